@@ -1,0 +1,61 @@
+// Makes a fresh clone ready: installs what package-lock.json names and builds, each only when something changed.
+// It must run on the system's Node, whichever that is, and imports nothing that is not part of Node 20.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const wanted = process.argv.slice(2);
+
+/** What a folder needs before its installation can be skipped: the same manifest and lock file as last time. */
+function install(folder) {
+  const stamp = join(folder, 'node_modules', '.payctl-setup');
+  const state = fingerprint(['package.json', 'package-lock.json'].map((name) => join(folder, name)));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], folder);
+  writeFileSync(stamp, state);
+}
+
+function build() {
+  const stamp = join(root, 'dist', '.payctl-setup');
+  const sources = ['src', 'openapi', 'scripts'].flatMap((folder) => filesBelow(join(root, folder)));
+  const state = fingerprint([...sources, join(root, 'package.json'), join(root, 'package-lock.json')]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  run(ownNode(), ['scripts/build.ts'], root);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, state);
+}
+
+function fingerprint(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]));
+}
+
+function ownNode() {
+  return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+function run(command, args, cwd) {
+  process.stderr.write(`payctl: ${command === 'npm' ? 'installing' : 'building'} …\n`);
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return;
+  process.stderr.write(`payctl: ${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}\n`);
+  process.exit(status || 1);
+}
+
+install(root);
+if (wanted.includes('--with-lowest-node')) install(join(root, 'test', 'runtimes', 'lowest'));
+build();

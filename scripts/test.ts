@@ -1,0 +1,17 @@
+/** Runs all tests and ends with one line, `N passed, N failed`; the exit code is 0 only when none failed. */
+import { startVitest } from 'vitest/node';
+
+const vitest = await startVitest('test', process.argv.slice(2), { run: true, watch: false });
+const results = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
+const count = (state: string) => results.filter((test) => test.result().state === state).length;
+// A file that cannot even be loaded holds no test to count, and must not pass for that.
+const broken = vitest.state
+  .getTestModules()
+  .filter((module) => module.state() === 'failed' && module.errors().length > 0);
+const unhandled = vitest.state.getUnhandledErrors().length;
+const failed = count('failed') + broken.length + unhandled;
+const passed = count('passed');
+const skipped = count('skipped') + count('pending');
+await vitest.close();
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
