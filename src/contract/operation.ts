@@ -1,0 +1,37 @@
+/** A query parameter: its type and the limits that the contract puts on it. Lengths count characters. */
+export type QueryParameter = {
+  readonly type: 'string' | 'integer';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+};
+
+/** What the contract says of one endpoint. */
+export type Operation = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the base URL, with `{name}` for each path parameter. */
+  readonly path: string;
+  readonly summary: string;
+  /** Any one of them suffices; the first is the one to ask for. */
+  readonly scopes: readonly [string, ...string[]];
+  /** The scope that additionally uncovers personal data in the response. */
+  readonly piiScope?: string;
+  /** Whether the merchant account header applies. */
+  readonly merchantAccount: boolean;
+  /** Whether `cursor` and `limit` apply. */
+  readonly paginated: boolean;
+  readonly pathParameters: readonly string[];
+  readonly query: Readonly<Record<string, QueryParameter>>;
+  readonly hasBody: boolean;
+  /** Name of the body's schema in types.ts. */
+  readonly bodySchema?: string;
+  readonly successStatus: number;
+  /** Name of the successful response's schema in types.ts. */
+  readonly responseSchema: string;
+  /** Statuses of the errors that the contract lists. */
+  readonly errors: readonly number[];
+};

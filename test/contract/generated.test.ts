@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { generateContract, staleFiles } from '../../scripts/generate-contract.ts';
+
+const yaml = readFileSync(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8');
+
+test('no generated file differs from what the description gives', async () => {
+  expect(await staleFiles()).toEqual([]);
+});
+
+test('a changed description changes the types, the operations and the document', async () => {
+  const changed = yaml.replace('- name: search\n', '- name: query\n').replace('account_number:', 'account:');
+  const [before, after] = await Promise.all([generateContract(yaml), generateContract(changed)]);
+  const differing = after.filter((file, index) => file.text !== before[index]?.text).map((file) => file.name);
+  expect(differing).toEqual(['types.ts', 'operations.ts', 'document.json']);
+});
+
+test('every generated file says what it comes from', async () => {
+  for (const file of await generateContract(yaml)) {
+    expect(file.text.slice(0, 150), file.name).toContain(
+      'Generated from openapi/openapi.yaml by scripts/generate-contract.ts; do not edit.',
+    );
+  }
+});
+
+test('one type is exported per schema and per query, none of them numbered', async () => {
+  const [types] = await generateContract(yaml);
+  const names = [...(types?.text ?? '').matchAll(/^export (?:interface|type) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names).toHaveLength(new Set(names).size);
+  expect(names).toContain('Buyer');
+  expect(names).toContain('ListBuyersQuery');
+  expect(names.filter((name) => /\d$/.test(name ?? ''))).toEqual([]);
+});
+
+test('an operation without a successful response is refused by its name', async () => {
+  const broken = yaml.replace("        '201':\n", "        '418':\n");
+  await expect(generateContract(broken)).rejects.toThrow(
+    'openapi.yaml: createShippingDetail has no successful response',
+  );
+});

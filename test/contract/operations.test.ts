@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import document from '../../src/contract/document.json' with { type: 'json' };
+import { type Operation, operations, scopes } from '../../src/contract/operations.ts';
+
+const all: readonly Operation[] = Object.values(operations);
+
+const EVERY_ERROR = [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504];
+
+/** The endpoint table of the specification, with the query parameters and errors of each endpoint's section. */
+const TABLE = [
+  ['GET', '/webhook-subscriptions', ['webhook-subscriptions.read'], ['cursor', 'limit'], EVERY_ERROR],
+  ['POST', '/buyers/{buyer_id}/shipping-details', ['buyers.write'], [], [400, 401]],
+  ['GET', '/checkout/sessions/{checkout_session_id}', ['checkout-sessions.read'], [], [401, 404]],
+  ['PUT', '/checkout/sessions/{checkout_session_id}', ['checkout-sessions.write'], [], [400, 401, 404, 409]],
+  [
+    'POST',
+    '/payment-service-definitions/{payment_service_definition_id}/sessions',
+    ['transactions.write'],
+    [],
+    EVERY_ERROR,
+  ],
+  [
+    'GET',
+    '/payment-methods',
+    ['payment-methods.read'],
+    ['buyer_external_identifier', 'buyer_id', 'cursor', 'external_identifier', 'limit', 'status'],
+    EVERY_ERROR,
+  ],
+  [
+    'GET',
+    '/audit-logs',
+    ['audit-logs.read'],
+    ['action', 'cursor', 'limit', 'resource_type', 'user_id'],
+    EVERY_ERROR,
+  ],
+  ['GET', '/buyers', ['buyers.read'], ['cursor', 'external_identifier', 'limit', 'search'], EVERY_ERROR],
+  ['GET', '/roles', ['roles.read'], ['cursor', 'limit'], EVERY_ERROR],
+  [
+    'GET',
+    '/buyers/gift-cards',
+    ['gift-cards.read', 'embed'],
+    ['buyer_external_identifier', 'buyer_id'],
+    [401, 404],
+  ],
+  ['GET', '/digital-wallets', ['digital-wallets.read'], [], EVERY_ERROR],
+  ['GET', '/api-logs', ['api-logs.read'], [], [401]],
+] as const;
+
+function named(keep: (operation: Operation) => boolean): string[] {
+  return all
+    .filter(keep)
+    .map((operation) => operation.id)
+    .sort();
+}
+
+describe('the operations', () => {
+  test.each(TABLE)('%s %s has the scopes, query and errors of the specification', (...row) => {
+    const [method, path, granted, query, errors] = row;
+    const operation = all.find((candidate) => candidate.method === method && candidate.path === path);
+    expect(operation?.scopes).toEqual(granted);
+    expect(Object.keys(operation?.query ?? {}).sort()).toEqual(query);
+    expect(operation?.errors).toEqual(errors);
+  });
+
+  test('are those of the endpoint table and no others', () => {
+    expect(all.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      TABLE.map(([method, path]) => `${method} ${path}`).sort(),
+    );
+  });
+
+  test('are keyed by their own ids', () => {
+    expect(Object.keys(operations)).toEqual(all.map(({ id }) => id));
+  });
+
+  test('take no merchant account for roles and payment service sessions only', () => {
+    expect(named(({ merchantAccount }) => !merchantAccount)).toEqual([
+      'createPaymentServiceSession',
+      'listRoles',
+    ]);
+  });
+
+  test('are paginated where the specification lists cursor and limit', () => {
+    expect(named(({ paginated }) => paginated)).toEqual([
+      'listAuditLogs',
+      'listBuyers',
+      'listPaymentMethods',
+      'listRoles',
+      'listWebhookSubscriptions',
+    ]);
+  });
+
+  test('name the scope of personal data where buyers are returned', () => {
+    expect(named(({ piiScope }) => piiScope === 'buyers.billing-details.read')).toEqual([
+      'listBuyers',
+      'listPaymentMethods',
+    ]);
+    expect(named(({ piiScope }) => piiScope !== undefined)).toHaveLength(2);
+  });
+
+  test('have a body for creating and updating only', () => {
+    expect(named(({ hasBody }) => hasBody)).toEqual([
+      'createPaymentServiceSession',
+      'createShippingDetail',
+      'updateCheckoutSession',
+    ]);
+  });
+
+  test('answer 201 to a created shipping detail and 200 elsewhere', () => {
+    expect(named(({ successStatus }) => successStatus === 201)).toEqual(['createShippingDetail']);
+    expect(named(({ successStatus }) => successStatus === 200)).toHaveLength(11);
+  });
+
+  test('name the path parameters that their paths hold', () => {
+    for (const { path, pathParameters } of all) {
+      expect(pathParameters).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    }
+  });
+
+  test('name schemas that the description has', () => {
+    const schemas = Object.keys(document.components.schemas);
+    for (const { bodySchema, responseSchema } of all) {
+      expect(schemas).toContain(responseSchema);
+      if (bodySchema !== undefined) expect(schemas).toContain(bodySchema);
+    }
+  });
+});
+
+test('the scopes are all those that operations name, sorted', () => {
+  const expected = new Set(
+    all.flatMap((operation) => [...operation.scopes, operation.piiScope ?? []].flat()),
+  );
+  expect(scopes).toEqual([...expected].sort());
+  expect(scopes).toHaveLength(14);
+});
+
+test('the enumerated filters have the values of the specification', () => {
+  expect(operations.listPaymentMethods.query.status.enum).toEqual([
+    'processing',
+    'buyer_approval_required',
+    'succeeded',
+    'failed',
+    'paused',
+  ]);
+  expect(operations.listAuditLogs.query.action.enum).toEqual([
+    'created',
+    'updated',
+    'deleted',
+    'voided',
+    'canceled',
+    'captured',
+  ]);
+});
