@@ -1,0 +1,57 @@
+import type { Operation } from '../contract/operations.ts';
+import type { PayctlError, RequestSummary } from './errors.ts';
+import type { Reply } from './reply.ts';
+import type { Transport } from './transport.ts';
+
+/** The scopes a token should hold for a request: those to ask for, any one of which the operation accepts. */
+export type NeededScopes = {
+  /** What a freshly signed token should carry. */
+  readonly scopes: readonly string[];
+  /** Any one of these opens the operation (`gift-cards.read` or `embed`). */
+  readonly accepted: readonly string[];
+};
+
+/** What happens on the wire, for logs and progress. `authorization` is never among the headers. */
+export type ClientHooks = {
+  onRequest?(event: {
+    readonly request: RequestSummary;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string | undefined;
+    readonly attempt: number;
+  }): void;
+  onResponse?(event: { readonly reply: Reply; readonly milliseconds: number }): void;
+  onRetry?(event: {
+    readonly error: PayctlError;
+    /** Counted from 1. */
+    readonly retry: number;
+    readonly maxRetries: number;
+    readonly delayMilliseconds: number;
+  }): void;
+};
+
+/** What every request of a client shares; made once by `createClient`. */
+export type RequestContext = {
+  readonly transport: Transport;
+  readonly origin: string;
+  /** Path prefix of the base URL without a trailing slash; mostly empty. */
+  readonly prefix: string;
+  readonly token: (needed: NeededScopes) => string | Promise<string>;
+  readonly merchantAccount: string | undefined;
+  readonly merchantHeader: string;
+  readonly userAgent: string;
+  readonly timeoutMilliseconds: number;
+  readonly maxRetries: number;
+  readonly hooks: ClientHooks;
+  readonly random: () => number;
+};
+
+/** One call of an operation of the contract. */
+export type Call = {
+  readonly operation: Operation;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  /** Also ask for the scope that shows personal data in full. */
+  readonly revealPii?: boolean;
+  readonly signal?: AbortSignal | undefined;
+};

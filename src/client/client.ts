@@ -1,0 +1,87 @@
+import type { ClientHooks, NeededScopes, RequestContext } from './call.ts';
+import { UsageError } from './errors.ts';
+import { type Buyers, createBuyers } from './resources/buyers.ts';
+import { createTransport } from './transport.ts';
+
+export type { Buyer, BuyerPage, ErrorObject, ListBuyersQuery } from '../contract/types.ts';
+export type { ClientHooks, NeededScopes } from './call.ts';
+export {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  type ConnectionFault,
+  CredentialsError,
+  CursorLoopError,
+  type ErrorDetail,
+  PayctlError,
+  type RequestSummary,
+  ResponseError,
+  type ResponseFault,
+  UsageError,
+} from './errors.ts';
+export type { Listing, ListOptions } from './listing.ts';
+export type { Page, PagingOptions } from './pages.ts';
+export { type Reply, replyOf } from './reply.ts';
+export type { Buyers } from './resources/buyers.ts';
+
+/** What `createClient` takes. */
+export type ClientOptions = {
+  /** Absolute URL of the instance; a path prefix is kept. The token is sent to its origin and to no other. */
+  readonly baseUrl: string;
+  /** A token, or a function that is told the scopes a request needs and returns one. */
+  readonly token: string | ((needed: NeededScopes) => string | Promise<string>);
+  /** Sent in the merchant account header; without one the header is left out. */
+  readonly merchantAccount?: string | undefined;
+  /** Name of that header. Default `x-service-merchant-account-id`. */
+  readonly merchantHeader?: string;
+  /** Default `payctl-client`. */
+  readonly userAgent?: string;
+  /** For one attempt, from connecting to the last byte. Default 30,000 ms. */
+  readonly timeoutMilliseconds?: number;
+  /** How often a request is sent again where that is safe. Default 3. */
+  readonly maxRetries?: number;
+  readonly hooks?: ClientHooks;
+  /** Source of jitter, 0 (included) to 1 (excluded). Default `Math.random`. */
+  readonly random?: () => number;
+};
+
+/** A client of one instance of the service. */
+export type Client = {
+  readonly buyers: Buyers;
+  /** Closes its connections; running requests fail. */
+  close(): Promise<void>;
+};
+
+/**
+ * Makes a client; nothing is sent yet.
+ * @throws UsageError `bad_base_url` when the base URL is not an absolute http or https URL without credentials, query
+ * and fragment.
+ */
+export function createClient(options: ClientOptions): Client {
+  const base = parseBaseUrl(options.baseUrl);
+  const { token, timeoutMilliseconds = 30_000 } = options;
+  const context: RequestContext = {
+    transport: createTransport(base.origin, timeoutMilliseconds),
+    origin: base.origin,
+    prefix: base.pathname.replace(/\/+$/, ''),
+    token: typeof token === 'string' ? () => token : token,
+    merchantAccount: options.merchantAccount,
+    merchantHeader: options.merchantHeader ?? 'x-service-merchant-account-id',
+    userAgent: options.userAgent ?? 'payctl-client',
+    timeoutMilliseconds,
+    maxRetries: options.maxRetries ?? 3,
+    hooks: options.hooks ?? {},
+    random: options.random ?? Math.random,
+  };
+  return { buyers: createBuyers(context), close: () => context.transport.close() };
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const usable =
+    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (usable) return url;
+  throw new UsageError('bad_base_url', 'The base URL cannot be used', {
+    hint: 'Give an absolute http or https URL without user name, query and fragment, such as https://api.example.com.',
+  });
+}

@@ -1,0 +1,173 @@
+/**
+ * The typed errors of payctl. Everything that can go wrong ends as one of these classes; what decides between them
+ * is the class and the stable `code`, never the text of a message.
+ */
+
+/** Which request an error belongs to. Holds no header values, so that a token cannot reach a report by this way. */
+export type RequestSummary = {
+  readonly method: string;
+  /** Path and query below the base URL, as sent. */
+  readonly path: string;
+  readonly origin: string;
+  readonly merchantAccount?: string | undefined;
+};
+
+/** One item of `details` of the error object, or of `detail` of a 422 translated to the same shape. */
+export type ErrorDetail = {
+  /** `body`, `query`, `path` ... */
+  readonly location?: string | undefined;
+  /** JSON pointer to the faulty property. */
+  readonly pointer?: string | undefined;
+  readonly message: string;
+  readonly type?: string | undefined;
+};
+
+type PayctlErrorOptions = { readonly hint?: string | undefined; readonly cause?: unknown };
+
+/** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to type or do next. */
+export class PayctlError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: PayctlErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The call itself is wrong: a bad flag, argument or body. Nothing was sent. */
+export class UsageError extends PayctlError {}
+
+/** No usable credentials: none given, an unreadable file, a key that cannot sign, a token that is no token. */
+export class CredentialsError extends PayctlError {}
+
+type ApiErrorFields = {
+  readonly status: number;
+  readonly request: RequestSummary;
+  readonly details?: readonly ErrorDetail[];
+  readonly resourceId?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly bodyExcerpt?: string | undefined;
+  readonly retryAfter?: string | undefined;
+  readonly attempts: number;
+};
+
+/**
+ * The service refused a request or failed at it: any status of 400 and above. `code` is the `code` of the error
+ * object, `validation_error` for the body of a 422, and `http_STATUS` where the body is neither
+ * (specification: Errors).
+ */
+export class ApiError extends PayctlError {
+  readonly status: number;
+  readonly request: RequestSummary;
+  readonly details: readonly ErrorDetail[];
+  /** ID of the record in conflict; only on `duplicate_record`. */
+  readonly resourceId: string | undefined;
+  readonly requestId: string | undefined;
+  /** The first 500 characters of a body that is not one of the documented shapes. */
+  readonly bodyExcerpt: string | undefined;
+  /** The `Retry-After` header as the service sent it. */
+  readonly retryAfter: string | undefined;
+  readonly attempts: number;
+
+  constructor(code: string, message: string, fields: ApiErrorFields) {
+    super(code, message);
+    this.status = fields.status;
+    this.request = fields.request;
+    this.details = fields.details ?? [];
+    this.resourceId = fields.resourceId;
+    this.requestId = fields.requestId;
+    this.bodyExcerpt = fields.bodyExcerpt;
+    this.retryAfter = fields.retryAfter;
+    this.attempts = fields.attempts;
+  }
+}
+
+/** Why no complete response arrived. */
+export type ConnectionFault = 'dns' | 'connection_refused' | 'connection_lost' | 'tls' | 'timeout';
+
+type ConnectionErrorFields = {
+  readonly request: RequestSummary;
+  readonly attempts: number;
+  readonly outcomeUnknown: boolean;
+  readonly cause?: unknown;
+};
+
+/** No answer: name resolution, connection, TLS or time. The code is the `ConnectionFault`. */
+export class ConnectionError extends PayctlError {
+  declare readonly code: ConnectionFault;
+  readonly request: RequestSummary;
+  readonly attempts: number;
+  /** True when a request that changes data may have been carried out all the same. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(code: ConnectionFault, message: string, fields: ConnectionErrorFields) {
+    super(code, message, { cause: fields.cause });
+    this.request = fields.request;
+    this.attempts = fields.attempts;
+    this.outcomeUnknown = fields.outcomeUnknown;
+  }
+}
+
+/** What is wrong with a response that arrived. */
+export type ResponseFault =
+  | 'unreadable_response'
+  | 'unexpected_shape'
+  | 'redirect_refused'
+  | 'response_too_large';
+
+type ResponseErrorFields = {
+  readonly request: RequestSummary;
+  readonly status: number;
+  readonly attempts: number;
+  readonly requestId?: string | undefined;
+  readonly bodyExcerpt?: string | undefined;
+  readonly hint?: string | undefined;
+};
+
+/** An answer that cannot be used: not JSON, another shape than the contract's, a redirect, or far too large. */
+export class ResponseError extends PayctlError {
+  declare readonly code: ResponseFault;
+  readonly request: RequestSummary;
+  readonly status: number;
+  readonly attempts: number;
+  readonly requestId: string | undefined;
+  readonly bodyExcerpt: string | undefined;
+  /** True when a request that changes data may have been carried out all the same. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(code: ResponseFault, message: string, fields: ResponseErrorFields) {
+    super(code, message, { hint: fields.hint });
+    this.request = fields.request;
+    this.status = fields.status;
+    this.attempts = fields.attempts;
+    this.requestId = fields.requestId;
+    this.bodyExcerpt = fields.bodyExcerpt;
+    this.outcomeUnknown = fields.request.method !== 'GET' && fields.status < 300;
+  }
+}
+
+/** The service handed out a cursor that it had handed out before: following it would never end. */
+export class CursorLoopError extends PayctlError {
+  readonly cursor: string;
+
+  constructor(cursor: string) {
+    super(
+      'cursor_loop',
+      'The service returned a cursor that it had returned before; following it would never end',
+      {
+        hint: 'Nothing is missing before this point. Report the repeating cursor to the service.',
+      },
+    );
+    this.cursor = cursor;
+  }
+}
+
+/** The caller ended the work, by a signal or by closing the client. */
+export class AbortedError extends PayctlError {
+  constructor() {
+    super('aborted', 'Interrupted');
+  }
+}

@@ -1,0 +1,20 @@
+/** A `JSON.parse` reviver's third argument, which the library types of TypeScript do not describe yet. */
+type ReviverContext = { readonly source?: string };
+type SourceReviver = (key: string, value: unknown, context: ReviverContext) => unknown;
+const parse = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
+
+const LONG_DIGITS = /\d{16}/;
+
+/**
+ * Parses JSON without rounding: an integer beyond 2^53 becomes a `bigint`, everything else is what `JSON.parse`
+ * gives. Text without a long run of digits takes the fast way.
+ * @throws SyntaxError as `JSON.parse` does.
+ */
+export function parseExactJson(text: string): unknown {
+  return LONG_DIGITS.test(text) ? parse(text, exactInteger) : parse(text);
+}
+
+function exactInteger(_key: string, value: unknown, context: ReviverContext): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || context.source === undefined) return value;
+  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+}

@@ -1,0 +1,45 @@
+import { ApiError, ConnectionError } from './errors.ts';
+
+/** The longest wait that a `Retry-After` of the service can ask for, in milliseconds. */
+export const RETRY_AFTER_CAP = 60_000;
+
+const BACKOFF_BASE = 500;
+const BACKOFF_CAP = 20_000;
+const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+const UNPROCESSED_STATUSES = new Set([425, 429]);
+const UNPROCESSED_FAULTS = new Set(['dns', 'connection_refused']);
+const IDEMPOTENT_METHODS = new Set(['GET', 'HEAD', 'PUT']);
+
+/**
+ * Whether sending the request again is safe and may help. GET and PUT are repeated after connection faults and
+ * passing statuses; anything else only when the service provably did not process it.
+ */
+export function isRetryable(method: string, error: unknown): boolean {
+  const idempotent = IDEMPOTENT_METHODS.has(method);
+  if (error instanceof ApiError)
+    return (idempotent ? RETRIED_STATUSES : UNPROCESSED_STATUSES).has(error.status);
+  if (!(error instanceof ConnectionError) || error.code === 'tls') return false;
+  return idempotent || UNPROCESSED_FAULTS.has(error.code);
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait (RFC 9110, 10.2.3): whole seconds or an HTTP date, never
+ * negative, at most `RETRY_AFTER_CAP`. `undefined` for a missing or unreadable header.
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim();
+  if (!text) return undefined;
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, RETRY_AFTER_CAP);
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  if (Number.isNaN(date)) return undefined;
+  return Math.min(Math.max(0, date - now), RETRY_AFTER_CAP);
+}
+
+/**
+ * Milliseconds before retry number `retry` (counted from 1) when the service names none: exponential with full
+ * jitter, so that many clients do not come back together. `random` yields 0 (included) to 1 (excluded).
+ */
+export function backoff(retry: number, random: () => number): number {
+  return Math.round(random() * Math.min(BACKOFF_CAP, BACKOFF_BASE * 2 ** (retry - 1)));
+}

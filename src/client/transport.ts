@@ -1,0 +1,139 @@
+import { type Dispatcher, Pool } from 'undici';
+import { AbortedError } from './errors.ts';
+
+/** One attempt of a request, ready for the wire. */
+export type TransportRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** A complete response: the body was read to its end. */
+export type TransportResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+};
+
+/** A response came, but its body is of no use: it went past the limit, or it cannot be decompressed. */
+export class BodyError extends Error {
+  readonly code: 'response_too_large' | 'unreadable_response';
+  readonly status: number;
+
+  constructor(code: BodyError['code'], status: number, message: string) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** Connections to one origin, kept open between requests. */
+export type Transport = {
+  send(request: TransportRequest): Promise<TransportResponse>;
+  /** Closes every connection, also one that is still being opened; running and later requests are aborted. */
+  close(): Promise<void>;
+};
+
+const LARGEST_BODY = 128 * 1024 * 1024;
+const GZIP = /^(x-)?gzip$/i;
+
+/**
+ * Connections to `origin` and to nothing else: a redirect is returned as the response that it is, so no header ever
+ * reaches another host. `connectTimeout` (ms) frees a connection that nobody waits for any more.
+ * `send` rejects with what undici or the signal raises, with `BodyError`, and with `AbortedError` after `close`.
+ */
+export function createTransport(origin: string, connectTimeout: number): Transport {
+  const closing = new AbortController();
+  const pool = new Pool(origin, {
+    allowH2: false,
+    // The signal of each attempt carries the one time limit; undici's own would only make more of them beside it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: connectTimeout, signal: closing.signal },
+  });
+  return {
+    async send(request) {
+      request.signal.throwIfAborted();
+      closing.signal.throwIfAborted();
+      try {
+        return await exchange(pool, request);
+      } catch (error) {
+        throw closing.signal.aborted ? closing.signal.reason : error;
+      }
+    },
+    close: () => {
+      closing.abort(new AbortedError());
+      return pool.destroy();
+    },
+  };
+}
+
+async function exchange(pool: Pool, { body, ...request }: TransportRequest): Promise<TransportResponse> {
+  const response = await untilAborted(pool.request({ ...request, body: body ?? null }), request.signal);
+  const headers = flattenHeaders(response.headers);
+  const received = await readBody(response);
+  await nextTurn();
+  const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
+  const bytes = zipped ? await gunzip(received, response.statusCode) : received;
+  return { status: response.statusCode, headers, text: decode(bytes) };
+}
+
+/** Rejects at the abort itself: undici notices one only when the connection stands, which may be never. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** undici frees a connection one turn of the event loop after a response; a request before that opens another one. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function readBody(response: Dispatcher.ResponseData): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) throw tooLarge(response.statusCode);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+async function gunzip(body: Buffer, status: number): Promise<Buffer> {
+  const { gunzip: inflate } = process.getBuiltinModule('node:zlib');
+  return new Promise((resolve, reject) => {
+    inflate(body, { maxOutputLength: LARGEST_BODY }, (error, inflated) => {
+      if (!error) return resolve(inflated);
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return reject(tooLarge(status));
+      reject(new BodyError('unreadable_response', status, `its gzip encoding is faulty (${error.message})`));
+    });
+  });
+}
+
+function tooLarge(status: number): BodyError {
+  return new BodyError('response_too_large', status, `it is larger than ${LARGEST_BODY} bytes`);
+}
+
+/** A byte order mark is no part of the text; `JSON.parse` refuses it. */
+function decode(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}

@@ -1,0 +1,42 @@
+import { onTestFinished } from 'vitest';
+import type { RequestContext } from '../../src/client/call.ts';
+import { type ClientOptions, createClient } from '../../src/client/client.ts';
+import { createTransport } from '../../src/client/transport.ts';
+import { type Handler, startServer, type TestServer } from '../helpers/http-server.ts';
+
+/** A server that the end of the present test closes. */
+export async function serve(
+  handler: Handler,
+  credentials?: Parameters<typeof startServer>[1],
+): Promise<TestServer> {
+  const server = await startServer(handler, credentials);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** The buyers of a client that retries without a wait; the end of the present test closes it. */
+export function buyersAt(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  const client = createClient({ baseUrl, token: 'secret-token', random: () => 0, ...options });
+  onTestFinished(() => client.close());
+  return client.buyers;
+}
+
+/** What `send` needs for operations that have no resource yet; the end of the present test closes its connections. */
+export function contextFor(origin: string, changes: Partial<RequestContext> = {}): RequestContext {
+  const transport = createTransport(origin, 30_000);
+  onTestFinished(() => transport.close());
+  return {
+    transport,
+    origin,
+    prefix: '',
+    token: () => 'secret-token',
+    merchantAccount: undefined,
+    merchantHeader: 'x-service-merchant-account-id',
+    userAgent: 'payctl-test',
+    timeoutMilliseconds: 30_000,
+    maxRetries: 3,
+    hooks: {},
+    random: () => 0,
+    ...changes,
+  };
+}

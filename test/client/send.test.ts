@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../src/client/call.ts';
+import {
+  ApiError,
+  type ClientHooks,
+  ConnectionError,
+  ResponseError,
+  replyOf,
+  UsageError,
+} from '../../src/client/client.ts';
+import { send } from '../../src/client/send.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { type Answer, answers, type Handler } from '../helpers/http-server.ts';
+import { failureOf } from './failure-of.ts';
+import { buyersAt, contextFor, serve } from './live-client.ts';
+
+const page = { items: [{ type: 'buyer', id: 'b1' }], next_cursor: null };
+const ok: Answer = { body: page };
+const silence: Handler = () => {};
+
+type Retry = Parameters<NonNullable<ClientHooks['onRetry']>>[0];
+
+/** Hooks that keep what they are told about retries. */
+function retryLog() {
+  const retries: Retry[] = [];
+  return { retries, hooks: { onRetry: (event: Retry) => void retries.push(event) } };
+}
+
+describe('retries of a GET', () => {
+  it('go on after a 503 until an answer comes, each after the wait that was announced', async () => {
+    const server = await serve(answers([{ status: 503 }, { status: 503 }, ok]));
+    const { retries, hooks } = retryLog();
+    const document = await buyersAt(server.origin, { hooks, random: () => 0.1 }).list();
+    expect(replyOf(document)?.attempts).toBe(3);
+    expect(retries).toMatchObject([
+      { retry: 1, maxRetries: 3, delayMilliseconds: 50, error: { code: 'http_503', attempts: 1 } },
+      { retry: 2, maxRetries: 3, delayMilliseconds: 100, error: { code: 'http_503', attempts: 2 } },
+    ]);
+    const [first = 0, second = 0, third = 0] = server.requests.map(({ at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(45);
+    expect(third - second).toBeGreaterThanOrEqual(95);
+  });
+
+  it('wait as long as Retry-After says in seconds', async () => {
+    const server = await serve(answers([{ status: 429, headers: { 'retry-after': '1' } }, ok]));
+    const { retries, hooks } = retryLog();
+    await buyersAt(server.origin, { hooks }).list();
+    expect(retries).toMatchObject([
+      { delayMilliseconds: 1000, error: { code: 'http_429', retryAfter: '1' } },
+    ]);
+    const [first = 0, second = 0] = server.requests.map(({ at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+
+  it('wait until the date that Retry-After names', async () => {
+    const date = new Date(Math.ceil((Date.now() + 500) / 1000) * 1000);
+    const server = await serve(
+      answers([{ status: 503, headers: { 'retry-after': date.toUTCString() } }, ok]),
+    );
+    await buyersAt(server.origin).list();
+    expect(server.requests.length).toBe(2);
+    const arrived = performance.timeOrigin + (server.requests[1]?.at ?? 0);
+    expect(arrived).toBeGreaterThanOrEqual(date.getTime() - 10);
+  });
+
+  it('end after the largest number of them with the last error', async () => {
+    const server = await serve(answers([{ status: 500 }, { status: 502 }, { status: 504 }, ok]));
+    const error = await failureOf(buyersAt(server.origin, { maxRetries: 2 }).list());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 504, attempts: 3 });
+    expect(server.requests.length).toBe(3);
+  });
+
+  it('are not made when none are allowed', async () => {
+    const server = await serve(answers([{ status: 503 }, ok]));
+    const { retries, hooks } = retryLog();
+    const error = await failureOf(buyersAt(server.origin, { maxRetries: 0, hooks }).list());
+    expect(error).toMatchObject({ status: 503, attempts: 1 });
+    expect([server.requests.length, retries.length]).toEqual([1, 0]);
+  });
+
+  it('ask for a fresh token each time', async () => {
+    const server = await serve(answers([{ status: 503 }, ok]));
+    let count = 0;
+    const token = () => `token-${++count}`;
+    await buyersAt(server.origin, { token }).list();
+    const sent = server.requests.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'with status %i is refused, and its target receives nothing',
+    async (status) => {
+      const target = await serve(answers([ok]));
+      const location = `${target.origin}/buyers`;
+      const server = await serve(answers([{ status, headers: { location } }]));
+      const error = await failureOf(buyersAt(server.origin, { merchantAccount: 'default' }).list());
+      expect(error).toBeInstanceOf(ResponseError);
+      expect(error).toMatchObject({
+        code: 'redirect_refused',
+        message: `The service answered ${status} with a redirect, which is not followed`,
+        hint: 'The token goes to the configured base URL alone. Set the base URL to the final address.',
+        status,
+        attempts: 1,
+      });
+      expect([target.connections(), server.requests.length]).toEqual([0, 1]);
+    },
+  );
+
+  it('within the same origin is refused as well', async () => {
+    const server = await serve(answers([{ status: 302, headers: { location: '/v2/buyers' } }, ok]));
+    expect(await failureOf(buyersAt(server.origin).list())).toMatchObject({ code: 'redirect_refused' });
+    expect(server.requests.length).toBe(1);
+  });
+});
+
+describe('the time limit', () => {
+  it('ends an attempt that is never answered, and another one follows', async () => {
+    const server = await serve(answers([silence, silence]));
+    const options = { timeoutMilliseconds: 100, maxRetries: 1 };
+    const error = await failureOf(buyersAt(server.origin, options).list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: `No answer from ${server.origin}: no complete response within 100 ms`,
+      attempts: 2,
+      outcomeUnknown: false,
+    });
+    expect(server.requests.length).toBe(2);
+  });
+
+  it('starts anew with every attempt', async () => {
+    const late: Handler = (_, response) => void setTimeout(() => response.end(JSON.stringify(page)), 300);
+    const server = await serve(answers([silence, late]));
+    const document = await buyersAt(server.origin, { timeoutMilliseconds: 500, maxRetries: 1 }).list();
+    expect(replyOf(document)?.attempts).toBe(2);
+  });
+
+  it('covers a body that trickles', async () => {
+    const trickle: Handler = (_, response) => {
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+    };
+    const server = await serve(trickle);
+    const options = { timeoutMilliseconds: 150, maxRetries: 0 };
+    expect(await failureOf(buyersAt(server.origin, options).list())).toMatchObject({ code: 'timeout' });
+  });
+
+  it('may be longer than any timer of Node', async () => {
+    const server = await serve(answers([ok]));
+    const options = { timeoutMilliseconds: Number.POSITIVE_INFINITY, maxRetries: 0 };
+    expect(await buyersAt(server.origin, options).list()).toEqual(page);
+  });
+});
+
+describe('a POST', () => {
+  const call: Call = {
+    operation: operations.createShippingDetail,
+    path: { buyer_id: 'b/1' },
+    body: { first_name: 'Zoë' },
+  };
+  const created = { type: 'shipping-details', id: 's1' };
+
+  it('carries its body as JSON to the path of the contract', async () => {
+    const server = await serve(answers([{ status: 201, body: created }]));
+    expect(await send(contextFor(server.origin), call)).toEqual(created);
+    const [request] = server.requests;
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: '/buyers/b%2F1/shipping-details',
+      body: '{"first_name":"Zoë"}',
+    });
+    expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '21' });
+  });
+
+  it.each([408, 500, 502, 503, 504])('is not sent again after %i', async (status) => {
+    const server = await serve(answers([{ status }, ok]));
+    const error = await failureOf(send(contextFor(server.origin), call));
+    expect(error).toMatchObject({ status, attempts: 1 });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it.each([425, 429])('is sent again with the same body after %i', async (status) => {
+    const server = await serve(answers([{ status }, { status: 201, body: created }]));
+    expect(await send(contextFor(server.origin), call)).toEqual(created);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"first_name":"Zoë"}', '{"first_name":"Zoë"}']);
+  });
+
+  it('is not sent again after a timeout, and its outcome is unknown', async () => {
+    const server = await serve(silence);
+    const error = await failureOf(send(contextFor(server.origin, { timeoutMilliseconds: 100 }), call));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'timeout', attempts: 1, outcomeUnknown: true });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('is not sent again after the connection broke, and its outcome is unknown', async () => {
+    const server = await serve((_, response) => void response.destroy());
+    const error = await failureOf(send(contextFor(server.origin), call));
+    expect(error).toMatchObject({ code: 'connection_lost', attempts: 1, outcomeUnknown: true });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('is sent again when the connection was refused, and has surely not been carried out', async () => {
+    const server = await serve(silence);
+    await server.close();
+    const error = await failureOf(send(contextFor(server.origin), call));
+    expect(error).toMatchObject({ code: 'connection_refused', attempts: 4, outcomeUnknown: false });
+  });
+
+  it('that was answered with something unreadable may have been carried out', async () => {
+    const server = await serve(answers([{ body: '<html>' }, { status: 302 }]));
+    const context = contextFor(server.origin);
+    const unreadable = await failureOf(send(context, call));
+    expect(unreadable).toMatchObject({ code: 'unreadable_response', outcomeUnknown: true });
+    const redirected = await failureOf(send(context, call));
+    expect(redirected).toMatchObject({ code: 'redirect_refused', outcomeUnknown: false });
+  });
+
+  it('is not sent when a value of its path is missing', async () => {
+    const server = await serve(answers([]));
+    const error = await failureOf(send(contextFor(server.origin), { ...call, path: {} }));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ code: 'bad_path_value' });
+    expect(server.requests.length).toBe(0);
+  });
+});
+
+describe('an operation without a merchant account', () => {
+  it('carries no such header even where one is chosen', async () => {
+    const server = await serve(answers([{ body: page }]));
+    await send(contextFor(server.origin, { merchantAccount: 'default' }), {
+      operation: operations.listRoles,
+    });
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-service-merchant-account-id');
+  });
+});
+
+describe('hooks', () => {
+  it('are told of every request, response and retry, and never of the token', async () => {
+    const server = await serve(answers([{ status: 503, body: 'busy' }, ok]));
+    const events: { kind: string; event: object }[] = [];
+    const hooks: ClientHooks = {
+      onRequest: (event) => void events.push({ kind: 'request', event }),
+      onResponse: (event) => void events.push({ kind: 'response', event }),
+      onRetry: (event) => void events.push({ kind: 'retry', event }),
+    };
+    await buyersAt(server.origin, { hooks, merchantAccount: 'default' }).list({ limit: 1 });
+    const request = {
+      method: 'GET',
+      path: '/buyers?limit=1',
+      origin: server.origin,
+      merchantAccount: 'default',
+    };
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'user-agent': 'payctl-client',
+      'x-service-merchant-account-id': 'default',
+    };
+    const milliseconds = expect.any(Number);
+    const text = JSON.stringify(page);
+    expect(events).toMatchObject([
+      { kind: 'request', event: { request, headers, attempt: 1 } },
+      { kind: 'response', event: { reply: { status: 503, text: 'busy', attempts: 1 }, milliseconds } },
+      { kind: 'retry', event: { retry: 1, maxRetries: 3, delayMilliseconds: 0, error: { status: 503 } } },
+      { kind: 'request', event: { request, headers, attempt: 2 } },
+      { kind: 'response', event: { reply: { status: 200, text, attempts: 2 }, milliseconds } },
+    ]);
+    expect(events.map(({ event }) => ('headers' in event ? event.headers : headers))).toEqual(
+      Array(5).fill(headers),
+    );
+    expect(JSON.stringify(events)).not.toMatch(/authorization|bearer|secret-token/i);
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer secret-token');
+  });
+
+  it('are told the body that a request carries', async () => {
+    const server = await serve(answers([{ body: page }]));
+    const bodies: unknown[] = [];
+    const hooks: ClientHooks = { onRequest: ({ body }) => void bodies.push(body) };
+    const call = { operation: operations.createShippingDetail, path: { buyer_id: 'b' }, body: { a: 1 } };
+    await send(contextFor(server.origin, { hooks }), call);
+    expect(bodies).toEqual(['{"a":1}']);
+  });
+
+  it.each(['onRequest', 'onResponse'] as const)(
+    'that fail end the call with their own error, without a retry: %s',
+    async (name) => {
+      const failure = new Error('the log is full');
+      const server = await serve(answers([ok, ok]));
+      const hooks = {
+        [name]: () => {
+          throw failure;
+        },
+      };
+      expect(await failureOf(buyersAt(server.origin, { hooks }).list())).toBe(failure);
+      expect(server.requests.length).toBe(name === 'onRequest' ? 0 : 1);
+    },
+  );
+});

@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { ConnectionError, ResponseError, replyOf } from '../../src/client/client.ts';
+import { answers, type Handler } from '../helpers/http-server.ts';
+import { failureOf } from './failure-of.ts';
+import { buyersAt, serve } from './live-client.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const page = { items: [{ type: 'buyer', id: 'b1', display_name: 'Zoë 😀 株式会社' }], next_cursor: null };
+const pageBytes = Buffer.from(JSON.stringify(page));
+
+/** The error of a single attempt against a server that answers in this way, and how many requests it saw. */
+async function faultFrom(handler: Handler, maxRetries = 0) {
+  const server = await serve(handler);
+  const error = await failureOf(buyersAt(server.origin, { maxRetries }).list());
+  return { error, origin: server.origin, seen: server.requests.length };
+}
+
+describe('connections', () => {
+  it('are kept: two requests after one another use one', async () => {
+    const server = await serve(answers([{ body: page }, { body: page }]));
+    const buyers = buyersAt(server.origin);
+    await buyers.list();
+    await buyers.list();
+    expect([server.requests.length, server.connections()]).toEqual([2, 1]);
+  });
+
+  it('are kept after an error of the service, whose body is read to its end', async () => {
+    const server = await serve(answers([{ status: 503, body: 'x'.repeat(100_000) }, { body: page }]));
+    await buyersAt(server.origin).list();
+    expect([server.requests.length, server.connections()]).toEqual([2, 1]);
+  });
+
+  it('refused give connection_refused after every retry', async () => {
+    const port = await closedPort();
+    const retries: number[] = [];
+    const hooks = { onRetry: ({ retry }: { retry: number }) => retries.push(retry) };
+    const error = await failureOf(buyersAt(`http://127.0.0.1:${port}`, { maxRetries: 2, hooks }).list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      code: 'connection_refused',
+      message: `No answer from http://127.0.0.1:${port}: the connection was refused (ECONNREFUSED)`,
+      attempts: 3,
+      outcomeUnknown: false,
+    });
+    expect(retries).toEqual([1, 2]);
+  });
+
+  it('to a host that does not exist give dns', async () => {
+    const error = await failureOf(buyersAt('http://no-such-host.invalid', { maxRetries: 1 }).list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'dns', attempts: 2, outcomeUnknown: false });
+  });
+
+  it('reset by the server give connection_lost', async () => {
+    const { error } = await faultFrom((_, response) => response.socket?.resetAndDestroy());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'connection_lost', outcomeUnknown: false });
+  });
+
+  it('with a certificate that nobody vouches for give tls, and no retry', async () => {
+    const server = await serve(answers([]), {
+      cert: fixture('localhost.cert.pem'),
+      key: fixture('localhost.key.pem'),
+    });
+    const error = await failureOf(buyersAt(server.origin, { maxRetries: 3 }).list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'tls', attempts: 1, outcomeUnknown: false });
+    expect([server.requests.length, server.connections()]).toEqual([0, 1]);
+  });
+});
+
+describe('a body', () => {
+  it('is put together before it is decoded, so that split characters stay whole', async () => {
+    const server = await serve((_, response) => {
+      for (const byte of pageBytes) response.write(Uint8Array.of(byte));
+      response.end();
+    });
+    expect(await buyersAt(server.origin).list()).toEqual(page);
+  });
+
+  it('may begin with a byte order mark, which is not part of its text', async () => {
+    const server = await serve(answers([{ body: `\uFEFF${pageBytes}` }]));
+    const document = await buyersAt(server.origin).list();
+    expect(document).toEqual(page);
+    expect(replyOf(document)?.text).toBe(pageBytes.toString());
+  });
+
+  it.each(['gzip', 'GZIP', 'x-gzip'])('is decompressed when it is encoded as %s', async (encoding) => {
+    const server = await serve(
+      answers([{ headers: { 'content-encoding': encoding }, body: gzipSync(pageBytes) }]),
+    );
+    const document = await buyersAt(server.origin).list();
+    expect(document).toEqual(page);
+    expect(replyOf(document)?.text).toBe(pageBytes.toString());
+  });
+
+  it('that is empty needs no decompression: the status decides', async () => {
+    const { error } = await faultFrom(answers([{ status: 403, headers: { 'content-encoding': 'gzip' } }]));
+    expect(error).toMatchObject({ code: 'http_403', status: 403 });
+  });
+
+  it.each([
+    ['content-length', { 'content-length': '200' }],
+    ['chunked encoding', {}],
+  ])('cut in half with %s gives connection_lost, and a GET is sent again', async (_, headers) => {
+    const cut: Handler = (_request, response) => {
+      response.writeHead(200, headers);
+      response.write(pageBytes.subarray(0, 40), () => response.destroy());
+    };
+    const { error, seen } = await faultFrom(cut, 2);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'connection_lost', attempts: 3, outcomeUnknown: false });
+    expect(seen).toBe(3);
+    const server = await serve(answers([cut, { body: page }]));
+    expect(await buyersAt(server.origin).list()).toEqual(page);
+  });
+});
+
+describe('a body that is of no use', () => {
+  it.each([
+    ['text', 'all is well', 'all is well'],
+    ['HTML', '<html>Sign in</html>', '<html>Sign in</html>'],
+    ['JSON cut short', '{"items":[{"id":', '{"items":[{"id":'],
+    ['nothing at all', '', undefined],
+  ])('gives unreadable_response without a retry: %s', async (_, body, bodyExcerpt) => {
+    const { error, seen } = await faultFrom(answers([{ body, headers: { 'x-request-id': 'r-2' } }]), 3);
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error).toMatchObject({
+      code: 'unreadable_response',
+      message: 'The answer of the service (200) is not JSON',
+      status: 200,
+      attempts: 1,
+      requestId: 'r-2',
+      bodyExcerpt,
+    });
+    expect(seen).toBe(1);
+  });
+
+  it.each(['[]', '7', '"items"', 'null', 'true'])(
+    'gives unexpected_shape without a retry: %s',
+    async (body) => {
+      const { error, seen } = await faultFrom(answers([{ body }]), 3);
+      expect(error).toBeInstanceOf(ResponseError);
+      expect(error).toMatchObject({ code: 'unexpected_shape', status: 200, bodyExcerpt: body });
+      expect(seen).toBe(1);
+    },
+  );
+
+  it.each([
+    ['cut', gzipSync(pageBytes).subarray(0, 30)],
+    ['not gzip', pageBytes],
+  ])('gives unreadable_response without a retry: gzip that is %s', async (_, body) => {
+    const { error, seen } = await faultFrom(answers([{ headers: { 'content-encoding': 'gzip' }, body }]), 3);
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error).toMatchObject({ code: 'unreadable_response', status: 200, attempts: 1 });
+    expect(seen).toBe(1);
+  });
+
+  it('gives unreadable_response when it has an encoding that was not asked for', async () => {
+    const body = Buffer.from([0x1b, 0x0c, 0x00, 0xf8, 0xff]);
+    const { error } = await faultFrom(answers([{ headers: { 'content-encoding': 'br' }, body }]), 3);
+    expect(error).toMatchObject({ code: 'unreadable_response', status: 200, attempts: 1 });
+  });
+
+  it('gives response_too_large when little gzip becomes more than the limit', async () => {
+    const body = Buffer.concat(Array<Buffer>(129).fill(gzipSync(Buffer.alloc(MEBIBYTE, ' '))));
+    const { error, seen } = await faultFrom(answers([{ headers: { 'content-encoding': 'gzip' }, body }]), 3);
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error).toMatchObject({
+      code: 'response_too_large',
+      message: 'The body of the response (200) cannot be used: it is larger than 134217728 bytes',
+      status: 200,
+    });
+    expect(seen).toBe(1);
+  });
+
+  it('is not read past the limit', async () => {
+    const chunk = Buffer.alloc(MEBIBYTE, ' ');
+    const closed = Promise.withResolvers<boolean>();
+    const { error } = await faultFrom((_, response) => {
+      const fill = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', fill);
+      response.on('close', () => closed.resolve(response.writableFinished));
+      fill();
+    });
+    expect(error).toMatchObject({ code: 'response_too_large', status: 200 });
+    expect(await closed.promise).toBe(false);
+  });
+});
+
+function fixture(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../fixtures/tls', name), 'utf8');
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
