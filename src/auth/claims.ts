@@ -1,0 +1,80 @@
+import { CredentialsError } from '../client/errors.ts';
+import { scopesOf } from './scopes.ts';
+
+/** What a token says of itself. Nothing of it is verified. */
+export type TokenContent = {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly scopes: readonly string[];
+  /** `kid` of the header. */
+  readonly keyId: string | undefined;
+  /** `iat`, `nbf` and `exp`; undefined also where the claim is no number of seconds that a date can express. */
+  readonly issuedAt: Date | undefined;
+  readonly notBefore: Date | undefined;
+  readonly expiresAt: Date | undefined;
+};
+
+/**
+ * Decodes a signed JWT in compact form without verifying it (RFC 7519, strict base64url and UTF-8).
+ * @throws CredentialsError `token_unreadable` for anything else, and nothing else; the message holds no part of it.
+ */
+export function readClaims(token: string): TokenContent {
+  const parts = token.split('.');
+  const [headerPart = '', claimsPart = '', signature = ''] = parts;
+  if (parts.length === 5) {
+    throw unreadable('The token is encrypted (a JWE); its claims cannot be read');
+  }
+  if (parts.length !== 3) {
+    throw unreadable('The token is not a JWT: it does not consist of 3 parts between dots');
+  }
+  if (signature !== '' && decodeBase64url(signature) === undefined) {
+    throw unreadable('The token is not a JWT: its signature is not base64url');
+  }
+  const header = readObject(headerPart, 'header');
+  const claims = readObject(claimsPart, 'claims part');
+  return {
+    header,
+    claims,
+    scopes: scopesOf(claims),
+    keyId: typeof header.kid === 'string' ? header.kid : undefined,
+    issuedAt: readDate(claims.iat),
+    notBefore: readDate(claims.nbf),
+    expiresAt: readDate(claims.exp),
+  };
+}
+
+function readObject(part: string, name: string): Record<string, unknown> {
+  const bytes = decodeBase64url(part);
+  if (!bytes) {
+    throw unreadable(`The token is not a JWT: its ${name} is not base64url`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    throw unreadable(`The token is not a JWT: its ${name} is not JSON`);
+  }
+  if (!isObject(value)) {
+    throw unreadable(`The token is not a JWT: its ${name} is not a JSON object`);
+  }
+  return value;
+}
+
+function decodeBase64url(part: string): Uint8Array | undefined {
+  return /^[A-Za-z0-9_-]+$/.test(part) && part.length % 4 !== 1 ? Buffer.from(part, 'base64url') : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readDate(seconds: unknown): Date | undefined {
+  const date = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function unreadable(message: string): CredentialsError {
+  return new CredentialsError('token_unreadable', message, {
+    hint: 'A JWT has the form HEADER.CLAIMS.SIGNATURE, each part in base64url.',
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * Whether one of the held scopes opens what needs `needed`. The same name does, and the wildcards `*` (everything),
+ * `*.read`, `*.write` (every scope with that ending) and `X.*` (everything below `X`).
+ * Not part of the contract: see "Claim that carries scopes" in where-the-spec-is-silent.
+ */
+export function grants(held: readonly string[], needed: string): boolean {
+  return held.some((scope) => covers(scope, needed));
+}
+
+/**
+ * The scopes that the claims of a token carry, in their order and each once: `scopes` (an array, or names separated by
+ * white space), else `scope` (names separated by white space). Empty when there is neither, or nothing readable in it.
+ */
+export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] {
+  const { scopes, scope } = claims;
+  if (Array.isArray(scopes)) {
+    return unique(scopes.filter((name) => typeof name === 'string'));
+  }
+  if (typeof scopes === 'string') {
+    return unique(scopes.split(/\s+/));
+  }
+  return typeof scope === 'string' ? unique(scope.split(/\s+/)) : [];
+}
+
+function covers(scope: string, needed: string): boolean {
+  if (scope === '*' || scope === needed) {
+    return true;
+  }
+  if (scope === '*.read' || scope === '*.write') {
+    const ending = scope.slice(1);
+    return needed.endsWith(ending) && needed.length > ending.length;
+  }
+  if (scope.endsWith('.*')) {
+    const beginning = scope.slice(0, -1);
+    return beginning.length > 1 && needed.startsWith(beginning) && needed.length > beginning.length;
+  }
+  return false;
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name) => name !== ''))];
+}
