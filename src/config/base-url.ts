@@ -1,0 +1,84 @@
+import { UsageError } from '../client/errors.ts';
+import { quoted } from './quoted.ts';
+
+const EXAMPLE = 'Write an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
+
+/**
+ * The base URL to send requests to, without a trailing slash: the template with every `{id}` replaced by the instance
+ * (see "Hosts" in where-the-spec-is-silent; a template without `{id}` takes none). Plain http is for loopback only,
+ * because anywhere else it would send the token in clear. `origin` is the flag, variable or profile that messages name.
+ * @throws UsageError `instance_missing`, `invalid_instance`, `invalid_base_url` or `insecure_base_url`.
+ */
+export function resolveBaseUrl(template: string, instance?: string, origin = 'The base URL'): string {
+  const trimmed = template.trim();
+  refuseSecrets(trimmed, origin);
+  const url = parse(trimmed.includes('{id}') ? fillInstance(trimmed, instance, origin) : trimmed, origin);
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    throw new UsageError(
+      'insecure_base_url',
+      `${origin} is ${quoted(trimmed)}, which would send the token unencrypted`,
+      {
+        hint: 'Use https. Plain http is accepted for 127.0.0.1, [::1] and localhost only.',
+      },
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Whether an http or https URL leads to this machine: 127.0.0.0/8, [::1] or localhost. Compares the parsed host. */
+export function isLoopback(url: string | URL): boolean {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    return false;
+  }
+  // A URL parser leaves no other host that begins like this: it reads what ends in a number as an IPv4 address.
+  return /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(parsed.hostname);
+}
+
+function fillInstance(template: string, instance: string | undefined, origin: string): string {
+  if (instance === undefined) {
+    throw new UsageError(
+      'instance_missing',
+      `${origin} is ${quoted(template)}, which needs an instance for its {id}`,
+      {
+        hint: 'Give the instance with --instance or PAYCTL_INSTANCE.',
+      },
+    );
+  }
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(instance)) {
+    throw new UsageError(
+      'invalid_instance',
+      `The instance ${quoted(instance)} cannot be part of a host name`,
+      {
+        hint: 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.',
+      },
+    );
+  }
+  return template.replaceAll('{id}', instance);
+}
+
+/** Comes first, and shows nothing of the text, because what stands in these places may be a secret. */
+function refuseSecrets(text: string, origin: string): void {
+  if (text.includes('@')) {
+    throw invalid(
+      `${origin} holds an @, and so perhaps a password`,
+      'Leave out the user name and the password.',
+    );
+  }
+  if (/[?#]/.test(text)) {
+    throw invalid(`${origin} has a query or a fragment`, 'Leave out everything from the ? or # on.');
+  }
+}
+
+function parse(text: string, origin: string): URL {
+  // What a URL parser would repair silently (missing or turned slashes, white space, controls) is refused here.
+  const url = /^https?:\/\/[^/\s\\{}\p{Cc}][^\s\\{}\p{Cc}]*$/iu.test(text) ? URL.parse(text) : null;
+  if (!url) {
+    throw invalid(`${origin} is ${quoted(text)}, which is not an absolute http or https URL`, EXAMPLE);
+  }
+  return url;
+}
+
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError('invalid_base_url', message, { hint });
+}

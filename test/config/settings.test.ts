@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/client/errors.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profile.ts';
+import { nameOfSource } from '../../src/config/setting-source.ts';
+import { resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
+
+const SANDBOX: Profile = {
+  name: 'sandbox',
+  baseUrl: 'https://api.{id}.sandbox.example',
+  instance: 'acme',
+  merchantAccount: 'profile-account',
+  merchantHeader: 'X-Profile-Account',
+  output: 'yaml',
+};
+const profiles = new Map([...BUILT_IN_PROFILES, ['sandbox', SANDBOX]]);
+
+type Variables = Record<string, string>;
+
+function resolve(flags: SettingFlags = {}, variables: Variables = {}, activeProfile?: string) {
+  return resolveSettings({ flags, environment: readEnvironment(variables), profiles, activeProfile });
+}
+
+function refusalOf(flags: SettingFlags, variables: Variables = {}, activeProfile?: string) {
+  try {
+    resolve(flags, variables, activeProfile);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    const { code, message, hint } = error as UsageError;
+    return { code, message, hint };
+  }
+  return 'resolved';
+}
+
+const DEFAULT = { kind: 'default' };
+
+describe('resolveSettings', () => {
+  test('without anything given every setting has its default', () => {
+    expect(resolve()).toEqual({
+      profile: { value: undefined, source: DEFAULT },
+      baseUrl: { value: undefined, source: DEFAULT },
+      instance: { value: undefined, source: DEFAULT },
+      merchantAccount: { value: undefined, source: DEFAULT },
+      merchantHeader: { value: 'x-service-merchant-account-id', source: DEFAULT },
+      timeoutMilliseconds: { value: 30_000, source: DEFAULT },
+      maxRetries: { value: 3, source: DEFAULT },
+      output: { value: 'table', source: DEFAULT },
+      verbose: { value: false, source: DEFAULT },
+      quiet: { value: false, source: DEFAULT },
+    });
+  });
+
+  test('the profile wins over defaults', () => {
+    const source = { kind: 'profile', name: 'sandbox' };
+    expect(resolve({ profile: 'sandbox' })).toMatchObject({
+      profile: { value: SANDBOX, source: { kind: 'flag', name: '--profile' } },
+      baseUrl: { value: 'https://api.{id}.sandbox.example', source },
+      instance: { value: 'acme', source },
+      merchantAccount: { value: 'profile-account', source },
+      merchantHeader: { value: 'x-profile-account', source },
+      output: { value: 'yaml', source },
+      timeoutMilliseconds: { value: 30_000, source: DEFAULT },
+    });
+  });
+
+  const variables = {
+    PAYCTL_PROFILE: 'sandbox',
+    PAYCTL_BASE_URL: 'https://env.example',
+    PAYCTL_INSTANCE: 'env',
+    PAYCTL_MERCHANT_ACCOUNT: 'env-account',
+    PAYCTL_MERCHANT_HEADER: 'x-env',
+    PAYCTL_TIMEOUT: '2m',
+    PAYCTL_MAX_RETRIES: '0',
+    PAYCTL_OUTPUT: 'csv',
+    PAYCTL_VERBOSE: 'yes',
+  };
+
+  test('a variable wins over the profile', () => {
+    const from = (name: string) => ({ kind: 'environment', name });
+    expect(resolve({}, variables)).toEqual({
+      profile: { value: SANDBOX, source: from('PAYCTL_PROFILE') },
+      baseUrl: { value: 'https://env.example', source: from('PAYCTL_BASE_URL') },
+      instance: { value: 'env', source: from('PAYCTL_INSTANCE') },
+      merchantAccount: { value: 'env-account', source: from('PAYCTL_MERCHANT_ACCOUNT') },
+      merchantHeader: { value: 'x-env', source: from('PAYCTL_MERCHANT_HEADER') },
+      timeoutMilliseconds: { value: 120_000, source: from('PAYCTL_TIMEOUT') },
+      maxRetries: { value: 0, source: from('PAYCTL_MAX_RETRIES') },
+      output: { value: 'csv', source: from('PAYCTL_OUTPUT') },
+      verbose: { value: true, source: from('PAYCTL_VERBOSE') },
+      quiet: { value: false, source: DEFAULT },
+    });
+  });
+
+  test('a flag wins over the variable', () => {
+    const flags = {
+      profile: 'emulator',
+      baseUrl: 'https://flag.example',
+      instance: 'flag',
+      merchantAccount: 'flag-account',
+      timeout: '500ms',
+      maxRetries: '10',
+      output: 'ndjson',
+      verbose: false,
+      quiet: true,
+    };
+    const from = (name: string) => ({ kind: 'flag', name });
+    expect(resolve(flags, variables)).toEqual({
+      profile: { value: { name: 'emulator' }, source: from('--profile') },
+      baseUrl: { value: 'https://flag.example', source: from('--base-url') },
+      instance: { value: 'flag', source: from('--instance') },
+      merchantAccount: { value: 'flag-account', source: from('--merchant-account') },
+      merchantHeader: { value: 'x-env', source: { kind: 'environment', name: 'PAYCTL_MERCHANT_HEADER' } },
+      timeoutMilliseconds: { value: 500, source: from('--timeout') },
+      maxRetries: { value: 10, source: from('--max-retries') },
+      output: { value: 'ndjson', source: from('--output') },
+      verbose: { value: false, source: from('--verbose') },
+      quiet: { value: true, source: from('--quiet') },
+    });
+  });
+
+  test('an invalid value that is overruled does no harm', () => {
+    expect(resolve({ timeout: '1s' }, { PAYCTL_TIMEOUT: 'nonsense' }).timeoutMilliseconds.value).toBe(1000);
+  });
+
+  test('--json is json, and the source is its own name', () => {
+    const source = { kind: 'flag', name: '--json' };
+    expect(resolve({ json: true }, { PAYCTL_OUTPUT: 'csv' }).output).toEqual({ value: 'json', source });
+    expect(resolve({ json: false }, { PAYCTL_OUTPUT: 'csv' }).output.value).toBe('csv');
+  });
+
+  test('the active profile is used where none is named', () => {
+    expect(resolve({}, {}, 'sandbox').profile).toEqual({ value: SANDBOX, source: DEFAULT });
+    expect(resolve({ profile: 'emulator' }, {}, 'sandbox').profile.value?.name).toBe('emulator');
+  });
+
+  test.each([
+    [
+      { profile: 'emulater' },
+      {},
+      '--profile is "emulater", and there is no such profile',
+      'Did you mean emulator? ',
+    ],
+    [{}, { PAYCTL_PROFILE: 'x' }, 'PAYCTL_PROFILE is "x", and there is no such profile', ''],
+    [{ profile: '' }, {}, '--profile is "", and there is no such profile', ''],
+  ])(
+    'an unknown profile is an error that lists the known ones: %j %j',
+    (flags, environment, message, suggestion) => {
+      expect(refusalOf(flags, environment)).toEqual({
+        code: 'unknown_profile',
+        message,
+        hint: `${suggestion}Known profiles: emulator, sandbox.`,
+      });
+    },
+  );
+
+  test('an active profile that is gone is an error too', () => {
+    expect(refusalOf({}, {}, 'gone')).toEqual({
+      code: 'unknown_profile',
+      message: 'The active profile is "gone", and there is no such profile',
+      hint: 'Known profiles: emulator, sandbox.',
+    });
+  });
+
+  const RETRIES_HINT = 'Write a whole number from 0 to 10.';
+  const FORMATS = 'Write one of table, json, ndjson, csv, yaml.';
+  const ACCOUNT_HINT = 'Write the id of a merchant account: 1 to 255 printable ASCII characters.';
+  const HEADER_HINT = 'Write a name such as x-service-merchant-account-id.';
+  test.each<[SettingFlags, Variables, string, string, string]>([
+    [
+      {},
+      { PAYCTL_TIMEOUT: '30' },
+      'invalid_duration',
+      'PAYCTL_TIMEOUT is "30", which has no unit',
+      'Write 30s for seconds, 30ms for milliseconds.',
+    ],
+    [
+      {},
+      { PAYCTL_MAX_RETRIES: '11' },
+      'invalid_max_retries',
+      'PAYCTL_MAX_RETRIES is "11", which is not a number of retries',
+      RETRIES_HINT,
+    ],
+    [
+      { maxRetries: '-1' },
+      {},
+      'invalid_max_retries',
+      '--max-retries is "-1", which is not a number of retries',
+      RETRIES_HINT,
+    ],
+    [
+      { maxRetries: '' },
+      {},
+      'invalid_max_retries',
+      '--max-retries is "", which is not a number of retries',
+      RETRIES_HINT,
+    ],
+    [
+      { maxRetries: '1e1' },
+      {},
+      'invalid_max_retries',
+      '--max-retries is "1e1", which is not a number of retries',
+      RETRIES_HINT,
+    ],
+    [
+      {},
+      { PAYCTL_OUTPUT: 'jsno' },
+      'invalid_output',
+      'PAYCTL_OUTPUT is "jsno", which is not an output format',
+      `Did you mean json? ${FORMATS}`,
+    ],
+    [{ output: 'xml' }, {}, 'invalid_output', '--output is "xml", which is not an output format', FORMATS],
+    [
+      {},
+      { PAYCTL_VERBOSE: 'loud' },
+      'invalid_switch',
+      'PAYCTL_VERBOSE is "loud", which is neither yes nor no',
+      'Write 1 or 0.',
+    ],
+    [{ merchantAccount: ' ' }, {}, 'invalid_merchant_account', '--merchant-account is empty', ACCOUNT_HINT],
+    [
+      { merchantAccount: 'a'.repeat(256) },
+      {},
+      'invalid_merchant_account',
+      '--merchant-account has 256 characters',
+      ACCOUNT_HINT,
+    ],
+    [
+      { merchantAccount: 'a\r\nb: c' },
+      {},
+      'invalid_merchant_account',
+      '--merchant-account is "a\\r\\nb: c", which no header can carry',
+      ACCOUNT_HINT,
+    ],
+    [
+      {},
+      { PAYCTL_MERCHANT_ACCOUNT: ' a' },
+      'invalid_merchant_account',
+      'PAYCTL_MERCHANT_ACCOUNT is " a", which no header can carry',
+      ACCOUNT_HINT,
+    ],
+    [
+      {},
+      { PAYCTL_MERCHANT_HEADER: 'x y' },
+      'invalid_merchant_header',
+      'PAYCTL_MERCHANT_HEADER is "x y", which is not the name of a header',
+      HEADER_HINT,
+    ],
+  ])('%j %j is refused', (flags, environment, code, message, hint) => {
+    expect(refusalOf(flags, environment)).toEqual({ code, message, hint });
+  });
+
+  test.each([
+    'Authorization',
+    'host',
+    'Content-Type',
+    'content-length',
+    'transfer-encoding',
+    'connection',
+    'accept',
+    'accept-encoding',
+    'cookie',
+    'user-agent',
+    'proxy-authorization',
+    'expect',
+  ])('the merchant account does not travel in the header %s', (name) => {
+    expect(refusalOf({}, { PAYCTL_MERCHANT_HEADER: name })).toEqual({
+      code: 'invalid_merchant_header',
+      message: `PAYCTL_MERCHANT_HEADER is "${name}", a header that has a meaning of its own`,
+      hint: HEADER_HINT,
+    });
+  });
+
+  test('a bad value of a profile is refused with the name of the profile', () => {
+    const bad = new Map([['bad', { name: 'bad', output: 'xml' }]]);
+    expect(() =>
+      resolveSettings({ flags: { profile: 'bad' }, environment: readEnvironment({}), profiles: bad }),
+    ).toThrow(expect.objectContaining({ message: 'profile bad is "xml", which is not an output format' }));
+  });
+});
+
+test('a source is named as people know it', () => {
+  const sources = [
+    { kind: 'flag', name: '--timeout' },
+    { kind: 'environment', name: 'PAYCTL_TIMEOUT' },
+    { kind: 'profile', name: 'emulator' },
+    { kind: 'default' },
+  ] as const;
+  expect(sources.map(nameOfSource)).toEqual(['--timeout', 'PAYCTL_TIMEOUT', 'profile emulator', 'default']);
+});
