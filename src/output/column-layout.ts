@@ -1,0 +1,97 @@
+import { type Column, formatOf } from './column.ts';
+
+/** What a column would like to have. Widths are display columns. */
+export type ColumnWish = {
+  readonly column: Column;
+  /** Width of its widest cell, header included. */
+  readonly natural: number;
+  readonly headerWidth: number;
+};
+
+export type LayoutOptions = {
+  /** Width of the terminal. */
+  readonly width: number;
+  readonly gap: number;
+  /** The person named these columns: none is left out, and ids reach beyond the edge rather than be cut. */
+  readonly keepAll: boolean;
+};
+
+/** Widths of the columns that are shown, by index, and the columns that found no room, in their order. */
+export type Layout = {
+  readonly shown: readonly { readonly index: number; readonly width: number }[];
+  readonly leftOut: readonly Column[];
+};
+
+/** Text may be cut to this many columns before whole columns are left out. */
+const shortestText = 10;
+
+/**
+ * Fits columns into a width: the longest text columns shrink first; ids, times and numbers stay whole, and rather than
+ * cut one of them columns of the lowest priority are left out. The last column that remains is cut to the width.
+ */
+export function layOutColumns(wishes: readonly ColumnWish[], options: LayoutOptions): Layout {
+  let indexes = wishes.map((_, index) => index);
+  for (;;) {
+    const chosen = indexes.flatMap((index) => wishes[index] ?? []);
+    const room = options.width - options.gap * (chosen.length - 1);
+    const widths = shrink(chosen, room);
+    const fits = sum(widths) <= room;
+    if (fits || options.keepAll || indexes.length <= 1) {
+      const shown = indexes.map((index, at) => ({
+        index,
+        width: finalWidth(widths[at] ?? 1, room, options),
+      }));
+      return {
+        shown,
+        leftOut: wishes.filter((_, index) => !indexes.includes(index)).map((wish) => wish.column),
+      };
+    }
+    const loser = leastImportant(wishes, indexes);
+    indexes = indexes.filter((index) => index !== loser);
+  }
+}
+
+function finalWidth(width: number, room: number, options: LayoutOptions): number {
+  return Math.max(1, options.keepAll ? width : Math.min(width, room));
+}
+
+/** Lowers the widest text columns to a common width until everything fits or all of them are at their minimum. */
+function shrink(wishes: readonly ColumnWish[], room: number): number[] {
+  const minima = wishes.map(minimumOf);
+  const widest = Math.max(...wishes.map((wish) => wish.natural));
+  let low = 0;
+  let high = widest;
+  const atMost = (cap: number): number[] =>
+    wishes.map((wish, index) => Math.max(minima[index] ?? 1, Math.min(wish.natural, cap)));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sum(atMost(middle)) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return handOut(wishes, atMost(low), room);
+}
+
+/** Gives the few columns that rounding left over to the first texts that can use them. */
+function handOut(wishes: readonly ColumnWish[], widths: number[], room: number): number[] {
+  let spare = room - sum(widths);
+  return widths.map((width, index) => {
+    const wanted = (wishes[index]?.natural ?? width) - width;
+    if (spare <= 0 || wanted <= 0) return width;
+    spare--;
+    return width + 1;
+  });
+}
+
+function minimumOf(wish: ColumnWish): number {
+  if (formatOf(wish.column) !== 'text') return wish.natural;
+  return Math.min(wish.natural, Math.max(wish.headerWidth, wish.column.minWidth ?? shortestText));
+}
+
+function leastImportant(wishes: readonly ColumnWish[], indexes: readonly number[]): number {
+  const priority = (index: number): number => wishes[index]?.column.priority ?? 0;
+  return indexes.reduce((loser, index) => (priority(index) <= priority(loser) ? index : loser));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,91 @@
+import { type Colors, plainColors } from './palette.ts';
+import { sanitizeText } from './sanitize.ts';
+import { formatCell } from './value-at.ts';
+import { displayWidth } from './width.ts';
+
+export type DetailOptions = {
+  /** Display columns of the terminal. */
+  readonly width: number;
+  readonly colors?: Colors;
+};
+
+type DetailLine = { readonly indent: number; readonly key: string; readonly value: string | undefined };
+
+const indentStep = 2;
+const gap = 2;
+/** What is nested deeper is shown as JSON on one line. */
+const deepest = 8;
+const widestKey = 40;
+const narrowestValue = 20;
+
+/**
+ * Renders one object in two columns, keys and values, one field a line; parts of nested objects are indented and
+ * elements of arrays numbered from 1. Every name and value is sanitised. Long texts are wrapped between words; a word,
+ * and so an id, is never broken.
+ */
+export function renderDetail(value: unknown, options: DetailOptions): string {
+  const colors = options.colors ?? plainColors;
+  const lines = linesOf(value, 0);
+  const keyColumn = Math.max(0, ...lines.filter((line) => line.value !== undefined).map(keyWidth));
+  const valueAt = Math.min(keyColumn, widestKey) + gap;
+  return lines.map((line) => drawLine(line, { valueAt, width: options.width, colors })).join('');
+}
+
+function keyWidth(line: DetailLine): number {
+  return line.indent + displayWidth(line.key);
+}
+
+function linesOf(value: unknown, level: number): DetailLine[] {
+  return entriesOf(value).flatMap(([name, part]) => {
+    const indent = level * indentStep;
+    const key = sanitizeText(name);
+    if (level < deepest && entriesOf(part).length > 0) {
+      return [{ indent, key, value: undefined }, ...linesOf(part, level + 1)];
+    }
+    return [{ indent, key, value: sanitizeText(scalarText(part)) }];
+  });
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) return value.map((element, index) => [String(index + 1), element]);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** Null and the empty string are told apart. */
+function scalarText(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return value === '' ? '""' : formatCell(value);
+}
+
+type DrawOptions = { readonly valueAt: number; readonly width: number; readonly colors: Colors };
+
+function drawLine(line: DetailLine, options: DrawOptions): string {
+  const key = ' '.repeat(line.indent) + options.colors.bold(line.key);
+  if (line.value === undefined) return `${key}\n`;
+  const padding = ' '.repeat(Math.max(options.valueAt - keyWidth(line), gap));
+  const room = Math.max(options.width - options.valueAt, narrowestValue);
+  const [first = '', ...others] = wrapWords(line.value, room);
+  const hanging = others.map((part) => `${' '.repeat(options.valueAt)}${part}\n`);
+  const value = line.value === '-' ? options.colors.dim(first) : first;
+  return `${key}${padding}${value}\n${hanging.join('')}`;
+}
+
+function wrapWords(text: string, room: number): string[] {
+  if (text.length <= room && displayWidth(text) <= room) return [text];
+  const [firstWord = '', ...words] = text.split(' ');
+  const lines: string[] = [];
+  let line = firstWord;
+  let lineWidth = displayWidth(firstWord);
+  for (const word of words) {
+    const wordWidth = displayWidth(word);
+    if (lineWidth + 1 + wordWidth > room) {
+      lines.push(line);
+      line = word;
+      lineWidth = wordWidth;
+    } else {
+      line += ` ${word}`;
+      lineWidth += 1 + wordWidth;
+    }
+  }
+  return [...lines, line];
+}

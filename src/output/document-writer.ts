@@ -1,0 +1,69 @@
+import { parseExact } from './exact-json.ts';
+import { pickText } from './json-at.ts';
+import { prettyJson } from './json-pretty.ts';
+import { minifyJson } from './json-text.ts';
+import type { ListWriterOptions } from './list-writer.ts';
+import { loadColors } from './palette.ts';
+import { escapeJsonText } from './sanitize.ts';
+import { formatCell } from './value-at.ts';
+
+/** As for a list; `columns` are those of `--columns`, else the leaf fields of the resource (used by CSV alone). */
+export type DocumentWriterOptions = Omit<ListWriterOptions, 'whole' | 'maxRows'>;
+
+/**
+ * Writes one document, what a `get`, `create` or `update` command gives, and flushes stdout: as a detail view on a
+ * terminal, as lines of path and value in a pipe, or in the format asked for. `text` is what the service sent.
+ * @throws OutputError `jq_failed`
+ */
+export async function writeDocument(text: string, options: DocumentWriterOptions): Promise<void> {
+  const paths = options.columns.map((column) => column.path);
+  const chosen = options.explicitColumns ? pickText(text, paths) : text;
+  if (options.jq !== undefined) {
+    const { writeOutcome } = await import('./formats/jq.ts');
+    await writeOutcome(await options.jq.run(chosen), options);
+  } else {
+    await options.stdout.write(await formatDocument(text, chosen, options));
+  }
+  await options.stdout.end();
+}
+
+async function formatDocument(text: string, chosen: string, options: DocumentWriterOptions): Promise<string> {
+  const { isTerminal, color } = options.terminal;
+  switch (options.format) {
+    case 'json': {
+      const json = escapeJsonText(chosen);
+      return `${isTerminal ? prettyJson(json, { colors: await loadColors(color) }) : json.trim()}\n`;
+    }
+    case 'ndjson':
+      return `${escapeJsonText(minifyJson(chosen))}\n`;
+    case 'yaml':
+      return (await import('./yaml-text.ts')).toYaml(parseExact(chosen));
+    case 'csv': {
+      const { csvHeader, csvRow } = await import('./formats/csv.ts');
+      const header = options.header ? csvHeader(options.columns, isTerminal) : '';
+      return header + csvRow(parseExact(text), options.columns, isTerminal);
+    }
+    case 'table':
+      return isTerminal ? formatDetail(chosen, options) : formatLeaves(chosen);
+  }
+}
+
+async function formatDetail(chosen: string, options: DocumentWriterOptions): Promise<string> {
+  const { renderDetail } = await import('./detail.ts');
+  const colors = await loadColors(options.terminal.color);
+  return renderDetail(parseExact(chosen), { width: options.stdout.columns, colors });
+}
+
+async function formatLeaves(chosen: string): Promise<string> {
+  const { tsvLine } = await import('./formats/tsv.ts');
+  return leavesOf(parseExact(chosen), '', 0).map(tsvLine).join('');
+}
+
+/** What is nested deeper stays one value, written as JSON. */
+const deepest = 32;
+
+function leavesOf(value: unknown, path: string, depth: number): [path: string, value: string][] {
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (parts.length === 0 || depth === deepest) return [[path, formatCell(value)]];
+  return parts.flatMap(([name, part]) => leavesOf(part, path === '' ? name : `${path}.${name}`, depth + 1));
+}

@@ -1,0 +1,131 @@
+import { type Colors, plainColors } from './palette.ts';
+import { escapeJsonText, sanitizeText } from './sanitize.ts';
+import { shellWord } from './shell-word.ts';
+
+/** Everything that can be said about a failure, as plain data. Texts may come from the service; none is trusted. */
+export type ErrorReport = {
+  /** Stable code: the service's own, or payctl's. */
+  readonly code: string;
+  readonly message: string;
+  /** HTTP status, where there was an answer. */
+  readonly status?: number | undefined;
+  readonly details: readonly ReportedDetail[];
+  /** The record that a duplicate conflicts with. */
+  readonly resourceId?: string | undefined;
+  readonly request?: ReportedRequest | undefined;
+  /** The beginning of an answer that is no error object. */
+  readonly bodyExcerpt?: string | undefined;
+  readonly cause?: string | undefined;
+  /** Likely reasons, one sentence each. */
+  readonly probably?: readonly string[] | undefined;
+  /** What to do, as a sentence. */
+  readonly hint?: string | undefined;
+  /** Command lines that help, ready to be typed. */
+  readonly tryNext?: readonly string[] | undefined;
+  /** Cursor of the page that a list broke off at. */
+  readonly resumeCursor?: string | undefined;
+  /** The request may or may not have been processed. */
+  readonly outcomeUnknown?: boolean | undefined;
+  readonly exitCode: number;
+};
+
+/** One fault within a request. */
+export type ReportedDetail = {
+  readonly location?: string | undefined;
+  /** JSON pointer. */
+  readonly pointer?: string | undefined;
+  readonly message: string;
+  readonly type?: string | undefined;
+};
+
+/** The request that failed, without its headers. */
+export type ReportedRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly origin?: string | undefined;
+  readonly merchantAccount?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** How often it was sent. */
+  readonly attempts?: number | undefined;
+};
+
+/**
+ * Says for a person what failed, why, and what to type next; lines for stderr, each with its line end. Nothing is
+ * wrapped, so that ids and command lines stay whole, and every text is sanitised on its own.
+ */
+export function formatErrorReport(report: ErrorReport, colors: Colors = plainColors): string {
+  const label = (name: string): string => colors.bold(`${name}:`);
+  const lines = [
+    `${colors.red(colors.bold('Error:'))} ${sanitizeText(report.message)} (${identity(report)})`,
+  ];
+  lines.push(...report.details.map((detail) => `  ${detailLine(detail)}`));
+  if (report.resourceId) lines.push(`${label('Conflicts with')} ${sanitizeText(report.resourceId)}`);
+  if (report.bodyExcerpt) lines.push(`${label('Answer')} ${sanitizeText(report.bodyExcerpt)}`);
+  if (report.cause) lines.push(`${label('Cause')} ${sanitizeText(report.cause)}`);
+  if (report.request) lines.push(`${label('Request')} ${requestLine(report.request)}`);
+  if (report.outcomeUnknown) {
+    lines.push(
+      `${label('Outcome unknown')} the service may have processed this request. Look before you send it again.`,
+    );
+  }
+  if (report.resumeCursor)
+    lines.push(`${label('Resume with')} ${sanitizeText(resumeFlag(report.resumeCursor))}`);
+  for (const reason of report.probably ?? []) lines.push(`${label('Probably')} ${sanitizeText(reason)}`);
+  if (report.hint) lines.push(sanitizeText(report.hint));
+  for (const command of report.tryNext ?? [])
+    lines.push(`${label('Try')} ${colors.cyan(sanitizeText(command))}`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The same as one line of JSON: `{"error": {...}}`, names in snake case as the service has them, values exact. */
+export function formatErrorJson(report: ErrorReport): string {
+  const { request } = report;
+  const error = {
+    code: report.code,
+    status: report.status,
+    message: report.message,
+    details: report.details,
+    resource_id: report.resourceId,
+    request: request && {
+      method: request.method,
+      path: request.path,
+      origin: request.origin,
+      merchant_account: request.merchantAccount,
+      request_id: request.requestId,
+      attempts: request.attempts,
+    },
+    body_excerpt: report.bodyExcerpt,
+    cause: report.cause,
+    outcome_unknown: report.outcomeUnknown,
+    resume_cursor: report.resumeCursor,
+    probably: report.probably,
+    hint: report.hint,
+    try: report.tryNext,
+    exit_code: report.exitCode,
+  };
+  return `${escapeJsonText(JSON.stringify({ error }))}\n`;
+}
+
+function identity(report: ErrorReport): string {
+  const code = sanitizeText(report.code);
+  return report.status === undefined ? code : `${report.status} ${code}`;
+}
+
+function detailLine(detail: ReportedDetail): string {
+  const place = [detail.location, detail.pointer].filter(Boolean).map((part) => sanitizeText(part ?? ''));
+  const type = detail.type ? ` (${sanitizeText(detail.type)})` : '';
+  const message = `${sanitizeText(detail.message)}${type}`;
+  return place.length > 0 ? `${place.join(' ')}: ${message}` : message;
+}
+
+function requestLine(request: ReportedRequest): string {
+  const parts = [`${request.method} ${request.origin ?? ''}${request.path}`];
+  if (request.merchantAccount) parts.push(`merchant account ${request.merchantAccount}`);
+  if (request.requestId) parts.push(`request id ${request.requestId}`);
+  if (request.attempts !== undefined && request.attempts > 1) parts.push(`${request.attempts} attempts`);
+  return parts.map(sanitizeText).join(', ');
+}
+
+function resumeFlag(cursor: string): string {
+  return cursor.startsWith('-') ? `--cursor=${shellWord(cursor)}` : `--cursor ${shellWord(cursor)}`;
+}

@@ -1,0 +1,117 @@
+import type { Sink } from './streams.ts';
+import { fitToWidth } from './width.ts';
+
+/** How far a long run has come. */
+export type ProgressCounts = { readonly items: number; readonly pages: number };
+
+/** The line on stderr that says how far a run has come. Takes no part in anything else that is printed. */
+export type Progress = {
+  update(counts: ProgressCounts): void;
+  /**
+   * Takes the line away before `text` is printed to the same terminal. It comes back with a later tick, but not while
+   * the text leaves a line unfinished: that line would be erased.
+   */
+  makeWay(text: string): Promise<void>;
+  /** Takes the line away for good. */
+  stop(): Promise<void>;
+};
+
+export type ProgressOptions = {
+  readonly stderr: Sink;
+  /** Whether to show anything: stderr is a terminal that can redraw a line, and `--quiet` was not given. */
+  readonly enabled: boolean;
+};
+
+/** Short runs show nothing. */
+const showAfterMs = 1_000;
+const tickMs = 100;
+const eraseLine = '\r\u001B[2K';
+
+/** Starts the clock of a run. The line appears after a second and changes at most ten times a second. */
+export function startProgress(options: ProgressOptions): Progress {
+  return options.enabled ? new ProgressLine(options.stderr) : silentProgress;
+}
+
+/** A sink that takes the progress line away before each write: for stdout and stderr of one terminal. */
+export function clearingFirst(sink: Sink, progress: Progress): Sink {
+  return {
+    write: async (text) => {
+      await progress.makeWay(text);
+      await sink.write(text);
+    },
+    end: () => sink.end(),
+    get isTerminal() {
+      return sink.isTerminal;
+    },
+    get columns() {
+      return sink.columns;
+    },
+    get closed() {
+      return sink.closed;
+    },
+    get closedSignal() {
+      return sink.closedSignal;
+    },
+  };
+}
+
+const silentProgress: Progress = { update: () => {}, makeWay: async () => {}, stop: async () => {} };
+
+class ProgressLine implements Progress {
+  readonly #stderr: Sink;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #counts: ProgressCounts = { items: 0, pages: 0 };
+  #shown = '';
+  #lineOpen = false;
+
+  constructor(stderr: Sink) {
+    this.#stderr = stderr;
+    this.#timer = setInterval(() => this.#draw(), tickMs);
+    this.#timer.unref();
+  }
+
+  update(counts: ProgressCounts): void {
+    this.#counts = counts;
+  }
+
+  async makeWay(text: string): Promise<void> {
+    if (text !== '') this.#lineOpen = !text.endsWith('\n');
+    await this.#erase();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#erase();
+  }
+
+  async #erase(): Promise<void> {
+    if (this.#shown === '') return;
+    this.#shown = '';
+    await this.#write(eraseLine);
+  }
+
+  /** A stream that fails is found out by the next write that matters; progress itself may be lost. */
+  async #write(text: string): Promise<void> {
+    await this.#stderr.write(text).catch(() => clearInterval(this.#timer));
+  }
+
+  #draw(): void {
+    const elapsed = performance.now() - this.#startedAt;
+    if (elapsed < showAfterMs || this.#lineOpen) return;
+    const line = fitToWidth(progressText(this.#counts, elapsed), this.#stderr.columns - 1).text;
+    if (line === this.#shown) return;
+    this.#shown = line;
+    void this.#write(eraseLine + line);
+  }
+}
+
+function progressText({ items, pages }: ProgressCounts, elapsedMs: number): string {
+  const seconds = Math.floor(elapsedMs / 1_000);
+  const rate = Math.round(items / (elapsedMs / 1_000));
+  return `${plural(items, 'item')}, ${plural(pages, 'page')}, ${rate} items/s, ${seconds} s`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

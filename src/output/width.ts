@@ -1,0 +1,69 @@
+import { isWide } from './east-asian-width.ts';
+
+/** Printable ASCII and the Latin letters behind it, without the soft hyphen: one column each. */
+const narrow = /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF]*$/;
+const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[#*0-9]\uFE0F?\u20E3/u;
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
+
+/** Text may not take more code units than this for each column: a letter under a thousand marks is no name. */
+const unitsPerColumn = 16;
+
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+/** Tells how many columns of a terminal sanitised text takes: wide characters and emoji two, combining marks none. */
+export function displayWidth(text: string): number {
+  if (narrow.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (emoji.test(grapheme)) return 2;
+  let width = 0;
+  for (const char of grapheme) {
+    if (zeroWidth.test(char)) continue;
+    width += isWide(char.codePointAt(0) ?? 0) ? 2 : 1;
+  }
+  return width;
+}
+
+/** Text with the number of columns that it takes. */
+export type FittedText = { readonly text: string; readonly width: number };
+
+/**
+ * Cuts text to at most `width` columns, between graphemes, with an ellipsis in place of what is lost. Looks only at the
+ * beginning of the text, so that a cell of a megabyte costs no more than a short one.
+ */
+export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): FittedText {
+  const head = headOf(text, (width + 1) * unitsPerColumn);
+  const whole = head.length === text.length;
+  if (whole && narrow.test(head) && head.length <= width) return { text: head, width: head.length };
+  const mark = ellipsis.slice(0, Math.max(width, 0));
+  const room = width - mark.length;
+  let taken = 0;
+  let fits = '';
+  let fitsWidth = 0;
+  for (const { segment } of graphemesOf(head)) {
+    const next = taken + graphemeWidth(segment);
+    if (next > width) return { text: fits + mark, width: fitsWidth + mark.length };
+    taken = next;
+    if (taken > room) continue;
+    fits += segment;
+    fitsWidth = taken;
+  }
+  if (whole) return { text: head, width: taken };
+  return { text: fits + mark, width: fitsWidth + mark.length };
+}
+
+/** Returns at most the first `units` code units of a text, never half of a surrogate pair. */
+export function headOf(text: string, units: number): string {
+  if (text.length <= units) return text;
+  const last = text.charCodeAt(units - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);
+}

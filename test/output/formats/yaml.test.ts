@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
+import { createListWriter, type ListWriterOptions } from '../../../src/output/list-writer.ts';
+import { toYaml } from '../../../src/output/yaml-text.ts';
+import { memoryOutput } from '../memory-stream.ts';
+import { samplePage } from '../sample-buyers.ts';
+
+async function print(
+  pages: readonly ListPage[],
+  options: Partial<ListWriterOptions> = {},
+  nextCursor: string | null = null,
+): Promise<string> {
+  const { stream, stdout, terminal } = memoryOutput();
+  const writer = await createListWriter({
+    format: 'yaml',
+    whole: false,
+    columns: [],
+    explicitColumns: false,
+    header: true,
+    stdout,
+    terminal,
+    note: () => {},
+    ...options,
+  });
+  for (const page of pages) await writer.page(page);
+  await writer.end({ nextCursor });
+  return stream.text;
+}
+
+describe('yaml', () => {
+  it('is for one page the document of the service, big integers exact', async () => {
+    const text =
+      '{"items":[{"id":"b1","amount":12345678901234567890,"tags":[],"at":"2026-03-01"}],"next_cursor":null}';
+    expect(await print([createListPage(text, [])])).toBe(
+      'items:\n- id: b1\n  amount: 12345678901234567890\n  tags: []\n  at: "2026-03-01"\nnext_cursor: null\n',
+    );
+  });
+
+  it('is for a whole list one document that is streamed', async () => {
+    const pages = [
+      samplePage([{ id: 'b1' }], { next: 'c1', previous: 'p0' }),
+      samplePage([{ id: 'b2', address: { city: 'London' } }]),
+    ];
+    expect(await print(pages, { whole: true }, 'c2')).toBe(
+      'items:\n- id: b1\n- id: b2\n  address:\n    city: London\nlimit: 20\nnext_cursor: c2\nprevious_cursor: p0\n',
+    );
+  });
+
+  it('is an empty document for an empty list, and nothing when no page came', async () => {
+    expect(await print([createListPage('{"items":[]}', [])], { whole: true })).toBe('items: []\n');
+    expect(await print([], { whole: true })).toBe('');
+  });
+
+  it('is reduced to chosen columns', async () => {
+    const options = { columns: [{ header: 'C', path: 'address.city' }], explicitColumns: true };
+    expect(await print([createListPage('{"items":[{"address":{"city":"London"}}]}', [1])], options)).toBe(
+      'items:\n- address.city: London\n',
+    );
+  });
+});
+
+describe('toYaml', () => {
+  it.each([
+    ['yes', '"yes"'],
+    ['null', '"null"'],
+    ['~', '"~"'],
+    ['012', '"012"'],
+    ['0x1F', '"0x1F"'],
+    ['1_000', '"1_000"'],
+    ['12:30:00', '"12:30:00"'],
+    ['2026-03-01T14:05:59+00:00', '"2026-03-01T14:05:59+00:00"'],
+    ['=', '"="'],
+    ['<<', '"<<"'],
+    ['', '""'],
+    ['a: b', '"a: b"'],
+    ['two\nlines', '"two\\nlines"'],
+    ['\u202Eevil', '"\\u202Eevil"'],
+    ['\u0085\u2028\u009B', '"\\x85\\u2028\\x9B"'],
+    ['tag\u{E0041}', '"tag\\U000E0041"'],
+    ['\u001B[2J', '"\\e[2J"'],
+    ['José 山田 👩‍👩‍👧', 'José 山田 👩‍👩‍👧'],
+    ['x y '.repeat(100).trim(), 'x y '.repeat(100).trim()],
+  ])('writes %j as %s', (value, yaml) => {
+    expect(toYaml({ value })).toBe(`value: ${yaml}\n`);
+  });
+
+  it('is read back to the same value by readers of both versions, and never holds a hidden character', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('yes', '1e3', '0o7', '2026-03-01', '\u202E', '\u2028', '- a', '#', '? x'),
+    );
+    const value = fc.dictionary(
+      text,
+      fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(text)),
+    );
+    fc.assert(
+      fc.property(value, (input) => {
+        const yaml = toYaml(input);
+        expect(yaml.replaceAll('\n', '')).not.toMatch(/[\p{Bidi_Control}\p{Cc}\u2028\u2029]/u);
+        expect(Object.entries(parse(yaml, { version: '1.2' }))).toEqual(Object.entries(input));
+        expect(Object.entries(parse(yaml, { version: '1.1', merge: true }))).toEqual(Object.entries(input));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses nesting that is too deep with a code', () => {
+    const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
+    expect(() => toYaml(deep)).toThrowError(expect.objectContaining({ code: 'nested_too_deep' }));
+  });
+});

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createListPage } from '../../src/output/list-page.ts';
+import { createListWriter, type OutputFormat, outputFormats } from '../../src/output/list-writer.ts';
+import { createSink } from '../../src/output/streams.ts';
+import { MemoryStream, memoryOutput, systemError } from './memory-stream.ts';
+import { buyerColumns, sampleBuyer, samplePage } from './sample-buyers.ts';
+
+const moduleOf = (path: string): string =>
+  JSON.stringify(fileURLToPath(new URL(`../../src/output/${path}`, import.meta.url)));
+
+/** Writes one page in a process of its own and reports which of the heavy packages were asked for. */
+async function packagesLoadedFor(format: OutputFormat, isTTY: boolean): Promise<string[]> {
+  const script = `
+    const { registerHooks } = await import('node:module');
+    const loaded = new Set();
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (/^[a-z]/.test(specifier) && context.parentURL?.includes('/src/output/') && !specifier.startsWith('node:')) loaded.add(specifier);
+        return next(specifier, context);
+      },
+    });
+    const { createListWriter } = await import(${moduleOf('list-writer.ts')});
+    const { createListPage } = await import(${moduleOf('list-page.ts')});
+    const { createSink } = await import(${moduleOf('streams.ts')});
+    const { decideTerminal } = await import(${moduleOf('terminal.ts')});
+    await import(${moduleOf('error-report.ts')});
+    await import(${moduleOf('progress.ts')});
+    await import(${moduleOf('document-writer.ts')});
+    const isTTY = ${isTTY};
+    const terminal = decideTerminal({ isTTY, columns: 80, env: {}, noColorFlag: false });
+    const stream = { isTTY, columns: 80, write: (text, done) => (done?.(), true), on() {} };
+    const columns = [{ header: 'ID', path: 'id' }];
+    const writer = await createListWriter({ format: '${format}', whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, note() {} });
+    await writer.page(createListPage('{"items":[{"id":"b1"}]}', [{ id: 'b1' }]));
+    await writer.end({ nextCursor: null });
+    process.stdout.write(JSON.stringify([...loaded].sort()));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  return JSON.parse(stdout) as string[];
+}
+
+describe('createListWriter', () => {
+  it.each([
+    ['json', false, []],
+    ['ndjson', true, []],
+    ['csv', false, []],
+    ['table', false, []],
+    ['yaml', false, ['yaml']],
+    ['json', true, ['chalk']],
+    ['table', true, ['chalk', 'cli-table3']],
+  ] as const)('loads for %s (terminal: %s) no packages but %j', async (format, isTTY, packages) => {
+    expect(await packagesLoadedFor(format, isTTY)).toEqual(packages);
+  });
+
+  it.each(outputFormats)('keeps the writer of %s waiting while stdout is full', async (format) => {
+    const stream = new MemoryStream({ fullAfter: 1 });
+    const stdout = createSink(stream, { bufferSize: 1 });
+    const { terminal } = memoryOutput();
+    const writer = await createListWriter({
+      format,
+      whole: true,
+      columns: buyerColumns,
+      explicitColumns: false,
+      header: true,
+      stdout,
+      terminal,
+      note: () => {},
+    });
+    let accepted = false;
+    const writing = writer.page(samplePage([sampleBuyer(1)])).then(() => {
+      accepted = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(accepted).toBe(false);
+    stream.drain();
+    await writing;
+    await writer.end({ nextCursor: null });
+    expect(stream.text.length).toBeGreaterThan(0);
+  });
+
+  it.each(outputFormats)('goes on quietly with %s when the reader is gone', async (format) => {
+    const stream = new MemoryStream();
+    const stdout = createSink(stream, { bufferSize: 1 });
+    const { terminal } = memoryOutput();
+    const writer = await createListWriter({
+      format,
+      whole: true,
+      columns: buyerColumns,
+      explicitColumns: false,
+      header: true,
+      stdout,
+      terminal,
+      note: () => {},
+    });
+    stream.failWith = systemError('EPIPE');
+    await writer.page(samplePage([sampleBuyer(1)]));
+    await writer.page(samplePage([sampleBuyer(2)]));
+    await writer.end({ nextCursor: null });
+    expect(stdout.closed).toBe(true);
+  });
+
+  it.each(['json', 'ndjson', 'csv', 'yaml', 'table'] as const)(
+    'holds no pages of %s in a pipe',
+    async (format) => {
+      const { terminal } = memoryOutput();
+      const stdout = memoryOutput().stdout;
+      const writer = await createListWriter({
+        format,
+        whole: true,
+        columns: buyerColumns,
+        explicitColumns: false,
+        header: true,
+        stdout,
+        terminal,
+        note: () => {},
+      });
+      const held: WeakRef<object>[] = [];
+      for (let number = 0; number < 50; number++) {
+        const page = createListPage(JSON.stringify({ items: [sampleBuyer(number)] }), [sampleBuyer(number)]);
+        held.push(new WeakRef(page));
+        await writer.page(page);
+      }
+      await collectGarbage();
+      const alive = held.filter((page) => page.deref() !== undefined).length;
+      await writer.end({ nextCursor: null });
+      expect(alive).toBeLessThanOrEqual(2);
+    },
+  );
+});
+
+async function collectGarbage(): Promise<void> {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  const { runInNewContext } = process.getBuiltinModule('node:vm');
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    collect();
+  }
+}
