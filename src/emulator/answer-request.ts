@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticate } from './authenticate.ts';
+import { findMerchantAccount, mayReveal, requireScope } from './authorize.ts';
+import type { EmulatorDatabase } from './database.ts';
+import { readQuery } from './query.ts';
+import { readBody } from './read-body.ts';
+import { type Answer, errorAnswer, Refusal } from './respond.ts';
+import type { RouteContext } from './route-context.ts';
+import { findRoute } from './router.ts';
+
+/** What an emulator needs to answer requests of the contract. */
+export type Service = {
+  readonly database: EmulatorDatabase;
+  readonly cursorSecret: Buffer;
+  readonly authenticate: Authenticate;
+  readonly now: () => Date;
+};
+
+/**
+ * Answers one request of the contract. The checks come in a fixed order: path, method, token, scope, merchant
+ * account, body size, query, and then the operation itself. Never rejects: a fault of the emulator is a 500.
+ */
+export async function answerRequest(service: Service, request: IncomingMessage): Promise<Answer> {
+  try {
+    return await answer(service, request);
+  } catch (error) {
+    if (error instanceof Refusal) return errorAnswer(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const details = [{ type: 'emulator_fault', pointer: '', message, location: 'emulator' }];
+    return errorAnswer(new Refusal('server_error', { details }));
+  }
+}
+
+async function answer(service: Service, request: IncomingMessage): Promise<Answer> {
+  const { path, query } = splitTarget(request.url ?? '');
+  service.database.refresh();
+  const { operation, handler, pathParameters } = findRoute(request.method ?? '', path);
+  const now = service.now();
+  const caller = await service.authenticate(request.headers.authorization, now);
+  requireScope(caller, operation);
+  const { database, cursorSecret } = service;
+  const header = request.headers['x-service-merchant-account-id'];
+  const merchantAccount = findMerchantAccount(database, operation, header?.toString());
+  const body = await readBody(request);
+  return handler({
+    database,
+    cursorSecret,
+    // readQuery has checked it against the same operation that the type is made from.
+    query: readQuery(operation, query) as RouteContext['query'],
+    pathParameters,
+    merchantAccount,
+    isRevealed: mayReveal(caller, operation),
+    body,
+    now,
+  });
+}
+
+/** Splits a request target by hand: a URL parser would take the start of `//buyers` for a host. */
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = local.indexOf('?');
+  return mark === -1
+    ? { path: local, query: '' }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}

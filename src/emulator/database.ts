@@ -1,0 +1,119 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { PayctlError } from '../client/errors.ts';
+import { ensurePrivateFile } from './directory.ts';
+import { createRecall, type Recall } from './recall.ts';
+import { loadSqlite } from './sqlite.ts';
+
+/**
+ * The open database of an emulator. Calls are synchronous; statements are prepared once and kept. What requests ask
+ * for again and again is recalled instead of read, until any process writes; `refresh` is called once a request.
+ */
+export type EmulatorDatabase = Recall & {
+  readonly path: string;
+  /** Prepares a statement, or hands back the one prepared before for the same text. */
+  prepare(sql: string): StatementSync;
+  /** Runs statements that take no values and give no rows. */
+  execute(sql: string): void;
+  /** Runs `work` in one BEGIN IMMEDIATE transaction, which is undone when `work` throws. */
+  inTransaction<T>(work: () => T): T;
+  /** Switches to WAL, in which readers and one writer do not wait for each other. Stays so once done. */
+  useWriteAheadLog(): void;
+  close(): void;
+};
+
+const busyRetryMs = 10;
+const walTimeoutMs = 5_000;
+
+/** A lost last second of an emulator's data is no loss; 32 MiB of cache keep seeding and long lists in memory. */
+const settings = `
+PRAGMA synchronous = NORMAL;
+PRAGMA foreign_keys = ON;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -32768;
+`;
+
+/**
+ * Opens the database file, made with mode 0600 if missing. A statement waits `timeout` milliseconds for another
+ * process to let go of it.
+ * @throws PayctlError `emulator_database_unusable` when the file is no database or cannot be opened,
+ * `emulator_directory_unusable` when it cannot be made
+ */
+export function openDatabase(path: string, timeout: number): EmulatorDatabase {
+  ensurePrivateFile(path);
+  const { DatabaseSync } = loadSqlite();
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { timeout });
+    connection.exec(settings);
+    return wrap(path, connection);
+  } catch (cause) {
+    connection?.close();
+    throw databaseFault(path, cause);
+  }
+}
+
+/** The PayctlError `emulator_database_unusable` for a fault that SQLite reports of a database file. */
+export function databaseFault(path: string, cause: unknown): PayctlError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PayctlError('emulator_database_unusable', `The emulator cannot use ${path}: ${reason}`, {
+    hint: 'Start from fresh data: payctl emulator reset',
+    cause,
+  });
+}
+
+function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  // The first counts the writes of this connection, the second changes with those of all others.
+  const version = 'SELECT total_changes() AS own, data_version AS others FROM pragma_data_version';
+  return {
+    ...createRecall(() => Object.values(prepare(version).get() ?? {}).join()),
+    path,
+    prepare,
+    execute: (sql) => connection.exec(sql),
+    inTransaction: (work) => inTransaction(connection, work),
+    useWriteAheadLog: () => useWriteAheadLog(connection),
+    close() {
+      statements.clear();
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+const sqliteBusy = 5;
+
+/**
+ * SQLite does not wait its timeout out when two processes switch a new file to WAL at the same moment: one of them is
+ * told "busy" at once. The switch is tried again until the timeout is over.
+ */
+function useWriteAheadLog(connection: DatabaseSync): void {
+  const deadline = performance.now() + walTimeoutMs;
+  for (;;) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+      if (code !== sqliteBusy || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMs);
+    }
+  }
+}

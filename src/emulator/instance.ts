@@ -1,0 +1,17 @@
+const crypto = process.getBuiltinModule('node:crypto');
+
+/** Path, outside the contract, at which an emulator proves which instance it is. Needs no token. */
+export const instancePath = '/__emulator';
+
+/** The secret of one run of the emulator, known to it and to `running.json`. */
+export function createNonce(): string {
+  return crypto.randomBytes(24).toString('base64url');
+}
+
+/**
+ * The answer that only a holder of the nonce can give to a challenge. The nonce itself never crosses the wire, so
+ * that no other process can pick it up and pose as the emulator after its end.
+ */
+export function proveInstance(nonce: string, challenge: string): string {
+  return crypto.createHmac('sha256', nonce).update(challenge).digest('base64url');
+}

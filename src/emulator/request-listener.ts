@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerRequest, type Service } from './answer-request.ts';
+import { type FailedExchange, recordApiLog } from './api-log.ts';
+import { instancePath, proveInstance } from './instance.ts';
+import { type Answer, errorAnswer, Refusal } from './respond.ts';
+
+/** One line of the request log. `path` is path and query as the client sent them, to be shown only sanitised. */
+export type RequestLine = {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+};
+
+type ListenerOptions = {
+  /** Secret of this run, see `proveInstance`. */
+  readonly nonce: string;
+  /** Base URL that the API logs are written with. */
+  readonly baseUrl: () => string;
+  readonly onRequest: ((line: RequestLine) => void) | undefined;
+};
+
+const crypto = process.getBuiltinModule('node:crypto');
+const contentType = 'application/json; charset=utf-8';
+
+/** Makes the function that serves every request of an emulator: answers, keeps the API log, tells `onRequest`. */
+export function createRequestListener(service: Service, options: ListenerOptions) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    // What fails here fails beside an answer, or in the caller's `onRequest`; the emulator lives on.
+    serve(service, options, { request, response }).catch(() => response.destroy());
+  };
+}
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+async function serve(service: Service, options: ListenerOptions, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const start = performance.now();
+  const receivedAt = service.now();
+  const [method, path] = [request.method ?? '', request.url ?? ''];
+  if (method === 'GET' && path.split('?', 1)[0] === instancePath) {
+    send(response, identify(options.nonce, path));
+    return;
+  }
+  const answer = await answerRequest(service, request);
+  // Nobody is there to be answered: the client has gone, or the emulator is closing.
+  if (response.destroyed || request.socket.destroyed) return;
+  const { status, body } = answer;
+  if (status >= 400) {
+    const url = options.baseUrl() + path;
+    keepLog(service, { method, url, receivedAt, sentAt: service.now(), status, body: body.toString() });
+  }
+  send(response, answer);
+  options.onRequest?.({ method, path, status, milliseconds: performance.now() - start });
+}
+
+function keepLog(service: Service, failed: FailedExchange): void {
+  try {
+    recordApiLog(service.database, failed);
+  } catch {
+    // A full disk or a locked database costs the log, never the answer.
+  }
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(answer.body),
+    'x-request-id': crypto.randomUUID(),
+    ...answer.headers,
+  });
+  // Node writes a text together with the headers, but bytes after them in a second write: Latin-1 is bytes as a text.
+  if (typeof answer.body === 'string') response.end(answer.body);
+  else response.end(answer.body.toString('latin1'), 'latin1');
+}
+
+function identify(nonce: string, path: string): Answer {
+  const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
+  return { status: 200, body: JSON.stringify({ type: 'emulator', proof: proveInstance(nonce, challenge) }) };
+}
+
+/**
+ * Answers what is not HTTP, or has headers beyond Node's limits, with a 400 of the contract's shape. There is no
+ * request to speak of, so no API log is kept.
+ */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const message = 'the request is not valid HTTP, or its headers are too large';
+  const details = [{ type: 'value_error.http', pointer: '', message, location: 'header' }];
+  const { body } = errorAnswer(new Refusal('bad_request', { details }));
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `content-type: ${contentType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${crypto.randomUUID()}`,
+    `date: ${new Date().toUTCString()}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

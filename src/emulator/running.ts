@@ -1,0 +1,124 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { filesOf, writePrivateFile } from './directory.ts';
+import { createNonce, instancePath, proveInstance } from './instance.ts';
+import type { Emulator } from './server.ts';
+
+/** A running emulator, as another process finds it. */
+export type RunningEmulator = {
+  readonly pid: number;
+  readonly port: number;
+  readonly baseUrl: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+};
+
+type Advertisement = RunningEmulator & { readonly nonce: string };
+
+const probeTimeoutMs = 500;
+
+/**
+ * Writes where this process's emulator is reached into `running.json` (0600), over any other. The function handed
+ * back removes the file, unless another emulator has written its own since.
+ * @throws PayctlError `emulator_directory_unusable`
+ */
+export function advertise(directory: string, emulator: Emulator, startedAt: Date): () => void {
+  const { running } = filesOf(directory);
+  const { port, baseUrl, nonce } = emulator;
+  const advertisement: Advertisement = {
+    pid: process.pid,
+    port,
+    baseUrl,
+    startedAt: startedAt.toISOString(),
+    nonce,
+  };
+  writePrivateFile(running, `${JSON.stringify(advertisement, null, 2)}\n`);
+  return () => {
+    if (readAdvertisement(running)?.nonce === nonce) rmSync(running, { force: true });
+  };
+}
+
+/**
+ * Finds the emulator that advertises itself in a directory. It is believed only when what listens on its port proves
+ * within 500 ms to know the nonce of the file, so a token never goes to a stranger that took the port over. A file of
+ * a process that is gone is removed.
+ */
+export async function findRunning(directory: string): Promise<RunningEmulator | undefined> {
+  const { running } = filesOf(directory);
+  const found = readAdvertisement(running);
+  if (found === undefined) return undefined;
+  if (!isAlive(found.pid)) {
+    if (readAdvertisement(running)?.nonce === found.nonce) rmSync(running, { force: true });
+    return undefined;
+  }
+  const { nonce, ...emulator } = found;
+  return (await knowsNonce(emulator.port, nonce)) ? emulator : undefined;
+}
+
+function readAdvertisement(path: string): Advertisement | undefined {
+  try {
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isAdvertisement(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAdvertisement(value: unknown): value is Advertisement {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, port, baseUrl, startedAt, nonce } = value as Partial<Record<keyof Advertisement, unknown>>;
+  return (
+    Number.isInteger(pid) &&
+    Number(pid) > 0 &&
+    Number.isInteger(port) &&
+    Number(port) > 0 &&
+    Number(port) < 65_536 &&
+    baseUrl === `http://127.0.0.1:${port}` &&
+    typeof startedAt === 'string' &&
+    typeof nonce === 'string' &&
+    nonce !== ''
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function knowsNonce(port: number, nonce: string): Promise<boolean> {
+  const challenge = createNonce();
+  const proof = await askForProof(port, challenge).catch(() => undefined);
+  return proof === proveInstance(nonce, challenge);
+}
+
+function askForProof(port: number, challenge: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const { get } = process.getBuiltinModule('node:http');
+    const path = `${instancePath}?challenge=${challenge}`;
+    const signal = AbortSignal.timeout(probeTimeoutMs);
+    const request = get({ host: '127.0.0.1', port, path, agent: false, signal }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > 10_000) request.destroy();
+      });
+      response.on('error', reject);
+      response.on('close', () => resolve(proofIn(text)));
+    });
+    request.on('error', reject);
+  });
+}
+
+function proofIn(text: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null && 'proof' in answer ? answer.proof : undefined;
+  } catch {
+    return undefined;
+  }
+}

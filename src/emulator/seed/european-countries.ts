@@ -1,0 +1,80 @@
+import type { Country } from './country.ts';
+
+/** Countries of Europe: Latin letters with every kind of accent, and Cyrillic. */
+export const europeanCountries = [
+  {
+    code: 'GB',
+    given: ['Amelia', 'Oliver', 'Isla', 'Rhys', 'Siobhán', 'Callum', 'Bronwen', 'Jo'],
+    family: ['Ashworth', 'Pemberton', 'Okafor-Reid', "O'Dowd", 'Llewellyn', 'Featherstonehaugh', 'Ng'],
+    cities: [
+      ['London', 'England', 'GB-ENG'],
+      ['Llanfairpwllgwyngyll', 'Wales', 'GB-WLS'],
+      ['Inverness', 'Scotland', 'GB-SCT'],
+    ],
+    streets: ['Mill Lane', 'High Street', "St John's Road"],
+    houseFirst: true,
+    postalCode: 'ZZ# #@@',
+    phone: '+447700900###',
+    taxId: { kind: 'gb.vat', template: 'GB#########' },
+    companies: ['Harbour & Vale Trading Ltd', 'Thistledown Teas Ltd', 'Quill & Anchor Bookshops PLC'],
+  },
+  {
+    code: 'DE',
+    given: ['Jürgen', 'Änne', 'Lukas', 'Frauke', 'Karl-Heinz', 'Sören'],
+    family: ['Müßig', 'Größler', 'Schönfelder', 'von der Aue-Lindenthal', 'Weiß', 'Öztürk'],
+    cities: [
+      ['Berlin', 'Berlin', 'DE-BE'],
+      ['Köln', 'Nordrhein-Westfalen', 'DE-NW'],
+      ['Görlitz', 'Sachsen', 'DE-SN'],
+    ],
+    streets: ['Lindenstraße', 'Am Mühlenbach', 'Kleine Gasse'],
+    postalCode: '#####',
+    phone: '+493023125###',
+    taxId: { kind: 'eu.vat', template: 'DE#########' },
+    companies: ['Uhrwerk Feinmechanik GmbH & Co. KG', 'Grünwald Backwaren GmbH', 'Straßenbau Süd eG'],
+  },
+  {
+    code: 'FR',
+    given: ['Noémie', 'Anaïs', 'François-Xavier', 'Hélène', 'Loïc', 'Zoé'],
+    family: ['Lefèvre', 'Deschênes', 'Garçon', "L'Hermitte", 'Nuñez-Roux', 'Œuvrard'],
+    cities: [
+      ['Paris', 'Île-de-France', 'FR-IDF'],
+      ['Saint-Étienne', 'Auvergne-Rhône-Alpes', 'FR-ARA'],
+      ['Y', 'Hauts-de-France', 'FR-HDF'],
+    ],
+    streets: ['rue des Lilas', "avenue de l'Église", 'quai du Marché'],
+    houseFirst: true,
+    postalCode: '#####',
+    phone: '+33639980###',
+    taxId: { kind: 'eu.vat', template: 'FR###########' },
+    companies: ['Éclair & Fils SARL', 'Boulangerie du Vieux Pont SAS', 'Au Cœur des Vignes SA'],
+  },
+  {
+    code: 'PL',
+    given: ['Łucja', 'Stanisław', 'Żaneta', 'Grzegorz', 'Małgorzata'],
+    family: ['Wąs', 'Brzęczyszczykiewicz', 'Źdźbłowska', 'Ćwik', 'Dąb-Śliwińska'],
+    cities: [
+      ['Łódź', 'łódzkie', 'PL-10'],
+      ['Świnoujście', 'zachodniopomorskie', 'PL-32'],
+    ],
+    streets: ['ul. Źródlana', 'ul. Długa', 'Plac Młyński'],
+    postalCode: '##-###',
+    phone: '+4800000####',
+    taxId: { kind: 'eu.vat', template: 'PL##########' },
+    companies: ['Młyn nad Wartą Sp. z o.o.', 'Księgarnia Żuraw S.A.'],
+  },
+  {
+    code: 'UA',
+    given: ['Оксана', 'Богдан', 'Євгенія', 'Соломія', 'Тарас'],
+    family: ['Калинець', 'Вишневецька', 'Ґудзик', 'Перебийніс', 'Заєць'],
+    cities: [
+      ['Львів', 'Львівська область', 'UA-46'],
+      ['Київ', null, 'UA-30'],
+    ],
+    streets: ['вул. Садова', 'вул. Незалежності', 'пров. Тихий'],
+    postalCode: '#####',
+    phone: '+38000000####',
+    taxId: { kind: 'ua.vat', template: '############' },
+    companies: ['ТОВ «Соняшник»', 'ПП «Кам’яний Млин»'],
+  },
+] as const satisfies readonly Country[];

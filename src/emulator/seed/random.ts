@@ -1,0 +1,59 @@
+/** A stream of numbers that is the same for the same seed on every machine. Not for secrets. */
+export type Random = {
+  /** An integer from 0 up to, not including, `end`. */
+  below(end: number): number;
+  /** True in about `share` of the calls, 0 to 1. */
+  chance(share: number): boolean;
+  /** One of the values; `values` must not be empty. */
+  pick<T>(values: readonly [T, ...T[]]): T;
+  /** The template with each `#` replaced by a digit and each `@` by a capital letter. */
+  fill(template: string): string;
+  /** Text of the given length from the 62 ASCII letters and digits. */
+  alphanumeric(length: number): string;
+  /** A text of the shape of a UUID of version 4. */
+  uuid(): string;
+};
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const symbols = `0123456789${letters}${letters.toLowerCase()}`;
+
+/** Starts the stream of a seed, an integer of 32 bits. */
+export function createRandom(seed: number): Random {
+  const next = mulberry32(seed);
+  const below = (end: number) => Math.floor((next() / 2 ** 32) * end);
+  const hexadecimal = () => (next() + 2 ** 32).toString(16).slice(1);
+  return {
+    below,
+    chance: (share) => next() < share * 2 ** 32,
+    pick: (values) => values[below(values.length)] ?? values[0],
+    fill(template) {
+      let text = '';
+      for (const mark of template) {
+        if (mark === '#') text += below(10);
+        else text += mark === '@' ? letters.charAt(below(26)) : mark;
+      }
+      return text;
+    },
+    alphanumeric(length) {
+      let text = '';
+      while (text.length < length) text += symbols.charAt(below(62));
+      return text;
+    },
+    uuid() {
+      const [a, b, c, d] = [hexadecimal(), hexadecimal(), hexadecimal(), hexadecimal()];
+      const variant = '89ab'.charAt(below(4));
+      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+    },
+  };
+}
+
+/** The generator known as mulberry32: 32 bits of state, passes the usual tests, five operations a number. */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}

@@ -1,0 +1,118 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PayctlError, UsageError } from '../client/errors.ts';
+import { createAuthenticate } from './authenticate.ts';
+import type { EmulatorDatabase } from './database.ts';
+import { createNonce } from './instance.ts';
+import { readMeta } from './meta.ts';
+import { prepareDatabase } from './prepare.ts';
+import { answerBrokenRequest, createRequestListener, type RequestLine } from './request-listener.ts';
+
+/** How to start an emulator. */
+export type EmulatorOptions = {
+  /** Holds the database and the signing key; made when missing. */
+  readonly directory: string;
+  /** 0 to 65535; 0, the default, takes any free port. */
+  readonly port?: number | undefined;
+  /** Chooses the set of records, 0 to 4294967295. Other data than stored is seeded anew. */
+  readonly seed?: number | undefined;
+  /** Number of seeded buyers, 0 to 10,000,000. Other data than stored is seeded anew. */
+  readonly buyers?: number | undefined;
+  /** The time that tokens are checked against and records are stamped with. */
+  readonly now?: (() => Date) | undefined;
+  /** Told of every answered request of the contract. */
+  readonly onRequest?: ((line: RequestLine) => void) | undefined;
+};
+
+/** A running emulator. */
+export type Emulator = {
+  /** Without a slash at its end, such as `http://127.0.0.1:4010`. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Secret of this run, by which `findRunning` knows it again. */
+  readonly nonce: string;
+  readonly database: EmulatorDatabase;
+  /** Ends every connection and closes the database. */
+  close(): Promise<void>;
+};
+
+const host = '127.0.0.1';
+
+/**
+ * Starts the service in small on the loopback interface, over the data of a directory, which is made on the first
+ * start. Resolves when requests are taken.
+ * @throws UsageError `invalid_option`; PayctlError `port_in_use`, `port_forbidden` and those of `prepareDatabase`
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  requireInteger('port', options.port, 65_535);
+  requireInteger('seed', options.seed, 2 ** 32 - 1);
+  requireInteger('buyers', options.buyers, 10_000_000);
+  const database = await prepareDatabase(options.directory, options);
+  try {
+    const nonce = createNonce();
+    const server = createServer(database, nonce, options);
+    const port = await listen(server, options.port ?? 0);
+    const close = () => closeAll(server, database);
+    return { baseUrl: `http://${host}:${port}`, port, nonce, database, close };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function requireInteger(name: string, value: number | undefined, maximum: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= maximum)) return;
+  throw new UsageError('invalid_option', `${name} must be an integer from 0 to ${maximum}, not ${value}`, {
+    hint: `Give --${name} a number in that range.`,
+  });
+}
+
+function createServer(database: EmulatorDatabase, nonce: string, options: EmulatorOptions): Server {
+  const service = {
+    database,
+    cursorSecret: Buffer.from(readMeta(database, 'cursor_secret') ?? '', 'base64url'),
+    authenticate: createAuthenticate(database),
+    now: options.now ?? (() => new Date()),
+  };
+  // A missing Host header is no fault of the contract; Node would refuse it with an empty answer of its own.
+  const server = process.getBuiltinModule('node:http').createServer({ requireHostHeader: false });
+  const baseUrl = () => `http://${host}:${portOf(server)}`;
+  const listener = createRequestListener(service, { nonce, baseUrl, onRequest: options.onRequest });
+  server.on('request', listener);
+  server.on('checkExpectation', listener);
+  server.on('clientError', answerBrokenRequest);
+  return server;
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // It stays: without it, an error of the listening socket later on would end the process.
+    server.on('error', (error) => reject(listenFault(error, port)));
+    server.listen(port, host, () => resolve(portOf(server)));
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listenFault(error: NodeJS.ErrnoException, port: number): Error {
+  const options = { hint: 'Choose another port with --port, or 0 for any free one.', cause: error };
+  if (error.code === 'EADDRINUSE') {
+    return new PayctlError('port_in_use', `Port ${port} of ${host} is in use`, options);
+  }
+  if (error.code === 'EACCES') {
+    return new PayctlError('port_forbidden', `Port ${port} of ${host} needs special rights`, options);
+  }
+  return error;
+}
+
+function closeAll(server: Server, database: EmulatorDatabase): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      database.close();
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { filesOf } from '../../src/emulator/directory.ts';
+import { resetEmulator } from '../../src/emulator/reset.ts';
+import { advertise, findRunning } from '../../src/emulator/running.ts';
+import { startTestEmulator, temporaryDirectory } from './test-emulator.ts';
+
+const startedAt = new Date('2030-05-05T10:00:00.000Z');
+
+/** Writes an advertisement that differs in some fields from a good one of this process. */
+function writeAdvertisement(directory: string, fields: Readonly<Record<string, unknown>>): void {
+  const port = typeof fields.port === 'number' ? fields.port : 4010;
+  const good = { pid: process.pid, port, baseUrl: `http://127.0.0.1:${port}`, startedAt: 'x', nonce: 'n' };
+  writeFileSync(filesOf(directory).running, JSON.stringify({ ...good, ...fields }));
+}
+
+describe('an emulator that advertises itself', () => {
+  it('is found, by a file for its owner alone, until it withdraws', async () => {
+    await using test = await startTestEmulator({ buyers: 1 });
+    expect(await findRunning(test.directory)).toBeUndefined();
+    const withdraw = advertise(test.directory, test.emulator, startedAt);
+    const { running } = filesOf(test.directory);
+    if (process.platform !== 'win32') expect(statSync(running).mode & 0o777).toBe(0o600);
+    expect(await findRunning(test.directory)).toEqual({
+      pid: process.pid,
+      port: test.emulator.port,
+      baseUrl: test.emulator.baseUrl,
+      startedAt: '2030-05-05T10:00:00.000Z',
+    });
+    withdraw();
+    expect(existsSync(running)).toBe(false);
+    expect(await findRunning(test.directory)).toBeUndefined();
+  });
+
+  it('does not withdraw another that came after it', async () => {
+    await using one = await startTestEmulator({ buyers: 1 });
+    await using two = await startTestEmulator({ buyers: 1 });
+    const withdraw = advertise(one.directory, one.emulator, startedAt);
+    advertise(one.directory, two.emulator, startedAt);
+    withdraw();
+    expect(await findRunning(one.directory)).toMatchObject({ port: two.emulator.port });
+  });
+
+  it('never tells its nonce', async () => {
+    await using test = await startTestEmulator({ buyers: 1 });
+    for (const query of ['', '?challenge=', '?challenge=abc', '?challenge=%00']) {
+      const response = await fetch(`${test.emulator.baseUrl}/__emulator${query}`);
+      const text = await response.text();
+      expect(JSON.parse(text)).toEqual({ type: 'emulator', proof: expect.stringMatching(/^[\w-]{43}$/) });
+      expect(text).not.toContain(test.emulator.nonce);
+    }
+  });
+
+  it('is not found once it has ended, and the file of a dead process is removed', async () => {
+    using directory = temporaryDirectory();
+    const { pid } = spawnSync(process.execPath, ['-e', '0']);
+    writeAdvertisement(directory.path, { pid });
+    expect(await findRunning(directory.path)).toBeUndefined();
+    expect(existsSync(filesOf(directory.path).running)).toBe(false);
+    const test = await startTestEmulator({ buyers: 1 });
+    advertise(directory.path, test.emulator, startedAt);
+    await test[Symbol.asyncDispose]();
+    expect(await findRunning(directory.path)).toBeUndefined();
+  });
+});
+
+describe('a stranger on the port of the file', () => {
+  it.each([
+    [
+      'gives back the challenge',
+      (challenge: string) => JSON.stringify({ type: 'emulator', proof: challenge }),
+    ],
+    ['answers no JSON', () => '<html>'],
+    ['answers null', () => 'null'],
+    ['answers without end', () => 'x'.repeat(50_000)],
+    ['does not answer', () => undefined],
+  ])('is not believed when it %s, within a second', async (_, answer) => {
+    using directory = temporaryDirectory();
+    const server = createServer((request, response) => {
+      const text = answer(request.url?.split('=')[1] ?? '');
+      if (text !== undefined) response.end(text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    writeAdvertisement(directory.path, { port: (server.address() as AddressInfo).port });
+    const start = performance.now();
+    expect(await findRunning(directory.path)).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect(existsSync(filesOf(directory.path).running)).toBe(true);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is not believed when it is another emulator', async () => {
+    await using one = await startTestEmulator({ buyers: 1 });
+    await using two = await startTestEmulator({ buyers: 1 });
+    advertise(one.directory, one.emulator, startedAt);
+    const { nonce } = JSON.parse(readFileSync(filesOf(one.directory).running, 'utf8')) as { nonce: string };
+    writeAdvertisement(one.directory, { port: two.emulator.port, nonce });
+    expect(await findRunning(one.directory)).toBeUndefined();
+  });
+});
+
+describe('a damaged running.json', () => {
+  it.each([
+    { pid: -1 },
+    { pid: '7' },
+    { port: 0 },
+    { port: 70_000 },
+    { baseUrl: 'http://evil.example' },
+    { startedAt: 1 },
+    { nonce: '' },
+    { nonce: null },
+  ])('with %j is no emulator', async (fields) => {
+    using directory = temporaryDirectory();
+    writeAdvertisement(directory.path, fields);
+    expect(await findRunning(directory.path)).toBeUndefined();
+  });
+
+  it.each(['', 'null', '{', '[]'])('that reads %j is no emulator', async (text) => {
+    using directory = temporaryDirectory();
+    writeFileSync(filesOf(directory.path).running, text);
+    expect(await findRunning(directory.path)).toBeUndefined();
+  });
+});
+
+describe('resetting', () => {
+  it('deletes every file of the emulator and nothing else, so that the next start begins from nothing', async () => {
+    using directory = temporaryDirectory();
+    const { database, signingKey, running } = filesOf(directory.path);
+    for (const path of [database, `${database}-wal`, signingKey, running]) writeFileSync(path, '');
+    writeFileSync(`${directory.path}/mine.txt`, 'kept');
+    expect(await resetEmulator(directory.path)).toEqual([database, `${database}-wal`, signingKey, running]);
+    expect(await resetEmulator(directory.path)).toEqual([]);
+    expect(readFileSync(`${directory.path}/mine.txt`, 'utf8')).toBe('kept');
+  });
+
+  it('is refused while an emulator serves the data', async () => {
+    await using test = await startTestEmulator({ buyers: 1 });
+    advertise(test.directory, test.emulator, startedAt);
+    await expect(resetEmulator(test.directory)).rejects.toMatchObject({
+      code: 'emulator_running',
+      message: `An emulator is serving this data at ${test.emulator.baseUrl}`,
+      hint: `Stop it first: it is process ${process.pid}.`,
+    });
+    expect((await test.send('/buyers')).status).toBe(200);
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSigningKey } from '../../src/auth/keys.ts';
+import { signToken } from '../../src/auth/sign.ts';
+import { filesOf } from '../../src/emulator/directory.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
+
+type RequestOptions = {
+  /** Scopes of a token signed for this request; none sends no token. */
+  readonly scopes?: readonly string[];
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+type Reply = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
+
+/** An emulator in a directory of its own, with signed requests. */
+export type TestEmulator = {
+  readonly directory: string;
+  readonly emulator: Emulator;
+  /** Signs a token with the emulator's own key. */
+  token(
+    scopes: readonly string[],
+    times?: { readonly now?: Date; readonly lifetimeSeconds?: number },
+  ): Promise<string>;
+  /** Sends a request and parses the answer; `scopes` default to `buyers.read`. */
+  send(path: string, options?: RequestOptions): Promise<Reply>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Makes an empty directory that is deleted when it goes out of scope. */
+export function temporaryDirectory(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'payctl-emulator-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Starts an emulator that ends, with all its data, when it goes out of scope. */
+export async function startTestEmulator(options: Partial<EmulatorOptions> = {}): Promise<TestEmulator> {
+  const directory = temporaryDirectory();
+  const emulator = await startEmulator({ directory: directory.path, ...options });
+  const key = await readSigningKey(readFileSync(filesOf(directory.path).signingKey, 'utf8'));
+  const token: TestEmulator['token'] = (scopes, times = {}) =>
+    signToken(key, { scopes, issuer: 'payctl/test', ...times });
+  const signed = new Map<string, Promise<string>>();
+  const tokenOf = (scopes: readonly string[]) => {
+    const known = signed.get(scopes.join());
+    if (known !== undefined) return known;
+    const fresh = token(scopes);
+    signed.set(scopes.join(), fresh);
+    return fresh;
+  };
+  return {
+    directory: directory.path,
+    emulator,
+    token,
+    async send(path, { scopes = ['buyers.read'], headers, ...init } = {}) {
+      const authorization = scopes.length === 0 ? {} : { authorization: `Bearer ${await tokenOf(scopes)}` };
+      const response = await fetch(emulator.baseUrl + path, {
+        ...init,
+        headers: { ...authorization, ...headers },
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await emulator.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+/** The API logs that an emulator keeps, oldest first. */
+export function apiLogs({ emulator }: TestEmulator): Record<string, unknown>[] {
+  const rows = emulator.database.prepare('SELECT document FROM api_logs ORDER BY sequence').all();
+  return rows.map((row) => JSON.parse(String(row.document)) as Record<string, unknown>);
+}
