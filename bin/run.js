@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// Decides which Node runs payctl, turns on the compile cache and hands over to the program.
+// This file must parse and run on Node 20, which is why it imports nothing that only newer versions have.
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 20)) {
+  enableCompileCache();
+  // On Windows oclif would start a PowerShell to find out which shell this is.
+  if (process.platform === 'win32') process.env.SHELL ??= process.env.COMSPEC ?? 'cmd.exe';
+  const { main } = await import('../dist/main.js');
+  await main();
+} else {
+  await handOver();
+}
+
+/** Compiled code is kept in the user's own cache directory: a shared one could be filled by somebody else. */
+function enableCompileCache() {
+  const { env, platform } = process;
+  if (env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE) return;
+  const home = env.HOME || env.USERPROFILE;
+  const base =
+    env.XDG_CACHE_HOME ||
+    (platform === 'win32' && env.LOCALAPPDATA) ||
+    (home && join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'));
+  if (base) process.getBuiltinModule('node:module').enableCompileCache(join(base, 'payctl', 'compiled'));
+}
+
+/** Runs the same command on the Node that a checkout of the project has installed for itself. */
+async function handOver() {
+  const { existsSync } = await import('node:fs');
+  const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (!existsSync(own)) {
+    process.stderr.write(
+      `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. Get one from https://nodejs.org\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const { spawn } = await import('node:child_process');
+  const child = spawn(own, [import.meta.filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // The terminal sends Ctrl-C to both; this one waits for what the other makes of it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+  });
+}

@@ -1,0 +1,56 @@
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../client/errors.ts';
+import type { BaseCommand } from './base-command.ts';
+import { EXIT } from './exit-code.ts';
+import { helpText } from './help.ts';
+import { commandsFolder, findRoute, type Route } from './route.ts';
+import type { Runtime } from './runtime.ts';
+
+/**
+ * Does what the arguments ask for and resolves to the exit code; never rejects. `moduleUrl` is the URL of the program,
+ * beside which its commands and help pages are.
+ */
+export async function runCommandLine(
+  argv: readonly string[],
+  runtime: Runtime,
+  moduleUrl: string,
+): Promise<number> {
+  try {
+    const route = findRoute(argv, commandsFolder(moduleUrl));
+    if (route.kind === 'command') return await runCommand(route, runtime);
+    const text = route.kind === 'version' ? versionText(runtime) : pageFor(route, moduleUrl);
+    await runtime.stdout.write(text);
+    await runtime.stdout.end();
+    return EXIT.done;
+  } catch (error) {
+    const { reportFailure } = await import('./failure.ts');
+    return await reportFailure(error, { argv, runtime });
+  }
+}
+
+async function runCommand(route: Route & { kind: 'command' }, runtime: Runtime): Promise<number> {
+  const module: { default: typeof BaseCommand } = await import(pathToFileURL(route.file).href);
+  return await module.default.execute.call(module.default as never, route.rest, runtime);
+}
+
+function pageFor(route: Exclude<Route, { kind: 'command' | 'version' }>, moduleUrl: string): string {
+  if (route.kind === 'flag-first') {
+    throw new UsageError(
+      'flag_first',
+      `The command comes before its flags, but the first word is ${route.flag}`,
+      {
+        hint: 'Type payctl COMMAND [FLAGS]; payctl --help lists the commands.',
+      },
+    );
+  }
+  const text = route.kind === 'help' ? helpText(route.words, moduleUrl) : undefined;
+  if (text !== undefined) return text;
+  const suggestion = route.kind === 'unknown' ? route.suggestion : undefined;
+  throw new UsageError('unknown_command', `There is no command ${JSON.stringify(route.words.join(' '))}`, {
+    hint: suggestion ? `Did you mean payctl ${suggestion}?` : 'payctl --help lists the commands.',
+  });
+}
+
+function versionText({ version, platform }: Runtime): string {
+  return `payctl/${version} ${platform}\n`;
+}

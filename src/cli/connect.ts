@@ -1,0 +1,110 @@
+import { createTokenProvider } from '../auth/token-provider.ts';
+import type { TokenProvider } from '../auth/token-source.ts';
+import type { ClientHooks, NeededScopes } from '../client/call.ts';
+import { createClient } from '../client/client.ts';
+import { CredentialsError } from '../client/errors.ts';
+import { resolveBaseUrl } from '../config/base-url.ts';
+import { findCredentials } from '../config/credentials.ts';
+import { emulatorDirectory } from '../config/directories.ts';
+import { nameOfSource } from '../config/setting-source.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Display } from './display.ts';
+import { accessEmulator, type EmulatorAccess } from './emulator-profile.ts';
+import type { Runtime } from './runtime.ts';
+import type { Connection } from './session.ts';
+import { traceHooks } from './trace.ts';
+
+type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+
+/**
+ * Makes the client that the settings describe; for the profile `emulator` also the emulator, where none is running.
+ * @throws CredentialsError `not_configured` without a base URL, `no_credentials` without a token or key
+ */
+export async function connect(parts: Parts): Promise<Connection> {
+  const { settings, display, runtime } = parts;
+  const emulator = await openEmulator(parts);
+  try {
+    const baseUrl = chooseBaseUrl(settings, emulator);
+    const tokenProvider = chooseCredentials(parts, emulator);
+    if (display.verbose) saySources(settings, display, baseUrl);
+    let needed: NeededScopes | undefined;
+    const client = createClient({
+      baseUrl,
+      token: (scopes) => {
+        needed = scopes;
+        return tokenProvider(scopes);
+      },
+      merchantAccount: settings.merchantAccount.value,
+      merchantHeader: settings.merchantHeader.value,
+      userAgent: `payctl/${runtime.version} (${runtime.platform})`,
+      timeoutMilliseconds: settings.timeoutMilliseconds.value,
+      maxRetries: settings.maxRetries.value,
+      hooks: hooksFor(display),
+    });
+    const close = async () => {
+      await client.close();
+      await emulator?.close();
+    };
+    return { client, tokenProvider, neededScopes: () => needed, close };
+  } catch (error) {
+    await emulator?.close();
+    throw error;
+  }
+}
+
+async function openEmulator({ settings, display, runtime }: Parts): Promise<EmulatorAccess | undefined> {
+  const { profile, baseUrl } = settings;
+  if (profile.value?.name !== 'emulator') return undefined;
+  if (baseUrl.value === undefined) return await accessEmulator(emulatorDirectory(runtime.environment));
+  const source = nameOfSource(baseUrl.source);
+  display.note(`${source} wins over the profile emulator: requests go to ${baseUrl.value}`);
+  return undefined;
+}
+
+function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {
+  const template = baseUrl.value ?? emulator?.baseUrl;
+  if (template !== undefined) return resolveBaseUrl(template, instance.value);
+  throw new CredentialsError('not_configured', 'payctl does not know yet which service to talk to', {
+    hint: 'Set PAYCTL_BASE_URL and PAYCTL_TOKEN, or add --profile emulator to try it without an account.',
+  });
+}
+
+function chooseCredentials(
+  { settings, display, runtime }: Parts,
+  emulator: EmulatorAccess | undefined,
+): TokenProvider {
+  const profile = emulator
+    ? ({ name: 'emulator', credentials: { kind: 'key-file', path: emulator.signingKey } } as const)
+    : settings.profile.value;
+  const warn = display.note;
+  const credentials = findCredentials({ environment: runtime.environment, profile }, { warn });
+  if (credentials) return createTokenProvider(credentials, { issuer: `payctl/${runtime.version}`, warn });
+  throw new CredentialsError('no_credentials', 'There is no token and no key to sign one with', {
+    hint: 'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+  });
+}
+
+function hooksFor(display: Display): ClientHooks {
+  return {
+    ...(display.verbose ? traceHooks(display.note) : {}),
+    onRetry({ error, retry, maxRetries, delayMilliseconds }) {
+      const wait = (delayMilliseconds / 1000).toFixed(1);
+      display.note(`${error.message}. Trying again in ${wait} s (retry ${retry} of ${maxRetries})`);
+    },
+  };
+}
+
+/** Which source won for each setting; the token's own is said with the request. */
+function saySources(settings: Settings, display: Display, baseUrl: string): void {
+  const source = ({ source: from }: { source: Settings['timeoutMilliseconds']['source'] }) =>
+    nameOfSource(from);
+  display.note(`* profile: ${settings.profile.value?.name ?? 'none'} (${source(settings.profile)})`);
+  display.note(`* base URL: ${baseUrl} (${source(settings.baseUrl)})`);
+  display.note(
+    `* merchant account: ${settings.merchantAccount.value ?? 'none'} (${source(settings.merchantAccount)})`,
+  );
+  display.note(
+    `* time limit: ${settings.timeoutMilliseconds.value} ms (${source(settings.timeoutMilliseconds)})`,
+  );
+  display.note(`* retries: ${settings.maxRetries.value} (${source(settings.maxRetries)})`);
+}

@@ -1,0 +1,88 @@
+import type { Settings } from '../config/settings.ts';
+import type { OutputFormat } from '../output/list-writer.ts';
+import { clearingFirst, type Progress, startProgress } from '../output/progress.ts';
+import { sanitizeText } from '../output/sanitize.ts';
+import type { Sink } from '../output/streams.ts';
+import { decideTerminal, type Terminal } from '../output/terminal.ts';
+import type { Runtime } from './runtime.ts';
+
+/** How one run speaks: data on stdout in a format, everything else on stderr. */
+export type Display = {
+  readonly format: OutputFormat;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdoutTerminal: Terminal;
+  readonly stderrTerminal: Terminal;
+  readonly verbose: boolean;
+  readonly progress: Progress;
+  /**
+   * Says one line to a person on stderr. Silent under --quiet, and beside JSON unless stderr is a terminal or --verbose
+   * asks for it: there stderr holds nothing but the one error object.
+   */
+  note(text: string): void;
+  /** Prints one plain object as the data of the run. */
+  showRecord(record: Readonly<Record<string, unknown>>): Promise<void>;
+};
+
+/** What a display is made from: settings as far as they could be resolved. */
+export type DisplayOptions = {
+  readonly format: OutputFormat;
+  readonly verbose: boolean;
+  readonly quiet: boolean;
+  readonly noColor: boolean;
+};
+
+/** The part of the settings that says how a run speaks. */
+export function displayOptions(settings: Settings, noColor: boolean): DisplayOptions {
+  const { output, verbose, quiet } = settings;
+  return { format: output.value, verbose: verbose.value, quiet: quiet.value, noColor };
+}
+
+/** Decides once, for stdout and stderr separately, how to write to them. */
+export function createDisplay(options: DisplayOptions, runtime: Runtime): Display {
+  const { format, verbose, quiet } = options;
+  const stdoutTerminal = terminalOf(runtime.stdout, options, runtime);
+  const stderrTerminal = terminalOf(runtime.stderr, options, runtime);
+  const forMachines = format === 'json' || format === 'ndjson';
+  const silent = quiet || (forMachines && !stderrTerminal.isTerminal && !verbose);
+  const progress = startProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
+  const stdout = clearingFirst(runtime.stdout, progress);
+  const stderr = clearingFirst(runtime.stderr, progress);
+  return {
+    format,
+    stdout,
+    stderr,
+    stdoutTerminal,
+    stderrTerminal,
+    verbose,
+    progress,
+    note(text) {
+      if (!silent) void stderr.write(`${sanitizeText(text)}\n`);
+    },
+    async showRecord(record) {
+      const { writeDocument } = await import('../output/document-writer.ts');
+      await writeDocument(JSON.stringify(record), {
+        format,
+        columns: Object.keys(record).map((path) => ({ path, header: path })),
+        explicitColumns: false,
+        header: true,
+        stdout,
+        terminal: stdoutTerminal,
+        note: () => {},
+      });
+    },
+  };
+}
+
+function terminalOf(sink: Sink, { noColor }: DisplayOptions, { environment }: Runtime): Terminal {
+  return decideTerminal({
+    isTTY: sink.isTerminal,
+    columns: sink.columns,
+    env: {
+      NO_COLOR: environment.noColor,
+      FORCE_COLOR: environment.forceColor,
+      TERM: environment.term,
+    },
+    noColorFlag: noColor,
+  });
+}

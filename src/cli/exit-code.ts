@@ -1,0 +1,44 @@
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  CredentialsError,
+  CursorLoopError,
+  PayctlError,
+  ResponseError,
+  UsageError,
+} from '../client/errors.ts';
+
+/** What the exit codes of payctl mean; the contract that scripts rely on. */
+export const EXIT = {
+  done: 0,
+  fault: 1,
+  usage: 2,
+  credentials: 3,
+  forbidden: 4,
+  notFound: 5,
+  refused: 6,
+  throttled: 7,
+  serverError: 8,
+  noAnswer: 9,
+  interrupted: 130,
+} as const;
+
+/** The exit code of a run that ended with this error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ApiError) return exitCodeOfStatus(error.status);
+  if (error instanceof AbortedError) return EXIT.interrupted;
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof CredentialsError) return EXIT.credentials;
+  if (error instanceof ConnectionError || error instanceof ResponseError) return EXIT.noAnswer;
+  if (error instanceof CursorLoopError) return EXIT.noAnswer;
+  return error instanceof PayctlError ? EXIT.usage : EXIT.fault;
+}
+
+function exitCodeOfStatus(status: number): number {
+  if (status >= 500) return EXIT.serverError;
+  if (status === 401) return EXIT.credentials;
+  if (status === 403) return EXIT.forbidden;
+  if (status === 404) return EXIT.notFound;
+  return status === 425 || status === 429 ? EXIT.throttled : EXIT.refused;
+}

@@ -1,0 +1,71 @@
+import { parseOutput } from '../config/setting-values.ts';
+import { formatErrorJson, formatErrorReport } from '../output/error-report.ts';
+import type { OutputFormat } from '../output/list-writer.ts';
+import { loadColors } from '../output/palette.ts';
+import { describeFailure } from './describe-failure.ts';
+import { createDisplay, type Display } from './display.ts';
+import { EXIT } from './exit-code.ts';
+import type { Runtime } from './runtime.ts';
+import type { Session } from './session.ts';
+import { toUsageError } from './usage-error.ts';
+
+/** What is known of a run that failed, which may be little: it may have failed at its first flag. */
+export type FailedRun = {
+  readonly argv: readonly string[];
+  readonly runtime: Runtime;
+  readonly display?: Display | undefined;
+  readonly session?: Session | undefined;
+  /** The flags of the command, for suggestions. */
+  readonly flagNames?: readonly string[];
+};
+
+/**
+ * The one printer of errors: says on stderr what failed, for a person or, beside JSON output, as one JSON object.
+ * Resolves to the exit code. A reader that has gone away (`| head`) is no failure.
+ */
+export async function reportFailure(error: unknown, run: FailedRun): Promise<number> {
+  const { runtime, argv } = run;
+  if (runtime.stdout.closed && !runtime.signal.aborted) return EXIT.done;
+  const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
+  await display.progress.stop();
+  const report = describeFailure(toUsageError(error, run.flagNames ?? []), { session: run.session });
+  const asJson = display.format === 'json' || display.format === 'ndjson';
+  const colors = await loadColors(display.stderrTerminal.color);
+  await runtime.stderr.write(asJson ? formatErrorJson(report) : formatErrorReport(report, colors));
+  if (display.verbose && report.exitCode === EXIT.fault && error instanceof Error) {
+    await runtime.stderr.write(asJson ? '' : `${error.stack ?? ''}\n`);
+  }
+  await runtime.stderr.end();
+  return report.exitCode;
+}
+
+/** How to speak when the flags could not be parsed: as far as the arguments can be understood without. */
+function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const format = formatIn(words) ?? readFormat(environment.output);
+  return {
+    format: format ?? 'table',
+    verbose: false,
+    quiet: false,
+    noColor: words.includes('--no-color'),
+  } as const;
+}
+
+function formatIn(words: readonly string[]): OutputFormat | undefined {
+  if (words.includes('--json')) return 'json';
+  for (const [index, word] of words.entries()) {
+    const [, joined] = /^(?:--output=|-o=?)(.+)$/.exec(word) ?? [];
+    const value = joined ?? (word === '-o' || word === '--output' ? words[index + 1] : undefined);
+    if (value !== undefined) return readFormat(value);
+  }
+  return undefined;
+}
+
+function readFormat(text: string | undefined): OutputFormat | undefined {
+  try {
+    return text === undefined ? undefined : parseOutput(text, 'output');
+  } catch {
+    return undefined;
+  }
+}

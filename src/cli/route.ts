@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nearest } from '../config/nearest.ts';
+
+/** What the words of a command line ask for. */
+export type Route =
+  | {
+      readonly kind: 'command';
+      readonly words: readonly string[];
+      readonly file: string;
+      readonly rest: readonly string[];
+    }
+  | { readonly kind: 'help'; readonly words: readonly string[] }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'unknown'; readonly words: readonly string[]; readonly suggestion: string | undefined }
+  | { readonly kind: 'flag-first'; readonly flag: string };
+
+const WORD = /^[a-z][a-z0-9-]*$/;
+const HELP_FLAGS = new Set(['--help', '-h']);
+
+/**
+ * Finds the command that the arguments name. The folder of the commands is the table: `buyers list` is
+ * `commands/buyers/list`, so nothing has to be loaded to find one command among many.
+ */
+export function findRoute(argv: readonly string[], commands: string): Route {
+  const [first] = argv;
+  if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
+  if (first === undefined || HELP_FLAGS.has(first)) return { kind: 'help', words: [] };
+  const asksHelp = first === 'help';
+  const words = leadingWords(asksHelp ? argv.slice(1) : argv);
+  if (words.length === 0) return asksHelp ? { kind: 'help', words } : { kind: 'flag-first', flag: first };
+  for (let length = words.length; length > 0; length -= 1) {
+    const named = words.slice(0, length);
+    const file = join(commands, ...named) + EXTENSION;
+    if (!existsSync(file)) continue;
+    const rest = argv.slice(length);
+    return asksHelp || wantsHelp(rest)
+      ? { kind: 'help', words: named }
+      : { kind: 'command', words: named, file, rest };
+  }
+  const isTopic = existsSync(join(commands, ...words));
+  if (isTopic) return { kind: 'help', words };
+  return { kind: 'unknown', words, suggestion: suggest(words, commands) };
+}
+
+/** Every command as its words, sorted; read from the folder of the commands. */
+export function listCommands(commands: string): readonly string[] {
+  return readdirSync(commands, { recursive: true, encoding: 'utf8' })
+    .filter((path) => extname(path) === EXTENSION)
+    .map((path) => path.slice(0, -EXTENSION.length).split(/[\\/]/).join(' '))
+    .sort();
+}
+
+/** Where the commands are: beside the program, built or not. */
+export function commandsFolder(moduleUrl: string): string {
+  return fileURLToPath(new URL('./commands', moduleUrl));
+}
+
+/** The commands have the ending that this module has: `.js` when built, `.ts` in the source tree. */
+const EXTENSION = extname(import.meta.url);
+
+function leadingWords(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((word) => !WORD.test(word));
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
+function wantsHelp(rest: readonly string[]): boolean {
+  const end = rest.indexOf('--');
+  return (end === -1 ? rest : rest.slice(0, end)).some((word) => HELP_FLAGS.has(word));
+}
+
+function suggest(words: readonly string[], commands: string): string | undefined {
+  const known = listCommands(commands);
+  const topics = known.map((command) => command.split(' ').slice(0, words.length).join(' '));
+  return nearest(words.join(' '), [...new Set([...known, ...topics])]);
+}

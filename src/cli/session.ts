@@ -1,0 +1,52 @@
+import type { TokenProvider } from '../auth/token-source.ts';
+import type { NeededScopes } from '../client/call.ts';
+import type { Client } from '../client/client.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Display } from './display.ts';
+import type { Runtime } from './runtime.ts';
+
+/** One run of a command against the service: its settings, its client, and what failures are explained with. */
+export type Session = {
+  readonly settings: Settings;
+  readonly display: Display;
+  /** Aborted by Ctrl-C and when nobody reads stdout any more. */
+  readonly signal: AbortSignal;
+  /**
+   * The client; connected on the first call.
+   * @throws UsageError, CredentialsError when settings or credentials are missing or cannot be used
+   */
+  client(): Promise<Client>;
+  /** The token's provider, once there is a client. */
+  tokenProvider(): TokenProvider | undefined;
+  /** The scopes of the last request. */
+  neededScopes(): NeededScopes | undefined;
+  close(): Promise<void>;
+};
+
+/** What `connect` makes: a client and what belongs to it. */
+export type Connection = {
+  readonly client: Client;
+  readonly tokenProvider: TokenProvider;
+  neededScopes(): NeededScopes | undefined;
+  close(): Promise<void>;
+};
+
+type SessionParts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+
+/** Opens a session; nothing is read, loaded or sent before its client is asked for. */
+export function openSession({ settings, display, runtime }: SessionParts): Session {
+  let connection: Connection | undefined;
+  return {
+    settings,
+    display,
+    signal: AbortSignal.any([runtime.signal, display.stdout.closedSignal]),
+    async client() {
+      const { connect } = await import('./connect.ts');
+      connection ??= await connect({ settings, display, runtime });
+      return connection.client;
+    },
+    tokenProvider: () => connection?.tokenProvider,
+    neededScopes: () => connection?.neededScopes(),
+    close: async () => connection?.close(),
+  };
+}

@@ -1,0 +1,45 @@
+import { UsageError } from '../client/errors.ts';
+import { nearest } from '../config/nearest.ts';
+import { FlagError } from './flag-error.ts';
+
+/** What oclif's parser adds to its errors. They are told apart by these members, since their messages may change. */
+type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
+
+/** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
+export function toUsageError(error: unknown, flagNames: readonly string[]): unknown {
+  if (error instanceof FlagError) return new UsageError(error.code, error.problem, { hint: error.hint });
+  if (!isParserError(error)) return error;
+  const [flag] = Array.isArray(error.flags) ? error.flags : [];
+  if (typeof flag === 'string') return unknownFlag(flag, flagNames);
+  const [argument] = Array.isArray(error.args) ? error.args : [];
+  if (typeof argument === 'string') return unexpectedArgument(argument);
+  return new UsageError('bad_usage', firstSentence(error.message), {
+    hint: 'Add --help for the flags of the command.',
+  });
+}
+
+function isParserError(error: unknown): error is ParserError {
+  return error instanceof Error && 'oclif' in error;
+}
+
+function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
+  const suggestion = nearest(
+    flag,
+    flagNames.map((name) => `--${name}`),
+  );
+  return new UsageError('unknown_flag', `There is no flag ${flag}`, {
+    hint: suggestion ? `Did you mean ${suggestion}?` : 'Add --help for the flags of the command.',
+  });
+}
+
+function unexpectedArgument(argument: string): UsageError {
+  return new UsageError('unexpected_argument', `The command takes no argument ${JSON.stringify(argument)}`, {
+    hint: 'Put a text with blanks in quotation marks. Add --help for what the command takes.',
+  });
+}
+
+/** oclif ends its messages with an invitation to --help, and lists under headings. */
+function firstSentence(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('See more help')).join(' ');
+}

@@ -1,0 +1,18 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import { emulatorDirectory } from '../../config/directories.ts';
+import { resetEmulator } from '../../emulator/reset.ts';
+
+export default class EmulatorReset extends BaseCommand {
+  static override readonly summary = "Delete the emulator's data; the next start seeds them anew.";
+
+  static override readonly examples = [{ description: 'Begin again:', command: 'payctl emulator reset' }];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EmulatorReset);
+    const display = this.openDisplay(flags);
+    const directory = emulatorDirectory(this.runtime.environment);
+    const deleted = await resetEmulator(directory);
+    await display.showRecord({ directory, deleted });
+    display.note(deleted.length === 0 ? 'There was nothing to delete.' : 'The next start seeds new data.');
+  }
+}

@@ -1,0 +1,61 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import { integerFlag } from '../../cli/flag-types.ts';
+import { emulatorDirectory } from '../../config/directories.ts';
+import { advertise } from '../../emulator/running.ts';
+import { startEmulator } from '../../emulator/server.ts';
+
+export default class EmulatorStart extends BaseCommand {
+  static override readonly summary = 'Serve the emulator on the loopback interface until Ctrl-C.';
+
+  static override readonly description =
+    `Its data are kept between runs. Another --seed or number of --buyers seeds them anew. While it runs, the profile
+"emulator" of every other payctl uses it; its base URL is printed on stdout for other programs.`;
+
+  static override readonly flags = {
+    port: integerFlag({
+      min: 0,
+      max: 65_535,
+      summary: 'Port to listen on; any free one without it.',
+      helpValue: 'N',
+    }),
+    seed: integerFlag({ min: 0, max: 4_294_967_295, summary: 'Chooses the set of records.', helpValue: 'N' }),
+    buyers: integerFlag({ min: 0, max: 10_000_000, summary: 'Number of buyers to seed.', helpValue: 'N' }),
+  };
+
+  static override readonly examples = [
+    { description: 'Serve the default data on a free port:', command: 'payctl emulator start' },
+    {
+      description: 'Serve 100,000 buyers on a known port:',
+      command: 'payctl emulator start --port 4010 --buyers 100000',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EmulatorStart);
+    const display = this.openDisplay(flags);
+    const directory = emulatorDirectory(this.runtime.environment);
+    const emulator = await startEmulator({
+      directory,
+      port: flags.port,
+      seed: flags.seed,
+      buyers: flags.buyers,
+      onRequest: ({ method, path, status, milliseconds }) =>
+        display.note(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
+    });
+    const withdraw = advertise(directory, emulator, new Date());
+    const { baseUrl, port } = emulator;
+    const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid });
+    await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
+    display.note('The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator');
+    await ended(this.runtime.signal);
+    withdraw();
+    await emulator.close();
+  }
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,21 @@
+import manifest from '../package.json' with { type: 'json' };
+import { runCommandLine } from './cli/command-line.ts';
+import { createRuntime } from './cli/runtime.ts';
+
+/**
+ * Runs the command line of this process. Sets the exit code and lets the process end by itself, so that everything
+ * written reaches its reader.
+ */
+export async function main(): Promise<void> {
+  const interrupt = new AbortController();
+  // Once: a second Ctrl-C ends the process the hard way.
+  process.once('SIGINT', () => interrupt.abort());
+  process.once('SIGTERM', () => interrupt.abort());
+  const runtime = createRuntime({
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: interrupt.signal,
+    version: manifest.version,
+  });
+  process.exitCode = await runCommandLine(process.argv.slice(2), runtime, import.meta.url);
+}
