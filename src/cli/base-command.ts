@@ -9,6 +9,7 @@ import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from 
 import { oclifConfig } from './oclif-config.ts';
 import type { Runtime } from './runtime.ts';
 import { openSession, type Session } from './session.ts';
+import type { KnownFlags } from './usage-error.ts';
 
 type CommandClass = new (argv: string[], config: Config, runtime: Runtime) => BaseCommand;
 
@@ -38,7 +39,7 @@ export abstract class BaseCommand extends Command {
         runtime,
         display: command.#display,
         session: command.#session,
-        flagNames: Object.keys({ ...command.ctor.baseFlags, ...command.ctor.flags }),
+        flags: { ...command.ctor.baseFlags, ...command.ctor.flags } as KnownFlags,
       });
     } finally {
       await command.#session?.close();

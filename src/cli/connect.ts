@@ -2,11 +2,11 @@ import { createTokenProvider } from '../auth/token-provider.ts';
 import type { TokenProvider } from '../auth/token-source.ts';
 import type { ClientHooks, NeededScopes } from '../client/call.ts';
 import { createClient } from '../client/client.ts';
-import { CredentialsError } from '../client/errors.ts';
+import { CredentialsError, UsageError } from '../client/errors.ts';
 import { resolveBaseUrl } from '../config/base-url.ts';
 import { findCredentials } from '../config/credentials.ts';
 import { emulatorDirectory } from '../config/directories.ts';
-import { nameOfSource } from '../config/setting-source.ts';
+import { nameOfSource, type SettingSource } from '../config/setting-source.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Display } from './display.ts';
 import { accessEmulator, type EmulatorAccess } from './emulator-profile.ts';
@@ -26,7 +26,9 @@ export async function connect(parts: Parts): Promise<Connection> {
   try {
     const baseUrl = chooseBaseUrl(settings, emulator);
     const tokenProvider = chooseCredentials(parts, emulator);
-    if (display.verbose) saySources(settings, display, baseUrl);
+    if (display.verbose) {
+      saySources(settings, display, { baseUrl, token: tokenProvider.describe().origin });
+    }
     let needed: NeededScopes | undefined;
     const client = createClient({
       baseUrl,
@@ -63,10 +65,17 @@ async function openEmulator({ settings, display, runtime }: Parts): Promise<Emul
 
 function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {
   const template = baseUrl.value ?? emulator?.baseUrl;
-  if (template !== undefined) return resolveBaseUrl(template, instance.value);
-  throw new CredentialsError('not_configured', 'payctl does not know yet which service to talk to', {
-    hint: 'Set PAYCTL_BASE_URL and PAYCTL_TOKEN, or add --profile emulator to try it without an account.',
-  });
+  if (template === undefined) {
+    throw new CredentialsError('not_configured', 'payctl does not know yet which service to talk to', {
+      hint: 'Set PAYCTL_BASE_URL and PAYCTL_TOKEN, or add --profile emulator to try it without an account.',
+    });
+  }
+  if (instance.source.kind === 'flag' && !template.includes('{id}')) {
+    throw new UsageError('instance_unused', `--instance has no place in the base URL ${template}`, {
+      hint: 'Write {id} where the instance belongs, or leave --instance out.',
+    });
+  }
+  return resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
 }
 
 function chooseCredentials(
@@ -94,17 +103,22 @@ function hooksFor(display: Display): ClientHooks {
   };
 }
 
-/** Which source won for each setting; the token's own is said with the request. */
-function saySources(settings: Settings, display: Display, baseUrl: string): void {
-  const source = ({ source: from }: { source: Settings['timeoutMilliseconds']['source'] }) =>
-    nameOfSource(from);
-  display.note(`* profile: ${settings.profile.value?.name ?? 'none'} (${source(settings.profile)})`);
-  display.note(`* base URL: ${baseUrl} (${source(settings.baseUrl)})`);
-  display.note(
-    `* merchant account: ${settings.merchantAccount.value ?? 'none'} (${source(settings.merchantAccount)})`,
-  );
-  display.note(
-    `* time limit: ${settings.timeoutMilliseconds.value} ms (${source(settings.timeoutMilliseconds)})`,
-  );
-  display.note(`* retries: ${settings.maxRetries.value} (${source(settings.maxRetries)})`);
+/** Says which source won for each setting. */
+function saySources(
+  settings: Settings,
+  display: Display,
+  { baseUrl, token }: { baseUrl: string; token: string },
+): void {
+  const { profile, merchantAccount, timeoutMilliseconds, maxRetries } = settings;
+  const rows: [string, string | number, SettingSource | undefined][] = [
+    ['profile', profile.value?.name ?? 'none', profile.source],
+    ['base URL', baseUrl, settings.baseUrl.source],
+    ['credentials', token, undefined],
+    ['merchant account', merchantAccount.value ?? 'none', merchantAccount.source],
+    ['time limit', `${timeoutMilliseconds.value} ms`, timeoutMilliseconds.source],
+    ['retries', maxRetries.value, maxRetries.source],
+  ];
+  for (const [name, value, source] of rows) {
+    display.note(`* ${name}: ${value}${source ? ` (${nameOfSource(source)})` : ''}`);
+  }
 }

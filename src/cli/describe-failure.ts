@@ -1,5 +1,6 @@
 import type { TokenDescription } from '../auth/token-source.ts';
 import {
+  AbortedError,
   ApiError,
   ConnectionError,
   type ConnectionFault,
@@ -24,6 +25,7 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
   if (error instanceof ApiError) return describeApiError(error, circumstances);
   if (error instanceof ConnectionError) return describeConnectionError(error);
   if (error instanceof ResponseError) return describeResponseError(error);
+  if (error instanceof AbortedError) return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
   if (error instanceof PayctlError || error instanceof OutputError) return describePlain(error);
   return describeFault(error);
 }

@@ -7,7 +7,7 @@ import { createDisplay, type Display } from './display.ts';
 import { EXIT } from './exit-code.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
-import { toUsageError } from './usage-error.ts';
+import { type KnownFlags, toUsageError } from './usage-error.ts';
 
 /** What is known of a run that failed, which may be little: it may have failed at its first flag. */
 export type FailedRun = {
@@ -16,7 +16,7 @@ export type FailedRun = {
   readonly display?: Display | undefined;
   readonly session?: Session | undefined;
   /** The flags of the command, for suggestions. */
-  readonly flagNames?: readonly string[];
+  readonly flags?: KnownFlags;
 };
 
 /**
@@ -28,7 +28,7 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   if (runtime.stdout.closed && !runtime.signal.aborted) return EXIT.done;
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
   await display.progress.stop();
-  const report = describeFailure(toUsageError(error, run.flagNames ?? []), { session: run.session });
+  const report = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
   const asJson = display.format === 'json' || display.format === 'ndjson';
   const colors = await loadColors(display.stderrTerminal.color);
   await runtime.stderr.write(asJson ? formatErrorJson(report) : formatErrorReport(report, colors));

@@ -39,7 +39,6 @@ export function pagingFlags() {
       summary: 'Follow the pages until there are this many items.',
       helpGroup: 'PAGING',
       helpValue: 'N',
-      exclusive: ['all'],
     }),
   };
 }

@@ -5,14 +5,21 @@ import { FlagError } from './flag-error.ts';
 /** What oclif's parser adds to its errors. They are told apart by these members, since their messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
 
+/** The flags of a command as far as messages need them: their values where only some are allowed. */
+export type KnownFlags = Readonly<
+  Record<string, { readonly char?: string | undefined; readonly options?: readonly string[] | undefined }>
+>;
+
 /** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
-export function toUsageError(error: unknown, flagNames: readonly string[]): unknown {
+export function toUsageError(error: unknown, argv: readonly string[], flags: KnownFlags): unknown {
   if (error instanceof FlagError) return new UsageError(error.code, error.problem, { hint: error.hint });
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
-  if (typeof flag === 'string') return unknownFlag(flag, flagNames);
+  if (typeof flag === 'string') return unknownFlag(flag, Object.keys(flags));
   const [argument] = Array.isArray(error.args) ? error.args : [];
   if (typeof argument === 'string') return unexpectedArgument(argument);
+  const choice = invalidChoice(argv, flags);
+  if (choice) return choice;
   return new UsageError('bad_usage', firstSentence(error.message), {
     hint: 'Add --help for the flags of the command.',
   });
@@ -36,6 +43,34 @@ function unexpectedArgument(argument: string): UsageError {
   return new UsageError('unexpected_argument', `The command takes no argument ${JSON.stringify(argument)}`, {
     hint: 'Put a text with blanks in quotation marks. Add --help for what the command takes.',
   });
+}
+
+/** Finds the value that is none of those that its flag allows, by reading the arguments once more. */
+function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
+  for (const [name, { char, options }] of Object.entries(flags)) {
+    if (!options) continue;
+    for (const [index, word] of argv.entries()) {
+      const value = valueOf(word, argv[index + 1], { name, char });
+      if (value === undefined || options.includes(value)) continue;
+      const suggestion = nearest(value, options);
+      return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
+        hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${options.join(', ')}.`,
+      });
+    }
+  }
+  return undefined;
+}
+
+function valueOf(
+  word: string,
+  next: string | undefined,
+  { name, char }: { name: string; char: string | undefined },
+): string | undefined {
+  if (word === `--${name}` || (char && word === `-${char}`)) return next;
+  if (word.startsWith(`--${name}=`)) return word.slice(name.length + 3);
+  return char && /^-[a-z]/.test(word) && word.startsWith(`-${char}`)
+    ? word.slice(2).replace(/^=/, '')
+    : undefined;
 }
 
 /** oclif ends its messages with an invitation to --help, and lists under headings. */

@@ -55,11 +55,13 @@ export type Client = {
 /**
  * Makes a client; nothing is sent yet.
  * @throws UsageError `bad_base_url` when the base URL is not an absolute http or https URL without credentials, query
- * and fragment.
+ * and fragment; `bad_option` when a number is out of range
  */
 export function createClient(options: ClientOptions): Client {
   const base = parseBaseUrl(options.baseUrl);
-  const { token, timeoutMilliseconds = 30_000 } = options;
+  const { token, timeoutMilliseconds = 30_000, maxRetries = 3 } = options;
+  requireNumber('timeoutMilliseconds', timeoutMilliseconds, timeoutMilliseconds >= 1);
+  requireNumber('maxRetries', maxRetries, Number.isInteger(maxRetries) && maxRetries >= 0);
   const context: RequestContext = {
     transport: createTransport(base.origin, timeoutMilliseconds),
     origin: base.origin,
@@ -69,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
     merchantHeader: options.merchantHeader ?? 'x-service-merchant-account-id',
     userAgent: options.userAgent ?? 'payctl-client',
     timeoutMilliseconds,
-    maxRetries: options.maxRetries ?? 3,
+    maxRetries,
     hooks: options.hooks ?? {},
     random: options.random ?? Math.random,
   };
@@ -84,4 +86,8 @@ function parseBaseUrl(text: string): URL {
   throw new UsageError('bad_base_url', 'The base URL cannot be used', {
     hint: 'Give an absolute http or https URL without user name, query and fragment, such as https://api.example.com.',
   });
+}
+
+function requireNumber(name: string, value: number, fits: boolean): void {
+  if (!fits) throw new UsageError('bad_option', `${name} cannot be ${value}`);
 }

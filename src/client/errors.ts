@@ -167,7 +167,11 @@ export class CursorLoopError extends PayctlError {
 
 /** The caller ended the work, by a signal or by closing the client. */
 export class AbortedError extends PayctlError {
-  constructor() {
+  /** True when a request that changes data was under way and may have been carried out all the same. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(outcomeUnknown = false) {
     super('aborted', 'Interrupted');
+    this.outcomeUnknown = outcomeUnknown;
   }
 }

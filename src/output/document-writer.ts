@@ -1,4 +1,4 @@
-import { parseExact } from './exact-json.ts';
+import { parseExactJson } from '../json/exact-json.ts';
 import { pickText } from './json-at.ts';
 import { prettyJson } from './json-pretty.ts';
 import { minifyJson } from './json-text.ts';
@@ -37,11 +37,11 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
     case 'ndjson':
       return `${escapeJsonText(minifyJson(chosen))}\n`;
     case 'yaml':
-      return (await import('./yaml-text.ts')).toYaml(parseExact(chosen));
+      return (await import('./yaml-text.ts')).toYaml(parseExactJson(chosen));
     case 'csv': {
       const { csvHeader, csvRow } = await import('./formats/csv.ts');
       const header = options.header ? csvHeader(options.columns, isTerminal) : '';
-      return header + csvRow(parseExact(text), options.columns, isTerminal);
+      return header + csvRow(parseExactJson(text), options.columns, isTerminal);
     }
     case 'table':
       return isTerminal ? formatDetail(chosen, options) : formatLeaves(chosen);
@@ -51,12 +51,12 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
 async function formatDetail(chosen: string, options: DocumentWriterOptions): Promise<string> {
   const { renderDetail } = await import('./detail.ts');
   const colors = await loadColors(options.terminal.color);
-  return renderDetail(parseExact(chosen), { width: options.stdout.columns, colors });
+  return renderDetail(parseExactJson(chosen), { width: options.stdout.columns, colors });
 }
 
 async function formatLeaves(chosen: string): Promise<string> {
   const { tsvLine } = await import('./formats/tsv.ts');
-  return leavesOf(parseExact(chosen), '', 0).map(tsvLine).join('');
+  return leavesOf(parseExactJson(chosen), '', 0).map(tsvLine).join('');
 }
 
 /** What is nested deeper stays one value, written as JSON. */

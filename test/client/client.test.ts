@@ -202,3 +202,16 @@ describe('createClient', () => {
     );
   });
 });
+
+describe('createClient with numbers out of range', () => {
+  it.each([
+    ['timeoutMilliseconds', 0],
+    ['timeoutMilliseconds', Number.NaN],
+    ['maxRetries', -1],
+    ['maxRetries', 1.5],
+    ['maxRetries', Number.NaN],
+  ])('refuses %s = %d', (name, value) => {
+    const options = { baseUrl: 'https://api.example.com', token: 't', [name]: value };
+    expect(() => createClient(options)).toThrow(`${name} cannot be ${value}`);
+  });
+});

@@ -27,9 +27,10 @@ const room = (file: string) => file.split('/')[1] ?? '';
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli'],
   commands: ['cli', 'client', 'auth', 'config', 'output', 'contract'],
-  cli: ['client', 'auth', 'config', 'output', 'contract'],
-  client: ['contract'],
-  output: [],
+  cli: ['client', 'auth', 'config', 'output', 'contract', 'json'],
+  client: ['contract', 'json'],
+  output: ['json'],
+  json: [],
   auth: ['src/client/errors.ts'],
   config: ['src/client/errors.ts'],
   emulator: ['contract', 'auth', 'src/client/errors.ts'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../src/json/exact-json.ts';
 import { createColors } from '../../src/output/color.ts';
-import { parseExact } from '../../src/output/exact-json.ts';
 import { pickText, textAt } from '../../src/output/json-at.ts';
 import { prettyJson } from '../../src/output/json-pretty.ts';
 import { minifyJson, splitItems } from '../../src/output/json-text.ts';
@@ -208,10 +208,10 @@ describe('pickText', () => {
   });
 });
 
-describe('parseExact', () => {
+describe('parseExactJson', () => {
   it('keeps the digits of big integers, as bigint', () => {
     expect(
-      parseExact(
+      parseExactJson(
         '{"a":12345678901234567890,"b":-9007199254740993,"c":9007199254740991,"d":1.5,"e":1e30,"f":"12345678901234567890"}',
       ),
     ).toEqual({

@@ -1,4 +1,4 @@
-import { parseExact } from '../exact-json.ts';
+import { parseExactJson } from '../../json/exact-json.ts';
 import { pickText } from '../json-at.ts';
 import type { JsonMember } from '../json-scan.ts';
 import type { ListPage, ListWriter } from '../list-page.ts';
@@ -37,7 +37,7 @@ export function createYamlWriter(options: ListWriterOptions): ListWriter {
 
 function createPageWriter(options: ListWriterOptions): ListWriter {
   return {
-    page: (page) => options.stdout.write(toYaml(parseExact(page.text))),
+    page: (page) => options.stdout.write(toYaml(parseExactJson(page.text))),
     end: () => options.stdout.end(),
   };
 }
@@ -45,7 +45,7 @@ function createPageWriter(options: ListWriterOptions): ListWriter {
 function itemsOf(page: ListPage, options: ListWriterOptions): readonly unknown[] {
   if (!options.explicitColumns) return page.items;
   const paths = options.columns.map((column) => column.path);
-  return page.texts().map((text) => parseExact(pickText(text, paths)));
+  return page.texts().map((text) => parseExactJson(pickText(text, paths)));
 }
 
 function closingMembers(
@@ -53,9 +53,9 @@ function closingMembers(
   last: readonly JsonMember[],
   nextCursor: string | null,
 ): Record<string, unknown> {
-  const members = new Map(last.map((member) => [member.key, parseExact(member.valueText)]));
+  const members = new Map(last.map((member) => [member.key, parseExactJson(member.valueText)]));
   if (members.has('next_cursor') || nextCursor !== null) members.set('next_cursor', nextCursor);
   const previous = first.find((member) => member.key === 'previous_cursor');
-  if (previous !== undefined) members.set('previous_cursor', parseExact(previous.valueText));
+  if (previous !== undefined) members.set('previous_cursor', parseExactJson(previous.valueText));
   return Object.fromEntries(members);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../src/client/exact-json.ts';
+import { parseExactJson, stringifyExactJson } from '../../src/json/exact-json.ts';
 
 describe('parseExactJson', () => {
   it('keeps integers beyond 2^53 as bigint', () => {
@@ -40,6 +40,35 @@ describe('parseExactJson', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (integer) => {
         expect(String(parseExactJson(String(integer)))).toBe(String(integer));
+      }),
+    );
+  });
+});
+
+describe('stringifyExactJson', () => {
+  it('writes a bigint as the integer that it is', () => {
+    expect(stringifyExactJson({ a: 12345678901234567890n, b: [1n], c: 'x' })).toBe(
+      '{"a":12345678901234567890,"b":[1],"c":"x"}',
+    );
+  });
+
+  it('refuses what has no JSON', () => {
+    expect(() => stringifyExactJson(undefined)).toThrow(TypeError);
+  });
+
+  it('writes what parseExactJson reads back', () => {
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof(
+        fc.string(),
+        fc.maxSafeInteger(),
+        fc.bigInt({ min: 2n ** 60n, max: 2n ** 90n }),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(fc.string(), tie('node'), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(value, (original) => {
+        expect(parseExactJson(stringifyExactJson(original))).toEqual(original);
       }),
     );
   });

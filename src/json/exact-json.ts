@@ -18,3 +18,18 @@ function exactInteger(_key: string, value: unknown, context: ReviverContext): un
   if (typeof value !== 'number' || Number.isSafeInteger(value) || context.source === undefined) return value;
   return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
 }
+
+/**
+ * Writes JSON without rounding: a `bigint` becomes the integer that it is, everything else as `JSON.stringify` does.
+ * @throws TypeError for a value that has no JSON, such as `undefined` or a function
+ */
+export function stringifyExactJson(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? rawJson(String(member)) : member,
+  );
+  if (text === undefined) throw new TypeError('the value has no JSON');
+  return text;
+}
+
+/** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
