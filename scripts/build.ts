@@ -3,9 +3,10 @@
  * declarations, the manifest of the commands, the rendered help, and the licences of everything that is bundled.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { asciiCode } from './ascii-code.ts';
 import { deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugins.ts';
 import { writeHelp } from './render-help.ts';
 import { writeLicences } from './third-party-licences.ts';
@@ -20,8 +21,13 @@ process.chdir(root);
 const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
   [
     'start',
-    /builtin:|src\/cli\/(command-line|route|help|runtime|exit-code)|src\/client\/errors|src\/config\/(nearest|environment)|src\/output\/streams/,
+    /builtin:|src\/cli\/(command-line|route|help|runtime|exit-code)|src\/client\/errors|src\/json\/|src\/config\/(nearest|environment)|src\/output\/streams/,
   ],
+  [
+    'validation',
+    /node_modules\/(ajv|fast-deep-equal|fast-uri|json-schema-traverse)|src\/contract\/(body-faults|document)/,
+  ],
+  ['contract', /src\/contract\/operation/],
   ['emulator', /src\/emulator\//],
   ['jq', /node_modules\/jq-wasm|src\/output\/(formats\/)?jq/],
   ['jose', /node_modules\/jose|src\/auth\/(keys|pem|sign|verify)\.ts/],
@@ -30,7 +36,7 @@ const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
   ['table', /node_modules\/cli-table3|src\/output\/(aligned-table|column-layout|formats\/table)/],
   [
     'client',
-    /src\/(client|auth)\/|node_modules\/undici|undici-parts|src\/cli\/(connect|trace|redact|emulator-profile)/,
+    /src\/(client\/(?!client\.ts)|auth\/)|node_modules\/undici|undici-parts|src\/cli\/(connect|trace|redact|emulator-profile)/,
   ],
   ['cli', /src\/(cli|config|contract|output)\/|node_modules\//],
 ];
@@ -60,6 +66,10 @@ const { output } = await bundle.write({
     groups: CHUNKS.map(([name, test], index) => ({ name, test, priority: CHUNKS.length - index })),
   },
 });
+
+for (const chunk of output) {
+  if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
+}
 
 run('tsc', ['-p', 'scripts/tsconfig.client.json']);
 run('oclif', ['manifest', '.']);

@@ -14,6 +14,8 @@ export async function main(): Promise<void> {
   const runtime = createRuntime({
     stdout: process.stdout,
     stderr: process.stderr,
+    // Asked for late: a program that touches standard input keeps waiting for it.
+    stdin: () => process.stdin,
     signal: interrupt.signal,
     version: manifest.version,
   });

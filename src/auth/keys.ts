@@ -50,7 +50,7 @@ const GIVE_PEM = `Give a private key in PEM form, or base64 of it: ${SUPPORTED}.
 
 /**
  * Reads a private key from PEM (PKCS#8, SEC1 or PKCS#1) or base64 of PEM, and derives its algorithm and key id as
- * "JWT header, claims, algorithm, lifetime" in where-the-spec-is-silent lays down.
+ * "JWT header, claims, algorithm, lifetime" in docs/decisions.md lays down.
  * @throws CredentialsError `key_unusable` when the text holds no key that can sign; the message never holds key material.
  */
 export async function readSigningKey(source: string, options: ReadKeyOptions = {}): Promise<SigningKey> {

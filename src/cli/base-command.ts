@@ -2,7 +2,9 @@ import type { Config } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import { BUILT_IN_PROFILES } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
+import type { WriteFlagValues } from './body-flags.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
+import { DryRunEnd } from './dry-run-end.ts';
 import { EXIT } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './global-flags.ts';
@@ -34,6 +36,7 @@ export abstract class BaseCommand extends Command {
       await runtime.stdout.end();
       return typeof code === 'number' ? code : EXIT.done;
     } catch (error) {
+      if (error instanceof DryRunEnd) return EXIT.done;
       return await reportFailure(error, {
         argv,
         runtime,
@@ -52,10 +55,15 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Settings and, once asked for, the client of a command that talks to the service. */
-  protected openSession(flags: DisplayFlagValues & ConnectionFlagValues): Session {
+  protected openSession(flags: DisplayFlagValues & ConnectionFlagValues & WriteFlagValues): Session {
     const settings = this.#resolve(flags);
     const display = this.#show(settings, flags);
-    this.#session = openSession({ settings, display, runtime: this.runtime });
+    this.#session = openSession({
+      settings,
+      display,
+      runtime: this.runtime,
+      dryRun: flags['dry-run'] === true,
+    });
     return this.#session;
   }
 

@@ -9,39 +9,37 @@ import { emulatorDirectory } from '../config/directories.ts';
 import { nameOfSource, type SettingSource } from '../config/setting-source.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Display } from './display.ts';
+import { dryRunHooks } from './dry-run.ts';
 import { accessEmulator, type EmulatorAccess } from './emulator-profile.ts';
-import type { Runtime } from './runtime.ts';
-import type { Connection } from './session.ts';
+import type { Connection, SessionParts } from './session.ts';
 import { traceHooks } from './trace.ts';
-
-type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
 
 /**
  * Makes the client that the settings describe; for the profile `emulator` also the emulator, where none is running.
  * @throws CredentialsError `not_configured` without a base URL, `no_credentials` without a token or key
  */
-export async function connect(parts: Parts): Promise<Connection> {
+export async function connect(parts: SessionParts): Promise<Connection> {
   const { settings, display, runtime } = parts;
   const emulator = await openEmulator(parts);
   try {
     const baseUrl = chooseBaseUrl(settings, emulator);
-    const tokenProvider = chooseCredentials(parts, emulator);
+    const tokenProvider = parts.dryRun ? undefined : chooseCredentials(parts, emulator);
     if (display.verbose) {
-      saySources(settings, display, { baseUrl, token: tokenProvider.describe().origin });
+      saySources(settings, display, { baseUrl, token: tokenProvider?.describe().origin ?? 'none' });
     }
     let needed: NeededScopes | undefined;
     const client = createClient({
       baseUrl,
       token: (scopes) => {
         needed = scopes;
-        return tokenProvider(scopes);
+        return tokenProvider?.(scopes) ?? '';
       },
       merchantAccount: settings.merchantAccount.value,
       merchantHeader: settings.merchantHeader.value,
       userAgent: `payctl/${runtime.version} (${runtime.platform})`,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: settings.maxRetries.value,
-      hooks: hooksFor(display),
+      hooks: parts.dryRun ? dryRunHooks(display) : hooksFor(display),
     });
     const close = async () => {
       await client.close();
@@ -54,7 +52,11 @@ export async function connect(parts: Parts): Promise<Connection> {
   }
 }
 
-async function openEmulator({ settings, display, runtime }: Parts): Promise<EmulatorAccess | undefined> {
+async function openEmulator({
+  settings,
+  display,
+  runtime,
+}: SessionParts): Promise<EmulatorAccess | undefined> {
   const { profile, baseUrl } = settings;
   if (profile.value?.name !== 'emulator') return undefined;
   if (baseUrl.value === undefined) return await accessEmulator(emulatorDirectory(runtime.environment));
@@ -79,7 +81,7 @@ function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess
 }
 
 function chooseCredentials(
-  { settings, display, runtime }: Parts,
+  { settings, display, runtime }: SessionParts,
   emulator: EmulatorAccess | undefined,
 ): TokenProvider {
   const profile = emulator

@@ -43,7 +43,7 @@ type Advice = { readonly probably?: readonly string[]; readonly tryNext?: readon
 function adviceFor(error: ApiError, session: Session | undefined): Advice {
   switch (error.status) {
     case 401:
-      return { probably: [tokenSentence(session)] };
+      return { probably: [tokenSentence(session)], tryNext: refusedLogs(error, session) };
     case 403:
       return { probably: [scopeSentence(session), 'the API key may be restricted, or the resource locked'] };
     case 404:
@@ -56,6 +56,14 @@ function adviceFor(error: ApiError, session: Session | undefined): Advice {
         ? { probably: [`the service has a fault; ${attempts(error)} did not help`] }
         : {};
   }
+}
+
+/** The command that shows why tokens were refused, unless it is the one that was refused. */
+function refusedLogs(error: ApiError, session: Session | undefined): readonly string[] {
+  if (error.request.path.endsWith('/api-logs')) return [];
+  const profile = session?.settings.profile;
+  const flag = profile?.source.kind === 'flag' ? ` --profile ${profile.value?.name}` : '';
+  return [`payctl api-logs list --status 401${flag}`];
 }
 
 function attempts({ attempts: count }: ApiError): string {

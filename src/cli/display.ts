@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import { stringifyExactJson } from '../json/exact-json.ts';
 import type { OutputFormat } from '../output/list-writer.ts';
 import { clearingFirst, type Progress, startProgress } from '../output/progress.ts';
 import { sanitizeText } from '../output/sanitize.ts';
@@ -61,7 +62,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     },
     async showRecord(record) {
       const { writeDocument } = await import('../output/document-writer.ts');
-      await writeDocument(JSON.stringify(record), {
+      await writeDocument(stringifyExactJson(record), {
         format,
         columns: Object.keys(record).map((path) => ({ path, header: path })),
         explicitColumns: false,

@@ -43,11 +43,19 @@ export function pagingFlags() {
   };
 }
 
+/** For listings that the contract knows no cursors of: nothing to page through, unless the service sends one. */
+export function followFlags() {
+  return {
+    all: boolean({ summary: 'Follow cursors, should the service send any.', helpGroup: 'PAGING' }),
+  };
+}
+
 /** What `outputFlags` parse to. */
 export type OutputFlagValues = {
   readonly columns?: readonly string[] | undefined;
   readonly 'no-header'?: boolean | undefined;
   readonly jq?: string | undefined;
+  readonly 'reveal-secrets'?: boolean | undefined;
 };
 
 /** What `pagingFlags` parse to. */

@@ -16,7 +16,7 @@ export type Session = {
    * @throws UsageError, CredentialsError when settings or credentials are missing or cannot be used
    */
   client(): Promise<Client>;
-  /** The token's provider, once there is a client. */
+  /** The token's provider, once there is a client that has one. */
   tokenProvider(): TokenProvider | undefined;
   /** The scopes of the last request. */
   neededScopes(): NeededScopes | undefined;
@@ -26,15 +26,23 @@ export type Session = {
 /** What `connect` makes: a client and what belongs to it. */
 export type Connection = {
   readonly client: Client;
-  readonly tokenProvider: TokenProvider;
+  readonly tokenProvider: TokenProvider | undefined;
   neededScopes(): NeededScopes | undefined;
   close(): Promise<void>;
 };
 
-type SessionParts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+/** What a session is opened with. */
+export type SessionParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+  /** Show the request and send nothing. */
+  readonly dryRun: boolean;
+};
 
 /** Opens a session; nothing is read, loaded or sent before its client is asked for. */
-export function openSession({ settings, display, runtime }: SessionParts): Session {
+export function openSession(parts: SessionParts): Session {
+  const { settings, display, runtime } = parts;
   let connection: Connection | undefined;
   return {
     settings,
@@ -42,7 +50,7 @@ export function openSession({ settings, display, runtime }: SessionParts): Sessi
     signal: AbortSignal.any([runtime.signal, display.stdout.closedSignal]),
     async client() {
       const { connect } = await import('./connect.ts');
-      connection ??= await connect({ settings, display, runtime });
+      connection ??= await connect(parts);
       return connection.client;
     },
     tokenProvider: () => connection?.tokenProvider,

@@ -1,15 +1,18 @@
 import type { Listing } from '../client/listing.ts';
 import type { Page, PageQuery } from '../client/pages.ts';
 import { replyOf } from '../client/reply.ts';
+import { parseExactJson } from '../json/exact-json.ts';
+import { maskSecrets } from '../json/mask-secrets.ts';
 import type { Column } from '../output/column.ts';
 import { createListPage, type ListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { chooseColumns } from './choose-columns.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './list-flags.ts';
+import { openJq } from './open-jq.ts';
 import type { Session } from './session.ts';
 
-type ListRequest = {
+type ListRequest<T> = {
   readonly query: PageQuery;
   readonly flags: OutputFlagValues & PagingFlagValues;
   readonly revealPii?: boolean;
@@ -17,6 +20,8 @@ type ListRequest = {
   readonly columns: readonly Column[];
   /** What the items are called, in the plural. */
   readonly noun: string;
+  /** Keeps items here, where the service has no filter for it. */
+  readonly keep?: ((item: T) => boolean) | undefined;
 };
 
 /** How far a run has come: what was printed, and where the rest begins. */
@@ -34,7 +39,7 @@ type Position = {
 export async function showList<T>(
   session: Session,
   listing: Listing<T, PageQuery>,
-  request: ListRequest,
+  request: ListRequest<T>,
 ): Promise<void> {
   const { flags } = request;
   const { display, signal } = session;
@@ -43,31 +48,32 @@ export async function showList<T>(
   try {
     for await (const page of fetchPages(listing, request, signal)) {
       const missing = (flags['max-items'] ?? Number.POSITIVE_INFINITY) - position.items;
-      const kept = toListPage(page, missing);
+      const whole = toListPage(page, missing, flags['reveal-secrets'] === true);
+      const kept = request.keep ? filterPage(whole, request.keep) : whole;
       await writer.page(kept);
-      advance(position, page, kept);
+      advance(position, page, { received: whole.items.length, shown: kept.items.length });
       display.progress.update(position);
     }
   } catch (error) {
-    display.progress.stop();
+    await display.progress.stop();
     await writer.end({ nextCursor: position.cursor ?? null });
     throw position.pages === 0
       ? error
       : new IncompleteListError(error, { ...position, resumeCursor: position.cursor ?? undefined });
   }
-  display.progress.stop();
+  await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });
   sayWhatIsLeft(session, request, position);
 }
 
-async function openWriter({ display }: Session, { flags, columns }: ListRequest): Promise<ListWriter> {
+async function openWriter<T>({ display }: Session, { flags, columns }: ListRequest<T>): Promise<ListWriter> {
   return await createListWriter({
     format: display.format,
     whole: wantsWhole(flags),
     columns: flags.columns ? chooseColumns(flags.columns, columns) : columns,
     explicitColumns: flags.columns !== undefined,
     header: !flags['no-header'],
-    jq: flags.jq === undefined ? undefined : await (await import('../output/jq.ts')).createJq(flags.jq),
+    jq: await openJq(flags.jq),
     stdout: display.stdout,
     terminal: display.stdoutTerminal,
     note: display.note,
@@ -78,7 +84,7 @@ function wantsWhole(flags: PagingFlagValues): boolean {
   return flags.all === true || flags['max-items'] !== undefined;
 }
 
-async function* fetchPages<T>(listing: Listing<T, PageQuery>, request: ListRequest, signal: AbortSignal) {
+async function* fetchPages<T>(listing: Listing<T, PageQuery>, request: ListRequest<T>, signal: AbortSignal) {
   const { flags, revealPii = false } = request;
   const query = { ...request.query, cursor: flags.cursor, limit: flags.limit };
   if (wantsWhole(flags)) yield* listing.pages(query, { maxItems: flags['max-items'], revealPii, signal });
@@ -86,19 +92,34 @@ async function* fetchPages<T>(listing: Listing<T, PageQuery>, request: ListReque
 }
 
 /** A page for the writer; cut to `most` items where the service sends more than it was asked for. */
-function toListPage<T>(page: Page<T>, most: number): ListPage {
+function toListPage<T>(page: Page<T>, most: number, revealSecrets: boolean): ListPage {
   const text = replyOf(page)?.text ?? JSON.stringify(page);
-  return createListPage(text, page.items.length > most ? page.items.slice(0, most) : page.items);
+  const shown = revealSecrets ? text : maskSecrets(text);
+  const items = shown === text ? page.items : (parseExactJson(shown) as Page<T>).items;
+  return createListPage(shown, items.length > most ? items.slice(0, most) : items);
 }
 
-function advance(position: Position, page: Page<unknown>, kept: ListPage): void {
+/** The page with only the items that are to be kept; everything else of the document stays as it is. */
+function filterPage<T>(page: ListPage, keep: (item: T) => boolean): ListPage {
+  const kept = page.items.map((item) => keep(item as T));
+  const texts = page.texts().filter((_, index) => kept[index]);
+  const rest = page.rest().map(({ keyText, valueText }) => `,${keyText}:${valueText}`);
+  const items = page.items.filter((_, index) => kept[index]);
+  return createListPage(`{"items":[${texts.join(',')}]${rest.join('')}}`, items);
+}
+
+function advance(
+  position: Position,
+  page: Page<unknown>,
+  { received, shown }: { received: number; shown: number },
+): void {
   position.pages += 1;
-  position.items += kept.items.length;
+  position.items += shown;
   // A page that was cut is fetched again by whoever goes on: rather an item twice than one never.
-  if (kept.items.length === page.items.length) position.cursor = page.next_cursor ?? null;
+  if (received === page.items.length) position.cursor = page.next_cursor ?? null;
 }
 
-function sayWhatIsLeft({ display }: Session, { flags, noun }: ListRequest, position: Position): void {
+function sayWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>, position: Position): void {
   if (position.items === 0 && display.format === 'table') {
     display.note(position.cursor ? `No ${noun} on this page.` : `No ${noun} found.`);
   }

@@ -1,6 +1,17 @@
 /** What each group of commands is about; the first line of its help. A test compares the keys with the folders. */
 export const TOPICS: Readonly<Record<string, string>> = {
+  'api-logs': 'API error logs: failed requests, and why they failed.',
+  'audit-logs': 'Audit logs: what dashboard users did.',
   buyers: 'Buyers: the persons and companies that pay.',
+  'buyers gift-cards': 'Gift cards of a buyer.',
+  'buyers shipping-details': 'Shipping details of a buyer.',
+  'checkout-sessions': 'Checkout sessions: short-lived, with a cart, metadata and airline data.',
+  'digital-wallets': 'Digital wallets: where they may be used, and their certificates.',
+  'payment-methods': 'Stored payment methods of buyers.',
+  'payment-service-definitions': 'Payment service definitions.',
+  'payment-service-definitions sessions': 'Sessions with a payment service.',
+  roles: 'Roles of the instance, and what they allow.',
+  'webhook-subscriptions': 'Webhook subscriptions: where the service sends its events.',
   emulator: 'The emulator: the service in small, on this machine, to try payctl and to test scripts against.',
 };
 

@@ -50,7 +50,7 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
   for (const [name, { char, options }] of Object.entries(flags)) {
     if (!options) continue;
     for (const [index, word] of argv.entries()) {
-      const value = valueOf(word, argv[index + 1], { name, char });
+      const value = givenValue(word, argv[index + 1], { name, char });
       if (value === undefined || options.includes(value)) continue;
       const suggestion = nearest(value, options);
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
@@ -61,7 +61,7 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
   return undefined;
 }
 
-function valueOf(
+function givenValue(
   word: string,
   next: string | undefined,
   { name, char }: { name: string; char: string | undefined },

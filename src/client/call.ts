@@ -11,14 +11,17 @@ export type NeededScopes = {
   readonly accepted: readonly string[];
 };
 
-/** What happens on the wire, for logs and progress. `authorization` is never among the headers. */
+/**
+ * What happens on the wire, for logs and progress. `authorization` is never among the headers. What a hook throws ends
+ * the call; `onRequest` is awaited before anything is sent.
+ */
 export type ClientHooks = {
   onRequest?(event: {
     readonly request: RequestSummary;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string | undefined;
     readonly attempt: number;
-  }): void;
+  }): void | Promise<void>;
   onResponse?(event: { readonly reply: Reply; readonly milliseconds: number }): void;
   onRetry?(event: {
     readonly error: PayctlError;

@@ -1,10 +1,22 @@
 import type { ClientHooks, NeededScopes, RequestContext } from './call.ts';
 import { UsageError } from './errors.ts';
+import { type ApiLogs, createApiLogs } from './resources/api-logs.ts';
+import { type AuditLogs, createAuditLogs } from './resources/audit-logs.ts';
 import { type Buyers, createBuyers } from './resources/buyers.ts';
+import { type CheckoutSessions, createCheckoutSessions } from './resources/checkout-sessions.ts';
+import { createDigitalWallets, type DigitalWallets } from './resources/digital-wallets.ts';
+import { createPaymentMethods, type PaymentMethods } from './resources/payment-methods.ts';
+import {
+  createPaymentServiceDefinitions,
+  type PaymentServiceDefinitions,
+} from './resources/payment-service-definitions.ts';
+import { createRoles, type Roles } from './resources/roles.ts';
+import { createWebhookSubscriptions, type WebhookSubscriptions } from './resources/webhook-subscriptions.ts';
 import { createTransport } from './transport.ts';
 
-export type { Buyer, BuyerPage, ErrorObject, ListBuyersQuery } from '../contract/types.ts';
+export type * from '../contract/types.ts';
 export type { ClientHooks, NeededScopes } from './call.ts';
+export type { DocumentOptions } from './document.ts';
 export {
   AbortedError,
   ApiError,
@@ -22,7 +34,15 @@ export {
 export type { Listing, ListOptions } from './listing.ts';
 export type { Page, PagingOptions } from './pages.ts';
 export { type Reply, replyOf } from './reply.ts';
+export type { ApiLogs } from './resources/api-logs.ts';
+export type { AuditLogs } from './resources/audit-logs.ts';
 export type { Buyers } from './resources/buyers.ts';
+export type { CheckoutSessions } from './resources/checkout-sessions.ts';
+export type { DigitalWallets } from './resources/digital-wallets.ts';
+export type { PaymentMethods } from './resources/payment-methods.ts';
+export type { PaymentServiceDefinitions } from './resources/payment-service-definitions.ts';
+export type { Roles } from './resources/roles.ts';
+export type { WebhookSubscriptions } from './resources/webhook-subscriptions.ts';
 
 /** What `createClient` takes. */
 export type ClientOptions = {
@@ -47,7 +67,15 @@ export type ClientOptions = {
 
 /** A client of one instance of the service. */
 export type Client = {
+  readonly apiLogs: ApiLogs;
+  readonly auditLogs: AuditLogs;
   readonly buyers: Buyers;
+  readonly checkoutSessions: CheckoutSessions;
+  readonly digitalWallets: DigitalWallets;
+  readonly paymentMethods: PaymentMethods;
+  readonly paymentServiceDefinitions: PaymentServiceDefinitions;
+  readonly roles: Roles;
+  readonly webhookSubscriptions: WebhookSubscriptions;
   /** Closes its connections; running requests fail. */
   close(): Promise<void>;
 };
@@ -75,7 +103,18 @@ export function createClient(options: ClientOptions): Client {
     hooks: options.hooks ?? {},
     random: options.random ?? Math.random,
   };
-  return { buyers: createBuyers(context), close: () => context.transport.close() };
+  return {
+    apiLogs: createApiLogs(context),
+    auditLogs: createAuditLogs(context),
+    buyers: createBuyers(context),
+    checkoutSessions: createCheckoutSessions(context),
+    digitalWallets: createDigitalWallets(context),
+    paymentMethods: createPaymentMethods(context),
+    paymentServiceDefinitions: createPaymentServiceDefinitions(context),
+    roles: createRoles(context),
+    webhookSubscriptions: createWebhookSubscriptions(context),
+    close: () => context.transport.close(),
+  };
 }
 
 function parseBaseUrl(text: string): URL {

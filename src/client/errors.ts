@@ -6,7 +6,7 @@
 /** Which request an error belongs to. Holds no header values, so that a token cannot reach a report by this way. */
 export type RequestSummary = {
   readonly method: string;
-  /** Path and query below the base URL, as sent. */
+  /** Path and query as sent, a path prefix of the base URL included. */
   readonly path: string;
   readonly origin: string;
   readonly merchantAccount?: string | undefined;

@@ -11,7 +11,10 @@ export type ListOptions = PagingOptions & {
   readonly revealPii?: boolean;
 };
 
-/** The three ways to read a paginated listing: one page, every page, every item. */
+/**
+ * The three ways to read a listing: one page, every page, every item. A listing that the contract knows no cursors of
+ * has one page; should the service send a cursor all the same, it is followed.
+ */
 export type Listing<T, Q> = {
   /** One page, as the service sent it. */
   list(query?: Q, options?: Omit<ListOptions, 'maxItems'>): Promise<Page<T>>;
@@ -26,8 +29,13 @@ export function createListing<T, Q extends PageQuery>(
   context: RequestContext,
   operation: Operation,
 ): Listing<T, Q> {
-  const fetchPage = async (query: PageQuery, { revealPii = false, signal }: ListOptions): Promise<Page<T>> =>
-    asPage<T>(await send(context, { operation, query, revealPii, signal }));
+  const fetchPage = async (
+    asked: PageQuery,
+    { revealPii = false, signal }: ListOptions,
+  ): Promise<Page<T>> => {
+    const query = operation.paginated ? asked : { ...asked, limit: undefined };
+    return asPage<T>(await send(context, { operation, query, revealPii, signal }));
+  };
   const pages = (query: PageQuery, options: ListOptions) =>
     iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, options);
   return {

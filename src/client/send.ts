@@ -40,16 +40,15 @@ export async function send(context: RequestContext, call: Call): Promise<object>
 type Prepared = {
   readonly call: Call;
   readonly summary: RequestSummary;
-  readonly path: string;
   readonly body: string | undefined;
 };
 
 function prepare(context: RequestContext, call: Call): Prepared {
-  const path = fillPath(call.operation.path, call.path) + queryString(call.query ?? {});
+  const path = context.prefix + fillPath(call.operation.path, call.path) + queryString(call.query ?? {});
   const merchantAccount = call.operation.merchantAccount ? context.merchantAccount : undefined;
   const summary = { method: call.operation.method, path, origin: context.origin, merchantAccount };
   const body = call.body === undefined ? undefined : stringifyExactJson(call.body);
-  return { call, summary, path: context.prefix + path, body };
+  return { call, summary, body };
 }
 
 async function attemptOnce(context: RequestContext, prepared: Prepared, attempt: number): Promise<Reply> {
@@ -57,7 +56,7 @@ async function attemptOnce(context: RequestContext, prepared: Prepared, attempt:
   const headers = publicHeaders(context, prepared);
   const authorization = await authorize(context, call);
   if (call.signal?.aborted) throw new AbortedError();
-  context.hooks.onRequest?.({ request: summary, headers, body, attempt });
+  await context.hooks.onRequest?.({ request: summary, headers, body, attempt });
   const started = performance.now();
   const response = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
   const reply = { ...response, requestId: requestId(response), request: summary, attempts: attempt };
@@ -71,13 +70,13 @@ type Attempt = { readonly headers: Readonly<Record<string, string>>; readonly at
 /** One request and its response within the time limit. */
 async function exchange(
   context: RequestContext,
-  { call, summary, path, body }: Prepared,
+  { call, summary, body }: Prepared,
   { headers, attempt }: Attempt,
 ): Promise<TransportResponse> {
   const limit = startTimeLimit(context.timeoutMilliseconds, call.signal);
   try {
     const { method } = call.operation;
-    return await context.transport.send({ method, path, headers, body, signal: limit.signal });
+    return await context.transport.send({ method, path: summary.path, headers, body, signal: limit.signal });
   } catch (error) {
     if (error instanceof PayctlError) throw error;
     if (call.signal?.aborted) throw new AbortedError(call.operation.method !== 'GET');

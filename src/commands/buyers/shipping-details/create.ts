@@ -1,0 +1,71 @@
+import { string } from '@oclif/core/args';
+import { addressFlags, readAddress } from '../../../cli/address-flags.ts';
+import { BaseCommand } from '../../../cli/base-command.ts';
+import { bodyFlags } from '../../../cli/body-flags.ts';
+import { textFlag } from '../../../cli/flag-types.ts';
+import { connectionFlags } from '../../../cli/global-flags.ts';
+import { outputFlags } from '../../../cli/list-flags.ts';
+import { readBody, requireValidBody, withFields } from '../../../cli/read-body.ts';
+import { showDocument } from '../../../cli/show-document.ts';
+
+export default class ShippingDetailsCreate extends BaseCommand {
+  static override readonly summary = 'Add a shipping detail to a buyer.';
+
+  static override readonly args = {
+    'buyer-id': string({ required: true, description: 'ID of the buyer.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = {
+    'first-name': textFlag({
+      summary: 'First name, at most 255 characters.',
+      helpGroup: 'BODY',
+      helpValue: 'TEXT',
+    }),
+    'last-name': textFlag({
+      summary: 'Last name, at most 255 characters.',
+      helpGroup: 'BODY',
+      helpValue: 'TEXT',
+    }),
+    'email-address': textFlag({ summary: 'E-mail address.', helpGroup: 'BODY', helpValue: 'TEXT' }),
+    'phone-number': textFlag({
+      summary: 'Phone number, such as +441134960000.',
+      helpGroup: 'BODY',
+      helpValue: 'E.164',
+    }),
+    ...addressFlags(),
+    ...bodyFlags(),
+    ...outputFlags(),
+    ...connectionFlags(),
+  };
+
+  static override readonly examples = [
+    {
+      description: 'See what would be sent:',
+      command:
+        'payctl buyers shipping-details create ef28fde9-5d24-429e-af7b-494ed25fc77c --first-name Ada --city Leeds --country GB --dry-run --profile emulator',
+    },
+    {
+      description: 'Take the body from a file, and one field from a flag:',
+      command:
+        'payctl buyers shipping-details create ef28fde9-5d24-429e-af7b-494ed25fc77c --data @shipping.json --first-name Ada --profile emulator',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ShippingDetailsCreate);
+    const session = this.openSession(flags);
+    const given = await readBody(flags.data, this.runtime);
+    const body = withFields(given, {
+      first_name: flags['first-name'],
+      last_name: flags['last-name'],
+      email_address: flags['email-address'],
+      phone_number: flags['phone-number'],
+      address: readAddress(flags, given.address),
+    });
+    await requireValidBody('ShippingDetailCreate', body);
+    const client = await session.client();
+    const { signal } = session;
+    const created = await client.buyers.shippingDetails.create(args['buyer-id'], body, { signal });
+    await showDocument(session, created, flags);
+  }
+}

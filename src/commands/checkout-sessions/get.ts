@@ -1,0 +1,34 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { sayLifetime } from '../../cli/checkout-lifetime.ts';
+import { connectionFlags } from '../../cli/global-flags.ts';
+import { outputFlags } from '../../cli/list-flags.ts';
+import { showDocument } from '../../cli/show-document.ts';
+
+export default class CheckoutSessionsGet extends BaseCommand {
+  static override readonly summary = 'Show a checkout session.';
+
+  static override readonly description = 'Says on stderr how long the session still lives.';
+
+  static override readonly args = {
+    id: string({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = { ...outputFlags(), ...connectionFlags() };
+
+  static override readonly examples = [
+    {
+      description: 'Show one:',
+      command: 'payctl checkout-sessions get 6f1f8f2c-5a5e-4f3a-9c55-0d3b1f6c2a10 --profile emulator',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(CheckoutSessionsGet);
+    const session = this.openSession(flags);
+    const client = await session.client();
+    const checkoutSession = await client.checkoutSessions.get(args.id, { signal: session.signal });
+    await showDocument(session, checkoutSession, flags);
+    sayLifetime(session.display, checkoutSession);
+  }
+}

@@ -1,0 +1,51 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../../cli/base-command.ts';
+import { bodyFlags } from '../../../cli/body-flags.ts';
+import { EXIT } from '../../../cli/exit-code.ts';
+import { connectionFlags } from '../../../cli/global-flags.ts';
+import { outputFlags } from '../../../cli/list-flags.ts';
+import { reportsFailure } from '../../../cli/payment-service-result.ts';
+import { readBody } from '../../../cli/read-body.ts';
+import { showDocument } from '../../../cli/show-document.ts';
+import { UsageError } from '../../../client/errors.ts';
+
+export default class PaymentServiceSessionsCreate extends BaseCommand {
+  static override readonly summary = 'Create a session with a payment service that supports sessions.';
+
+  static override readonly description =
+    `The body is passed on to the payment service as it is. A failure that the payment service reports ends with exit
+code 8, with its answer shown.`;
+
+  static override readonly args = {
+    id: string({ required: true, description: 'ID of the payment service definition.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = { ...bodyFlags(), ...outputFlags(), ...connectionFlags() };
+
+  static override readonly examples = [
+    {
+      description: 'Pass a payload on:',
+      command: `payctl payment-service-definitions sessions create acme-bank-redirect --data '{"locale":"en-GB"}' --profile emulator`,
+    },
+  ];
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(PaymentServiceSessionsCreate);
+    const session = this.openSession(flags);
+    if (flags.data === undefined) {
+      throw new UsageError('no_body', 'The payload for the payment service is missing', {
+        hint: "Give it with --data; --data '{}' sends the empty object.",
+      });
+    }
+    const body = await readBody(flags.data, this.runtime);
+    const client = await session.client();
+    const { signal } = session;
+    const result = await client.paymentServiceDefinitions.sessions.create(args.id, body, { signal });
+    await showDocument(session, result, flags);
+    if (!reportsFailure(result)) return EXIT.done;
+    session.display.note(
+      `The payment service reports a failure: ${result.code ?? result.status ?? result.status_code}`,
+    );
+    return EXIT.serverError;
+  }
+}

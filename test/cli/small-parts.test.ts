@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { readAddress } from '../../src/cli/address-flags.ts';
+import { apiLogFilter } from '../../src/cli/api-log-filter.ts';
+import { sayLifetime } from '../../src/cli/checkout-lifetime.ts';
+import type { Display } from '../../src/cli/display.ts';
+import { readPairs } from '../../src/cli/key-value.ts';
+import { reportsFailure } from '../../src/cli/payment-service-result.ts';
+import type { ApiLog, CheckoutSession, PaymentServiceSession } from '../../src/contract/types.ts';
+
+describe('readPairs', () => {
+  it('reads pairs, the value with its equals signs, the last of a key', () => {
+    expect(readPairs('--metadata', ['a=1', 'b=x=y', 'a=', '__proto__=z'])).toEqual(
+      Object.fromEntries([
+        ['a', ''],
+        ['b', 'x=y'],
+        ['__proto__', 'z'],
+      ]),
+    );
+  });
+
+  it('gives nothing where nothing was given', () => {
+    expect([readPairs('--metadata', undefined), readPairs('--metadata', [])]).toEqual([undefined, undefined]);
+  });
+
+  it.each(['a', '=b', ''])('refuses %j', (pair) => {
+    expect(() => readPairs('--metadata', [pair])).toThrow(
+      `--metadata takes key=value, not ${JSON.stringify(pair)}`,
+    );
+  });
+});
+
+describe('readAddress', () => {
+  it('writes the field names of the contract, over the address of --data', () => {
+    const flags = { 'postal-code': 'LS1 1AA', 'house-number-or-name': '10', city: undefined };
+    expect(readAddress(flags, { city: 'Leeds', postal_code: 'old' })).toEqual({
+      city: 'Leeds',
+      postal_code: 'LS1 1AA',
+      house_number_or_name: '10',
+    });
+  });
+
+  it('gives nothing when no flag was given', () => {
+    expect(readAddress({}, { city: 'Leeds' })).toBeUndefined();
+  });
+});
+
+describe('apiLogFilter', () => {
+  const log = {
+    type: 'api-log',
+    id: '1',
+    request_method: 'GET',
+    request_url: 'https://api.example.com/buyers?limit=0',
+    response_status_code: 400,
+    response_body: { type: 'error', code: 'bad_request', status: 400, message: 'x' },
+  } as unknown as ApiLog;
+
+  it('is none without flags', () => {
+    expect(apiLogFilter({})).toBeUndefined();
+  });
+
+  it.each([
+    [{ status: 400 }, true],
+    [{ status: 401 }, false],
+    [{ code: 'bad_request' }, true],
+    [{ code: 'forbidden' }, false],
+    [{ method: 'get' }, true],
+    [{ method: 'POST' }, false],
+    [{ path: '/buyers' }, true],
+    [{ path: '/roles' }, false],
+    [{ status: 400, path: '/roles' }, false],
+  ])('keeps by %j: %s', (filter, kept) => {
+    expect(apiLogFilter(filter)?.(log)).toBe(kept);
+  });
+});
+
+describe('reportsFailure', () => {
+  it.each([
+    [{ status: 'succeeded', status_code: 200 }, false],
+    [{ status: 'pending' }, false],
+    [{ status: 'Failed' }, true],
+    [{ status: 'succeeded', status_code: 402 }, true],
+    [{ status: 'succeeded', code: 'service_error' }, true],
+    [{ status: 'succeeded', code: null }, false],
+    [{}, false],
+  ])('is told of %j: %s', (result, failed) => {
+    expect(reportsFailure(result as PaymentServiceSession)).toBe(failed);
+  });
+});
+
+describe('sayLifetime', () => {
+  const now = new Date('2026-03-01T12:00:00Z');
+  const said = (expiresAt: string | undefined) => {
+    const lines: string[] = [];
+    const display = { note: (text: string) => lines.push(text) } as unknown as Display;
+    sayLifetime(display, { expires_at: expiresAt } as CheckoutSession, now);
+    return lines;
+  };
+
+  it.each([
+    ['2026-03-01T12:00:20Z', 'The session expires in less than a minute.'],
+    ['2026-03-01T12:01:00Z', 'The session expires in 1 minute.'],
+    ['2026-03-01T13:00:00+00:00', 'The session expires in 60 minutes.'],
+    ['2026-03-02T12:00:00Z', 'The session expires in 24 hours.'],
+    ['2026-03-09T12:00:00Z', 'The session expires in 8 days.'],
+    ['2026-03-01T11:30:00Z', 'The session expired 30 minutes ago.'],
+  ])('reads %s', (expiresAt, sentence) => {
+    expect(said(expiresAt)).toEqual([sentence]);
+  });
+
+  it('says nothing of a time that it cannot read', () => {
+    expect([said(undefined), said('soon')]).toEqual([[], []]);
+  });
+});
