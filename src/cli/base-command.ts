@@ -34,6 +34,7 @@ export abstract class BaseCommand extends Command {
     try {
       const code: unknown = await command.run();
       await runtime.stdout.end();
+      await runtime.stderr.end();
       return typeof code === 'number' ? code : EXIT.done;
     } catch (error) {
       if (error instanceof DryRunEnd) return EXIT.done;

@@ -10,6 +10,10 @@ export function outputFlags() {
       helpValue: 'a,b.c',
     }),
     'no-header': boolean({ summary: 'Leave out the header row of table and csv.', helpGroup: 'OUTPUT' }),
+    'reveal-secrets': boolean({
+      summary: 'Show secrets and passwords instead of ********.',
+      helpGroup: 'OUTPUT',
+    }),
     jq: textFlag({
       summary: 'Filter the JSON with this jq expression.',
       helpGroup: 'OUTPUT',

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { createRuntime } from '../../src/cli/runtime.ts';
+import type { OutputStream } from '../../src/output/streams.ts';
+
+/** What a run printed, and how it ended. */
+export type Run = { readonly stdout: string; readonly stderr: string; readonly code: number };
+
+type Options = {
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes stdout a terminal of so many columns. */
+  readonly columns?: number;
+};
+
+const MAIN = pathToFileURL(join(import.meta.dirname, '../../src/main.ts')).href;
+
+/** Runs a command line within the test, from the sources: quick, with streams that remember what they were given. */
+export async function runInProcess(argv: readonly string[], { env, columns }: Options): Promise<Run> {
+  const stdout = remember(columns);
+  const stderr = remember(undefined);
+  const runtime = createRuntime({
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    stdin: async function* () {},
+    env,
+    signal: new AbortController().signal,
+    version: '0.0.0',
+  });
+  const code = await runCommandLine(argv, runtime, MAIN);
+  return { stdout: stdout.text(), stderr: stderr.text(), code };
+}
+
+function remember(columns: number | undefined): { stream: OutputStream; text(): string } {
+  let text = '';
+  const stream: OutputStream = {
+    isTTY: columns !== undefined,
+    columns,
+    write(piece, done) {
+      text += piece;
+      done?.();
+      return true;
+    },
+    on: () => stream,
+  };
+  return { stream, text: () => text };
+}
