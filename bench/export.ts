@@ -20,7 +20,7 @@ async function run(args: readonly string[], origin: string): Promise<{ ms: numbe
     stdio: ['ignore', openSync(target, 'w'), 'pipe'],
   });
   let said = '';
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     said += chunk;
   });
   const [code] = await once(child, 'close');

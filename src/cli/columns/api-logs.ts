@@ -6,7 +6,7 @@ export const API_LOG_COLUMNS: readonly Column[] = [
   { header: 'STATUS', path: 'response_status_code', format: 'number', priority: 10 },
   { header: 'CODE', path: 'response_body.code', priority: 9 },
   { header: 'METHOD', path: 'request_method', priority: 9 },
-  { header: 'URL', path: 'request_url', minWidth: 24, priority: 8 },
+  { header: 'URL', path: 'request_url', minWidth: 40, priority: 8 },
   { header: 'MESSAGE', path: 'response_body.message', minWidth: 16, priority: 7 },
   { header: 'ID', path: 'id', priority: 3 },
 ];

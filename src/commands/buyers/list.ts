@@ -30,7 +30,7 @@ unless --reveal-pii asks for it, which takes a token with the scope buyers.billi
 
   static override readonly examples = [
     { description: 'Try it on the emulator:', command: 'payctl buyers list --profile emulator' },
-    { description: 'Find a buyer:', command: 'payctl buyers list --search "garcia" --profile emulator' },
+    { description: 'Find a buyer:', command: 'payctl buyers list --search "guimarães" --profile emulator' },
     {
       description: 'Export every buyer, one JSON document per line:',
       command: 'payctl buyers list --all -o ndjson --profile emulator > buyers.ndjson',

@@ -19,7 +19,7 @@ export default class CheckoutSessionsGet extends BaseCommand {
   static override readonly examples = [
     {
       description: 'Show one:',
-      command: 'payctl checkout-sessions get 6f1f8f2c-5a5e-4f3a-9c55-0d3b1f6c2a10 --profile emulator',
+      command: 'payctl checkout-sessions get c5000000-0000-4000-8000-000000000001 --profile emulator',
     },
   ];
 

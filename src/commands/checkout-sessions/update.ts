@@ -47,11 +47,11 @@ export default class CheckoutSessionsUpdate extends BaseCommand {
     {
       description: 'Set metadata:',
       command:
-        'payctl checkout-sessions update 6f1f8f2c-5a5e-4f3a-9c55-0d3b1f6c2a10 --metadata order=1234 --profile emulator',
+        'payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --metadata order=1234 --profile emulator',
     },
     {
       description: 'See what replacing the cart would send:',
-      command: `payctl checkout-sessions update 6f1f8f2c-5a5e-4f3a-9c55-0d3b1f6c2a10 --cart-items '[{"name":"Tea","quantity":2,"unit_amount":450}]' --dry-run --profile emulator`,
+      command: `payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --cart-items '[{"name":"Tea","quantity":2,"unit_amount":450}]' --dry-run --profile emulator`,
     },
   ];
 

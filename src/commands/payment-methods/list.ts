@@ -41,7 +41,7 @@ service unless --reveal-pii asks for it.`;
     },
     {
       description: 'Those of one buyer, as the merchant knows it:',
-      command: 'payctl payment-methods list --buyer-external-identifier CUST_GD-249 --profile emulator',
+      command: 'payctl payment-methods list --buyer-external-identifier buyer-000100 --profile emulator',
     },
     {
       description: 'Expiry dates for a spreadsheet:',

@@ -25,7 +25,7 @@ export default class GiftCardsList extends BaseCommand {
   static override readonly examples = [
     {
       description: 'Of one buyer:',
-      command: 'payctl buyers gift-cards list --buyer-external-identifier CUST_GD-249 --profile emulator',
+      command: 'payctl buyers gift-cards list --buyer-external-identifier buyer-000249 --profile emulator',
     },
   ];
 
