@@ -4,7 +4,7 @@ import { findMerchantAccount, mayReveal, requireScope } from './authorize.ts';
 import type { EmulatorDatabase } from './database.ts';
 import { readQuery } from './query.ts';
 import { readBody } from './read-body.ts';
-import { type Answer, errorAnswer, Refusal } from './respond.ts';
+import { type Answer, errorAnswer, Refusal, ValidationRefusal, validationAnswer } from './respond.ts';
 import type { RouteContext } from './route-context.ts';
 import { findRoute } from './router.ts';
 
@@ -25,6 +25,7 @@ export async function answerRequest(service: Service, request: IncomingMessage):
     return await answer(service, request);
   } catch (error) {
     if (error instanceof Refusal) return errorAnswer(error);
+    if (error instanceof ValidationRefusal) return validationAnswer(error);
     const message = error instanceof Error ? error.message : String(error);
     const details = [{ type: 'emulator_fault', pointer: '', message, location: 'emulator' }];
     return errorAnswer(new Refusal('server_error', { details }));
@@ -39,8 +40,7 @@ async function answer(service: Service, request: IncomingMessage): Promise<Answe
   const caller = await service.authenticate(request.headers.authorization, now);
   requireScope(caller, operation);
   const { database, cursorSecret } = service;
-  const header = request.headers['x-service-merchant-account-id'];
-  const merchantAccount = findMerchantAccount(database, operation, header?.toString());
+  const merchantAccount = findMerchantAccount(database, operation, merchantAccountOf(request));
   const body = await readBody(request);
   return handler({
     database,
@@ -53,6 +53,11 @@ async function answer(service: Service, request: IncomingMessage): Promise<Answe
     body,
     now,
   });
+}
+
+/** The merchant account that a request names, which need not exist. */
+export function merchantAccountOf(request: IncomingMessage): string | undefined {
+  return request.headers['x-service-merchant-account-id']?.toString();
 }
 
 /** Splits a request target by hand: a URL parser would take the start of `//buyers` for a host. */

@@ -1,4 +1,4 @@
-import type { ApiLog, ErrorObject } from '../contract/types.ts';
+import type { ApiLog } from '../contract/types.ts';
 import type { EmulatorDatabase } from './database.ts';
 import { apiLogCapacity } from './schema.ts';
 import { timestamp } from './timestamp.ts';
@@ -12,7 +12,12 @@ export type FailedExchange = {
   readonly status: number;
   /** The JSON text of the answer. */
   readonly body: string;
+  /** The merchant account that the request named, if any; it need not exist. */
+  readonly merchantAccount?: string | undefined;
 };
+
+/** How many API logs GET /api-logs shows at most. */
+const shownLogs = 100;
 
 /**
  * Keeps a failed exchange as an API log (specification, API log), the newest 10,000 of them. No header is kept, and
@@ -26,13 +31,30 @@ export function recordApiLog(database: EmulatorDatabase, exchange: FailedExchang
     request_url: withoutTokens(exchange.url),
     request_received_at: timestamp(exchange.receivedAt),
     response_status_code: exchange.status,
-    response_body: JSON.parse(exchange.body) as ErrorObject,
+    response_body: JSON.parse(exchange.body) as NonNullable<ApiLog['response_body']>,
     response_sent_at: timestamp(exchange.sentAt),
   };
-  const { lastInsertRowid } = database
-    .prepare('INSERT INTO api_logs (document) VALUES (?)')
-    .run(JSON.stringify(log));
+  insertApiLog(database, log, exchange.merchantAccount);
+}
+
+/**
+ * Adds an API log as the newest one, and lets the oldest go beyond 10,000. It is shown in the merchant account that
+ * the request named, or in `default` when that does not exist.
+ */
+export function insertApiLog(database: EmulatorDatabase, log: ApiLog, merchantAccount = 'default'): void {
+  const insertion = `INSERT INTO api_logs (merchant_account_id, document)
+    VALUES (ifnull((SELECT id FROM merchant_accounts WHERE id = ?), 'default'), ?)`;
+  const { lastInsertRowid } = database.prepare(insertion).run(merchantAccount, JSON.stringify(log));
   database.prepare('DELETE FROM api_logs WHERE sequence <= ?').run(Number(lastInsertRowid) - apiLogCapacity);
+}
+
+/** The newest 100 API logs of a merchant account as documents in UTF-8, newest first, commas between them. */
+export function newestApiLogs(database: EmulatorDatabase, merchantAccount: string): Uint8Array {
+  const newest = `SELECT sequence, document FROM api_logs WHERE merchant_account_id = ?
+    ORDER BY sequence DESC LIMIT ${shownLogs}`;
+  const all = `SELECT CAST(group_concat(document, ',' ORDER BY sequence DESC) AS BLOB) AS documents FROM (${newest})`;
+  const documents = database.prepare(all).get(merchantAccount)?.documents;
+  return documents instanceof Uint8Array ? documents : new Uint8Array();
 }
 
 function withoutTokens(url: string): string {

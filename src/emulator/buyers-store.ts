@@ -22,9 +22,18 @@ const insertion = `INSERT INTO buyers (id, merchant_account_id, created_ms, exte
 const replacement = `UPDATE buyers SET (id, merchant_account_id, created_ms, external_identifier, search_name,
   search_external_identifier, document, masked_document) = (?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`;
 
-/** Adds a buyer. Its merchant account must exist and its id must be new; SQLite throws otherwise. */
-export function insertBuyer(database: EmulatorDatabase, buyer: StoredBuyer): void {
-  database.prepare(insertion).run(...columnsOf(buyer));
+/**
+ * Adds a buyer and gives its row in the table. Its merchant account must exist and its id must be new; SQLite throws
+ * otherwise.
+ */
+export function insertBuyer(database: EmulatorDatabase, buyer: StoredBuyer): number | bigint {
+  return database.prepare(insertion).run(...columnsOf(buyer)).lastInsertRowid;
+}
+
+/** Whether the merchant account has a buyer of that id. */
+export function hasBuyer(database: EmulatorDatabase, merchantAccount: string, id: string): boolean {
+  const sql = 'SELECT 1 FROM buyers WHERE id = ? AND merchant_account_id = ?';
+  return database.prepare(sql).get(id, merchantAccount) !== undefined;
 }
 
 /** Replaces the buyer of the same id with all its fields; false when there is none. */

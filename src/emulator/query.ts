@@ -1,26 +1,32 @@
 import type { Operation, QueryParameter } from '../contract/operations.ts';
 import type { ErrorDetail } from '../contract/types.ts';
-import { queryRefusal, Refusal } from './respond.ts';
+import { queryRefusal, Refusal, type ValidationFault, ValidationRefusal } from './respond.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
 export type QueryValues = Readonly<Record<string, string | number>>;
 
 /**
- * Reads the query string of a request to one operation. Parameters that the contract does not name are ignored.
- * @throws Refusal `bad_request` whose details name every faulty parameter
+ * Reads the query string of a request to one operation. Parameters that the contract does not name are ignored. A
+ * value that cannot be read as its type is answered with 422 where the contract lists that status; one that is read
+ * and then breaks a limit is a 400.
+ * @throws ValidationRefusal, or Refusal `bad_request`, that names every such parameter
  */
 export function readQuery(operation: Operation, text: string): QueryValues {
   const given = parseQuery(text);
   const values: Record<string, string | number> = {};
   const details: ErrorDetail[] = [];
+  const unreadable: ValidationFault[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
     const [value = parameter.default, ...others] = given.get(name) ?? [];
     if (value === undefined) continue;
     const fault = others.length > 0 ? repeated : faultOf(parameter, String(value));
-    if (fault !== undefined) {
+    if (fault === notAnInteger && operation.errors.includes(422)) {
+      unreadable.push(unreadableParameter(name, parameter, value));
+    } else if (fault !== undefined) {
       details.push({ type: fault.type, pointer: `/${name}`, message: fault.message, location: 'query' });
     } else values[name] = parameter.type === 'integer' ? Number(value) : value;
   }
+  if (unreadable.length > 0) throw new ValidationRefusal(unreadable);
   if (details.length > 0) throw new Refusal('bad_request', { details });
   return values;
 }
@@ -49,13 +55,23 @@ function decode(text: string): string {
 type Fault = { readonly type: string; readonly message: string };
 
 const repeated: Fault = { type: 'value_error.repeated', message: 'must be given only once' };
+const notAnInteger: Fault = { type: 'type_error.integer', message: 'must be an integer' };
+
+function unreadableParameter(name: string, parameter: QueryParameter, input: unknown): ValidationFault {
+  const { minimum, maximum } = parameter;
+  const ctx = {
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
+  return { loc: ['query', name], msg: notAnInteger.message, type: 'int_parsing', input, ctx };
+}
 
 function faultOf(parameter: QueryParameter, text: string): Fault | undefined {
   return parameter.type === 'integer' ? integerFault(parameter, text) : textFault(parameter, text);
 }
 
 function integerFault({ minimum, maximum }: QueryParameter, text: string): Fault | undefined {
-  if (!/^-?\d+$/.test(text)) return { type: 'type_error.integer', message: 'must be an integer' };
+  if (!/^-?\d+$/.test(text)) return notAnInteger;
   const value = Number(text);
   if (minimum !== undefined && value < minimum) {
     return { type: 'value_error.minimum', message: `must be at least ${minimum}` };

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerRequest, type Service } from './answer-request.ts';
+import { answerRequest, merchantAccountOf, type Service } from './answer-request.ts';
 import { type FailedExchange, recordApiLog } from './api-log.ts';
+import type { Faults } from './faults/faulty-exchange.ts';
 import { instancePath, proveInstance } from './instance.ts';
 import { type Answer, errorAnswer, Refusal } from './respond.ts';
+import { jsonType, sendAnswer } from './send-answer.ts';
 
 /** One line of the request log. `path` is path and query as the client sent them, to be shown only sanitised. */
 export type RequestLine = {
   readonly method: string;
   readonly path: string;
+  /** 0 where a planned fault ended the connection without an answer. */
   readonly status: number;
   readonly milliseconds: number;
 };
@@ -19,10 +22,9 @@ type ListenerOptions = {
   /** Base URL that the API logs are written with. */
   readonly baseUrl: () => string;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
+  /** The faults that were asked for, if any. */
+  readonly faults: Faults | undefined;
 };
-
-const crypto = process.getBuiltinModule('node:crypto');
-const contentType = 'application/json; charset=utf-8';
 
 /** Makes the function that serves every request of an emulator: answers, keeps the API log, tells `onRequest`. */
 export function createRequestListener(service: Service, options: ListenerOptions) {
@@ -40,19 +42,31 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const receivedAt = service.now();
   const [method, path] = [request.method ?? '', request.url ?? ''];
   if (method === 'GET' && path.split('?', 1)[0] === instancePath) {
-    send(response, identify(options.nonce, path));
+    sendAnswer(response, identify(options.nonce, path));
     return;
   }
-  const answer = await answerRequest(service, request);
+  const fault = options.faults?.(method, path);
+  const run = () => answerRequest(service, request);
+  const answer = fault === undefined ? await run() : await fault.answer(run, response);
   // Nobody is there to be answered: the client has gone, or the emulator is closing.
   if (response.destroyed || request.socket.destroyed) return;
+  const tell = (status: number) =>
+    options.onRequest?.({ method, path, status, milliseconds: performance.now() - start });
+  if (fault?.isDropped) {
+    request.socket.destroy();
+    tell(0);
+    return;
+  }
   const { status, body } = answer;
   if (status >= 400) {
     const url = options.baseUrl() + path;
-    keepLog(service, { method, url, receivedAt, sentAt: service.now(), status, body: body.toString() });
+    const merchantAccount = merchantAccountOf(request);
+    const sentAt = service.now();
+    keepLog(service, { method, url, receivedAt, sentAt, status, body: body.toString(), merchantAccount });
   }
-  send(response, answer);
-  options.onRequest?.({ method, path, status, milliseconds: performance.now() - start });
+  if (fault === undefined) sendAnswer(response, answer);
+  else await fault.send(response, answer);
+  tell(status);
 }
 
 function keepLog(service: Service, failed: FailedExchange): void {
@@ -61,18 +75,6 @@ function keepLog(service: Service, failed: FailedExchange): void {
   } catch {
     // A full disk or a locked database costs the log, never the answer.
   }
-}
-
-function send(response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, {
-    'content-type': contentType,
-    'content-length': Buffer.byteLength(answer.body),
-    'x-request-id': crypto.randomUUID(),
-    ...answer.headers,
-  });
-  // Node writes a text together with the headers, but bytes after them in a second write: Latin-1 is bytes as a text.
-  if (typeof answer.body === 'string') response.end(answer.body);
-  else response.end(answer.body.toString('latin1'), 'latin1');
 }
 
 function identify(nonce: string, path: string): Answer {
@@ -94,9 +96,9 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const { body } = errorAnswer(new Refusal('bad_request', { details }));
   const head = [
     'HTTP/1.1 400 Bad Request',
-    `content-type: ${contentType}`,
+    `content-type: ${jsonType}`,
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${crypto.randomUUID()}`,
+    `x-request-id: ${process.getBuiltinModule('node:crypto').randomUUID()}`,
     `date: ${new Date().toUTCString()}`,
     'connection: close',
   ];

@@ -1,4 +1,4 @@
-import type { ErrorDetail, ErrorObject } from '../contract/types.ts';
+import type { ErrorDetail, ErrorObject, ValidationErrorBody } from '../contract/types.ts';
 
 /** An answer before it is written: the body is JSON, as text or in UTF-8. */
 export type Answer = {
@@ -22,8 +22,21 @@ const errorCodes = {
   gateway_timeout: [504, 'Request could not be processed'],
 } as const;
 
-/** A code of the error object. */
+/** A code of the error object that the contract names. */
 export type ErrorCode = keyof typeof errorCodes;
+
+/** The status of a code of the contract; undefined for any other text. */
+export function statusOfCode(code: string): number | undefined {
+  return Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode][0] : undefined;
+}
+
+/** The code of a status and its default message; undefined for a status that the contract has no code for. */
+export function errorOfStatus(
+  status: number,
+): { readonly code: ErrorCode; readonly message: string } | undefined {
+  const found = Object.entries(errorCodes).find(([, [known]]) => known === status);
+  return found === undefined ? undefined : { code: found[0] as ErrorCode, message: found[1][1] };
+}
 
 type RefusalOptions = {
   /** In the place of the code's default message. */
@@ -47,22 +60,58 @@ export class Refusal extends Error {
   }
 }
 
+/** One fault of a 422 (specification, Errors, rule 3). */
+export type ValidationFault = {
+  /** Path to the value; the first part is `query` or `body`. */
+  readonly loc: readonly string[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input: unknown;
+  readonly ctx: Readonly<Record<string, unknown>>;
+};
+
+/** Thrown anywhere under a request to answer it with a 422, whose body is a shape of its own. */
+export class ValidationRefusal extends Error {
+  readonly faults: readonly ValidationFault[];
+
+  constructor(faults: readonly ValidationFault[]) {
+    super('the request is not valid');
+    this.name = 'ValidationRefusal';
+    this.faults = faults;
+  }
+}
+
 /** A 400 that names one fault of the query. */
 export function queryRefusal(type: string, pointer: string, message: string): Refusal {
   return new Refusal('bad_request', { details: [{ type, pointer, message, location: 'query' }] });
 }
 
-/** The answer to a refused request: the error object of the specification, `resource_id` only on a 409. */
+/** The answer to a request that is not valid: the body of a 422. */
+export function validationAnswer(refusal: ValidationRefusal): Answer & { readonly body: string } {
+  // The generated type takes `input` for an object; the contract lets it be anything.
+  const body = { detail: refusal.faults } as unknown as ValidationErrorBody;
+  return { status: 422, body: JSON.stringify(body) };
+}
+
+/** The answer to a refused request: the error object of the specification. */
 export function errorAnswer(refusal: Refusal): Answer & { readonly body: string } {
-  const status = errorCodes[refusal.code][0];
-  const { details = [], resourceId, headers } = refusal.options;
-  const error: ErrorObject = {
+  const { code, message } = refusal;
+  const { details = [], resourceId = null, headers } = refusal.options;
+  const status = errorCodes[code][0];
+  const body = errorBody({
     type: 'error',
-    code: refusal.code,
+    code,
     status,
-    message: refusal.message,
+    message,
     details: [...details],
-    ...(status === 409 ? { resource_id: resourceId ?? null } : {}),
-  };
-  return { status, body: JSON.stringify(error), ...(headers === undefined ? {} : { headers }) };
+    resource_id: resourceId,
+  });
+  return { status, body, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** The JSON text of an error object; `resource_id` is in it only on a 409, as the specification says. */
+export function errorBody(error: ErrorObject): string {
+  const { resource_id: resourceId = null, details = [], ...rest } = error;
+  const object: ErrorObject = { ...rest, details };
+  return JSON.stringify(error.status === 409 ? { ...object, resource_id: resourceId } : object);
 }

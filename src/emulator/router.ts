@@ -36,8 +36,7 @@ function compilePaths(): readonly Path[] {
   const byPath = new Map<string, Path>();
   for (const id of Object.keys(handlers) as OperationId[]) {
     const operation: Operation = operations[id];
-    const handler = handlers[id] as Handler | undefined;
-    if (handler === undefined) continue;
+    const handler = handlers[id] as Handler;
     const path = byPath.get(operation.path) ?? {
       template: operation.path.split('/').slice(1),
       endpoints: new Map(),

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { PayctlError, UsageError } from '../client/errors.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { EmulatorDatabase } from './database.ts';
+import type { FaultPlan } from './faults/fault-plan.ts';
+import type { Faults } from './faults/faulty-exchange.ts';
 import { createNonce } from './instance.ts';
 import { readMeta } from './meta.ts';
 import { prepareDatabase } from './prepare.ts';
@@ -20,6 +22,8 @@ export type EmulatorOptions = {
   readonly buyers?: number | undefined;
   /** The time that tokens are checked against and records are stamped with. */
   readonly now?: (() => Date) | undefined;
+  /** What is to go wrong; each start begins the plan anew. */
+  readonly faults?: FaultPlan | undefined;
   /** Told of every answered request of the contract. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
 };
@@ -50,7 +54,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const database = await prepareDatabase(options.directory, options);
   try {
     const nonce = createNonce();
-    const server = createServer(database, nonce, options);
+    const server = createServer(database, nonce, {
+      ...options,
+      plannedFaults: await startFaults(options.faults),
+    });
     const port = await listen(server, options.port ?? 0);
     const close = () => closeAll(server, database);
     return { baseUrl: `http://${host}:${port}`, port, nonce, database, close };
@@ -67,7 +74,13 @@ function requireInteger(name: string, value: number | undefined, maximum: number
   });
 }
 
-function createServer(database: EmulatorDatabase, nonce: string, options: EmulatorOptions): Server {
+async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefined> {
+  return plan === undefined ? undefined : (await import('./faults/faulty-exchange.ts')).createFaults(plan);
+}
+
+type ServerOptions = EmulatorOptions & { readonly plannedFaults: Faults | undefined };
+
+function createServer(database: EmulatorDatabase, nonce: string, options: ServerOptions): Server {
   const service = {
     database,
     cursorSecret: Buffer.from(readMeta(database, 'cursor_secret') ?? '', 'base64url'),
@@ -77,7 +90,8 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Emulat
   // A missing Host header is no fault of the contract; Node would refuse it with an empty answer of its own.
   const server = process.getBuiltinModule('node:http').createServer({ requireHostHeader: false });
   const baseUrl = () => `http://${host}:${portOf(server)}`;
-  const listener = createRequestListener(service, { nonce, baseUrl, onRequest: options.onRequest });
+  const { onRequest, plannedFaults: faults } = options;
+  const listener = createRequestListener(service, { nonce, baseUrl, onRequest, faults });
   server.on('request', listener);
   server.on('checkExpectation', listener);
   server.on('clientError', answerBrokenRequest);

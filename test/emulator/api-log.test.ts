@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { recordApiLog } from '../../src/emulator/api-log.ts';
 import { apiLogCapacity } from '../../src/emulator/schema.ts';
 import { faultsOf } from '../contract/schema-validator.ts';
-import { apiLogs, startTestEmulator } from './test-emulator.ts';
+import { apiLogs, startTestEmulator, type TestEmulator } from './test-emulator.ts';
 
 const now = new Date('2030-05-05T10:00:00.000Z');
 
@@ -37,6 +37,42 @@ it('holds no token, even one that came in the URL', async () => {
   const text = JSON.stringify(apiLogs(test));
   for (const part of token.split('.')) expect(text).not.toContain(part);
   expect(text).toContain('/buyers?access_token=TOKEN&x=1');
+});
+
+const list = (test: TestEmulator, headers: Record<string, string> = {}) =>
+  test.send('/api-logs', { scopes: ['api-logs.read'], headers });
+
+it('shows the newest 100 first, those of the seed below those of its own, and no cursor fields', async () => {
+  await using test = await startTestEmulator({ buyers: 3 });
+  const seeded = (await list(test)).body.items as Record<string, unknown>[];
+  expect(seeded.length).toBeGreaterThan(40);
+  const times = seeded.map((log) => Date.parse(String(log.request_received_at)));
+  expect(times.toSorted((a, b) => b - a)).toEqual(times);
+  for (let n = 1; n <= 90; n += 1) await test.send(`/nothing/${n}`);
+  const { status, body } = await list(test);
+  const items = body.items as Record<string, unknown>[];
+  expect([status, Object.keys(body), items.length]).toEqual([200, ['items'], 100]);
+  expect(items[0]?.request_url).toBe(`${test.emulator.baseUrl}/nothing/90`);
+  expect(items.slice(90)).toEqual(seeded.slice(0, 10));
+});
+
+it('shows a log in the merchant account that the request named, in `default` for an unknown one', async () => {
+  await using test = await startTestEmulator({ buyers: 3 });
+  const headers = (account: string) => ({ 'x-service-merchant-account-id': account });
+  await test.send('/buyers?limit=0&of=outlet', { headers: headers('outlet') });
+  await test.send('/buyers?of=nobody', { headers: headers('nobody') });
+  const newest = async (account: string) => {
+    const { body } = await list(test, headers(account));
+    return String((body.items as Record<string, unknown>[])[0]?.request_url).split('of=')[1];
+  };
+  expect([await newest('outlet'), await newest('default')]).toEqual(['outlet', 'nobody']);
+});
+
+it('keeps the body of a 422 as it was sent', async () => {
+  await using test = await startTestEmulator({ buyers: 3 });
+  const { body } = await test.send('/buyers?limit=ten');
+  const [log] = (await list(test)).body.items as Record<string, unknown>[];
+  expect(log).toMatchObject({ response_status_code: 422, response_body: body });
 });
 
 it('keeps the newest 10,000 logs', async () => {

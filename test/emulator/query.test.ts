@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/contract/operations.ts';
 import { readQuery } from '../../src/emulator/query.ts';
-import { Refusal } from '../../src/emulator/respond.ts';
+import { Refusal, ValidationRefusal } from '../../src/emulator/respond.ts';
 
 function faultsOf(query: string): string[] {
   try {
     readQuery(operations.listBuyers, query);
     return [];
   } catch (error) {
+    if (error instanceof ValidationRefusal) {
+      return error.faults.map(({ loc, type, msg }) => `422 ${loc.join('.')} ${type}: ${msg}`);
+    }
     if (!(error instanceof Refusal)) throw error;
     expect(error.code).toBe('bad_request');
     return (error.options.details ?? []).map(
@@ -30,11 +33,11 @@ describe('the query of GET /buyers', () => {
     ['limit=-5', ['query /limit value_error.minimum: must be at least 1']],
     ['limit=101', ['query /limit value_error.maximum: must be at most 100']],
     [`limit=${'9'.repeat(400)}`, ['query /limit value_error.maximum: must be at most 100']],
-    ['limit=', ['query /limit type_error.integer: must be an integer']],
-    ['limit=2.0', ['query /limit type_error.integer: must be an integer']],
-    ['limit=1e1', ['query /limit type_error.integer: must be an integer']],
-    ['limit=+5', ['query /limit type_error.integer: must be an integer']],
-    ['limit=%D9%A5', ['query /limit type_error.integer: must be an integer']],
+    ['limit=', ['422 query.limit int_parsing: must be an integer']],
+    ['limit=2.0', ['422 query.limit int_parsing: must be an integer']],
+    ['limit=1e1', ['422 query.limit int_parsing: must be an integer']],
+    ['limit=+5', ['422 query.limit int_parsing: must be an integer']],
+    ['limit=%D9%A5', ['422 query.limit int_parsing: must be an integer']],
     ['limit=5&limit=5', ['query /limit value_error.repeated: must be given only once']],
     ['search=a&search=a', ['query /search value_error.repeated: must be given only once']],
     ['cursor=', ['query /cursor value_error.min_length: must have at least 1 characters']],
@@ -45,12 +48,14 @@ describe('the query of GET /buyers', () => {
     ['search=%FF', ['query  value_error.encoding: the query is not valid percent-encoded UTF-8']],
     ['x=%', ['query  value_error.encoding: the query is not valid percent-encoded UTF-8']],
     [
-      'limit=x&cursor=',
+      'limit=0&cursor=',
       [
         'query /cursor value_error.min_length: must have at least 1 characters',
-        'query /limit type_error.integer: must be an integer',
+        'query /limit value_error.minimum: must be at least 1',
       ],
     ],
+    ['limit=x&cursor=', ['422 query.limit int_parsing: must be an integer']],
+    ['limit=5&limit=x', ['query /limit value_error.repeated: must be given only once']],
   ])('is refused as %s', (query, faults) => {
     expect(faultsOf(query)).toEqual(faults);
   });

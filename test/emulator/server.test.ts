@@ -51,10 +51,11 @@ describe('a started emulator', () => {
     '/nothing',
     '/buyers/',
     '/buyers/x',
-    '/buyers/gift-cards',
+    '/buyers/gift-cards/x',
+    '/buyers//shipping-details',
     '/Buyers',
-    '/roles',
-    '/api-logs',
+    '/checkout/sessions',
+    '/transactions',
     '/__emulator/x',
   ])('answers 404 for %s, token or not, whatever the method', async (path) => {
     const notFound = {

@@ -75,8 +75,10 @@ export async function startTestEmulator(options: Partial<EmulatorOptions> = {}):
   };
 }
 
-/** The API logs that an emulator keeps, oldest first. */
+/** The API logs that an emulator keeps of its own requests, oldest first, without the seeded ones. */
 export function apiLogs({ emulator }: TestEmulator): Record<string, unknown>[] {
   const rows = emulator.database.prepare('SELECT document FROM api_logs ORDER BY sequence').all();
-  return rows.map((row) => JSON.parse(String(row.document)) as Record<string, unknown>);
+  return rows
+    .map((row) => JSON.parse(String(row.document)) as Record<string, unknown>)
+    .filter((log) => !String(log.request_url).startsWith('https://instance.service.invalid/'));
 }

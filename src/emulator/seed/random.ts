@@ -5,7 +5,7 @@ export type Random = {
   /** True in about `share` of the calls, 0 to 1. */
   chance(share: number): boolean;
   /** One of the values; `values` must not be empty. */
-  pick<T>(values: readonly [T, ...T[]]): T;
+  pick<Values extends readonly [unknown, ...unknown[]]>(values: Values): Values[number];
   /** The template with each `#` replaced by a digit and each `@` by a capital letter. */
   fill(template: string): string;
   /** Text of the given length from the 62 ASCII letters and digits. */
@@ -16,12 +16,16 @@ export type Random = {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const symbols = `0123456789${letters}${letters.toLowerCase()}`;
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Starts the stream of a seed, an integer of 32 bits. */
-export function createRandom(seed: number): Random {
-  const next = mulberry32(seed);
+/**
+ * Starts a stream of a seed, an integer of 32 bits. Each name has a stream of its own, so that records of one kind
+ * stay the same when those of another change.
+ */
+export function createRandom(seed: number, name = ''): Random {
+  const next = mulberry32(seed ^ hash(name));
   const below = (end: number) => Math.floor((next() / 2 ** 32) * end);
-  const hexadecimal = () => (next() + 2 ** 32).toString(16).slice(1);
+  const hexadecimal = () => hexadecimalOf(next());
   return {
     below,
     chance: (share) => next() < share * 2 ** 32,
@@ -45,6 +49,21 @@ export function createRandom(seed: number): Random {
       return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
     },
   };
+}
+
+/** Eight digits, from a table: most of the work of seeding would be conversions of numbers otherwise. */
+function hexadecimalOf(number: number): string {
+  const [a, b] = [bytes[number >>> 24], bytes[(number >>> 16) & 255]];
+  return `${a}${b}${bytes[(number >>> 8) & 255]}${bytes[number & 255]}`;
+}
+
+/** FNV-1a over the UTF-16 units; 0 for the empty name. */
+function hash(name: string): number {
+  let state = 0;
+  for (let index = 0; index < name.length; index += 1) {
+    state = Math.imul((state || 0x811c9dc5) ^ name.charCodeAt(index), 0x01000193);
+  }
+  return state;
 }
 
 /** The generator known as mulberry32: 32 bits of state, passes the usual tests, five operations a number. */

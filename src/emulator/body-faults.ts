@@ -1,0 +1,85 @@
+import type { ErrorDetail } from '../contract/types.ts';
+import { type BodySchema, resolveSchema } from './body-schema.ts';
+
+type Fault = Pick<ErrorDetail, 'type' | 'message'>;
+
+const date = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Compares a value with a schema of the description and gives each fault as the service names it in a 400
+ * (specification, Errors, rule 2). Fields that the schema does not name are no fault.
+ */
+export function bodyFaults(schema: BodySchema, value: unknown, pointer = ''): ErrorDetail[] {
+  const { type, anyOf, ...rest } = resolveSchema(schema);
+  if (anyOf !== undefined) return faultsOfAny(anyOf, value, pointer);
+  const allowed = typeof type === 'string' ? [type] : type;
+  if (allowed !== undefined && !allowed.some((name) => isOfType(name, value))) {
+    return [detail(pointer, typeFault(allowed, value))];
+  }
+  if (typeof value === 'string') return textFaults(rest, value).map((fault) => detail(pointer, fault));
+  if (Array.isArray(value)) return itemFaults(rest, value, pointer);
+  return typeof value === 'object' && value !== null ? fieldFaults(rest, value, pointer) : [];
+}
+
+/** The description uses `anyOf` for "this or null", so the first branch is the one to explain. */
+function faultsOfAny(branches: readonly BodySchema[], value: unknown, pointer: string): ErrorDetail[] {
+  const [first = [], ...others] = branches.map((branch) => bodyFaults(branch, value, pointer));
+  return others.some((faults) => faults.length === 0) ? [] : first;
+}
+
+function itemFaults({ items }: BodySchema, values: readonly unknown[], pointer: string): ErrorDetail[] {
+  if (items === undefined) return [];
+  return values.flatMap((value, index) => bodyFaults(items, value, `${pointer}/${index}`));
+}
+
+function fieldFaults({ properties = {} }: BodySchema, value: object, pointer: string): ErrorDetail[] {
+  return Object.entries(value).flatMap(([name, field]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return schema === undefined ? [] : bodyFaults(schema, field, `${pointer}/${name}`);
+  });
+}
+
+function textFaults(schema: BodySchema, text: string): Fault[] {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema;
+  const length = [...text].length;
+  const faults: Fault[] = [];
+  if (length < minLength) {
+    const message = `must have at least ${minLength} characters`;
+    faults.push({ type: 'value_error.any_str.min_length', message });
+  }
+  if (length > maxLength) {
+    const message = `must have at most ${maxLength} characters`;
+    faults.push({ type: 'value_error.any_str.max_length', message });
+  }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
+    faults.push({ type: 'value_error.str.regex', message: `must match ${pattern}` });
+  }
+  if (format === 'date' && !date.test(text)) {
+    faults.push({ type: 'value_error.date', message: 'must be a date such as 2026-02-28' });
+  }
+  if (format === 'date-time' && !dateTime.test(text)) {
+    const message = 'must be a date and time with an offset, such as 2026-02-28T09:30:00+00:00';
+    faults.push({ type: 'value_error.datetime', message });
+  }
+  return faults;
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}
+
+function typeFault(allowed: readonly string[], value: unknown): Fault {
+  if (value === null) return { type: 'type_error.none.not_allowed', message: 'must not be null' };
+  const wanted = allowed.find((name) => name !== 'null') ?? 'null';
+  const article = /^[aio]/.test(wanted) ? 'an' : 'a';
+  return { type: `type_error.${wanted}`, message: `must be ${article} ${wanted}` };
+}
+
+function detail(pointer: string, { type, message }: Fault): ErrorDetail {
+  return { type, pointer, message, location: 'body' };
+}

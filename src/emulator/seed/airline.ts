@@ -1,0 +1,93 @@
+import type { Airline, AirlineLeg, AirlinePassenger } from '../../contract/types.ts';
+import type { Random } from './random.ts';
+
+const carrier = { code: 'EX', name: 'Example Air', icao: 'EXA' } as const;
+
+/** A there and a back; times are local to the airports. */
+const flights = [
+  {
+    from: ['NO', 'Oslo', 'OSL'],
+    to: ['FR', 'Paris', 'CDG'],
+    leaves: '07:15:00+02:00',
+    lands: '09:40:00+02:00',
+  },
+  {
+    from: ['FR', 'Paris', 'CDG'],
+    to: ['NO', 'Oslo', 'OSL'],
+    leaves: '21:05:00+02:00',
+    lands: '23:25:00+02:00',
+  },
+] as const;
+
+/** Makes the airline data of one booking, with every field of the contract. */
+export function seedAirline(random: Random): Airline {
+  const bookingCode = random.fill('@@#@#@');
+  const ticket = random.fill('117##########');
+  return {
+    passenger_name_record: bookingCode,
+    booking_code: bookingCode,
+    ticket_number: ticket,
+    ticket_delivery_method: 'electronic',
+    issued_at: '2025-11-14T10:30:00+00:00',
+    issued_address: 'Skippergata 12, Oslo',
+    travel_agency_code: random.fill('########'),
+    travel_agency_name: 'Fjord & Fells Travel',
+    travel_agency_invoice_number: random.fill('INV-#####'),
+    travel_agency_plan_name: null,
+    restricted_ticket: random.chance(0.5),
+    issuing_carrier_code: carrier.code,
+    issuing_carrier_name: carrier.name,
+    issuing_iata_designator: carrier.code,
+    issuing_icao_code: carrier.icao,
+    reservation_system: 'EXRES',
+    is_cardholder_traveling: true,
+    passengers: [passenger(random, ticket)],
+    legs: flights.map((flight, index) => leg(random, flight, index)),
+  };
+}
+
+function passenger(random: Random, ticket: string): AirlinePassenger {
+  return {
+    title: 'Ms',
+    first_name: 'Ingrid',
+    last_name: 'Åsgård-Solberg',
+    email_address: 'ingrid.solberg@example.com',
+    phone_number: '+4700000117',
+    passport_number: null,
+    ticket_number: ticket,
+    frequent_flyer_number: random.fill('EX########'),
+    date_of_birth: '1988-05-17',
+    age_group: 'adult',
+  };
+}
+
+function leg(random: Random, flight: (typeof flights)[number], index: number): AirlineLeg {
+  const [departureCountry, departureCity, departureAirport] = flight.from;
+  const [arrivalCountry, arrivalCity, arrivalAirport] = flight.to;
+  const day = `2026-06-2${index * 7}`;
+  return {
+    carrier_code: carrier.code,
+    carrier_name: carrier.name,
+    iata_designator: carrier.code,
+    icao_code: carrier.icao,
+    flight_number: random.fill('EX###'),
+    departure_at: `${day}T${flight.leaves}`,
+    departure_country: departureCountry,
+    departure_city: departureCity,
+    departure_airport: departureAirport,
+    arrival_at: `${day}T${flight.lands}`,
+    arrival_country: arrivalCountry,
+    arrival_city: arrivalCity,
+    arrival_airport: arrivalAirport,
+    fare_basis_code: 'YFLEX',
+    flight_class: 'Y',
+    stop_over: false,
+    route_type: 'round_trip',
+    coupon_number: String(index + 1),
+    fare_amount: 18_900,
+    fee_amount: 0,
+    tax_amount: 2_340,
+    departure_tax_amount: 890,
+    seat_class: 'economy',
+  };
+}

@@ -1,0 +1,44 @@
+import { createRandom } from './random.ts';
+
+/** A user of the dashboard, as the audit log and the creators of webhook subscriptions show one. */
+export type TeamMember = {
+  readonly type: 'user';
+  readonly id: string;
+  readonly name: string;
+  readonly is_staff: boolean;
+  readonly status: string;
+  readonly email_address: string;
+};
+
+type Person = {
+  readonly name: string;
+  readonly mailbox: string;
+  readonly status?: string;
+  readonly isStaff?: boolean;
+};
+
+/** Six colleagues, one of whom has left and one of whom was invited only, and an engineer of the service itself. */
+const people: readonly [Person, ...Person[]] = [
+  { name: 'Inês Caldeira', mailbox: 'ines.caldeira@merchant.example.com' },
+  { name: 'Oskar Lindqvist', mailbox: 'oskar.lindqvist@merchant.example.com' },
+  { name: 'Meera Pillai', mailbox: 'meera.pillai@merchant.example.com' },
+  { name: "Dara O'Shea", mailbox: 'dara.oshea@merchant.example.com' },
+  { name: '荒巻 結衣', mailbox: 'yui.aramaki@merchant.example.com' },
+  { name: 'Lea Brunner', mailbox: 'lea.brunner@merchant.example.com', status: 'deleted' },
+  { name: 'Samuel Okonjo', mailbox: 'support@service.example.com', isStaff: true },
+];
+
+/** Makes the users of a seed: always the same people, with ids of the seed. */
+export function seedTeam(seed: number): readonly [TeamMember, ...TeamMember[]] {
+  const random = createRandom(seed, 'team');
+  const member = ({ name, mailbox, status = 'active', isStaff = false }: Person): TeamMember => ({
+    type: 'user',
+    id: random.uuid(),
+    name,
+    is_staff: isStaff,
+    status,
+    email_address: mailbox,
+  });
+  const [first, ...others] = people;
+  return [member(first), ...others.map(member)];
+}

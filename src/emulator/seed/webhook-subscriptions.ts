@@ -1,0 +1,55 @@
+import { maskedText } from '../mask.ts';
+import type { StoredWebhookSubscription } from '../webhook-subscriptions-store.ts';
+import { createRandom } from './random.ts';
+import { dayMs, seedEndMs } from './seed-end.ts';
+import type { TeamMember } from './team.ts';
+
+type Destination = {
+  readonly account: 'default' | 'outlet';
+  readonly url: string;
+  readonly username: string | null;
+  readonly isOff?: true;
+  readonly isRotating?: true;
+};
+
+/** Oldest first. */
+const destinations: readonly Destination[] = [
+  {
+    account: 'default',
+    url: 'https://legacy.example.com/notify.php?source=payments',
+    username: null,
+    isOff: true,
+  },
+  { account: 'default', url: 'https://hooks.example.com/payments', username: 'payments' },
+  { account: 'outlet', url: 'https://outlet.example.net/webhooks/payments', username: 'outlet-hooks' },
+  { account: 'default', url: 'https://ledger.example.org/inbox', username: 'ledger', isRotating: true },
+  { account: 'default', url: 'https://staging.example.com:8443/hooks/übung', username: null },
+  { account: 'default', url: 'https://crm.example.com/events', username: 'crm:sync@example.com' },
+];
+
+/** Makes the webhook subscriptions of a seed, oldest first, each created by one of the team. */
+export function seedWebhookSubscriptions(
+  seed: number,
+  team: readonly [TeamMember, ...TeamMember[]],
+): readonly StoredWebhookSubscription[] {
+  const random = createRandom(seed, 'webhook-subscriptions');
+  let createdMs = seedEndMs - 400 * dayMs;
+  return destinations.map(({ account, url, username, isOff, isRotating }) => {
+    createdMs += random.below(60 * dayMs);
+    const { id, name, email_address } = random.pick(team);
+    return {
+      createdMs,
+      subscription: {
+        type: 'webhook-subscription',
+        id: random.uuid(),
+        active: isOff !== true,
+        url,
+        rotating: isRotating === true,
+        merchant_account_id: account,
+        authentication: username === null ? null : { kind: 'basic', username, password: maskedText },
+        secret: random.alphanumeric(40),
+        creator: { id, name, email_address },
+      },
+    };
+  });
+}
