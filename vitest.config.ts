@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 20_000,
+    maxWorkers: 2,
     hookTimeout: 30_000,
   },
 });

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactBody, redactPath } from '../../src/cli/redact.ts';
+
+describe('redactPath', () => {
+  it.each([
+    ['/buyers', '/buyers'],
+    ['/buyers?limit=5&cursor=abc', '/buyers?limit=5&cursor=abc'],
+    ['/buyers?search=Ada&limit=5', '/buyers?search=[redacted]&limit=5'],
+    ['/buyers?external_identifier=a%3Db', '/buyers?external_identifier=[redacted]'],
+    ['/buyers?search=a=b', '/buyers?search=[redacted]'],
+    ['/payment-methods?buyer_id=1&status=failed', '/payment-methods?buyer_id=[redacted]&status=failed'],
+    ['/x?limits=5&LIMIT=5&=', '/x?limits=[redacted]&LIMIT=[redacted]&=[redacted]'],
+  ])('keeps what tells nothing of a person: %s', (path, shown) => {
+    expect(redactPath(path)).toBe(shown);
+  });
+});
+
+describe('redactBody', () => {
+  it('keeps shape, numbers and harmless members', () => {
+    const buyer = {
+      type: 'buyer',
+      id: 'b-1',
+      display_name: 'Ada',
+      created_at: '2026-03-01',
+      billing_details: {
+        address: { country: 'GB', city: 'London' },
+        tax_id: { value: 'GB1', kind: 'gb.vat' },
+      },
+      account_number: null,
+      amount: 5,
+    };
+    expect(JSON.parse(redactBody(JSON.stringify({ items: [buyer], limit: 20 })))).toEqual({
+      items: [
+        {
+          type: 'buyer',
+          id: 'b-1',
+          display_name: '[redacted]',
+          created_at: '2026-03-01',
+          billing_details: {
+            address: { country: 'GB', city: '[redacted]' },
+            tax_id: { value: '[redacted]', kind: '[redacted]' },
+          },
+          account_number: null,
+          amount: 5,
+        },
+      ],
+      limit: 20,
+    });
+  });
+
+  it('redacts texts in arrays, also in those of a harmless member, and a text alone', () => {
+    expect(redactBody('{"message":["Ada"],"tags":["x"]}')).toBe(
+      '{"message":["[redacted]"],"tags":["[redacted]"]}',
+    );
+    expect(redactBody('"Ada"')).toBe('"[redacted]"');
+  });
+
+  it('shows nothing of what is not JSON', () => {
+    expect(redactBody('card=4111111111111111')).toBe('[21 characters that are not JSON]');
+  });
+
+  it('lets no text of an unknown member through', () => {
+    const secret = 'S3CRET-VALUE';
+    const names = fc
+      .string()
+      .filter((name) => !redactBody(JSON.stringify({ [name]: secret })).includes(secret));
+    const documents = fc.dictionary(
+      names,
+      fc.letrec((tie) => ({
+        value: fc.oneof(fc.constant(secret), fc.array(tie('value')), fc.dictionary(names, tie('value'))),
+      })).value,
+    );
+    fc.assert(
+      fc.property(documents, (document) => {
+        expect(redactBody(JSON.stringify(document))).not.toContain(secret);
+      }),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { commandsFolder, findRoute, listCommands } from '../../src/cli/route.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'payctl-commands-'));
+for (const path of ['buyers/list', 'buyers/gift-cards/list', 'api', 'doctor']) {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, `${path}.ts`), '');
+}
+writeFileSync(join(folder, 'buyers', 'notes.txt'), '');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const route = (...argv: string[]) => findRoute(argv, folder);
+const command = (words: string[], rest: string[]) => ({
+  kind: 'command',
+  words,
+  file: `${join(folder, ...words)}.ts`,
+  rest,
+});
+
+describe('findRoute', () => {
+  it.each([
+    [['buyers', 'list'], command(['buyers', 'list'], [])],
+    [['buyers', 'list', '--limit', '5'], command(['buyers', 'list'], ['--limit', '5'])],
+    [['buyers', 'list', 'ada'], command(['buyers', 'list'], ['ada'])],
+    [['buyers', 'gift-cards', 'list', '-v'], command(['buyers', 'gift-cards', 'list'], ['-v'])],
+    [['api', 'GET', '/buyers'], command(['api'], ['GET', '/buyers'])],
+    [['api', 'buyers', 'list'], command(['api'], ['buyers', 'list'])],
+    [['api', 'GET', '/x', '--', '--help'], command(['api'], ['GET', '/x', '--', '--help'])],
+  ])('finds the command of %j and leaves it the rest', (argv, expected) => {
+    expect(route(...argv)).toEqual(expected);
+  });
+
+  it.each([
+    [[], []],
+    [['--help'], []],
+    [['-h', 'whatever'], []],
+    [['help'], []],
+    [['help', 'buyers'], ['buyers']],
+    [
+      ['help', 'buyers', 'list'],
+      ['buyers', 'list'],
+    ],
+    [['buyers'], ['buyers']],
+    [['buyers', '--help'], ['buyers']],
+    [
+      ['buyers', 'gift-cards'],
+      ['buyers', 'gift-cards'],
+    ],
+    [
+      ['buyers', 'list', '--limit', '--help'],
+      ['buyers', 'list'],
+    ],
+    [['doctor', '-h'], ['doctor']],
+  ])('shows help for %j', (argv, words) => {
+    expect(route(...argv)).toEqual({ kind: 'help', words });
+  });
+
+  it.each(['--version', '-V', 'version'])('gives the version for %s', (word) => {
+    expect(route(word)).toEqual({ kind: 'version' });
+  });
+
+  it.each([
+    [['buyers', 'lst'], 'buyers list'],
+    [['byuers'], 'buyers'],
+    [['buyers', 'giftcards', 'list'], 'buyers gift-cards list'],
+    [['docter'], 'doctor'],
+    [['frobnicate'], undefined],
+    [['buyers', 'frobnicate'], undefined],
+  ])('does not know %j, and suggests what is near', (words, suggestion) => {
+    expect(route(...words)).toEqual({ kind: 'unknown', words, suggestion });
+  });
+
+  it.each(['--json', '-o', '--', '-'])('refuses a flag before the command: %s', (flag) => {
+    expect(route(flag, 'buyers', 'list')).toEqual({ kind: 'flag-first', flag });
+  });
+
+  it('leaves the folder of the commands for no argument whatever', () => {
+    const words = fc.constantFrom(
+      '..',
+      '.',
+      '/',
+      'buyers',
+      '../buyers',
+      'list.ts',
+      '__proto__',
+      'constructor',
+      '\0',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, fc.string())), (argv) => {
+        const found = route(...argv);
+        if (found.kind === 'command') expect(listCommands(folder)).toContain(found.words.join(' '));
+      }),
+    );
+  });
+});
+
+describe('listCommands', () => {
+  it('reads the commands from their folder, sorted', () => {
+    expect(listCommands(folder)).toEqual(['api', 'buyers gift-cards list', 'buyers list', 'doctor']);
+  });
+
+  it('finds the commands beside the program', () => {
+    const source = new URL('../../src/main.ts', import.meta.url);
+    expect(listCommands(commandsFolder(source.href))).toContain('buyers list');
+  });
+});

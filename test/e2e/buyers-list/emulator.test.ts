@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { useHome } from '../../helpers/run-payctl.ts';
+import { useEmulator } from '../shared-emulator.ts';
+
+const home = useHome();
+const emulator = useEmulator(home, { buyers: 430 });
+const LIST = ['buyers', 'list', '--profile', 'emulator'];
+
+/** The rows of the running emulator's own database. */
+function stored(where = ''): Record<string, unknown>[] {
+  const sql = `SELECT document FROM buyers WHERE merchant_account_id = 'default' ${where}`;
+  const rows = emulator().database.prepare(sql).all();
+  return rows.map((row) => JSON.parse(String(row.document)) as Record<string, unknown>);
+}
+
+async function listed(...flags: string[]): Promise<Record<string, unknown>[]> {
+  const run = await home.payctl([...LIST, '--all', '-o', 'ndjson', ...flags]);
+  expect(run).toMatchObject({ stderr: '', code: 0 });
+  return run.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}
+
+describe('buyers list on a running emulator', () => {
+  it('exports every buyer of the merchant account once with --all', async () => {
+    const ids = (await listed()).map(({ id }) => id);
+    const expected = stored().map(({ id }) => id);
+    expect(expected.length).toBeGreaterThan(300);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('acts for the merchant account of -m', async () => {
+    const ids = (await listed('-m', 'outlet')).map(({ merchant_account_id: account }) => account);
+    expect(new Set(ids)).toEqual(new Set(['outlet']));
+    expect(ids.length + stored().length).toBe(430);
+  });
+
+  it('finds buyers by name and by external identifier with --search', async () => {
+    const [someone] = stored('AND external_identifier IS NOT NULL ORDER BY id');
+    const byName = await listed('--search', 'frAUKE');
+    expect(byName.length).toBeGreaterThan(0);
+    expect(byName.filter(({ display_name: name }) => !String(name).includes('Frauke'))).toEqual([]);
+    const identifier = String(someone?.external_identifier);
+    expect((await listed('--search', identifier)).map(({ id }) => id)).toContain(someone?.id);
+  });
+
+  it('finds the one buyer of --external-identifier', async () => {
+    const [someone] = stored('AND external_identifier IS NOT NULL ORDER BY id');
+    const found = await listed('--external-identifier', String(someone?.external_identifier));
+    expect(found.map(({ id }) => id)).toEqual([someone?.id]);
+    const none = await home.payctl([...LIST, '--external-identifier', 'nobody']);
+    expect(none).toEqual({ stdout: '', stderr: 'No buyers found.\n', code: 0, signal: null });
+  });
+
+  it('shows personal data in full with --reveal-pii alone', async () => {
+    const person = stored('ORDER BY id').find(
+      ({ billing_details: details }) => (details as { first_name?: string } | null)?.first_name,
+    );
+    const only = ['--external-identifier', String(person?.external_identifier)];
+    const one = person?.external_identifier ? only : ['--search', String(person?.display_name)];
+    const same = (items: Record<string, unknown>[]) => items.find(({ id }) => id === person?.id);
+    const masked = same(await listed(...one))?.billing_details as { first_name: string };
+    expect(masked.first_name).toBe('*****');
+    expect(same(await listed(...one, '--reveal-pii'))).toEqual(person);
+  });
+
+  it('walks from page to page with --limit and --cursor', async () => {
+    const expected = (await listed()).slice(0, 6);
+    const page = async (...flags: string[]) => {
+      const run = await home.payctl([...LIST, '--limit', '3', '-o', 'json', ...flags]);
+      return JSON.parse(run.stdout) as { items: unknown[]; next_cursor: string };
+    };
+    const first = await page();
+    const second = await page('--cursor', first.next_cursor);
+    expect([...first.items, ...second.items]).toEqual(expected);
+  });
+
+  it('gives jq what it can read', async () => {
+    const run = await home.shell(
+      `$PAYCTL ${LIST.join(' ')} --json | ${process.execPath} -p 'JSON.parse(require("fs").readFileSync(0)).items.length'`,
+    );
+    expect(run).toEqual({ stdout: '20\n', stderr: '', code: 0, signal: null });
+  });
+
+  it('tells a refused cursor with its details, and the emulator keeps it as an API log', async () => {
+    const run = await home.payctl([...LIST, '--cursor', 'made-up']);
+    expect(run.code).toBe(6);
+    expect(run.stderr.split('\n').slice(0, 2)).toEqual([
+      'Error: Generic error (400 bad_request)',
+      '  query /cursor: is not a cursor of this list with these filters (value_error.cursor)',
+    ]);
+    const logs = emulator().database.prepare('SELECT document FROM api_logs').all();
+    expect(logs.map((row) => JSON.parse(String(row.document)).response_status_code)).toContain(400);
+  });
+
+  it('takes credentials of the environment over those of the profile', async () => {
+    const run = await home.payctl(LIST, { env: { PAYCTL_TOKEN: 'not-a-token-of-the-emulator' } });
+    expect(run.code).toBe(3);
+    expect(run.stderr.split('\n').slice(-3)).toEqual([
+      'Probably: the token of PAYCTL_TOKEN is not valid for this service',
+      'Try: payctl api-logs list --status 401 --profile emulator',
+      '',
+    ]);
+  });
+
+  it('says so when a base URL wins over the profile', async () => {
+    const run = await home.payctl([...LIST, '--limit', '1', '--base-url', emulator().baseUrl]);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: [
+        `--base-url wins over the profile emulator: requests go to ${emulator().baseUrl}`,
+        'Error: There is no token and no key to sign one with (no_credentials)',
+        'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+        '',
+      ].join('\n'),
+      code: 3,
+      signal: null,
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { useHome } from '../../helpers/run-payctl.ts';
+import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
+import { useEmulator } from '../shared-emulator.ts';
+
+const home = useHome();
+useEmulator(home);
+const EMULATED = ['buyers', 'list', '--profile', 'emulator', '--limit', '6'];
+const LIST = ['buyers', 'list'];
+const BOLD = '\u001b[1mID\u001b[22m';
+
+describe('the table on a terminal', () => {
+  it.each([80, 160])('fits %i columns', async (columns) => {
+    const run = await home.payctl([...EMULATED, '--no-color', '--max-items', '6'], { terminal: { columns } });
+    expect(run.stdout).toMatchSnapshot();
+    expect(run.stderr).toMatchSnapshot();
+    expect(run.code).toBe(0);
+  });
+
+  it('leaves no column of --columns out, however narrow the terminal', async () => {
+    const args = [...EMULATED, '--no-color', '--max-items', '1', '--columns', 'created_at,id'];
+    const run = await home.payctl(args, { terminal: { columns: 40 } });
+    expect(run.stdout).toBe(
+      'CREATED            ID\n2025-09-16 22:21Z  ef28fde9-5d24-429e-af7b-494ed25fc77c\n',
+    );
+    expect(run.stderr).toBe('');
+  });
+
+  it('ends on stderr with how to get the next page, unless -q, or there is none', async () => {
+    const server = await serveBuyers(5);
+    const env = against(server);
+    const terminal = { columns: 200 };
+    const first = await home.payctl([...LIST, '--limit', '3'], { env, terminal });
+    expect(first.stderr).toBe('There are more buyers. Next page: --cursor from-3  Everything: --all\n');
+    const quiet = await home.payctl([...LIST, '--limit', '3', '-q'], { env, terminal });
+    expect(quiet).toMatchObject({ stdout: first.stdout, stderr: '', code: 0 });
+    const last = await home.payctl([...LIST, '--limit', '3', '--cursor', 'from-3'], { env, terminal });
+    expect(last.stderr).toBe('');
+    const all = await home.payctl([...LIST, '--limit', '3', '--all'], { env, terminal });
+    expect(all.stderr).toBe('');
+    const piped = await home.payctl([...LIST, '--limit', '3'], { env });
+    expect(piped.stderr).toBe('');
+  });
+
+  it('says that a list is empty', async () => {
+    const server = await serve((_, response) => void response.end(JSON.stringify(page([]))));
+    const run = await home.payctl(LIST, { env: against(server), terminal: { columns: 80 } });
+    expect(run).toEqual({ stdout: '', stderr: 'No buyers found.\n', code: 0, signal: null });
+  });
+
+  it('lays JSON out over lines', async () => {
+    const server = await serve((_, response) => void response.end('{"items":[{"id":1.0}],"limit":20}'));
+    const args = [...LIST, '-o', 'json', '--no-color'];
+    const run = await home.payctl(args, { env: against(server), terminal: { columns: 80 } });
+    expect(run.stdout).toBe('{\n  "items": [\n    {\n      "id": 1.0\n    }\n  ],\n  "limit": 20\n}\n');
+  });
+});
+
+describe('progress', () => {
+  it('shows on a terminal after a second and leaves nothing behind', async () => {
+    const server = await serveBuyers(4, {
+      2: (_, response) => {
+        const answer = JSON.stringify(page([buyer(3), buyer(4)]));
+        setTimeout(() => response.end(answer), 1_400);
+      },
+    });
+    const args = [...LIST, '--all', '--limit', '2', '-o', 'ndjson', '--columns', 'id', '--no-color'];
+    const terminal = { columns: 80, withStderr: true };
+    const run = await home.payctl(args, { env: against(server), terminal });
+    const drawn = run.stdout.split('\r\u001b[2K');
+    expect(drawn.at(1)).toMatch(/^2 items, 1 page, 2 items\/s, 1 s$/);
+    expect(drawn.at(-1)).toBe(`{"id":"${buyer(3).id}"}\n{"id":"${buyer(4).id}"}\n`);
+    expect(run.code).toBe(0);
+  });
+});
+
+describe('colour', () => {
+  const row = async (env: Record<string, string>, flags: string[] = [], terminal?: { columns: number }) => {
+    const args = [...EMULATED, '--max-items', '1', '--columns', 'id', ...flags];
+    const run = await home.payctl(args, { env, ...(terminal ? { terminal } : {}) });
+    return run.stdout.split('\n')[0];
+  };
+
+  it('is on a terminal, and off with --no-color, NO_COLOR or a dumb terminal', async () => {
+    const terminal = { columns: 80 };
+    expect(await row({}, [], terminal)).toBe(BOLD);
+    expect(await row({}, ['--no-color'], terminal)).toBe('ID');
+    expect(await row({ NO_COLOR: '1' }, [], terminal)).toBe('ID');
+    expect(await row({ NO_COLOR: '' }, [], terminal)).toBe(BOLD);
+    expect(await row({ TERM: 'dumb' }, [], terminal)).toBe('ID');
+    expect(await row({ NO_COLOR: '1', FORCE_COLOR: '1' }, [], terminal)).toBe('ID');
+  });
+
+  it('is off in a pipe; FORCE_COLOR colours errors there, and never the data', async () => {
+    expect(await row({})).toBe('ID');
+    expect(await row({ FORCE_COLOR: '1' })).toBe('ID');
+    const error = async (env: Record<string, string>, ...flags: string[]) =>
+      (await home.payctl(['buyers', 'lst', ...flags], { env })).stderr.split('\n')[0];
+    const plain = 'Error: There is no command "buyers lst" (unknown_command)';
+    expect(await error({})).toBe(plain);
+    expect(await error({ FORCE_COLOR: '1' })).toBe(
+      plain.replace('Error:', '\u001b[31m\u001b[1mError:\u001b[22m\u001b[39m'),
+    );
+    expect(await error({ FORCE_COLOR: '1' }, '--no-color')).toBe(plain);
+    expect(await error({ FORCE_COLOR: '0' })).toBe(plain);
+  });
+
+  it('is decided for stderr apart: a terminal for data leaves an error in a file plain', async () => {
+    const run = await home.payctl(['buyers', 'lst'], { terminal: { columns: 80 } });
+    expect(run.stderr).toBe(
+      'Error: There is no command "buyers lst" (unknown_command)\nDid you mean payctl buyers list?\n',
+    );
+    expect(run.code).toBe(2);
+  });
+});

@@ -1,0 +1,209 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lines } from '../helpers/lines.ts';
+import { freshHome, type Home } from '../helpers/run-payctl.ts';
+
+const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
+const READY = 'The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator';
+const LIST = ['buyers', 'list', '--profile', 'emulator'];
+const runningFile = (home: Home) => join(home.configDirectory, 'data/emulator/running.json');
+
+async function startEmulator(home: Home, ...flags: string[]) {
+  const running = home.start(['emulator', 'start', ...flags]);
+  const baseUrl = (await running.sees('stdout', '\n')).trim();
+  return { running, baseUrl };
+}
+
+describe('payctl emulator start', () => {
+  it('prints its base URL on stdout, serves the commands of others, and ends with 0 on Ctrl-C', async () => {
+    const home = freshHome();
+    const { running, baseUrl } = await startEmulator(home, '--buyers', '30');
+    expect(baseUrl).toMatch(BASE_URL);
+    const list = await home.payctl([...LIST, '--all', '-o', 'ndjson', '-m', 'default']);
+    expect(list).toMatchObject({ stderr: '', code: 0 });
+    await running.sees('stderr', 'GET /buyers');
+    running.kill('SIGINT');
+    const run = await running.done;
+    expect(run.stdout).toBe(`${baseUrl}\n`);
+    expect(run.stderr.replace(/[\d.]+ ms/, 'N ms')).toBe(lines(READY, '200 GET /buyers?limit=100 N ms'));
+    expect(run).toMatchObject({ code: 0, signal: null });
+    const status = await home.payctl(['emulator', 'status', '--json']);
+    expect(JSON.parse(status.stdout).running).toBe(false);
+  });
+
+  it('prints one JSON object with --json', async () => {
+    const home = freshHome();
+    const { running, baseUrl: line } = await startEmulator(home, '--json');
+    const { base_url: baseUrl, port, pid, ...rest } = JSON.parse(line);
+    expect({ baseUrl, pid, rest }).toEqual({
+      baseUrl: `http://127.0.0.1:${port}`,
+      pid: running.pid,
+      rest: {},
+    });
+    running.kill('SIGTERM');
+    expect(await running.done).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('says nothing on stderr with -q', async () => {
+    const home = freshHome();
+    const { running } = await startEmulator(home, '-q');
+    await home.payctl(LIST);
+    running.kill('SIGINT');
+    expect(await running.done).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('listens on the port of --port, and refuses one that is in use', async () => {
+    const home = freshHome();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const refused = await home.payctl(['emulator', 'start', '--port', String(port)]);
+    expect(refused).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: Port ${port} of 127.0.0.1 is in use (port_in_use)`,
+        'Choose another port with --port, or 0 for any free one.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    await new Promise((resolve) => taken.close(resolve));
+    const { baseUrl } = await startEmulator(home, '--port', String(port));
+    expect(baseUrl).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  it('seeds as many buyers as --buyers says, others with another --seed, and keeps them', async () => {
+    const home = freshHome();
+    const count = async () => {
+      const run = await home.payctl([
+        ...LIST,
+        '--all',
+        '--json',
+        '--jq',
+        '[(.items | length), .items[0].id]',
+      ]);
+      return JSON.parse(run.stdout) as [number, string];
+    };
+    const first = await startEmulator(home, '--buyers', '7', '--seed', '3');
+    const [, id] = await count();
+    first.running.kill('SIGINT');
+    await first.running.done;
+    expect((await count())[1]).toBe(id);
+    const second = await startEmulator(home, '--seed', '4');
+    expect((await count())[1]).not.toBe(id);
+    second.running.kill('SIGINT');
+    await second.running.done;
+  });
+
+  it('ends with 0 when Ctrl-C is typed on its terminal', async () => {
+    const home = freshHome();
+    const running = home.start(['emulator', 'start'], { terminal: { columns: 80 } });
+    await running.sees('stdout', '\n');
+    running.type('\u0003');
+    expect(await running.done).toMatchObject({ stderr: `${READY}\n`, code: 0, signal: null });
+  });
+});
+
+describe('payctl emulator status', () => {
+  it('says where an emulator runs', async () => {
+    const home = freshHome();
+    const { running, baseUrl } = await startEmulator(home);
+    const table = await home.payctl(['emulator', 'status']);
+    const startedAt = JSON.parse(readFileSync(runningFile(home), 'utf8')).startedAt;
+    expect(table).toEqual({
+      stdout: lines(
+        'running\ttrue',
+        `base_url\t${baseUrl}`,
+        `pid\t${running.pid}`,
+        `started_at\t${startedAt}`,
+        `directory\t${join(home.configDirectory, 'data/emulator')}`,
+      ),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('says that none runs, which is no error', async () => {
+    const home = freshHome();
+    const directory = join(home.configDirectory, 'data/emulator');
+    const json = await home.payctl(['emulator', 'status', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({
+      running: false,
+      base_url: null,
+      pid: null,
+      started_at: null,
+      directory,
+    });
+    expect(json).toMatchObject({ stderr: '', code: 0 });
+    const table = await home.payctl(['emulator', 'status']);
+    expect(table.stderr).toBe('No emulator is running; --profile emulator runs one inside each command.\n');
+  });
+});
+
+describe('payctl emulator reset', () => {
+  it('deletes the data, and says what it deleted', async () => {
+    const home = freshHome();
+    await home.payctl([...LIST, '--limit', '1']);
+    const directory = join(home.configDirectory, 'data/emulator');
+    const first = await home.payctl(['emulator', 'reset', '--json']);
+    expect(JSON.parse(first.stdout)).toEqual({
+      directory,
+      deleted: [join(directory, 'emulator.sqlite'), join(directory, 'signing-key.pem')],
+    });
+    expect(first).toMatchObject({ stderr: '', code: 0 });
+    const again = await home.payctl(['emulator', 'reset']);
+    expect(again).toMatchObject({ stderr: 'There was nothing to delete.\n', code: 0 });
+  });
+
+  it('refuses while an emulator serves the data', async () => {
+    const home = freshHome();
+    const { running, baseUrl } = await startEmulator(home);
+    const run = await home.payctl(['emulator', 'reset']);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: An emulator is serving this data at ${baseUrl} (emulator_running)`,
+        `Stop it first: it is process ${running.pid}.`,
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+});
+
+describe('a running.json that is stale', () => {
+  it.each([
+    ['of a process that is gone', { pid: 2 ** 22 - 1 }],
+    ['of a process that is something else', { pid: process.pid }],
+  ])('is not believed, and each command runs an emulator of its own: %s', async (_, changes) => {
+    const home = freshHome();
+    await home.payctl([...LIST, '--limit', '1']);
+    const stranger = createServer((_request, response) => void response.end('{"items":[]}'));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void stranger.close());
+    const { port } = stranger.address() as AddressInfo;
+    const startedAt = new Date().toISOString();
+    const file = { port, baseUrl: `http://127.0.0.1:${port}`, startedAt, nonce: 'n', ...changes };
+    writeFileSync(runningFile(home), JSON.stringify(file));
+    const run = await home.payctl([...LIST, '--limit', '1', '-o', 'ndjson']);
+    expect(JSON.parse(run.stdout).id).toBe('ef28fde9-5d24-429e-af7b-494ed25fc77c');
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('is left by a kill, and the next start takes over', async () => {
+    const home = freshHome();
+    const killed = await startEmulator(home);
+    killed.running.kill('SIGKILL');
+    await killed.running.done;
+    expect(JSON.parse(readFileSync(runningFile(home), 'utf8')).pid).toBe(killed.running.pid);
+    const next = await startEmulator(home);
+    const list = await home.payctl([...LIST, '--limit', '1', '-v']);
+    expect(list.stderr).toContain(`* base URL: ${next.baseUrl} (default)\n`);
+    expect(list.code).toBe(0);
+  });
+});

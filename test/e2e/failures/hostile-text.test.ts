@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { lines } from '../../helpers/lines.ts';
+import { useHome } from '../../helpers/run-payctl.ts';
+import { against, buyer, page, serve } from '../paged-service.ts';
+
+const home = useHome();
+const NAMES = ['buyers', 'list', '--columns', 'display_name,id'];
+
+/** Clears the screen, sets the title, forges a column and a row, turns the reading direction, ends the string. */
+const HOSTILE = '\u001b[2J\u001b]0;title\u0007a\tb\nc\r\u009b31m\u202egnp.exe\u2028\u0000\u200bend';
+const SHOWN = '␛[2J␛]0;title␇a␉b␊c␍<U+009B>31m<U+202E>gnp.exe<U+2028>␀<U+200B>end';
+/** Controls, invisible format characters, line separators. */
+const DANGEROUS = /[\p{Cc}\p{Cf}\u2028]/u;
+const LONG = 'x'.repeat(1 << 20);
+
+const serveHostile = () =>
+  serve((_, response) => {
+    const names = [HOSTILE, '=HYPERLINK("http://evil.example")', LONG];
+    response.end(JSON.stringify(page(names.map((name, at) => buyer(at + 1, { display_name: name })))));
+  });
+const id = (number: number) => String(buyer(number).id);
+
+describe('hostile text of the service', () => {
+  it('is replaced visibly in the aligned table, which stays one row each', async () => {
+    const server = await serveHostile();
+    const run = await home.payctl([...NAMES, '--no-color'], {
+      env: against(server),
+      terminal: { columns: 120 },
+    });
+    const row = (name: string, number: number) => `${name.padEnd(82)}  ${id(number)}`;
+    expect(run).toEqual({
+      stdout: lines(
+        `${'NAME'.padEnd(82)}  ID`,
+        row(SHOWN, 1),
+        row('=HYPERLINK("http://evil.example")', 2),
+        row(`${'x'.repeat(81)}…`, 3),
+      ),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('forges neither column nor row in tab-separated output, and is not cut there', async () => {
+    const server = await serveHostile();
+    const run = await home.payctl([...NAMES, '--no-header'], { env: against(server) });
+    const names = [SHOWN, '=HYPERLINK("http://evil.example")', LONG];
+    expect(run.stdout).toBe(lines(...names.map((name, at) => `${name}\t${id(at + 1)}`)));
+  });
+
+  it('stays one quoted field in CSV, and a formula is defused', async () => {
+    const server = await serveHostile();
+    const run = await home.payctl([...NAMES, '-o', 'csv'], { env: against(server) });
+    const quoted = SHOWN.replace('␉', '\t').replace('␊', '\n').replace('␍', '\r');
+    const records = [
+      'display_name,id',
+      `"${quoted}",${id(1)}`,
+      `"'=HYPERLINK(""http://evil.example"")",${id(2)}`,
+      `${LONG},${id(3)}`,
+    ];
+    expect(run.stdout).toBe(`${records.join('\r\n')}\r\n`);
+  });
+
+  it.each(['json', 'ndjson'])(
+    'keeps its true value in %s, with nothing raw that a terminal obeys',
+    async (format) => {
+      const server = await serveHostile();
+      const run = await home.payctl(['buyers', 'list', '-o', format], { env: against(server) });
+      const [first = '{}'] = run.stdout.split('\n');
+      const parsed = JSON.parse(first);
+      expect((format === 'json' ? parsed.items[0] : parsed).display_name).toBe(HOSTILE);
+      expect(run.stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS);
+    },
+  );
+
+  it('keeps its true value in YAML, escaped', async () => {
+    const server = await serveHostile();
+    const run = await home.payctl([...NAMES, '-o', 'yaml'], { env: against(server) });
+    expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+      'items:',
+      String.raw`- display_name: "\e[2J\e]0;title\aa\tb\nc\r\x9B31m\u202Egnp.exe\u2028\0\u200Bend"`,
+      `  id: ${id(1)}`,
+    ]);
+  });
+
+  it('is replaced in error messages too', async () => {
+    const body = { type: 'error', code: 'bad_request', status: 400, message: HOSTILE, details: [] };
+    const server = await serve((_, response) => void response.writeHead(400).end(JSON.stringify(body)));
+    const human = await home.payctl(['buyers', 'list'], { env: against(server) });
+    expect(human.stderr.split('\n')[0]).toBe(`Error: ${SHOWN} (400 bad_request)`);
+    const json = await home.payctl(['buyers', 'list', '--json'], { env: against(server) });
+    expect(JSON.parse(json.stderr).error.message).toBe(HOSTILE);
+    expect(json.stderr.trimEnd()).not.toMatch(DANGEROUS);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { errorObject } from '../../helpers/error-object.ts';
+import type { RunningProcess } from '../../helpers/follow-process.ts';
+import type { TestServer } from '../../helpers/http-server.ts';
+import { lines } from '../../helpers/lines.ts';
+import { useHome } from '../../helpers/run-payctl.ts';
+import { against, buyer, serve, serveBuyers } from '../paged-service.ts';
+
+const home = useHome();
+const ALL = ['buyers', 'list', '--all', '--limit', '2', '--columns', 'id'];
+/** What a person takes for "at once", with room for a loaded machine. */
+const PROMPTLY = 1_500;
+
+/** Resolves when so many requests have arrived. */
+async function requestsOf(server: TestServer, count: number): Promise<void> {
+  while (server.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function endPromptly(running: RunningProcess, end: () => void) {
+  const started = performance.now();
+  end();
+  const run = await running.done;
+  expect(performance.now() - started).toBeLessThan(PROMPTLY);
+  return run;
+}
+
+describe('an interrupt', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends a run that waits for an answer with 130: %s',
+    async (signal) => {
+      const server = await serve(() => {});
+      const running = home.start(['buyers', 'list'], { env: against(server) });
+      await requestsOf(server, 1);
+      const run = await endPromptly(running, () => running.kill(signal));
+      expect(run).toEqual({ stdout: '', stderr: 'Error: Interrupted (aborted)\n', code: 130, signal: null });
+    },
+  );
+
+  it('ends a run that waits for its next try', async () => {
+    const server = await serve((_, response) => void response.writeHead(503, { 'retry-after': '30' }).end());
+    const running = home.start(['buyers', 'list'], { env: against(server) });
+    await running.sees('stderr', 'Trying again in 30.0 s');
+    const run = await endPromptly(running, () => running.kill('SIGINT'));
+    expect(run).toMatchObject({ stdout: '', code: 130 });
+    expect(run.stderr.split('\n').slice(1)).toEqual(['Error: Interrupted (aborted)', '']);
+  });
+
+  it('ends a run over many pages with what it has printed and where to resume', async () => {
+    const server = await serveBuyers(9, { 3: () => {} });
+    const running = home.start(ALL, { env: against(server) });
+    await requestsOf(server, 3);
+    await running.sees('stdout', String(buyer(4).id));
+    const run = await endPromptly(running, () => running.kill('SIGINT'));
+    expect(run).toEqual({
+      stdout: lines('ID', ...[1, 2, 3, 4].map((number) => String(buyer(number).id))),
+      stderr: lines(
+        'Error: Interrupted; 2 pages (4 items) had been printed (aborted)',
+        'Resume with: --cursor from-4',
+      ),
+      code: 130,
+      signal: null,
+    });
+  });
+
+  it('leaves one whole JSON document', async () => {
+    const server = await serveBuyers(9, { 3: () => {} });
+    const running = home.start([...ALL, '-o', 'json'], { env: against(server) });
+    await requestsOf(server, 3);
+    await running.sees('stdout', String(buyer(4).id));
+    const run = await endPromptly(running, () => running.kill('SIGINT'));
+    expect(JSON.parse(run.stdout)).toEqual({
+      items: [1, 2, 3, 4].map((number) => ({ id: buyer(number).id })),
+      limit: 2,
+      next_cursor: 'from-4',
+      previous_cursor: null,
+    });
+    expect(errorObject(run.stderr)).toMatchObject({
+      code: 'aborted',
+      resume_cursor: 'from-4',
+      exit_code: 130,
+    });
+    expect(run.code).toBe(130);
+  });
+
+  it('comes from Ctrl-C on a terminal, where the progress line is taken away first', async () => {
+    const server = await serve(() => {});
+    const terminal = { columns: 80, withStderr: true };
+    const running = home.start(['buyers', 'list', '--no-color'], { env: against(server), terminal });
+    await running.sees('stdout', '0 items, 0 pages, 0 items/s, 1 s');
+    const run = await endPromptly(running, () => running.type('\u0003'));
+    const [last] = run.stdout.split('\r\u001b[2K').slice(-1);
+    expect(last).toBe('Error: Interrupted (aborted)\n');
+    expect(run.code).toBe(130);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { useHome } from '../../helpers/run-payctl.ts';
+import { against, serve, serveBuyers } from '../paged-service.ts';
+
+const home = useHome();
+const FULL = 'Error: ENOSPC: no space left on device, write (ENOSPC)\n';
+
+describe('a full disk under stdout', () => {
+  it.each([
+    'buyers list',
+    'buyers list --all -o csv',
+    'buyers list --all --limit 100',
+    '--version',
+    '--help',
+  ])('exits with 1 and says so in one line: %s', async (line) => {
+    const server = await serveBuyers(250);
+    const run = await home.shell(`$PAYCTL ${line} > /dev/full`, { env: against(server) });
+    // Cut: a crash would print the whole bundle.
+    const stderr = run.stderr.slice(0, 200);
+    expect({ ...run, stderr }).toEqual({ stdout: '', stderr: FULL, code: 1, signal: null });
+  });
+
+  it('stops the fetching of pages', async () => {
+    const server = await serveBuyers(100_000);
+    const run = await home.shell('$PAYCTL buyers list --all -o ndjson > /dev/full', { env: against(server) });
+    expect(run.code).toBe(1);
+    expect(server.requests.length).toBeLessThan(10);
+  });
+});
+
+describe('a reader that goes away', () => {
+  it('ends a long run at once with 0, and no further page is fetched', async () => {
+    const server = await serveBuyers(100_000);
+    const line = '$PAYCTL buyers list --all -o ndjson --columns external_identifier | head -1';
+    const run = await home.shell(line, { env: against(server) });
+    expect(run).toEqual({
+      stdout: '{"external_identifier":"customer-1"}\n',
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+    expect(server.requests.length).toBeLessThan(10);
+  });
+
+  it('ends a run that waits for an answer', async () => {
+    const server = await serveBuyers(100_000, { 3: () => {} });
+    const line = '$PAYCTL buyers list --all -o csv --columns id | head -2';
+    const run = await home.shell(line, { env: against(server) });
+    expect(run).toEqual({
+      stdout: 'id\r\n00000000-0000-4000-8000-000000000001\r\n',
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+});
+
+describe('a stderr that cannot be written', () => {
+  it('changes neither the data nor the exit code when it is closed', async () => {
+    const server = await serveBuyers(1);
+    const line = '$PAYCTL buyers list -o csv --columns external_identifier -v';
+    const run = await home.shell(`${line} 2>&-`, { env: against(server) });
+    expect(run).toEqual({
+      stdout: 'external_identifier\r\ncustomer-1\r\n',
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+    const failed = await home.shell('$PAYCTL buyers lst 2>&-');
+    expect(failed).toEqual({ stdout: '', stderr: '', code: 2, signal: null });
+  });
+
+  it('does not change the exit code of an error when its disk is full', async () => {
+    const run = await home.shell('$PAYCTL buyers lst 2>/dev/full');
+    expect(run).toEqual({ stdout: '', stderr: '', code: 2, signal: null });
+  });
+
+  it('does not keep the data back when its disk is full', async () => {
+    const server = await serveBuyers(1);
+    const line = '$PAYCTL buyers list -o csv --columns external_identifier -v 2>/dev/full';
+    const run = await home.shell(line, { env: against(server) });
+    expect(run).toEqual({
+      stdout: 'external_identifier\r\ncustomer-1\r\n',
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('does not keep an error from its exit code when its reader has gone', async () => {
+    const server = await serve((_, response) => void response.writeHead(404).end());
+    const line = '$PAYCTL buyers list 2>&1 >/dev/null | true';
+    const run = await home.shell(line, { env: against(server) });
+    expect(run).toEqual({ stdout: '', stderr: '', code: 5, signal: null });
+  });
+});

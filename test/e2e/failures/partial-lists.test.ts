@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { errorObject } from '../../helpers/error-object.ts';
+import type { Handler } from '../../helpers/http-server.ts';
+import { lines } from '../../helpers/lines.ts';
+import { useHome } from '../../helpers/run-payctl.ts';
+import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
+
+const home = useHome();
+const ALL = ['buyers', 'list', '--all', '--limit', '2'];
+const REFUSED = '{"type":"error","code":"bad_request","status":400,"message":"Generic error","details":[]}';
+const refuse: Handler = (_, response) => void response.writeHead(400).end(REFUSED);
+const FAILURE = 'Error: Generic error; 2 pages (4 items) had been printed (400 bad_request)';
+
+/** Ids of buyers by number. */
+const ids = (...numbers: number[]) => numbers.map((number) => String(buyer(number).id));
+
+describe('a run that fails on its third page', () => {
+  it('has printed pages 1 and 2, and says how to resume', async () => {
+    const server = await serveBuyers(7, { 3: refuse });
+    const run = await home.payctl([...ALL, '--columns', 'id'], { env: against(server) });
+    expect(run).toEqual({
+      stdout: lines('ID', ...ids(1, 2, 3, 4)),
+      stderr: lines(
+        FAILURE,
+        `Request: GET ${server.origin}/buyers?cursor=from-4&limit=2`,
+        'Resume with: --cursor from-4',
+      ),
+      code: 6,
+      signal: null,
+    });
+  });
+
+  it('gives one valid JSON document whose next_cursor is where to resume', async () => {
+    const server = await serveBuyers(7, { 3: refuse });
+    const run = await home.payctl([...ALL, '-o', 'json'], { env: against(server) });
+    expect(JSON.parse(run.stdout)).toEqual({
+      items: [buyer(1), buyer(2), buyer(3), buyer(4)],
+      limit: 2,
+      next_cursor: 'from-4',
+      previous_cursor: null,
+    });
+    expect(errorObject(run.stderr)).toEqual({
+      code: 'bad_request',
+      status: 400,
+      message: 'Generic error; 2 pages (4 items) had been printed',
+      details: [],
+      request: { method: 'GET', path: '/buyers?cursor=from-4&limit=2', origin: server.origin, attempts: 1 },
+      resume_cursor: 'from-4',
+      exit_code: 6,
+    });
+    expect(run.code).toBe(6);
+  });
+
+  it.each([
+    ['ndjson', lines(...[1, 2, 3, 4].map((number) => JSON.stringify({ id: buyer(number).id })))],
+    ['csv', `${['id', ...ids(1, 2, 3, 4)].join('\r\n')}\r\n`],
+    [
+      'yaml',
+      lines(
+        'items:',
+        ...ids(1, 2, 3, 4).map((id) => `- id: ${id}`),
+        'limit: 2',
+        'next_cursor: from-4',
+        'previous_cursor: null',
+      ),
+    ],
+  ])('leaves whole records in %s', async (format, stdout) => {
+    const server = await serveBuyers(7, { 3: refuse });
+    const run = await home.payctl([...ALL, '-o', format, '--columns', 'id'], { env: against(server) });
+    expect(run).toMatchObject({ stdout, code: 6 });
+  });
+
+  it('gives the rest when it is resumed with that cursor', async () => {
+    const server = await serveBuyers(7, { 3: refuse });
+    const print = [...ALL, '-o', 'ndjson', '--columns', 'id'];
+    const first = await home.payctl(print, { env: against(server) });
+    const cursor = String(errorObject(first.stderr).resume_cursor);
+    const rest = await home.payctl([...print, '--cursor', cursor], { env: against(server) });
+    expect(rest).toMatchObject({ stderr: '', code: 0 });
+    const printed = lines(...ids(1, 2, 3, 4, 5, 6, 7).map((id) => JSON.stringify({ id })));
+    expect(first.stdout + rest.stdout).toBe(printed);
+  });
+
+  it('goes on by itself when a retry helps', async () => {
+    const busy: Handler = (_, response) => void response.writeHead(503, { 'retry-after': '0' }).end();
+    const server = await serveBuyers(7, { 3: busy });
+    const run = await home.payctl([...ALL, '--columns', 'id'], { env: against(server) });
+    expect(run).toEqual({
+      stdout: lines('ID', ...ids(1, 2, 3, 4, 5, 6, 7)),
+      stderr: 'Service Unavailable. Trying again in 0.0 s (retry 1 of 3)\n',
+      code: 0,
+      signal: null,
+    });
+  });
+});
+
+describe('a run that fails on its first page', () => {
+  it('prints nothing, not even an empty document', async () => {
+    const server = await serve(refuse);
+    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
+      const run = await home.payctl([...ALL, '-o', format], { env: against(server) });
+      expect(run, format).toMatchObject({ stdout: '', code: 6 });
+      expect(run.stderr, format).not.toContain('had been printed');
+    }
+  });
+});
+
+describe('a cursor that repeats', () => {
+  it('ends the run with 9 instead of looping', async () => {
+    const server = await serve((_, response) => {
+      response.end(JSON.stringify(page([buyer(1)], { next: 'same' })));
+    });
+    const run = await home.payctl([...ALL, '--columns', 'id'], { env: against(server) });
+    expect(run.stdout).toBe(lines('ID', ...ids(1, 1)));
+    expect(run.stderr.split('\n')[0]).toBe(
+      'Error: The service returned a cursor that it had returned before; following it would never end; 2 pages (2 items) had been printed (cursor_loop)',
+    );
+    expect(run.code).toBe(9);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/buyers?limit=2', '/buyers?cursor=same&limit=2']);
+  });
+});

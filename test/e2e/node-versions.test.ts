@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../helpers/follow-process.ts';
+import { freshHome, useHome } from '../helpers/run-payctl.ts';
+import { useEmulator } from './shared-emulator.ts';
+
+const lowest = join(import.meta.dirname, '../runtimes/lowest/node_modules/node/bin/node');
+/** What a checkout installs for itself, and old Nodes hand over to. */
+const own = join(import.meta.dirname, '../../node_modules/node/bin/node');
+const home = useHome();
+useEmulator(home, { buyers: 25 });
+const LIST = ['buyers', 'list', '--profile', 'emulator', '--limit', '2'];
+
+const FORMATS = [
+  [],
+  ['-o', 'json'],
+  ['-o', 'csv'],
+  ['-o', 'yaml'],
+  ['-o', 'ndjson', '--columns', 'id'],
+  ['--jq', '.items[].display_name'],
+];
+
+function inEveryFormat(node: string): Promise<Run[]> {
+  return Promise.all(FORMATS.map((flags) => home.payctl([...LIST, ...flags], { node })));
+}
+
+function versionOf(node: string): string {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
+}
+
+/** The Node of the system, where it is one that payctl cannot run on and has to hand over from. */
+function oldNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
+  const found = folders.map((path) => join(path, 'node')).find((path) => existsSync(path));
+  return found && /^v(20|21|22\.1?\d)\./.test(versionOf(found)) ? found : undefined;
+}
+
+const old = oldNode();
+const runtimes: readonly [name: string, node: string, runsOn: string][] = [
+  ['the lowest supported Node', lowest, 'v22.20.0'],
+  ['the Node of the project', process.execPath, process.version],
+  ...(old ? [[`Node ${versionOf(old)}, which hands over`, old, versionOf(own)] as const] : []),
+].map(([name = '', node = '', runsOn = '']) => [name, node, runsOn]);
+
+describe.each(runtimes)('on %s', (_, node, runsOn) => {
+  it('says version and help', async () => {
+    const version = await home.payctl(['--version'], { node });
+    expect(version.stdout).toMatch(new RegExp(`^payctl/\\S+ \\S+ node-${runsOn.replaceAll('.', '\\.')}\\n$`));
+    expect(version).toMatchObject({ stderr: '', code: 0 });
+    const help = await home.payctl(['--help'], { node });
+    expect(help.stdout).toMatch(/^Administer /);
+  });
+
+  it('gives the same bytes in every format as the Node of the project', async () => {
+    const expected = await inEveryFormat(process.execPath);
+    expect(await inEveryFormat(node)).toEqual(expected);
+    expect(expected.filter(({ stdout, code }) => stdout === '' || code !== 0)).toEqual([]);
+  });
+
+  it('runs the emulator inside the command, without a warning of Node', async () => {
+    const args = ['buyers', 'list', '--limit', '1', '--profile', 'emulator', '-o', 'json'];
+    const run = await freshHome().payctl(args, { node });
+    expect(JSON.parse(run.stdout).items[0].id).toBe('ef28fde9-5d24-429e-af7b-494ed25fc77c');
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('draws the table on a terminal', async () => {
+    const terminal = { columns: 120 };
+    const run = await home.payctl([...LIST, '-q'], { node, terminal });
+    expect(run).toEqual(await home.payctl([...LIST, '-q'], { terminal }));
+  });
+
+  it('exits with the codes of errors', async () => {
+    const unknown = await home.payctl(['buyers', 'lst'], { node });
+    expect(unknown).toEqual({
+      stdout: '',
+      stderr: 'Error: There is no command "buyers lst" (unknown_command)\nDid you mean payctl buyers list?\n',
+      code: 2,
+      signal: null,
+    });
+    const refused = await home.payctl([...LIST, '--cursor', 'made-up'], { node });
+    expect(refused).toMatchObject({ stdout: '', code: 6 });
+  });
+
+  it('ends an emulator with 0 when it is told to terminate', async () => {
+    const running = freshHome().start(['emulator', 'start'], { node });
+    await running.sees('stdout', '\n');
+    running.kill('SIGTERM');
+    expect(await running.done).toMatchObject({ code: 0, signal: null });
+  });
+});

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { serveBuyers } from './paged-service.ts';
+
+const root = join(dirname(PAYCTL), '..');
+const home = useHome();
+const folder = mkdtempSync(join(tmpdir(), 'payctl-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules/payctl');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const env = { ...process.env, npm_config_cache: join(folder, 'npm-cache') };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+  expect(status, `${command} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+  return stdout;
+}
+
+beforeAll(() => {
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}');
+  // Without its scripts: they would build dist/ anew under the feet of the other tests.
+  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], root);
+  const [tarball = ''] = globSync('payctl-*.tgz', { cwd: folder });
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, tarball)], project);
+}, 60_000);
+
+describe('the package', () => {
+  it('holds what it needs and nothing else', () => {
+    const belongs =
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/run\.js|dist\/(main|client|(commands|chunks)\/[a-z0-9/-]+)\.js|dist\/help\/[a-z/-]+\.txt|dist\/types\/[a-z/-]+\.d\.ts|dist\/THIRD-PARTY-LICENCES\.txt)$/;
+    const files = globSync(['**/*', '**/.*'], { cwd: installed }).filter((path) =>
+      statSync(join(installed, path)).isFile(),
+    );
+    const names = files.map((path) => path.replaceAll('\\', '/'));
+    expect(names.filter((path) => !belongs.test(path))).toEqual([]);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'bin/run.js',
+        'dist/main.js',
+        'dist/client.js',
+        'dist/help/index.txt',
+        'dist/types/client/client.d.ts',
+      ]),
+    );
+  });
+
+  it('depends on nothing at run time', () => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(dependencies).toEqual({});
+    expect(globSync('node_modules/*', { cwd: project })).toEqual(['node_modules/payctl']);
+  });
+
+  it('names no path of the machine that built it', () => {
+    const files = globSync('**/*', { cwd: installed }).filter((path) =>
+      statSync(join(installed, path)).isFile(),
+    );
+    const telling = files.filter((path) => {
+      const text = readFileSync(join(installed, path), 'utf8');
+      return text.includes(`${root}/`) || text.includes(`${homedir()}/`);
+    });
+    expect(telling).toEqual([]);
+  });
+
+  it('is small enough to be installed in passing', () => {
+    const files = globSync('**/*', { cwd: installed });
+    const bytes = files.reduce((sum, path) => sum + statSync(join(installed, path)).size, 0);
+    expect(bytes).toBeLessThan(8 * 1024 * 1024);
+  });
+});
+
+describe('the installed command', () => {
+  const bin = join(project, 'node_modules/.bin/payctl');
+
+  it('says its version', async () => {
+    const result = await home.shell(`${bin} --version`);
+    expect(result.stdout).toMatch(/^payctl\/\d+\.\d+\.\d+ /);
+    expect(result).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('lists buyers of the emulator, in every format that has a chunk of its own', async () => {
+    const list = `${bin} buyers list --profile emulator --limit 1 -o`;
+    const json = await home.shell(`${list} json`);
+    expect(JSON.parse(json.stdout).items).toHaveLength(1);
+    expect(json).toMatchObject({ stderr: '', code: 0 });
+    const yaml = await home.shell(`${list} yaml`);
+    expect(yaml.stdout).toContain('limit: 1\n');
+    const jq = await home.shell(`${list} json --jq .limit`);
+    expect(jq).toMatchObject({ stdout: '1\n', code: 0 });
+    const help = await home.shell(`${bin} buyers list --help`);
+    expect(help.stdout).toMatch(/^List or search buyers\.\n/);
+  });
+});
+
+describe('the client library of the package', () => {
+  const script = `import { ApiError, createClient } from 'payctl/client';
+const client = createClient({ baseUrl: process.env.BASE_URL, token: 'secret' });
+const names = [];
+for await (const buyer of client.buyers.items({ limit: 2 })) names.push(buyer.display_name);
+await client.close();
+process.stdout.write(JSON.stringify({ names, isClass: ApiError.prototype instanceof Error }));
+`;
+
+  it('is imported by an ES module and iterates over items', async () => {
+    writeFileSync(join(project, 'consumer.js'), script);
+    const server = await serveBuyers(3);
+    const { PATH } = home.env;
+    const result = await home.shell(`${process.execPath} consumer.js`, {
+      cwd: project,
+      env: { BASE_URL: server.origin, PATH: PATH ?? '' },
+    });
+    expect(result).toMatchObject({ stderr: '', code: 0 });
+    expect(JSON.parse(result.stdout)).toEqual({ names: ['Buyer 1', 'Buyer 2', 'Buyer 3'], isClass: true });
+  });
+
+  it('type-checks in a strict consumer, and refuses what the contract does not know', () => {
+    const consumer = `import { ApiError, createClient, type Buyer, type Page } from 'payctl/client';
+const client = createClient({ baseUrl: 'https://api.example.com', token: async () => 'token' });
+export const page: Page<Buyer> = await client.buyers.list({ search: 'ada', limit: 5 });
+export const name: string | null | undefined = page.items[0]?.display_name;
+for await (const buyer of client.buyers.items({}, { maxItems: 3, revealPii: true })) {
+  const id: string | undefined = buyer.id;
+  if (id === '') throw new ApiError('code', 'message', { status: 400, attempts: 1, request: { method: 'GET', path: '/', origin: '' } });
+}
+// @ts-expect-error: there is no such filter
+await client.buyers.list({ serch: 'ada' });
+// @ts-expect-error: a token is needed
+createClient({ baseUrl: 'https://api.example.com' });
+`;
+    writeFileSync(join(project, 'consumer.ts'), consumer);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2024',
+      noEmit: true,
+      skipLibCheck: false,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
+    );
+    expect(run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], project)).toBe('');
+  });
+});

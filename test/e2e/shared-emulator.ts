@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from 'vitest';
+import { emulatorDirectory } from '../../src/config/directories.ts';
+import { advertise } from '../../src/emulator/running.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import type { Home } from '../helpers/run-payctl.ts';
+
+/** Runs an emulator beside the tests of a file, where the profile `emulator` of a home finds it. */
+export function useEmulator(home: Home, options: { readonly buyers?: number } = {}): () => Emulator {
+  let emulator: Emulator | undefined;
+  beforeAll(async () => {
+    const directory = emulatorDirectory(home);
+    emulator = await startEmulator({ directory, ...options });
+    advertise(directory, emulator, new Date());
+  });
+  afterAll(() => emulator?.close());
+  return () => {
+    if (emulator === undefined) throw new Error('the emulator runs during tests only');
+    return emulator;
+  };
+}

@@ -1,0 +1,72 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { against, serveBuyers } from './paged-service.ts';
+
+const home = useHome();
+const dist = pathToFileURL(join(dirname(PAYCTL), '../dist/')).href;
+const recorder = join(import.meta.dirname, 'record-modules.mjs');
+
+/** What a run loads: files of dist/ by their path there, and modules of Node. */
+async function loadedBy(args: readonly string[], env: Record<string, string> = {}) {
+  const file = join(home.path, 'loaded');
+  rmSync(file, { force: true });
+  const run = await home.payctl(args, {
+    env: { ...env, LOADED_MODULES: file },
+    nodeFlags: ['--import', recorder],
+  });
+  expect(run).toMatchObject({ stderr: '', code: 0 });
+  const names = readFileSync(file, 'utf8').trim().split('\n');
+  return {
+    files: names
+      .filter((name) => name.startsWith(dist))
+      .map((name) => name.slice(dist.length))
+      .sort(),
+    ofNode: names
+      .filter((name) => name.startsWith('NativeModule '))
+      .map((name) => name.slice('NativeModule '.length)),
+  };
+}
+
+const HEAVY_PARTS_OF_NODE = [
+  'http',
+  'https',
+  'crypto',
+  'sqlite',
+  'internal/deps/undici/undici',
+  'worker_threads',
+];
+const START = ['chunks/rolldown-runtime.js', 'chunks/start.js', 'main.js'];
+
+describe('the start-up budget', () => {
+  it.each([['--help'], ['--version'], ['buyers', '--help'], ['buyers', 'list', '--help']])(
+    'opens nothing but the start for %s %s %s',
+    async (...args) => {
+      const { files, ofNode } = await loadedBy(args.filter((arg) => arg !== undefined));
+      expect(files).toEqual(START);
+      expect(HEAVY_PARTS_OF_NODE.filter((name) => ofNode.includes(name))).toEqual([]);
+    },
+  );
+
+  it('opens no heavy chunk for a list as JSON with a ready-made token', async () => {
+    const server = await serveBuyers(1);
+    const { files, ofNode } = await loadedBy(['buyers', 'list', '-o', 'json'], against(server));
+    expect(files.filter((file) => /yaml|jq|table|colour|jose|emulator/.test(file))).toEqual([]);
+    expect(files).toContain('commands/buyers/list.js');
+    expect(files.filter((file) => file.startsWith('commands/'))).toHaveLength(1);
+    expect(ofNode).not.toContain('internal/deps/undici/undici');
+    expect(ofNode).not.toContain('http2');
+    expect(ofNode).not.toContain('sqlite');
+  });
+
+  it.each([
+    ['yaml', ['-o', 'yaml'], 'chunks/yaml.js'],
+    ['jq', ['--jq', '.limit'], 'chunks/jq.js'],
+  ])('opens the chunk of %s when it is asked for', async (_, flags, chunk) => {
+    const server = await serveBuyers(1);
+    const { files } = await loadedBy(['buyers', 'list', ...flags], against(server));
+    expect(files).toContain(chunk);
+  });
+});

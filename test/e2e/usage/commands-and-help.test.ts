@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorObject } from '../../helpers/error-object.ts';
+import { lines } from '../../helpers/lines.ts';
+import { PAYCTL, useHome } from '../../helpers/run-payctl.ts';
+
+const home = useHome();
+const root = join(dirname(PAYCTL), '..');
+const helpPage = (name: string) => readFileSync(join(root, 'dist/help', `${name}.txt`), 'utf8');
+const LISTED = 'payctl --help lists the commands.';
+
+describe('an unknown command', () => {
+  it.each([
+    [['buyer'], 'There is no command "buyer"', 'Did you mean payctl buyers?'],
+    [['buyers', 'lst'], 'There is no command "buyers lst"', 'Did you mean payctl buyers list?'],
+    [['byers', 'list'], 'There is no command "byers list"', 'Did you mean payctl buyers list?'],
+    [['frobnicate'], 'There is no command "frobnicate"', LISTED],
+    [['frobnicate', '--help'], 'There is no command "frobnicate"', LISTED],
+    [['help', 'frobnicate'], 'There is no command "frobnicate"', LISTED],
+    [['Buyers', 'list'], 'There is no command "Buyers list"', 'Did you mean payctl buyers list?'],
+  ])('exits with 2 and a suggestion: payctl %j', async (args, message, hint) => {
+    const run = await home.payctl(args);
+    const stderr = lines(`Error: ${message} (unknown_command)`, hint);
+    expect(run).toEqual({ stdout: '', stderr, code: 2, signal: null });
+  });
+
+  it('is one JSON object on stderr beside --json', async () => {
+    const run = await home.payctl(['buyers', 'lst', '--json']);
+    expect(errorObject(run.stderr)).toEqual({
+      code: 'unknown_command',
+      message: 'There is no command "buyers lst"',
+      details: [],
+      hint: 'Did you mean payctl buyers list?',
+      exit_code: 2,
+    });
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+  });
+});
+
+describe('flags before the command', () => {
+  it.each([
+    [['--profile', 'emulator', 'buyers', 'list'], '--profile'],
+    [['-v', 'buyers', 'list'], '-v'],
+  ])('exit with 2: payctl %j', async (args, flag) => {
+    const run = await home.payctl(args);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: The command comes before its flags, but the first word is ${flag} (flag_first)`,
+        'Type payctl COMMAND [FLAGS]; payctl --help lists the commands.',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+});
+
+describe('a topic without its verb', () => {
+  it('shows the help of the topic', async () => {
+    expect(await home.payctl(['buyers'])).toEqual({
+      stdout: helpPage('buyers'),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it.each([[['buyers', '--json']], [['buyers', '--limit', '5']], [['emulator', '-o', 'json']]])(
+    'exits with 2 when flags follow, since a script forgot the verb: payctl %j',
+    async (args) => {
+      const run = await home.payctl(args);
+      expect(run).toMatchObject({ stdout: '', code: 2 });
+    },
+  );
+});
+
+describe('help', () => {
+  it.each([[[]], [['--help']], [['-h']], [['help']]])(
+    'lists the commands on stdout: payctl %j',
+    async (args) => {
+      const run = await home.payctl(args);
+      expect(run).toEqual({ stdout: helpPage('index'), stderr: '', code: 0, signal: null });
+    },
+  );
+
+  it.each([
+    [['buyers', '--help'], 'buyers'],
+    [['help', 'buyers'], 'buyers'],
+    [['buyers', 'list', '--help'], 'buyers/list'],
+    [['buyers', 'list', '-h'], 'buyers/list'],
+    [['help', 'buyers', 'list'], 'buyers/list'],
+    [['buyers', 'list', '--limit', 'x', '--help'], 'buyers/list'],
+  ])('is of a topic or a command: payctl %j', async (args, page) => {
+    const run = await home.payctl(args);
+    expect(run).toEqual({ stdout: helpPage(page), stderr: '', code: 0, signal: null });
+  });
+
+  it('is not asked for behind --', async () => {
+    const run = await home.payctl(['buyers', 'list', '--', '--help']);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+  });
+
+  it('names every command with its summary', () => {
+    const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
+    const rows = helpPage('index')
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/));
+    for (const { id, summary } of Object.values<{ id: string; summary: string }>(commands)) {
+      expect(rows).toContainEqual([id.replaceAll(':', ' '), summary]);
+    }
+  });
+});
+
+describe('the version', () => {
+  it.each([['--version'], ['-V'], ['version']])('is one line on stdout: payctl %s', async (flag) => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const run = await home.payctl([flag]);
+    const platform = `${process.platform}-${process.arch} node-${process.version}`;
+    expect(run).toEqual({ stdout: `payctl/${version} ${platform}\n`, stderr: '', code: 0, signal: null });
+  });
+});
