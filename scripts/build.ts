@@ -25,9 +25,11 @@ const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
   ],
   [
     'validation',
-    /node_modules\/(ajv|fast-deep-equal|fast-uri|json-schema-traverse)|src\/contract\/(body-faults|document)/,
+    /node_modules\/(ajv|fast-deep-equal|fast-uri|json-schema-traverse)|src\/contract\/body-faults/,
   ],
   ['contract', /src\/contract\/operation/],
+  ['description', /src\/contract\/document/],
+  ['seed', /src\/emulator\/seed\//],
   ['emulator', /src\/emulator\//],
   ['jq', /node_modules\/jq-wasm|src\/output\/(formats\/)?jq/],
   ['jose', /node_modules\/jose|src\/auth\/(keys|pem|sign|verify)\.ts/],

@@ -27,9 +27,20 @@ export const deferOclifRequires: Plugin = {
   name: 'defer-oclif-requires',
   transform: {
     filter: { id: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ },
-    handler: (code) => ({ code: deferRequires(code), map: null }),
+    handler: (code, id) => {
+      const silent = /lib[\\/]command\.js$/.test(id) ? withoutStdoutHandler(code) : code;
+      return { code: deferRequires(silent), map: null };
+    },
   },
 };
+
+/** oclif listens to errors of stdout while it loads and throws them; payctl's own sink has to have them. */
+function withoutStdoutHandler(code: string): string {
+  const handler = /^process\.stdout\.on\('error',[\s\S]*?^\}\);$/m;
+  if (!handler.test(code))
+    throw new Error('oclif changed: its command no longer listens to errors of stdout');
+  return code.replace(handler, '');
+}
 
 /** Rewrites the top-level requires of a module compiled by TypeScript; exported for its test. */
 export function deferRequires(source: string): string {

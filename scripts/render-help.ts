@@ -16,7 +16,9 @@ export async function writeHelp(root: string): Promise<void> {
   for (const topic of Object.keys(TOPICS)) pages.set(topic, topicPage(config, topic));
   for (const command of config.commands) {
     const help = new RenderedHelp(config);
-    await help.showCommandHelp(command);
+    // Descriptions are wrapped in the sources; here a paragraph is one line for oclif to wrap.
+    const description = command.description?.replace(/(?<!\n)\n(?!\n)/g, ' ');
+    await help.showCommandHelp({ ...command, ...(description ? { description } : {}) });
     pages.set(command.id.replaceAll(':', '/'), help.text());
   }
   for (const [name, text] of pages) {

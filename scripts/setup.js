@@ -2,8 +2,8 @@
 // It must run on the system's Node, whichever that is, and imports nothing that is not part of Node 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
@@ -18,12 +18,12 @@ function install(folder) {
 }
 
 function build() {
-  const stamp = join(root, 'dist', '.payctl-setup');
+  const stamp = join(root, 'node_modules', '.payctl-built');
   const sources = ['src', 'openapi', 'scripts'].flatMap((folder) => filesBelow(join(root, folder)));
   const state = fingerprint([...sources, join(root, 'package.json'), join(root, 'package-lock.json')]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  const built = existsSync(join(root, 'dist', 'main.js'));
+  if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   run(ownNode(), ['scripts/build.ts'], root);
-  mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }
 

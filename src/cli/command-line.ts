@@ -43,6 +43,12 @@ function pageFor(route: Exclude<Route, { kind: 'command' | 'version' }>, moduleU
       },
     );
   }
+  if (route.kind === 'no-verb') {
+    const topic = `payctl ${route.words.join(' ')}`;
+    throw new UsageError('no_verb', `${topic} needs the name of a command`, {
+      hint: `${topic} --help lists them.`,
+    });
+  }
   const text = route.kind === 'help' ? helpText(route.words, moduleUrl) : undefined;
   if (text !== undefined) return text;
   const suggestion = route.kind === 'unknown' ? route.suggestion : undefined;

@@ -30,9 +30,11 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     let needed: NeededScopes | undefined;
     const client = createClient({
       baseUrl,
-      token: (scopes) => {
+      token: async (scopes) => {
         needed = scopes;
-        return tokenProvider?.(scopes) ?? '';
+        const token = (await tokenProvider?.(scopes)) ?? '';
+        display.hide(token);
+        return token;
       },
       merchantAccount: settings.merchantAccount.value,
       merchantHeader: settings.merchantHeader.value,

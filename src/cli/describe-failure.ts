@@ -4,6 +4,7 @@ import {
   ApiError,
   ConnectionError,
   type ConnectionFault,
+  CursorLoopError,
   PayctlError,
   ResponseError,
 } from '../client/errors.ts';
@@ -19,8 +20,13 @@ type Circumstances = { readonly session?: Session | undefined };
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
   if (error instanceof IncompleteListError) {
     const report = describeFailure(error.cause, circumstances);
-    const printed = `${error.pages} ${error.pages === 1 ? 'page' : 'pages'} (${error.items} items) had been printed`;
-    return { ...report, message: `${report.message}; ${printed}`, resumeCursor: error.resumeCursor };
+    const pages = `${error.pages} ${error.pages === 1 ? 'page' : 'pages'}`;
+    const printed = `${pages} (${error.items} ${error.items === 1 ? 'item' : 'items'}) had been printed`;
+    return {
+      ...report,
+      message: `${report.message}; ${printed}`,
+      resumeCursor: error.cause instanceof CursorLoopError ? undefined : error.resumeCursor,
+    };
   }
   if (error instanceof ApiError) return describeApiError(error, circumstances);
   if (error instanceof ConnectionError) return describeConnectionError(error);

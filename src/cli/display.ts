@@ -5,6 +5,7 @@ import { clearingFirst, type Progress, startProgress } from '../output/progress.
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
+import { REDACTED } from './redact.ts';
 import type { Runtime } from './runtime.ts';
 
 /** How one run speaks: data on stdout in a format, everything else on stderr. */
@@ -21,6 +22,10 @@ export type Display = {
    * asks for it: there stderr holds nothing but the one error object.
    */
   note(text: string): void;
+  /** From now on this secret is replaced wherever it would be said to a person, even where the service sends it back. */
+  hide(secret: string): void;
+  /** Text for stderr with every hidden secret replaced. */
+  withoutSecrets(text: string): string;
   /** Prints one plain object as the data of the run. */
   showRecord(record: Readonly<Record<string, unknown>>): Promise<void>;
 };
@@ -47,6 +52,12 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const forMachines = format === 'json' || format === 'ndjson';
   const silent = quiet || (forMachines && !stderrTerminal.isTerminal && !verbose);
   const progress = startProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
+  const secrets = new Set<string>();
+  const withoutSecrets = (text: string) => {
+    let shown = text;
+    for (const secret of secrets) shown = shown.replaceAll(secret, REDACTED);
+    return shown;
+  };
   const stdout = clearingFirst(runtime.stdout, progress);
   const stderr = clearingFirst(runtime.stderr, progress);
   return {
@@ -58,8 +69,12 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     verbose,
     progress,
     note(text) {
-      if (!silent) void stderr.write(`${sanitizeText(text)}\n`);
+      if (!silent) void stderr.write(`${sanitizeText(withoutSecrets(text))}\n`);
     },
+    hide(secret) {
+      if (secret !== '') secrets.add(secret);
+    },
+    withoutSecrets,
     async showRecord(record) {
       const { writeDocument } = await import('../output/document-writer.ts');
       await writeDocument(stringifyExactJson(record), {

@@ -31,9 +31,10 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const report = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
   const asJson = display.format === 'json' || display.format === 'ndjson';
   const colors = await loadColors(display.stderrTerminal.color);
-  await runtime.stderr.write(asJson ? formatErrorJson(report) : formatErrorReport(report, colors));
-  if (display.verbose && report.exitCode === EXIT.fault && error instanceof Error) {
-    await runtime.stderr.write(asJson ? '' : `${error.stack ?? ''}\n`);
+  const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
+  await runtime.stderr.write(display.withoutSecrets(text));
+  if (display.verbose && report.exitCode === EXIT.fault && error instanceof Error && !asJson) {
+    await runtime.stderr.write(display.withoutSecrets(`${error.stack ?? ''}\n`));
   }
   await runtime.stderr.end();
   return report.exitCode;

@@ -81,7 +81,7 @@ async function readText(given: string, flag: string, runtime: Runtime): Promise<
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new UsageError('unreadable_file', `${flag} names a file that cannot be read: ${path} (${code})`, {
-      hint: 'Give the path of a file after the @.',
+      hint: 'Give the path of a file that you may read.',
     });
   }
 }

@@ -14,7 +14,8 @@ export type Route =
   | { readonly kind: 'help'; readonly words: readonly string[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'unknown'; readonly words: readonly string[]; readonly suggestion: string | undefined }
-  | { readonly kind: 'flag-first'; readonly flag: string };
+  | { readonly kind: 'flag-first'; readonly flag: string }
+  | { readonly kind: 'no-verb'; readonly words: readonly string[] };
 
 const WORD = /^[a-z][a-z0-9-]*$/;
 const HELP_FLAGS = new Set(['--help', '-h']);
@@ -29,7 +30,11 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   if (first === undefined || HELP_FLAGS.has(first)) return { kind: 'help', words: [] };
   const asksHelp = first === 'help';
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);
-  if (words.length === 0) return asksHelp ? { kind: 'help', words } : { kind: 'flag-first', flag: first };
+  if (words.length === 0 && !asksHelp) {
+    if (first.startsWith('-')) return { kind: 'flag-first', flag: first };
+    return { kind: 'unknown', words: argv, suggestion: suggest(argv, commands) };
+  }
+  if (words.length === 0) return { kind: 'help', words };
   for (let length = words.length; length > 0; length -= 1) {
     const named = words.slice(0, length);
     const file = join(commands, ...named) + EXTENSION;
@@ -40,7 +45,11 @@ export function findRoute(argv: readonly string[], commands: string): Route {
       : { kind: 'command', words: named, file, rest };
   }
   const isTopic = existsSync(join(commands, ...words));
-  if (isTopic) return { kind: 'help', words };
+  const rest = argv.slice(words.length + (asksHelp ? 1 : 0));
+  if (isTopic)
+    return rest.length === 0 || asksHelp || wantsHelp(rest)
+      ? { kind: 'help', words }
+      : { kind: 'no-verb', words };
   return { kind: 'unknown', words, suggestion: suggest(words, commands) };
 }
 

@@ -27,7 +27,7 @@ type RuntimeInputs = {
 export function createRuntime({ stdout, stderr, stdin, env, signal, version }: RuntimeInputs): Runtime {
   return {
     stdout: createSink(stdout),
-    stderr: createSink(stderr),
+    stderr: createSink(stderr, { mayFail: true }),
     readStdin: async () => Buffer.concat(await Array.fromAsync(stdin())).toString('utf8'),
     environment: readEnvironment(env),
     signal,

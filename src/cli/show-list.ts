@@ -4,6 +4,7 @@ import { replyOf } from '../client/reply.ts';
 import { parseExactJson } from '../json/exact-json.ts';
 import { maskSecrets } from '../json/mask-secrets.ts';
 import type { Column } from '../output/column.ts';
+import { cursorFlag } from '../output/cursor-flag.ts';
 import { createListPage, type ListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { chooseColumns } from './choose-columns.ts';
@@ -124,5 +125,5 @@ function sayWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>,
     display.note(position.cursor ? `No ${noun} on this page.` : `No ${noun} found.`);
   }
   if (!position.cursor || !display.stdoutTerminal.isTerminal || wantsWhole(flags)) return;
-  display.note(`There are more ${noun}. Next page: --cursor ${position.cursor}  Everything: --all`);
+  display.note(`There are more ${noun}. Next page: ${cursorFlag(position.cursor)}  Everything: --all`);
 }

@@ -7,7 +7,14 @@ type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; 
 
 /** The flags of a command as far as messages need them: their values where only some are allowed. */
 export type KnownFlags = Readonly<
-  Record<string, { readonly char?: string | undefined; readonly options?: readonly string[] | undefined }>
+  Record<
+    string,
+    {
+      readonly type?: string;
+      readonly char?: string | undefined;
+      readonly options?: readonly string[] | undefined;
+    }
+  >
 >;
 
 /** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
@@ -16,6 +23,8 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
   if (typeof flag === 'string') return unknownFlag(flag, Object.keys(flags));
+  const switched = switchWithValue(argv, flags);
+  if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
   if (typeof argument === 'string') return unexpectedArgument(argument);
   const choice = invalidChoice(argv, flags);
@@ -43,6 +52,18 @@ function unexpectedArgument(argument: string): UsageError {
   return new UsageError('unexpected_argument', `The command takes no argument ${JSON.stringify(argument)}`, {
     hint: 'Put a text with blanks in quotation marks. Add --help for what the command takes.',
   });
+}
+
+/** oclif takes the value of `--switch=value` for an argument. */
+function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
+  for (const word of argv) {
+    const [, name = '', value = ''] = /^--([a-z-]+)=(.*)$/s.exec(word) ?? [];
+    if (flags[name]?.type !== 'boolean') continue;
+    return new UsageError('bad_flag', `--${name} takes no value, not ${JSON.stringify(value)}`, {
+      hint: `Write --${name} alone, or leave it out.`,
+    });
+  }
+  return undefined;
 }
 
 /** Finds the value that is none of those that its flag allows, by reading the arguments once more. */

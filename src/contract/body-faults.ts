@@ -28,7 +28,7 @@ export function bodyFaults(schema: keyof Schemas, body: unknown): readonly BodyF
 
 /** Of a value that may be null, the fault of its other form says it all. */
 function isTelling({ keyword, params, schemaPath }: ErrorObject): boolean {
-  const isNullForm = keyword === 'type' && params['type'] === 'null' && schemaPath.includes('/anyOf/');
+  const isNullForm = keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/');
   return keyword !== 'anyOf' && !isNullForm;
 }
 
@@ -40,13 +40,13 @@ function toFault({
 }: ErrorObject): BodyFault {
   if (keyword === 'required') {
     return {
-      pointer: `${instancePath}/${String(params['missingProperty'])}`,
+      pointer: `${instancePath}/${String(params.missingProperty)}`,
       message: 'is required',
       keyword,
     };
   }
   if (keyword === 'type') {
-    return { pointer: instancePath, message: `must be ${[params['type']].flat().join(' or ')}`, keyword };
+    return { pointer: instancePath, message: `must be ${[params.type].flat().join(' or ')}`, keyword };
   }
   return { pointer: instancePath, message, keyword };
 }

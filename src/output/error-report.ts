@@ -1,6 +1,6 @@
+import { cursorFlag } from './cursor-flag.ts';
 import { type Colors, plainColors } from './palette.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
-import { shellWord } from './shell-word.ts';
 
 /** Everything that can be said about a failure, as plain data. Texts may come from the service; none is trusted. */
 export type ErrorReport = {
@@ -69,7 +69,7 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
     );
   }
   if (report.resumeCursor)
-    lines.push(`${label('Resume with')} ${sanitizeText(resumeFlag(report.resumeCursor))}`);
+    lines.push(`${label('Resume with')} ${sanitizeText(cursorFlag(report.resumeCursor))}`);
   for (const reason of report.probably ?? []) lines.push(`${label('Probably')} ${sanitizeText(reason)}`);
   if (report.hint) lines.push(sanitizeText(report.hint));
   for (const command of report.tryNext ?? [])
@@ -124,8 +124,4 @@ function requestLine(request: ReportedRequest): string {
   if (request.requestId) parts.push(`request id ${request.requestId}`);
   if (request.attempts !== undefined && request.attempts > 1) parts.push(`${request.attempts} attempts`);
   return parts.map(sanitizeText).join(', ');
-}
-
-function resumeFlag(cursor: string): string {
-  return cursor.startsWith('-') ? `--cursor=${shellWord(cursor)}` : `--cursor ${shellWord(cursor)}`;
 }

@@ -32,6 +32,8 @@ export type Sink = {
 export type SinkOptions = {
   /** UTF-16 units that are gathered before they go to a stream that is no terminal. 16,384 by default. */
   readonly bufferSize?: number;
+  /** What is said here may be lost: a stream that fails is treated as one whose reader has gone. For stderr. */
+  readonly mayFail?: boolean;
 };
 
 const defaultColumns = 80;
@@ -51,21 +53,23 @@ const goneCodes = new Set([
  * together, except to a terminal.
  */
 export function createSink(stream: OutputStream, options: SinkOptions = {}): Sink {
-  return new StreamSink(stream, options.bufferSize ?? defaultBufferSize);
+  return new StreamSink(stream, options);
 }
 
 class StreamSink implements Sink {
   readonly #stream: OutputStream;
   readonly #bufferSize: number;
+  readonly #mayFail: boolean;
   readonly #gone = new AbortController();
   #pending = '';
   #flushPlanned = false;
   #failure: Error | undefined;
   #blocked: PromiseWithResolvers<void> | undefined;
 
-  constructor(stream: OutputStream, bufferSize: number) {
+  constructor(stream: OutputStream, { bufferSize = defaultBufferSize, mayFail = false }: SinkOptions) {
     this.#stream = stream;
     this.#bufferSize = bufferSize;
+    this.#mayFail = mayFail;
     stream.on('error', (error) => this.#onError(error));
     stream.on('close', () => this.#onClose());
     stream.on('drain', () => this.#onDrain());
@@ -142,14 +146,15 @@ class StreamSink implements Sink {
     this.#flush();
   }
 
+  /** A stream that failed closes too; then it is not the reader that has gone. */
   #onClose(): void {
     this.#pending = '';
-    this.#gone.abort();
+    if (this.#failure === undefined) this.#gone.abort();
     this.#release();
   }
 
   #onError(error: Error): void {
-    if (goneCodes.has(String((error as NodeJS.ErrnoException).code))) {
+    if (this.#mayFail || goneCodes.has(String((error as NodeJS.ErrnoException).code))) {
       this.#onClose();
       return;
     }

@@ -35,7 +35,7 @@ test('one type is exported per schema and per query, none of them numbered', asy
 });
 
 test('an operation without a successful response is refused by its name', async () => {
-  const broken = yaml.replace("        '201':\n", "        '418':\n");
+  const broken = yaml.replace('        "201":\n', '        "418":\n');
   await expect(generateContract(broken)).rejects.toThrow(
     'openapi.yaml: createShippingDetail has no successful response',
   );

@@ -4,7 +4,8 @@ import { maskSecrets } from '../../src/json/mask-secrets.ts';
 
 describe('maskSecrets', () => {
   it('masks members named for a secret at any depth and changes nothing else', () => {
-    const text = '{"id":1.0, "secret" : "s\\"1", "authentication":{"kind":"basic","password":"p"},"x":["secret"]}';
+    const text =
+      '{"id":1.0, "secret" : "s\\"1", "authentication":{"kind":"basic","password":"p"},"x":["secret"]}';
     expect(maskSecrets(text)).toBe(
       '{"id":1.0, "secret" : "********", "authentication":{"kind":"basic","password":"********"},"x":["secret"]}',
     );

@@ -1,6 +1,8 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { integerFlag } from '../../cli/flag-types.ts';
+import { integerFlag, textFlag } from '../../cli/flag-types.ts';
+import { readJson } from '../../cli/read-body.ts';
 import { emulatorDirectory } from '../../config/directories.ts';
+import { readFaultPlan } from '../../emulator/faults/read-fault-plan.ts';
 import { advertise } from '../../emulator/running.ts';
 import { startEmulator } from '../../emulator/server.ts';
 
@@ -19,6 +21,7 @@ export default class EmulatorStart extends BaseCommand {
       helpValue: 'N',
     }),
     seed: integerFlag({ min: 0, max: 4_294_967_295, summary: 'Chooses the set of records.', helpValue: 'N' }),
+    faults: textFlag({ summary: 'Plan of faults, a JSON file: see docs/emulator.md.', helpValue: 'FILE' }),
     buyers: integerFlag({ min: 0, max: 10_000_000, summary: 'Number of buyers to seed.', helpValue: 'N' }),
   };
 
@@ -34,11 +37,16 @@ export default class EmulatorStart extends BaseCommand {
     const { flags } = await this.parse(EmulatorStart);
     const display = this.openDisplay(flags);
     const directory = emulatorDirectory(this.runtime.environment);
+    const faults =
+      flags.faults === undefined
+        ? undefined
+        : readFaultPlan(await readJson(`@${flags.faults}`, '--faults', this.runtime));
     const emulator = await startEmulator({
       directory,
       port: flags.port,
       seed: flags.seed,
       buyers: flags.buyers,
+      faults,
       onRequest: ({ method, path, status, milliseconds }) =>
         display.note(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
     });
