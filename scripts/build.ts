@@ -21,7 +21,7 @@ process.chdir(root);
 const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
   [
     'start',
-    /builtin:|src\/cli\/(command-line|route|help|runtime|exit-code)|src\/client\/errors|src\/json\/|src\/config\/(nearest|environment)|src\/output\/streams/,
+    /builtin:|src\/cli\/(command-line|route|help|runtime|failure\/exit-code)|src\/client\/errors|src\/json\/|src\/config\/(nearest|environment)|src\/output\/streams/,
   ],
   [
     'validation',

@@ -2,16 +2,16 @@ import type { Config } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import { BUILT_IN_PROFILES } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { WriteFlagValues } from './body-flags.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { DryRunEnd } from './dry-run-end.ts';
-import { EXIT } from './exit-code.ts';
-import { reportFailure } from './failure.ts';
-import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './global-flags.ts';
+import { EXIT } from './failure/exit-code.ts';
+import { reportFailure } from './failure/report-failure.ts';
+import type { KnownFlags } from './failure/usage-error.ts';
+import type { WriteFlagValues } from './flags/body-flags.ts';
+import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global-flags.ts';
 import { oclifConfig } from './oclif-config.ts';
 import type { Runtime } from './runtime.ts';
 import { openSession, type Session } from './session.ts';
-import type { KnownFlags } from './usage-error.ts';
 
 type CommandClass = new (argv: string[], config: Config, runtime: Runtime) => BaseCommand;
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../client/errors.ts';
 import type { BaseCommand } from './base-command.ts';
-import { EXIT } from './exit-code.ts';
+import { EXIT } from './failure/exit-code.ts';
 import { helpText } from './help.ts';
 import { commandsFolder, findRoute, type Route } from './route.ts';
 import type { Runtime } from './runtime.ts';
@@ -23,7 +23,7 @@ export async function runCommandLine(
     await runtime.stdout.end();
     return EXIT.done;
   } catch (error) {
-    const { reportFailure } = await import('./failure.ts');
+    const { reportFailure } = await import('./failure/report-failure.ts');
     return await reportFailure(error, { argv, runtime });
   }
 }

@@ -7,11 +7,10 @@ import type { Column } from '../output/column.ts';
 import { cursorFlag } from '../output/cursor-flag.ts';
 import { createListPage, type ListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
-import { chooseColumns } from './choose-columns.ts';
-import { IncompleteListError } from './incomplete-list-error.ts';
-import type { OutputFlagValues, PagingFlagValues } from './list-flags.ts';
-import { openJq } from './open-jq.ts';
+import { IncompleteListError } from './failure/incomplete-list-error.ts';
+import type { OutputFlagValues, PagingFlagValues } from './flags/list-flags.ts';
 import type { Session } from './session.ts';
+import { writerOptions } from './writer-options.ts';
 
 type ListRequest<T> = {
   readonly query: PageQuery;
@@ -69,15 +68,8 @@ export async function showList<T>(
 
 async function openWriter<T>({ display }: Session, { flags, columns }: ListRequest<T>): Promise<ListWriter> {
   return await createListWriter({
-    format: display.format,
+    ...(await writerOptions(display, flags, columns)),
     whole: wantsWhole(flags),
-    columns: flags.columns ? chooseColumns(flags.columns, columns) : columns,
-    explicitColumns: flags.columns !== undefined,
-    header: !flags['no-header'],
-    jq: await openJq(flags.jq),
-    stdout: display.stdout,
-    terminal: display.stdoutTerminal,
-    note: display.note,
   });
 }
 

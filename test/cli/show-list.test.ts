@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IncompleteListError } from '../../src/cli/incomplete-list-error.ts';
+import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error.ts';
 import { showList } from '../../src/cli/show-list.ts';
 import type { Listing } from '../../src/client/listing.ts';
 import type { Page, PageQuery } from '../../src/client/pages.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../src/cli/address-flags.ts';
-import { apiLogFilter } from '../../src/cli/api-log-filter.ts';
 import { sayLifetime } from '../../src/cli/checkout-lifetime.ts';
 import type { Display } from '../../src/cli/display.ts';
-import { readPairs } from '../../src/cli/key-value.ts';
+import { readAddress } from '../../src/cli/flags/address-flags.ts';
+import { apiLogFilter } from '../../src/cli/flags/api-log-filter.ts';
+import { readPairs } from '../../src/cli/flags/key-value.ts';
 import { reportsFailure } from '../../src/cli/payment-service-result.ts';
 import type { ApiLog, CheckoutSession, PaymentServiceSession } from '../../src/contract/types.ts';
 

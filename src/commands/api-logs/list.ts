@@ -1,8 +1,8 @@
-import { apiLogFilter, apiLogFilterFlags } from '../../cli/api-log-filter.ts';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { API_LOG_COLUMNS } from '../../cli/columns/api-logs.ts';
-import { connectionFlags } from '../../cli/global-flags.ts';
-import { followFlags, outputFlags } from '../../cli/list-flags.ts';
+import { apiLogFilter, apiLogFilterFlags } from '../../cli/flags/api-log-filter.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { followFlags, outputFlags } from '../../cli/flags/list-flags.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class ApiLogsList extends BaseCommand {

@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
-import { choiceFlag, textFlag } from '../../cli/flag-types.ts';
-import { connectionFlags } from '../../cli/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/list-flags.ts';
+import { choiceFlag, textFlag } from '../../cli/flags/flag-types.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
 import { showList } from '../../cli/show-list.ts';
 import { operations } from '../../contract/operations.ts';
 

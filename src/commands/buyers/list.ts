@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { BUYER_COLUMNS } from '../../cli/columns/buyers.ts';
-import { textFlag } from '../../cli/flag-types.ts';
-import { connectionFlags } from '../../cli/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/list-flags.ts';
+import { textFlag } from '../../cli/flags/flag-types.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class BuyersList extends BaseCommand {

@@ -1,11 +1,11 @@
 import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { bodyFlags } from '../../cli/body-flags.ts';
 import { sayLifetime } from '../../cli/checkout-lifetime.ts';
-import { connectionFlags } from '../../cli/global-flags.ts';
-import { readPairs } from '../../cli/key-value.ts';
-import { outputFlags } from '../../cli/list-flags.ts';
+import { bodyFlags } from '../../cli/flags/body-flags.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { readPairs } from '../../cli/flags/key-value.ts';
+import { outputFlags } from '../../cli/flags/list-flags.ts';
 import { type Body, readBody, readJson, requireValidBody, withFields } from '../../cli/read-body.ts';
 import { showDocument } from '../../cli/show-document.ts';
 import { UsageError } from '../../client/errors.ts';

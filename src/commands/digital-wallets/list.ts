@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { DIGITAL_WALLET_COLUMNS } from '../../cli/columns/digital-wallets.ts';
-import { connectionFlags } from '../../cli/global-flags.ts';
-import { followFlags, outputFlags } from '../../cli/list-flags.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { followFlags, outputFlags } from '../../cli/flags/list-flags.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class DigitalWalletsList extends BaseCommand {

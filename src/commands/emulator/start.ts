@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { integerFlag, textFlag } from '../../cli/flag-types.ts';
+import { integerFlag, textFlag } from '../../cli/flags/flag-types.ts';
 import { readJson } from '../../cli/read-body.ts';
 import { emulatorDirectory } from '../../config/directories.ts';
 import { readFaultPlan } from '../../emulator/faults/read-fault-plan.ts';

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { WEBHOOK_SUBSCRIPTION_COLUMNS } from '../../cli/columns/webhook-subscriptions.ts';
-import { connectionFlags } from '../../cli/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/list-flags.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class WebhookSubscriptionsList extends BaseCommand {

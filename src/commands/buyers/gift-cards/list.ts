@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../../cli/base-command.ts';
 import { GIFT_CARD_COLUMNS } from '../../../cli/columns/gift-cards.ts';
-import { textFlag } from '../../../cli/flag-types.ts';
-import { connectionFlags } from '../../../cli/global-flags.ts';
-import { followFlags, outputFlags } from '../../../cli/list-flags.ts';
+import { textFlag } from '../../../cli/flags/flag-types.ts';
+import { connectionFlags } from '../../../cli/flags/global-flags.ts';
+import { followFlags, outputFlags } from '../../../cli/flags/list-flags.ts';
 import { showList } from '../../../cli/show-list.ts';
 
 export default class GiftCardsList extends BaseCommand {

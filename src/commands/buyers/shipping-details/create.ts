@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/args';
-import { addressFlags, readAddress } from '../../../cli/address-flags.ts';
 import { BaseCommand } from '../../../cli/base-command.ts';
-import { bodyFlags } from '../../../cli/body-flags.ts';
-import { textFlag } from '../../../cli/flag-types.ts';
-import { connectionFlags } from '../../../cli/global-flags.ts';
-import { outputFlags } from '../../../cli/list-flags.ts';
+import { addressFlags, readAddress } from '../../../cli/flags/address-flags.ts';
+import { bodyFlags } from '../../../cli/flags/body-flags.ts';
+import { textFlag } from '../../../cli/flags/flag-types.ts';
+import { connectionFlags } from '../../../cli/flags/global-flags.ts';
+import { outputFlags } from '../../../cli/flags/list-flags.ts';
 import { readBody, requireValidBody, withFields } from '../../../cli/read-body.ts';
 import { showDocument } from '../../../cli/show-document.ts';
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
-import { bodyFlags } from '../../../cli/body-flags.ts';
-import { EXIT } from '../../../cli/exit-code.ts';
-import { connectionFlags } from '../../../cli/global-flags.ts';
-import { outputFlags } from '../../../cli/list-flags.ts';
+import { EXIT } from '../../../cli/failure/exit-code.ts';
+import { bodyFlags } from '../../../cli/flags/body-flags.ts';
+import { connectionFlags } from '../../../cli/flags/global-flags.ts';
+import { outputFlags } from '../../../cli/flags/list-flags.ts';
 import { reportsFailure } from '../../../cli/payment-service-result.ts';
 import { readBody } from '../../../cli/read-body.ts';
 import { showDocument } from '../../../cli/show-document.ts';

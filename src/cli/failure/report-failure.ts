@@ -1,12 +1,12 @@
-import { parseOutput } from '../config/setting-values.ts';
-import { formatErrorJson, formatErrorReport } from '../output/error-report.ts';
-import type { OutputFormat } from '../output/list-writer.ts';
-import { loadColors } from '../output/palette.ts';
+import { parseOutput } from '../../config/setting-values.ts';
+import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
+import type { OutputFormat } from '../../output/list-writer.ts';
+import { loadColors } from '../../output/palette.ts';
+import { createDisplay, type Display } from '../display.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Session } from '../session.ts';
 import { describeFailure } from './describe-failure.ts';
-import { createDisplay, type Display } from './display.ts';
 import { EXIT } from './exit-code.ts';
-import type { Runtime } from './runtime.ts';
-import type { Session } from './session.ts';
 import { type KnownFlags, toUsageError } from './usage-error.ts';
 
 /** What is known of a run that failed, which may be little: it may have failed at its first flag. */

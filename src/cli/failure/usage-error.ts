@@ -1,6 +1,6 @@
-import { UsageError } from '../client/errors.ts';
-import { nearest } from '../config/nearest.ts';
-import { FlagError } from './flag-error.ts';
+import { UsageError } from '../../client/errors.ts';
+import { nearest } from '../../config/nearest.ts';
+import { FlagError } from '../flags/flag-error.ts';
 
 /** What oclif's parser adds to its errors. They are told apart by these members, since their messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };

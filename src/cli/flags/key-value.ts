@@ -1,4 +1,4 @@
-import { UsageError } from '../client/errors.ts';
+import { UsageError } from '../../client/errors.ts';
 
 /**
  * Reads `key=value` pairs; a later pair of the same key wins, and the value may hold further equals signs.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailure } from '../../src/cli/describe-failure.ts';
-import { IncompleteListError } from '../../src/cli/incomplete-list-error.ts';
-import type { Session } from '../../src/cli/session.ts';
+import { describeFailure } from '../../../src/cli/failure/describe-failure.ts';
+import { IncompleteListError } from '../../../src/cli/failure/incomplete-list-error.ts';
+import type { Session } from '../../../src/cli/session.ts';
 import {
   AbortedError,
   ApiError,
@@ -9,8 +9,8 @@ import {
   CredentialsError,
   CursorLoopError,
   ResponseError,
-} from '../../src/client/errors.ts';
-import { OutputError } from '../../src/output/output-error.ts';
+} from '../../../src/client/errors.ts';
+import { OutputError } from '../../../src/output/output-error.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 

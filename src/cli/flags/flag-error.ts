@@ -1,4 +1,4 @@
-import { UsageError } from '../client/errors.ts';
+import { UsageError } from '../../client/errors.ts';
 
 /**
  * A flag's value that its parser refuses. oclif rewrites the message of whatever a parser throws; `problem` and

@@ -1,4 +1,4 @@
-import type { ApiLog } from '../contract/types.ts';
+import type { ApiLog } from '../../contract/types.ts';
 import { integerFlag, textFlag } from './flag-types.ts';
 
 /** What API error logs are filtered by here, because the contract gives the service no filter for them. */

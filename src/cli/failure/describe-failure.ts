@@ -1,4 +1,4 @@
-import type { TokenDescription } from '../auth/token-source.ts';
+import type { TokenDescription } from '../../auth/token-source.ts';
 import {
   AbortedError,
   ApiError,
@@ -7,12 +7,12 @@ import {
   CursorLoopError,
   PayctlError,
   ResponseError,
-} from '../client/errors.ts';
-import type { ErrorReport, ReportedRequest } from '../output/error-report.ts';
-import { OutputError } from '../output/output-error.ts';
+} from '../../client/errors.ts';
+import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
+import { OutputError } from '../../output/output-error.ts';
+import type { Session } from '../session.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
-import type { Session } from './session.ts';
 
 type Circumstances = { readonly session?: Session | undefined };
 

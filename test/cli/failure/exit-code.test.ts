@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, exitCodeOf } from '../../src/cli/exit-code.ts';
+import { EXIT, exitCodeOf } from '../../../src/cli/failure/exit-code.ts';
 import {
   AbortedError,
   ApiError,
@@ -9,7 +9,7 @@ import {
   PayctlError,
   ResponseError,
   UsageError,
-} from '../../src/client/errors.ts';
+} from '../../../src/client/errors.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const apiError = (status: number) => new ApiError('code', 'message', { status, request, attempts: 1 });

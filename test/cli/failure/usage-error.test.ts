@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FlagError } from '../../src/cli/flag-error.ts';
-import { toUsageError } from '../../src/cli/usage-error.ts';
-import { UsageError } from '../../src/client/errors.ts';
+import { toUsageError } from '../../../src/cli/failure/usage-error.ts';
+import { FlagError } from '../../../src/cli/flags/flag-error.ts';
+import { UsageError } from '../../../src/client/errors.ts';
 
 const FLAGS = {
   output: { char: 'o', options: ['table', 'json', 'ndjson'] },

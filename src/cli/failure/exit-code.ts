@@ -7,7 +7,7 @@ import {
   PayctlError,
   ResponseError,
   UsageError,
-} from '../client/errors.ts';
+} from '../../client/errors.ts';
 
 /** What the exit codes of payctl mean; the contract that scripts rely on. */
 export const EXIT = {
