@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordedRequest, startServer, type TestServer } from '../helpers/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const SESSION = {
+  type: 'checkout-session',
+  id: 's-1',
+  expires_at: '2026-03-01T13:00:00+00:00',
+  cart_items: [{ name: 'Tea', quantity: 2, unit_amount: 12345678901234 }],
+  metadata: { order: '1' },
+  airline: null,
+};
+
+let server: TestServer;
+let answer: object = SESSION;
+let before = 0;
+beforeAll(async () => {
+  server = await startServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+});
+beforeEach(() => {
+  before = server.requests.length;
+});
+afterAll(() => server.close());
+
+/** Runs a command; gives what it printed and the requests that it sent. */
+async function run(args: readonly string[], columns?: number) {
+  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
+  const printed = await runInProcess(args, columns === undefined ? { env } : { env, columns });
+  const requests: readonly RecordedRequest[] = server.requests.slice(before);
+  return { ...printed, requests };
+}
+
+describe('a document', () => {
+  const get = (...flags: string[]) => ['checkout-sessions', 'get', 's-1', ...flags];
+
+  it('is the exact text of the service as json', async () => {
+    answer = SESSION;
+    expect((await run(get('-o', 'json'))).stdout).toBe(`${JSON.stringify(SESSION)}\n`);
+  });
+
+  it('is one line of path and value for each field in a pipe', async () => {
+    expect((await run(get())).stdout).toBe(
+      [
+        'type\tcheckout-session',
+        'id\ts-1',
+        'expires_at\t2026-03-01T13:00:00+00:00',
+        'cart_items.0.name\tTea',
+        'cart_items.0.quantity\t2',
+        'cart_items.0.unit_amount\t12345678901234',
+        'metadata.order\t1',
+        'airline\t',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is a view of two columns on a terminal, nested parts indented', async () => {
+    expect((await run(get(), 60)).stdout).toMatchInlineSnapshot(`
+      "type             checkout-session
+      id               s-1
+      expires_at       2026-03-01T13:00:00+00:00
+      cart_items
+        1
+          name         Tea
+          quantity     2
+          unit_amount  12345678901234
+      metadata
+        order          1
+      airline          -
+      "
+    `);
+  });
+
+  it('is reduced to the columns asked for, filtered by jq, or written as csv and yaml', async () => {
+    expect((await run(get('-o', 'json', '--columns', 'id,metadata.order'))).stdout).toBe(
+      '{"id":"s-1","metadata.order":"1"}\n',
+    );
+    expect((await run(get('--jq', '.cart_items[0].unit_amount'))).stdout).toBe('12345678901234\n');
+    expect((await run(get('-o', 'csv', '--columns', 'id,metadata'))).stdout).toBe(
+      'id,metadata\r\ns-1,"{""order"":""1""}"\r\n',
+    );
+    expect((await run(get('-o', 'yaml', '--columns', 'id'))).stdout).toBe('id: s-1\n');
+  });
+
+  it('says on stderr how long the session lives', async () => {
+    answer = { ...SESSION, expires_at: new Date(Date.now() + 90 * 60_000 + 5_000).toISOString() };
+    expect((await run(get())).stderr).toBe('The session expires in 90 minutes.\n');
+    answer = SESSION;
+  });
+});
+
+describe('a body', () => {
+  it('is needed for an update, and nothing is sent without', async () => {
+    const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1']);
+    expect({ stderr, code, requests }).toEqual({
+      stderr:
+        "Error: There is nothing to update (nothing_to_update)\nGive --cart-items, --metadata, --airline or --data; --data '{}' sends the empty object.\n",
+      code: 2,
+      requests: [],
+    });
+  });
+
+  it('may be the empty object when --data says so', async () => {
+    const { code, requests } = await run(['checkout-sessions', 'update', 's-1', '--data', '{}']);
+    expect({ code, body: requests[0]?.body }).toEqual({ code: 0, body: '{}' });
+  });
+
+  it('carries explicit nulls and unknown fields, and flags win over --data', async () => {
+    const data = '{"airline":null,"metadata":{"a":"1"},"new":{"x":1.5}}';
+    const args = ['checkout-sessions', 'update', 's-1', '--data', data, '--metadata', 'b=2'];
+    expect((await run(args)).requests[0]?.body).toBe('{"airline":null,"metadata":{"b":"2"},"new":{"x":1.5}}');
+  });
+
+  it.each([
+    [['--data', '[]'], '--data must be a JSON object, not an array'],
+    [['--data', '{'], '--data is not JSON: '],
+    [['--cart-items', '{}'], 'The body breaks the contract: /cart_items must be array'],
+    [['--metadata', 'x'], '--metadata takes key=value, not "x"'],
+    [['--airline', '{"passengers":[{"first_name":7}]}'], '/airline/passengers/0/first_name must be string'],
+  ])('%j is refused before anything is sent', async (flags, message) => {
+    const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1', ...flags]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('a payment service session', () => {
+  const create = ['payment-service-definitions', 'sessions', 'create', 'acme', '--data', '{}'];
+
+  it('ends with 0 when the payment service made it', async () => {
+    answer = {
+      type: 'payment-service-session',
+      status: 'succeeded',
+      status_code: 201,
+      response_body: { token: 't' },
+    };
+    expect(await run(create)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends with 8 when the payment service reports a failure, its answer shown', async () => {
+    answer = {
+      type: 'payment-service-session',
+      status: 'failed',
+      status_code: 402,
+      code: 'service_error',
+      response_body: { reason: 'no funds' },
+    };
+    const { code, stdout, stderr } = await run([...create, '-o', 'json']);
+    expect({ code, stdout, stderr }).toEqual({ code: 8, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
+    expect((await run(create)).stderr).toBe('The payment service reports a failure: service_error\n');
+    expect((await run(create)).stdout).toContain('response_body.reason\tno funds\n');
+  });
+
+  it('needs a payload', async () => {
+    const { code, requests } = await run(create.slice(0, 4));
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  });
+});
