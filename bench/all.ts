@@ -1,0 +1,4 @@
+/** Every measurement, one after the other. */
+await import('./start-up.ts');
+await import('./export.ts');
+await import('./emulator.ts');
