@@ -44,6 +44,9 @@ export function displayOptions(settings: Settings, noColor: boolean): DisplayOpt
   return { format: output.value, verbose: verbose.value, quiet: quiet.value, noColor };
 }
 
+/** A token that is shorter than this is one that somebody made up to try things, and may be part of any word. */
+const SHORTEST_SECRET = 8;
+
 /** Decides once, for stdout and stderr separately, how to write to them. */
 export function createDisplay(options: DisplayOptions, runtime: Runtime): Display {
   const { format, verbose, quiet } = options;
@@ -72,7 +75,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       if (!silent) void stderr.write(`${sanitizeText(withoutSecrets(text))}\n`);
     },
     hide(secret) {
-      if (secret !== '') secrets.add(secret);
+      if (secret.length >= SHORTEST_SECRET) secrets.add(secret);
     },
     withoutSecrets,
     async showRecord(record) {

@@ -28,16 +28,26 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   if (runtime.stdout.closed && !runtime.signal.aborted) return EXIT.done;
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
   await display.progress.stop();
-  const report = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
+  const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
+  const report = mapTexts(described, display.withoutSecrets);
   const asJson = display.format === 'json' || display.format === 'ndjson';
   const colors = await loadColors(display.stderrTerminal.color);
   const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
-  await runtime.stderr.write(display.withoutSecrets(text));
+  await runtime.stderr.write(text);
   if (display.verbose && report.exitCode === EXIT.fault && error instanceof Error && !asJson) {
     await runtime.stderr.write(display.withoutSecrets(`${error.stack ?? ''}\n`));
   }
   await runtime.stderr.end();
   return report.exitCode;
+}
+
+/** The same data with every text changed, and every name of a member kept. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as T;
+  const members = Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]);
+  return Object.fromEntries(members) as T;
 }
 
 /** How to speak when the flags could not be parsed: as far as the arguments can be understood without. */
