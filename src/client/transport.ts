@@ -37,7 +37,7 @@ export type Transport = {
   close(): Promise<void>;
 };
 
-const LARGEST_BODY = 128 * 1024 * 1024;
+const LARGEST_BODY = 32 * 1024 * 1024;
 const GZIP = /^(x-)?gzip$/i;
 
 /**

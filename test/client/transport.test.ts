@@ -173,7 +173,7 @@ describe('a body that is of no use', () => {
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({
       code: 'response_too_large',
-      message: 'The body of the response (200) cannot be used: it is larger than 134217728 bytes',
+      message: 'The body of the response (200) cannot be used: it is larger than 33554432 bytes',
       status: 200,
     });
     expect(seen).toBe(1);
