@@ -1,9 +1,15 @@
 import '@hyperjump/json-schema/formats';
-import { BASIC, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
+import {
+  type Output,
+  registerSchema,
+  setShouldValidateFormat,
+  type Validator,
+  validate,
+} from '@hyperjump/json-schema/openapi-3-1';
 import { faultsAt } from '../contract/schema-validator.ts';
 import { description } from './description.ts';
 
-type Json = Parameters<typeof validate>[1];
+type Json = Parameters<Validator>[0];
 
 const address = 'https://contract.invalid/openapi';
 const openapi = 'https://spec.openapis.org/oas/3.1/schema-base';
@@ -27,15 +33,16 @@ export async function verdictsOn(pointer: string, value: unknown): Promise<Verdi
 
 /** The faults of the description itself, as an OpenAPI 3.1 document with its schemas. */
 export async function faultsOfDescription(): Promise<string[]> {
-  return tell(await validate(openapi, description as unknown as Json, BASIC));
+  return tell(await validate(openapi, description as unknown as Json, 'BASIC'));
 }
+
+const compiled = new Map<string, Promise<Validator>>();
 
 async function independentFaults(pointer: string, value: unknown): Promise<string[]> {
-  const validator = await validate(`${address}#${encodeURI(pointer)}`);
-  return tell(validator(value as Json, BASIC));
+  const validator = compiled.get(pointer) ?? validate(`${address}#${encodeURI(pointer)}`);
+  compiled.set(pointer, validator);
+  return tell((await validator)(value as Json, 'BASIC'));
 }
-
-type Output = Awaited<ReturnType<typeof validate<'BASIC'>>>;
 
 function tell(output: Output): string[] {
   if (output.valid) return [];

@@ -40,8 +40,9 @@ export type Endpoint = {
 };
 
 /** Every operation, in the order of the description. */
-export const endpoints: readonly Endpoint[] = Object.entries(description.paths).flatMap(([path, operations]) =>
-  Object.entries(operations).map(([method, described]) => readEndpoint(path, method, described)),
+export const endpoints: readonly Endpoint[] = Object.entries(description.paths).flatMap(
+  ([path, operations]) =>
+    Object.entries(operations).map(([method, described]) => readEndpoint(path, method, described)),
 );
 
 /** The endpoint of an operation. @throws TypeError when the description has none of that id */
@@ -72,7 +73,7 @@ export function describedAnswer(endpoint: Endpoint, status: number): DescribedAn
   const place = locate(`${operationPointer(path, method)}/responses/${status}`);
   const [mediaType = '', ...others] = Object.keys((place.value as Content).content);
   if (others.length > 0) throw new TypeError(`${place.pointer} has more than one media type`);
-  return { mediaType, pointer: `${place.pointer}/content/${escape(mediaType)}/schema` };
+  return { mediaType, pointer: `${place.pointer}/content/${escapeSegment(mediaType)}/schema` };
 }
 
 function readEndpoint(path: string, method: string, described: Described): Endpoint {
@@ -96,7 +97,7 @@ function readEndpoint(path: string, method: string, described: Described): Endpo
 }
 
 function operationPointer(path: string, method: string): string {
-  return `/paths/${escape(path)}/${method.toLowerCase()}`;
+  return `/paths/${escapeSegment(path)}/${method.toLowerCase()}`;
 }
 
 /** Finds what a pointer names, and follows the reference that may stand there. */
@@ -109,6 +110,6 @@ function locate(pointer: string): { readonly pointer: string; readonly value: un
   return reference === undefined ? { pointer, value } : locate(reference.slice(1));
 }
 
-function escape(segment: string): string {
+function escapeSegment(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

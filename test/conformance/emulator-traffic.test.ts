@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { alteredCopies, brokenCopies } from './altered-documents.ts';
+import { conforming, faultsOfDescription, verdictsOn } from './both-validators.ts';
+import { describedAnswer, type Endpoint, endpoints } from './description.ts';
+import { type Exchange, plannedStatuses, recordPlannedFaults, recordTraffic } from './record-traffic.ts';
+
+const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+let traffic: readonly Exchange[] = [];
+let planned: readonly Exchange[] = [];
+
+beforeAll(async () => {
+  [traffic, planned] = await Promise.all([recordTraffic(), recordPlannedFaults()]);
+});
+
+const of = (exchanges: readonly Exchange[], endpoint: Endpoint) =>
+  exchanges.filter((exchange) => exchange.endpoint === endpoint);
+const told = ({ request, status }: Exchange) =>
+  `${status} for ${request.cause}: ${request.target.slice(0, 80)}`;
+
+/** Media type, status in the body, and both validators' verdicts of one answer. */
+async function look(exchange: Exchange): Promise<unknown> {
+  const { endpoint, status, contentType, body } = exchange;
+  const { mediaType, pointer } = describedAnswer(endpoint, status);
+  expect(contentType, told(exchange)).toBe(`${mediaType}; charset=utf-8`);
+  if (status >= 400 && status !== 422) expect(body.status, told(exchange)).toBe(status);
+  return verdictsOn(pointer, body);
+}
+
+async function expectConforming(exchanges: readonly Exchange[]): Promise<void> {
+  const verdicts = await Promise.all(
+    exchanges.map(async (exchange) => [told(exchange), await look(exchange)]),
+  );
+  expect(verdicts).toEqual(exchanges.map((exchange) => [told(exchange), conforming]));
+}
+
+it('finds no fault in the description as an OpenAPI 3.1 document', async () => {
+  expect(await faultsOfDescription()).toEqual([]);
+});
+
+describe.each(named)('%s', (_, endpoint) => {
+  it('answers every request with the status that belongs to it', () => {
+    const exchanges = of(traffic, endpoint);
+    expect(exchanges.length).toBeGreaterThan(10);
+    expect(exchanges.map(told)).toEqual(
+      exchanges.map((exchange) => told({ ...exchange, status: exchange.request.status })),
+    );
+  });
+
+  it('answers good and bad requests as both validators read the description', async () => {
+    await expectConforming(of(traffic, endpoint));
+  });
+
+  it('answers each planned error, and hostile text, as both validators read the description', async () => {
+    const exchanges = of(planned, endpoint);
+    expect(exchanges.map(({ status }) => status)).toEqual([...plannedStatuses, endpoint.successStatus]);
+    await expectConforming(exchanges);
+  });
+
+  it('was seen with every status that the description lists for it', () => {
+    const seen = new Set([...of(traffic, endpoint), ...of(planned, endpoint)].map(({ status }) => status));
+    expect([endpoint.successStatus, ...endpoint.errors].filter((status) => !seen.has(status))).toEqual([]);
+  });
+});
+
+it('answers beyond the statuses listed for an operation only with errors that all endpoints share', () => {
+  const unlisted = endpoints.flatMap((endpoint) => {
+    const { id, successStatus, errors } = endpoint;
+    const seen = [...new Set(of(traffic, endpoint).map(({ status }) => status))].sort();
+    const beyond = seen.filter((status) => status !== successStatus && !errors.includes(status));
+    return beyond.length === 0 ? [] : [[id, beyond]];
+  });
+  expect(Object.fromEntries(unlisted)).toEqual({
+    createShippingDetail: [403, 404, 405],
+    listGiftCards: [400, 403, 405],
+    getCheckoutSession: [400, 403, 405],
+    updateCheckoutSession: [403, 405],
+    listApiLogs: [400, 403, 404, 405],
+  });
+});
+
+describe.each(named)('a document of %s', (_, endpoint) => {
+  const successes = () => of(traffic, endpoint).filter(({ status }) => status === endpoint.successStatus);
+  const refusals = async (documents: readonly unknown[]) => {
+    const { pointer } = describedAnswer(endpoint, endpoint.successStatus);
+    const verdicts = await Promise.all(documents.map((document) => verdictsOn(pointer, document)));
+    return verdicts.map(({ ajv, independent }) => ({
+      ajv: ajv.length > 0,
+      independent: independent.length > 0,
+    }));
+  };
+
+  it('is refused by both validators once it is broken', async () => {
+    for (const { body } of successes()) {
+      const verdicts = await refusals(brokenCopies(body));
+      expect(verdicts.length).toBeGreaterThan(1);
+      expect(verdicts).toEqual(verdicts.map(() => ({ ajv: true, independent: true })));
+    }
+  });
+
+  it('has both validators of one mind, whatever single part of it is altered', async () => {
+    const small = successes().flatMap(({ body }) => {
+      if (!Array.isArray(body.items)) return [body];
+      return body.items.length > 0 ? [{ ...body, items: body.items.slice(0, 2) }] : [];
+    });
+    const altered = small.slice(0, 6).flatMap((document) => [...alteredCopies(document)]);
+    const verdicts = await refusals(altered);
+    expect(verdicts.filter(({ ajv, independent }) => ajv !== independent)).toEqual([]);
+    expect(verdicts.filter(({ ajv }) => ajv).length).toBeGreaterThan(20);
+    expect(verdicts.filter(({ ajv }) => !ajv).length).toBeGreaterThan(20);
+  });
+});
