@@ -17,9 +17,15 @@ export async function readJson(given: string, flag: string, runtime: Runtime): P
   try {
     return parseExactJson(text);
   } catch (error) {
-    throw new UsageError('bad_json', `${flag} is not JSON: ${error instanceof Error ? error.message : ''}`, {
-      hint: `Give JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
-    });
+    const fromFile = given.startsWith('@') && given !== '@-';
+    const origin = fromFile ? `${flag} (${given.slice(1)})` : flag;
+    throw new UsageError(
+      'bad_json',
+      `${origin} is not JSON: ${error instanceof Error ? error.message : ''}`,
+      {
+        hint: fromFile ? undefined : `Give JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
+      },
+    );
   }
 }
 

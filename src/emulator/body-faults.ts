@@ -3,8 +3,8 @@ import { type BodySchema, resolveSchema } from './body-schema.ts';
 
 type Fault = Pick<ErrorDetail, 'type' | 'message'>;
 
-const date = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const date = /^\d{4}-\d\d-\d\d$/;
+const dateTime = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
  * Compares a value with a schema of the description and gives each fault as the service names it in a 400
@@ -55,14 +55,20 @@ function textFaults(schema: BodySchema, text: string): Fault[] {
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
     faults.push({ type: 'value_error.str.regex', message: `must match ${pattern}` });
   }
-  if (format === 'date' && !date.test(text)) {
+  if (format === 'date' && !(date.test(text) && isDay(text))) {
     faults.push({ type: 'value_error.date', message: 'must be a date such as 2026-02-28' });
   }
-  if (format === 'date-time' && !dateTime.test(text)) {
+  if (format === 'date-time' && !(dateTime.test(text) && isDay(text.slice(0, 10)))) {
     const message = 'must be a date and time with an offset, such as 2026-02-28T09:30:00+00:00';
     faults.push({ type: 'value_error.datetime', message });
   }
   return faults;
+}
+
+/** Whether the calendar has the day, which `Date` makes another one of where it has not. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 function isOfType(type: string, value: unknown): boolean {

@@ -112,3 +112,26 @@ function withValueAt(value: unknown, [step = 0, ...rest]: readonly number[], rep
   members[key] = rest.length === 0 ? replacement : withValueAt(members[key], rest, replacement);
   return value;
 }
+
+describe('days and times that the calendar does not have', () => {
+  const faultOf = (format: string, text: string) =>
+    bodyFaults({ type: 'string', format }, text).map(({ type }) => type);
+
+  it.each(['2026-02-30', '2026-13-01', '2026-00-10', '2025-02-29', '2026-1-1'])('%s is no date', (text) => {
+    expect(faultOf('date', text)).toEqual(['value_error.date']);
+  });
+
+  it.each([
+    '2026-02-30T09:00:00Z',
+    '2026-02-28T24:00:00Z',
+    '2026-02-28T09:60:00Z',
+    '2026-02-28T09:00:00+99:99',
+    '2026-02-28T09:00:00',
+  ])('%s is no date and time', (text) => {
+    expect(faultOf('date-time', text)).toEqual(['value_error.datetime']);
+  });
+
+  it.each(['2024-02-29', '2026-12-31'])('%s is a date', (text) => {
+    expect(faultOf('date', text)).toEqual([]);
+  });
+});
