@@ -323,7 +323,11 @@ describe('a planned cursor that repeats', () => {
 
 describe('a plan that cannot be used', () => {
   it.each([
-    ['that is no JSON', '[{"path":"/buyers",]', /^Error: --faults \(.+\.json\) is not JSON: .+ \(bad_json\)\n/],
+    [
+      'that is no JSON',
+      '[{"path":"/buyers",]',
+      /^Error: --faults \(.+\.json\) is not JSON: .+ \(bad_json\)\n/,
+    ],
     [
       'that is wrong at a pointer',
       '[{"status":503},{"status":200}]',
