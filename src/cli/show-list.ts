@@ -44,6 +44,7 @@ export async function showList<T>(
   const { flags } = request;
   const { display, signal } = session;
   const writer = await openWriter(session, request);
+  display.progress.start();
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
   try {
     for await (const page of fetchPages(listing, request, signal)) {

@@ -23,11 +23,7 @@ export function readDocument(reply: Reply): object {
   try {
     document = parseExactJson(reply.text);
   } catch {
-    throw new ResponseError(
-      'unreadable_response',
-      `The answer of the service (${reply.status}) is not JSON`,
-      fields,
-    );
+    throw new ResponseError('unreadable_response', 'The answer of the service is not JSON', fields);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new ResponseError(

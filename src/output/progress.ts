@@ -6,6 +6,8 @@ export type ProgressCounts = { readonly items: number; readonly pages: number };
 
 /** The line on stderr that says how far a run has come. Takes no part in anything else that is printed. */
 export type Progress = {
+  /** Starts the clock of a long run. The line appears after a second and changes at most ten times a second. */
+  start(): void;
   update(counts: ProgressCounts): void;
   /**
    * Takes the line away before `text` is printed to the same terminal. It comes back with a later tick, but not while
@@ -27,8 +29,8 @@ const showAfterMs = 1_000;
 const tickMs = 100;
 const eraseLine = '\r\u001B[2K';
 
-/** Starts the clock of a run. The line appears after a second and changes at most ten times a second. */
-export function startProgress(options: ProgressOptions): Progress {
+/** Makes the progress of a run, which shows nothing before its start: what asks or serves is not counted. */
+export function createProgress(options: ProgressOptions): Progress {
   return options.enabled ? new ProgressLine(options.stderr) : silentProgress;
 }
 
@@ -55,18 +57,27 @@ export function clearingFirst(sink: Sink, progress: Progress): Sink {
   };
 }
 
-const silentProgress: Progress = { update: () => {}, makeWay: async () => {}, stop: async () => {} };
+const silentProgress: Progress = {
+  start: () => {},
+  update: () => {},
+  makeWay: async () => {},
+  stop: async () => {},
+};
 
 class ProgressLine implements Progress {
   readonly #stderr: Sink;
-  readonly #startedAt = performance.now();
-  readonly #timer: NodeJS.Timeout;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
   #counts: ProgressCounts = { items: 0, pages: 0 };
   #shown = '';
   #lineOpen = false;
 
   constructor(stderr: Sink) {
     this.#stderr = stderr;
+  }
+
+  start(): void {
+    this.#startedAt = performance.now();
     this.#timer = setInterval(() => this.#draw(), tickMs);
     this.#timer.unref();
   }

@@ -132,7 +132,7 @@ describe('a body that is of no use', () => {
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({
       code: 'unreadable_response',
-      message: 'The answer of the service (200) is not JSON',
+      message: 'The answer of the service is not JSON',
       status: 200,
       attempts: 1,
       requestId: 'r-2',

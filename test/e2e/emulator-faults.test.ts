@@ -130,7 +130,7 @@ describe('a planned body', () => {
     const run = await emulator.payctl('digital-wallets', 'list');
     const [error, answer = '', ...rest] = run.stderr.split('\n');
     expect([error, ...rest]).toEqual([
-      'Error: The answer of the service (200) is not JSON (200 unreadable_response)',
+      'Error: The answer of the service is not JSON (200 unreadable_response)',
       `Request: GET ${emulator.baseUrl}/digital-wallets, request id ID`,
       ELSEWHERE,
       '',
@@ -153,7 +153,7 @@ describe('a planned body', () => {
     expect(await emulator.payctl('roles', 'list')).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: The answer of the service (200) is not JSON (200 unreadable_response)',
+        'Error: The answer of the service is not JSON (200 unreadable_response)',
         page(200),
         request('/roles'),
         ELSEWHERE,

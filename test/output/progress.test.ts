@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearingFirst, startProgress } from '../../src/output/progress.ts';
+import { clearingFirst, createProgress } from '../../src/output/progress.ts';
 import { createSink } from '../../src/output/streams.ts';
 import { MemoryStream, systemError } from './memory-stream.ts';
 
@@ -15,10 +15,21 @@ afterEach(() => {
 function start(columns = 80, enabled = true) {
   const stream = new MemoryStream({ isTTY: true, columns });
   const stderr = createSink(stream);
-  return { stream, stderr, progress: startProgress({ stderr, enabled }) };
+  const progress = createProgress({ stderr, enabled });
+  progress.start();
+  return { stream, stderr, progress };
 }
 
-describe('startProgress', () => {
+describe('createProgress', () => {
+  it('shows nothing before its start, however long that takes', async () => {
+    const stream = new MemoryStream({ isTTY: true, columns: 80 });
+    const progress = createProgress({ stderr: createSink(stream), enabled: true });
+    progress.update({ items: 1, pages: 1 });
+    vi.advanceTimersByTime(60_000);
+    await progress.stop();
+    expect(stream.text).toBe('');
+  });
+
   it('shows nothing in the first second', async () => {
     const { stream, progress } = start();
     progress.update({ items: 100, pages: 1 });

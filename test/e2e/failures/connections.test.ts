@@ -138,21 +138,16 @@ describe('an answer of something else than the service', () => {
     [
       'a page of HTML',
       { headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' },
-      'The answer of the service (200) is not JSON (200 unreadable_response)',
+      'The answer of the service is not JSON (200 unreadable_response)',
       ['Answer: <html>Welcome</html>'],
     ],
     [
       'JSON that ends too early',
       { body: '{"items":[{"type":"buyer"}' },
-      'The answer of the service (200) is not JSON (200 unreadable_response)',
+      'The answer of the service is not JSON (200 unreadable_response)',
       ['Answer: {"items":[{"type":"buyer"}'],
     ],
-    [
-      'an empty body',
-      { body: '' },
-      'The answer of the service (200) is not JSON (200 unreadable_response)',
-      [],
-    ],
+    ['an empty body', { body: '' }, 'The answer of the service is not JSON (200 unreadable_response)', []],
     [
       'a JSON array',
       { body: '[1]' },
