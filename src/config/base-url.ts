@@ -45,16 +45,15 @@ function fillInstance(template: string, instance: string | undefined, origin: st
       },
     );
   }
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(instance)) {
-    throw new UsageError(
-      'invalid_instance',
-      `The instance ${quoted(instance)} cannot be part of a host name`,
-      {
-        hint: 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.',
-      },
-    );
-  }
-  return template.replaceAll('{id}', instance);
+  return template.replaceAll('{id}', checkInstance(instance));
+}
+
+/** Checks an instance: one label of a host name. @throws UsageError `invalid_instance`. */
+export function checkInstance(instance: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(instance)) return instance;
+  throw new UsageError('invalid_instance', `The instance ${quoted(instance)} cannot be part of a host name`, {
+    hint: 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.',
+  });
 }
 
 /** Comes first, and shows nothing of the text, because what stands in these places may be a secret. */

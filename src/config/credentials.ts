@@ -1,7 +1,13 @@
 import { CredentialsError } from '../client/errors.ts';
-import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
+import {
+  type CredentialInputs,
+  type CredentialSource,
+  holdsSecret,
+  listCredentialSources,
+} from './credential-sources.ts';
 import type { Profile } from './profile.ts';
 import { readSecretFile, type SecretFile } from './secret-file.ts';
+import { shellWord } from './shell-word.ts';
 
 /** A token, or a private key to sign tokens with, and the name of where it came from. */
 export type Credentials =
@@ -13,95 +19,81 @@ export type Credentials =
       readonly rsaAlgorithm?: 'RS256' | 'PS256' | undefined;
     };
 
-/** One place that names credentials. It may be a file that cannot be read: nothing is read to list it. */
-export type CredentialSource = {
-  readonly kind: 'token' | 'key';
-  /** `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile emulator`: never a secret. */
-  readonly origin: string;
-} & ({ readonly secret: string } | { readonly path: string });
-
-/** Where credentials may stand. */
-export type CredentialInputs = {
-  readonly environment: Environment;
-  readonly profile: Profile | undefined;
-};
-
 /** Means of `findCredentials`. */
 export type CredentialMeans = {
   /** Default: the file system. What it throws makes a `credentials_unreadable`. */
   readonly readFile?: (path: string) => SecretFile;
+  /** Default: the keychain of the operating system. Resolves to undefined where it holds no such entry. */
+  readonly readKeychain?: (account: string) => Promise<string | undefined>;
+  /** Ends the waiting for a keychain that has to be unlocked. */
+  readonly signal?: AbortSignal | undefined;
   /** Is told of a secret file that others can read. */
   readonly warn: (text: string) => void;
 };
 
 /**
- * All sources of credentials that are set, the one that wins first: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE`,
- * `PAYCTL_PRIVATE_KEY`, `PAYCTL_PRIVATE_KEY_FILE`, then the profile. Holds secrets: show `origin` only.
+ * The credentials of the first source that is set, or undefined when none is. A first source that cannot be read is an
+ * error: falling through to the next would act as somebody else.
+ * @throws CredentialsError as `readCredentials`.
  */
-export function listCredentialSources({ environment, profile }: CredentialInputs): CredentialSource[] {
-  const { token, tokenFile, privateKey, privateKeyFile } = environment;
-  const variable = ENVIRONMENT_VARIABLES;
-  return [
-    ...inline('token', token, variable.token),
-    ...file('token', tokenFile, variable.tokenFile),
-    ...inline('key', privateKey, variable.privateKey),
-    ...file('key', privateKeyFile, variable.privateKeyFile),
-    ...(profile ? sourcesOfProfile(profile) : []),
-  ];
+export async function findCredentials(
+  inputs: CredentialInputs,
+  means: CredentialMeans,
+): Promise<Credentials | undefined> {
+  const [source] = listCredentialSources(inputs);
+  return source && (await readCredentials(source, inputs.profile, means));
 }
 
 /**
- * The credentials of the first source that is set, or undefined when none is. A first source that cannot be read is an
- * error: falling through to the next would act as somebody else.
- * @throws CredentialsError `credentials_unreadable`, which names the variable or profile and the path.
+ * Reads the secret of one source.
+ * @throws CredentialsError `credentials_unreadable`, which names the variable or profile and the path; `credentials_missing`
+ * where the keychain holds no such entry; what the keychain throws.
  */
-export function findCredentials(inputs: CredentialInputs, means: CredentialMeans): Credentials | undefined {
-  const [source] = listCredentialSources(inputs);
-  if (!source) {
-    return undefined;
-  }
+export async function readCredentials(
+  source: CredentialSource,
+  profile: Profile | undefined,
+  means: CredentialMeans,
+): Promise<Credentials> {
   const { kind, origin } = source;
-  const secret = 'secret' in source ? source.secret : readSecret(source, means);
+  const secret = await readSecret(source, means);
+  if (secret === undefined) throw missing(source, profile);
   return kind === 'token'
     ? { kind, token: secret, origin }
-    : { kind, pem: secret, origin, rsaAlgorithm: inputs.profile?.rsaAlgorithm };
+    : { kind, pem: secret, origin, rsaAlgorithm: profile?.rsaAlgorithm };
 }
 
-function sourcesOfProfile({ name, credentials }: Profile): CredentialSource[] {
-  const origin = `profile ${name}`;
-  switch (credentials?.kind) {
-    case 'token':
-      return inline('token', credentials.token, origin);
-    case 'token-file':
-      return file('token', credentials.path, origin);
-    case 'key':
-      return inline('key', credentials.pem, origin);
-    case 'key-file':
-      return file('key', credentials.path, origin);
+/** Undefined where the keychain holds no such entry. */
+async function readSecret(source: CredentialSource, means: CredentialMeans): Promise<string | undefined> {
+  switch (source.storage) {
+    case 'environment':
+      return source.secret;
+    case 'keychain':
+      return await (means.readKeychain ?? keychainReader(means.signal))(source.account);
     default:
-      return [];
+      return readFileOf(source, means);
   }
 }
 
-function inline(kind: 'token' | 'key', secret: string | undefined, origin: string): CredentialSource[] {
-  return secret === undefined ? [] : [{ kind, secret, origin }];
+function keychainReader(signal: AbortSignal | undefined) {
+  return async (account: string): Promise<string | undefined> => {
+    const { openKeychain } = await import('./keychain.ts');
+    const keychain = await openKeychain(signal);
+    return await keychain.read(account);
+  };
 }
 
-function file(kind: 'token' | 'key', path: string | undefined, name: string): CredentialSource[] {
-  if (path === undefined) {
-    return [];
-  }
-  return [{ kind, path, origin: holdsSecret(path) ? name : `${name} (${path})` }];
+function missing({ kind, origin }: CredentialSource, profile: Profile | undefined): CredentialsError {
+  const message = `The keychain no longer holds the ${kind} of ${origin}`;
+  const choice = profile ? ` --profile ${profile.name}` : '';
+  return new CredentialsError('credentials_missing', message, {
+    hint: `Store it again: payctl auth login${choice}`,
+  });
 }
 
-/** Somebody put the token or the key itself where its path belongs, so it must not be shown as a path. */
-function holdsSecret(path: string): boolean {
-  return /-----BEGIN|^\s*(eyJ|LS0tLS1CRUdJTi)/.test(path);
-}
-
-function readSecret(source: { origin: string; path: string }, means: CredentialMeans): string {
-  const { readFile = readSecretFile, warn } = means;
-  const { origin, path } = source;
+function readFileOf(
+  { origin, path }: CredentialSource & { storage: 'file' | 'reference' },
+  { readFile = readSecretFile, warn }: CredentialMeans,
+): string {
   if (holdsSecret(path)) {
     throw new CredentialsError(
       'credentials_unreadable',
@@ -142,8 +134,4 @@ function reasonOf(error: unknown): string {
   }
   const code = 'code' in error ? String(error.code) : undefined;
   return code === undefined ? error.message : (REASONS[code] ?? code);
-}
-
-function shellWord(path: string): string {
-  return /^[\w./+-]+$/.test(path) && !path.startsWith('-') ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -105,11 +105,9 @@ function resolveProfile({
   if (named) {
     return settle(named, (text, origin) => findProfile(profiles, text, origin), undefined);
   }
-  return {
-    value:
-      activeProfile === undefined ? undefined : findProfile(profiles, activeProfile, 'The active profile'),
-    source: DEFAULT,
-  };
+  return activeProfile === undefined
+    ? { value: undefined, source: DEFAULT }
+    : { value: findProfile(profiles, activeProfile, 'The active profile'), source: { kind: 'active' } };
 }
 
 function settle<Value>(

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { TokenSource } from '../../src/auth/token-source.ts';
 import { CredentialsError } from '../../src/client/errors.ts';
-import { type Credentials, findCredentials, listCredentialSources } from '../../src/config/credentials.ts';
+import { listCredentialSources } from '../../src/config/credential-sources.ts';
+import { type Credentials, findCredentials } from '../../src/config/credentials.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import type { Profile } from '../../src/config/profile.ts';
 import type { SecretFile } from '../../src/config/secret-file.ts';
+import { failureOf } from '../client/failure-of.ts';
 
 const ALL = {
   PAYCTL_TOKEN: 'token',
@@ -17,7 +19,7 @@ const ALL = {
 };
 const PROFILE: Profile = {
   name: 'live',
-  credentials: { kind: 'key-file', path: '/live.pem' },
+  credentials: { kind: 'key', storage: 'reference', path: '/live.pem' },
   rsaAlgorithm: 'PS256',
 };
 const files: Record<string, SecretFile> = {
@@ -36,10 +38,13 @@ function readFile(path: string): SecretFile {
   return file;
 }
 
+const readKeychain = async (account: string) =>
+  account === 'live (/c)' ? 'secret of the keychain' : undefined;
+
 function find(variables: Record<string, string>, profile?: Profile, warnings: string[] = []) {
   return findCredentials(
     { environment: readEnvironment(variables), profile },
-    { readFile, warn: (text) => void warnings.push(text) },
+    { readFile, readKeychain, warn: (text) => void warnings.push(text) },
   );
 }
 
@@ -48,27 +53,27 @@ function without(...names: (keyof typeof ALL)[]): Record<string, string> {
 }
 
 describe('findCredentials', () => {
-  test('the first source that is set wins', () => {
+  test('the first source that is set wins', async () => {
     const rest = { rsaAlgorithm: 'PS256' };
-    expect(find(ALL, PROFILE)).toEqual({ kind: 'token', token: 'token', origin: 'PAYCTL_TOKEN' });
-    expect(find(without('PAYCTL_TOKEN'), PROFILE)).toEqual({
+    expect(await find(ALL, PROFILE)).toEqual({ kind: 'token', token: 'token', origin: 'PAYCTL_TOKEN' });
+    expect(await find(without('PAYCTL_TOKEN'), PROFILE)).toEqual({
       kind: 'token',
       token: 'token of the file\n',
       origin: 'PAYCTL_TOKEN_FILE (/run/token)',
     });
-    expect(find(without('PAYCTL_TOKEN', 'PAYCTL_TOKEN_FILE'), PROFILE)).toEqual({
+    expect(await find(without('PAYCTL_TOKEN', 'PAYCTL_TOKEN_FILE'), PROFILE)).toEqual({
       kind: 'key',
       pem: 'key',
       origin: 'PAYCTL_PRIVATE_KEY',
       ...rest,
     });
-    expect(find({ PAYCTL_PRIVATE_KEY_FILE: '/run/key' }, PROFILE)).toEqual({
+    expect(await find({ PAYCTL_PRIVATE_KEY_FILE: '/run/key' }, PROFILE)).toEqual({
       kind: 'key',
       pem: 'key of the file',
       origin: 'PAYCTL_PRIVATE_KEY_FILE (/run/key)',
       ...rest,
     });
-    expect(find({}, PROFILE)).toEqual({
+    expect(await find({}, PROFILE)).toEqual({
       kind: 'key',
       pem: 'key of the profile',
       origin: 'profile live (/live.pem)',
@@ -76,38 +81,101 @@ describe('findCredentials', () => {
     });
   });
 
-  test('every kind of credentials of a profile is found', () => {
-    const of = (credentials: Profile['credentials']) => find({}, { name: 'p', credentials });
-    expect(of({ kind: 'token', token: 't' })).toEqual({ kind: 'token', token: 't', origin: 'profile p' });
-    expect(of({ kind: 'token-file', path: '/run/token' })).toEqual({
-      kind: 'token',
-      token: 'token of the file\n',
-      origin: 'profile p (/run/token)',
-    });
-    expect(of({ kind: 'key', pem: 'k' })).toEqual({ kind: 'key', pem: 'k', origin: 'profile p' });
+  const inKeychain = (kind: 'token' | 'key', account = 'live (/c)'): Profile => ({
+    name: 'p',
+    credentials: { kind, storage: 'keychain', account },
   });
 
-  test('nothing set gives nothing', () => {
-    expect(find({ PAYCTL_TOKEN: '' })).toBeUndefined();
-    expect(find({}, { name: 'emulator' })).toBeUndefined();
+  test.each([
+    [
+      { kind: 'token', storage: 'file', path: '/run/token' },
+      { kind: 'token', token: 'token of the file\n', origin: 'profile p (/run/token)' },
+    ],
+    [
+      { kind: 'key', storage: 'file', path: '/run/key' },
+      { kind: 'key', pem: 'key of the file', origin: 'profile p (/run/key)' },
+    ],
+    [
+      { kind: 'token', storage: 'reference', path: '/run/token' },
+      { kind: 'token', token: 'token of the file\n', origin: 'profile p (/run/token)' },
+    ],
+    [
+      { kind: 'token', storage: 'keychain', account: 'live (/c)' },
+      { kind: 'token', token: 'secret of the keychain', origin: 'profile p (keychain)' },
+    ],
+    [
+      { kind: 'key', storage: 'keychain', account: 'live (/c)' },
+      { kind: 'key', pem: 'secret of the keychain', origin: 'profile p (keychain)' },
+    ],
+  ] as const)('the credentials %j of a profile are found', async (credentials, found) => {
+    expect(await find({}, { name: 'p', credentials })).toEqual(found);
   });
 
-  test('a first source that cannot be read is an error, not a reason to try the next', () => {
+  test('the profile says how an RSA key of the keychain signs', async () => {
+    const profile: Profile = { ...inKeychain('key'), rsaAlgorithm: 'PS256' };
+    expect(await find({}, profile)).toMatchObject({ pem: 'secret of the keychain', rsaAlgorithm: 'PS256' });
+  });
+
+  test('a variable wins over the keychain, which is not asked', async () => {
+    const environment = readEnvironment({ PAYCTL_TOKEN: 'token' });
+    const means = {
+      readKeychain: () => Promise.reject(new Error('asked')),
+      warn: () => {},
+    };
+    const found = await findCredentials({ environment, profile: inKeychain('key') }, means);
+    expect(found).toEqual({ kind: 'token', token: 'token', origin: 'PAYCTL_TOKEN' });
+  });
+
+  test.each(['token', 'key'] as const)(
+    'an entry that the keychain no longer holds is an error: %s',
+    async (kind) => {
+      const error = await failureOf(find({}, inKeychain(kind, 'gone')));
+      expect(error).toBeInstanceOf(CredentialsError);
+      expect(error).toMatchObject({
+        code: 'credentials_missing',
+        message: `The keychain no longer holds the ${kind} of profile p (keychain)`,
+        hint: 'Store it again: payctl auth login --profile p',
+      });
+    },
+  );
+
+  test('what the keychain throws is thrown as it is', async () => {
+    const error = new CredentialsError('keychain_failed', 'locked');
+    const means = { readKeychain: () => Promise.reject(error), warn: () => {} };
+    const inputs = { environment: readEnvironment({}), profile: inKeychain('key') };
+    expect(await failureOf(findCredentials(inputs, means))).toBe(error);
+  });
+
+  test('nothing set gives nothing', async () => {
+    expect(await find({ PAYCTL_TOKEN: '' })).toBeUndefined();
+    expect(await find({}, { name: 'emulator' })).toBeUndefined();
+  });
+
+  test('a first source that cannot be read is an error, not a reason to try the next', async () => {
     const variables = { PAYCTL_TOKEN_FILE: '/missing', PAYCTL_PRIVATE_KEY: 'key' };
-    expect(() => find(variables)).toThrow(
-      expect.objectContaining({
-        name: 'CredentialsError',
-        code: 'credentials_unreadable',
-        message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file',
-        hint: 'Give the path of a file of at most 64 KiB that you may read.',
-      }),
-    );
+    const error = await failureOf(find(variables));
+    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({
+      code: 'credentials_unreadable',
+      message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file',
+      hint: 'Give the path of a file of at most 64 KiB that you may read.',
+    });
   });
 
-  test('a file that others can read is warned about, and used', () => {
+  test('the file of a profile that is gone is an error that names both', async () => {
+    const profile: Profile = { name: 'p', credentials: { kind: 'key', storage: 'file', path: '/gone' } };
+    expect(await failureOf(find({}, profile))).toMatchObject({
+      code: 'credentials_unreadable',
+      message: 'profile p (/gone) cannot be read: there is no such file',
+    });
+  });
+
+  test('a file that others can read is warned about, and used', async () => {
     const warnings: string[] = [];
-    expect(find({ PAYCTL_TOKEN_FILE: '/open' }, undefined, warnings)).toMatchObject({ token: 'x' });
-    expect(find({ PAYCTL_TOKEN_FILE: "/it's open" }, undefined, warnings)).toMatchObject({ token: 'x' });
+    expect(await find({ PAYCTL_TOKEN_FILE: '/open' }, undefined, warnings)).toMatchObject({ token: 'x' });
+    expect(await find({ PAYCTL_TOKEN_FILE: "/it's open" }, undefined, warnings)).toMatchObject({
+      token: 'x',
+    });
     expect(warnings).toEqual([
       'PAYCTL_TOKEN_FILE (/open) can be read by other users (mode 644); close it with: chmod 600 /open',
       "PAYCTL_TOKEN_FILE (/it's open) can be read by other users (mode 640); close it with: chmod 600 '/it'\\''s open'",
@@ -118,18 +186,14 @@ describe('findCredentials', () => {
     ['PAYCTL_TOKEN_FILE', 'eyJhbGciOiJFUzUxMiJ9.e30.c2ln'],
     ['PAYCTL_PRIVATE_KEY_FILE', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
     ['PAYCTL_PRIVATE_KEY_FILE', Buffer.from('-----BEGIN PRIVATE KEY-----\n').toString('base64')],
-  ])('a secret in %s itself is refused without being shown', (name, secret) => {
-    try {
-      find({ [name]: secret });
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toBeInstanceOf(CredentialsError);
-      expect(error).toMatchObject({
-        code: 'credentials_unreadable',
-        message: `${name} holds a secret instead of the path of a file`,
-        hint: 'Give the path of the file that holds it, or use the variable without _FILE.',
-      });
-    }
+  ])('a secret in %s itself is refused without being shown', async (name, secret) => {
+    const error = await failureOf(find({ [name]: secret }));
+    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({
+      code: 'credentials_unreadable',
+      message: `${name} holds a secret instead of the path of a file`,
+      hint: 'Give the path of the file that holds it, or use the variable without _FILE.',
+    });
     expect(
       listCredentialSources({ environment: readEnvironment({ [name]: secret }), profile: undefined }),
     ).toMatchObject([{ origin: name }]);
@@ -167,10 +231,10 @@ describe('on the file system', () => {
     return path;
   }
 
-  test('a file of its owner alone is read without a word', () => {
+  test('a file of its owner alone is read without a word', async () => {
     const warnings: string[] = [];
     const path = write('closed', 'tök', 0o600);
-    expect(findFile(path, warnings)).toEqual({
+    expect(await findFile(path, warnings)).toEqual({
       kind: 'token',
       token: 'tök',
       origin: `PAYCTL_TOKEN_FILE (${path})`,
@@ -180,37 +244,38 @@ describe('on the file system', () => {
 
   test.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o620])(
     'a file of the mode %o is read with a warning',
-    (mode) => {
+    async (mode) => {
       const warnings: string[] = [];
       const path = write('open', 'token', mode);
-      expect(findFile(path, warnings)).toMatchObject({ token: 'token' });
+      expect(await findFile(path, warnings)).toMatchObject({ token: 'token' });
       expect(warnings).toEqual([
         `PAYCTL_TOKEN_FILE (${path}) can be read by other users (mode ${mode.toString(8)}); close it with: chmod 600 ${path}`,
       ]);
     },
   );
 
-  test('64 KiB are read, one byte more is refused', () => {
-    expect(findFile(write('large', 'a'.repeat(65_536), 0o600))).toMatchObject({ token: 'a'.repeat(65_536) });
+  test('64 KiB are read, one byte more is refused', async () => {
+    const large = await findFile(write('large', 'a'.repeat(65_536), 0o600));
+    expect(large).toMatchObject({ token: 'a'.repeat(65_536) });
     const path = write('larger', 'a'.repeat(65_537), 0o600);
-    expect(() => findFile(path)).toThrow(
-      `PAYCTL_TOKEN_FILE (${path}) cannot be read: it is larger than 64 KiB`,
-    );
+    expect(await failureOf(findFile(path))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${path}) cannot be read: it is larger than 64 KiB`,
+    });
   });
 
-  test('a directory and a missing file are refused', () => {
-    expect(() => findFile(directory)).toThrow(
-      `PAYCTL_TOKEN_FILE (${directory}) cannot be read: it is a directory`,
-    );
+  test('a directory and a missing file are refused', async () => {
+    expect(await failureOf(findFile(directory))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${directory}) cannot be read: it is a directory`,
+    });
     const missing = join(directory, 'missing');
-    expect(() => findFile(missing)).toThrow(
-      `PAYCTL_TOKEN_FILE (${missing}) cannot be read: there is no such file`,
-    );
+    expect(await failureOf(findFile(missing))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${missing}) cannot be read: there is no such file`,
+    });
   });
 
-  test.skipIf(process.platform === 'win32')('a device without an end is refused', () => {
-    expect(() => findFile('/dev/zero')).toThrow(
-      'PAYCTL_TOKEN_FILE (/dev/zero) cannot be read: it is larger than 64 KiB',
-    );
+  test.skipIf(process.platform === 'win32')('a device without an end is refused', async () => {
+    expect(await failureOf(findFile('/dev/zero'))).toMatchObject({
+      message: 'PAYCTL_TOKEN_FILE (/dev/zero) cannot be read: it is larger than 64 KiB',
+    });
   });
 });

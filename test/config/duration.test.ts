@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/client/errors.ts';
-import { parseDuration } from '../../src/config/duration.ts';
+import { LIFETIMES, parseDuration } from '../../src/config/duration.ts';
 
 const NOT_A_DURATION = 'Write a whole number with its unit: 500ms, 30s, 2m.';
 
@@ -43,6 +43,34 @@ describe('parseDuration', () => {
   ])('%j is refused', (text, message, hint) => {
     expect(() => parseDuration(text, '--timeout')).toThrow(
       expect.objectContaining({ name: 'UsageError', code: 'invalid_duration', message, hint }),
+    );
+  });
+
+  test.each([
+    ['1s', 1000],
+    ['90s', 90_000],
+    ['5m', 300_000],
+    ['2h', 7_200_000],
+    ['7d', 604_800_000],
+    ['365d', 31_536_000_000],
+  ])('%j is a lifetime of %d milliseconds', (text, milliseconds) => {
+    expect(parseDuration(text, '--expires-in', LIFETIMES)).toBe(milliseconds);
+  });
+
+  test.each([
+    ['500ms', 'which is not a duration', 'Write a whole number with its unit: 90s, 5m, 2h.'],
+    ['1w', 'which is not a duration', 'Write a whole number with its unit: 90s, 5m, 2h.'],
+    ['30', 'which has no unit', 'Write 30m for minutes, 30s for seconds.'],
+    ['0d', 'which leaves no time at all', 'Write 1s or more, for instance 5m.'],
+    ['366d', 'which is longer than 365 days', 'Write 365d or less.'],
+    ['8761h', 'which is longer than 365 days', 'Write 365d or less.'],
+  ])('%j is no lifetime', (text, reason, hint) => {
+    expect(() => parseDuration(text, '--expires-in', LIFETIMES)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_duration',
+        message: `--expires-in is "${text}", ${reason}`,
+        hint,
+      }),
     );
   });
 

@@ -128,9 +128,36 @@ describe('resolveSettings', () => {
     expect(resolve({ json: false }, { PAYCTL_OUTPUT: 'csv' }).output.value).toBe('csv');
   });
 
-  test('the active profile is used where none is named', () => {
-    expect(resolve({}, {}, 'sandbox').profile).toEqual({ value: SANDBOX, source: DEFAULT });
-    expect(resolve({ profile: 'emulator' }, {}, 'sandbox').profile.value?.name).toBe('emulator');
+  test('the active profile is used where none is named, and gives its settings', () => {
+    const source = { kind: 'profile', name: 'sandbox' };
+    const settings = resolve({}, {}, 'sandbox');
+    expect(settings.profile).toEqual({ value: SANDBOX, source: { kind: 'active' } });
+    expect(settings.baseUrl).toEqual({ value: 'https://api.{id}.sandbox.example', source });
+    expect(settings.output).toEqual({ value: 'yaml', source });
+    expect(nameOfSource(settings.profile.source)).toBe('the active profile');
+    expect(resolve({}, { PAYCTL_PROFILE: '' }, 'sandbox').profile.value).toBe(SANDBOX);
+  });
+
+  test('a profile that is named wins over the active one, also one that is gone', () => {
+    for (const active of ['sandbox', 'gone']) {
+      expect(resolve({ profile: 'emulator' }, {}, active).profile).toEqual({
+        value: { name: 'emulator' },
+        source: { kind: 'flag', name: '--profile' },
+      });
+      expect(resolve({}, { PAYCTL_PROFILE: 'emulator' }, active).profile).toEqual({
+        value: { name: 'emulator' },
+        source: { kind: 'environment', name: 'PAYCTL_PROFILE' },
+      });
+    }
+  });
+
+  test('flags and variables win over the active profile', () => {
+    const settings = resolve({ baseUrl: 'https://flag.example' }, { PAYCTL_INSTANCE: 'env' }, 'sandbox');
+    expect(settings).toMatchObject({
+      baseUrl: { value: 'https://flag.example' },
+      instance: { value: 'env' },
+      merchantAccount: { value: 'profile-account' },
+    });
   });
 
   test.each([
@@ -283,7 +310,14 @@ test('a source is named as people know it', () => {
     { kind: 'flag', name: '--timeout' },
     { kind: 'environment', name: 'PAYCTL_TIMEOUT' },
     { kind: 'profile', name: 'emulator' },
+    { kind: 'active' },
     { kind: 'default' },
   ] as const;
-  expect(sources.map(nameOfSource)).toEqual(['--timeout', 'PAYCTL_TIMEOUT', 'profile emulator', 'default']);
+  expect(sources.map(nameOfSource)).toEqual([
+    '--timeout',
+    'PAYCTL_TIMEOUT',
+    'profile emulator',
+    'the active profile',
+    'default',
+  ]);
 });

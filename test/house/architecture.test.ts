@@ -10,7 +10,7 @@ type Import = { readonly from: string; readonly target: string };
 /** Every import of a file, static or dynamic; ours as a path below the project, others by name. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
+  const specifiers = [...text.matchAll(/\b(?:from |import |import\()\s*'([^'\n]+)'/g)].map(
     (match) => match[1] ?? '',
   );
   return specifiers.map((specifier) => ({
@@ -49,6 +49,8 @@ const PACKAGE_HOMES: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^src\/output\/aligned-table\.ts$/,
   'jq-wasm': /^src\/output\/jq\.ts$/,
   yaml: /^src\/output\//,
+  '@napi-rs/keyring': /^src\/config\/keychain\.ts$/,
+  conf: /^src\/config\/profile-conf\.ts$/,
   'env-paths': /^src\/config\/directories\.ts$/,
   '@oclif/core': /^src\/(cli|commands)\//,
 };

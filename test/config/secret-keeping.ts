@@ -1,0 +1,19 @@
+/**
+ * A program that keeps, reads or forgets the secret of the profile `acme`. For the keychain, whose binding reads the
+ * environment that a process started with.
+ */
+import { findCredentials } from '../../src/config/credentials.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
+import { forgetSecrets, keepSecret } from '../../src/config/secret-store.ts';
+
+const [directory = '', deed = '', secret = ''] = process.argv.slice(2);
+const kind = 'key';
+const storage = 'keychain';
+const profile = { name: 'acme', credentials: { kind, storage, account: `acme (${directory})` } } as const;
+
+const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+  keep: () => keepSecret(directory, 'acme', { kind, secret, storage }),
+  read: () => findCredentials({ environment: readEnvironment({}), profile }, { warn: () => {} }),
+  forget: () => forgetSecrets(directory, profile),
+};
+process.stdout.write(JSON.stringify(await deeds[deed]?.()));
