@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import manifest from '../package.json' with { type: 'json' };
 import { runCommandLine } from './cli/command-line.ts';
 import { createRuntime } from './cli/runtime.ts';
@@ -8,16 +9,22 @@ import { createRuntime } from './cli/runtime.ts';
  */
 export async function main(): Promise<void> {
   const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
   // Once: a second Ctrl-C ends the process the hard way.
-  process.once('SIGINT', () => interrupt.abort());
-  process.once('SIGTERM', () => interrupt.abort());
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
   const runtime = createRuntime({
     stdout: process.stdout,
     stderr: process.stderr,
     // Asked for late: a program that touches standard input keeps waiting for it.
     stdin: () => process.stdin,
+    terminalInput: () => (isatty(0) ? process.stdin : undefined),
     signal: interrupt.signal,
     version: manifest.version,
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), runtime, import.meta.url);
+  if (!interrupt.signal.aborted) return;
+  // A keychain that waits for somebody to unlock it cannot be stopped and would keep the process.
+  process.off('SIGINT', stop);
+  setTimeout(() => process.kill(process.pid, 'SIGINT'), 100).unref();
 }

@@ -1,5 +1,6 @@
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
+import type { Prompter } from './prompter.ts';
 
 /** The world outside of one run: what a test replaces. */
 export type Runtime = {
@@ -7,6 +8,8 @@ export type Runtime = {
   readonly stderr: Sink;
   /** Everything that comes on standard input, to its end, as UTF-8. */
   readStdin(): Promise<string>;
+  /** Whoever can be asked; undefined unless both standard input and stderr are a terminal. */
+  prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
   /** Aborted by Ctrl-C and by a request to terminate. */
   readonly signal: AbortSignal;
@@ -18,17 +21,28 @@ type RuntimeInputs = {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** Standard input where it is a terminal; none by default. */
+  readonly terminalInput?: () => NodeJS.ReadableStream | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly version: string;
 };
 
 /** Makes the runtime of a process, or of a test that gives streams and variables of its own. */
-export function createRuntime({ stdout, stderr, stdin, env, signal, version }: RuntimeInputs): Runtime {
+export function createRuntime(inputs: RuntimeInputs): Runtime {
+  const { stdin, env, signal, version } = inputs;
+  const stdout = createSink(inputs.stdout);
+  const stderr = createSink(inputs.stderr, { mayFail: true });
   return {
-    stdout: createSink(stdout),
-    stderr: createSink(stderr, { mayFail: true }),
+    stdout,
+    stderr,
     readStdin: async () => Buffer.concat(await Array.fromAsync(stdin())).toString('utf8'),
+    async prompter() {
+      const input = stderr.isTerminal ? inputs.terminalInput?.() : undefined;
+      if (!input) return undefined;
+      const { createTerminalPrompter } = await import('./terminal-prompter.ts');
+      return createTerminalPrompter({ input, output: stderr, signal });
+    },
     environment: readEnvironment(env),
     signal,
     version,
