@@ -1,6 +1,9 @@
 import type { Config } from '@oclif/core';
 import { Command } from '@oclif/core/command';
-import { BUILT_IN_PROFILES } from '../config/profile.ts';
+import type { Credentials } from '../config/credentials.ts';
+import { configDirectory } from '../config/directories.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../config/profile.ts';
+import { type Profiles, readProfiles } from '../config/profile-store.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { DryRunEnd } from './dry-run-end.ts';
@@ -15,6 +18,14 @@ import { openSession, type Session } from './session.ts';
 
 type CommandClass = new (argv: string[], config: Config, runtime: Runtime) => BaseCommand;
 
+type SessionFlagValues = DisplayFlagValues & ConnectionFlagValues & WriteFlagValues;
+
+/** What `auth login` tries out before it is stored. */
+type Overrides = {
+  readonly profiles?: ReadonlyMap<string, Profile>;
+  readonly credentials?: Credentials;
+};
+
 /** What every command is built on: flags and their parsing from oclif, everything that a person sees from payctl. */
 export abstract class BaseCommand extends Command {
   static override readonly baseFlags = displayFlags();
@@ -22,6 +33,7 @@ export abstract class BaseCommand extends Command {
   protected readonly runtime: Runtime;
   #display: Display | undefined;
   #session: Session | undefined;
+  #profiles: Profiles | undefined;
 
   constructor(argv: string[], config: Config, runtime: Runtime) {
     super(argv, config);
@@ -50,25 +62,52 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** How this run speaks, from its flags and the environment. */
+  /**
+   * How this run speaks, from its flags and the environment. For commands that talk to no service: they must work also where
+   * the environment names a profile that there is not, or else nobody could look which ones there are.
+   */
   protected openDisplay(flags: DisplayFlagValues): Display {
-    return this.#show(this.#resolve(flags), flags);
+    const { profile } = this.runtime.environment;
+    const isKnown = profile === undefined || this.profiles.profiles.has(profile);
+    return this.show(this.resolve(isKnown ? flags : { profile: 'emulator', ...flags }), flags);
   }
 
   /** Settings and, once asked for, the client of a command that talks to the service. */
-  protected openSession(flags: DisplayFlagValues & ConnectionFlagValues & WriteFlagValues): Session {
-    const settings = this.#resolve(flags);
-    const display = this.#show(settings, flags);
+  protected openSession(flags: SessionFlagValues, overrides: Overrides = {}): Session {
+    const settings = this.resolve(flags, overrides.profiles);
+    const display = this.show(settings, flags);
     this.#session = openSession({
       settings,
       display,
       runtime: this.runtime,
       dryRun: flags['dry-run'] === true,
+      confirmed: flags.yes === true,
+      credentials: overrides.credentials,
     });
     return this.#session;
   }
 
-  #resolve(flags: DisplayFlagValues & ConnectionFlagValues): Settings {
+  /** Absolute path of the directory of the configuration. */
+  protected get directory(): string {
+    return configDirectory(this.runtime.environment);
+  }
+
+  /** The profiles that there are; read once. @throws UsageError when their file cannot be used. */
+  protected get profiles(): Profiles {
+    this.#profiles ??= readProfiles(this.directory);
+    return this.#profiles;
+  }
+
+  /** Goes on as if only the built-in profiles were there: for the command that says what is wrong with the others. */
+  protected doWithoutProfiles(): void {
+    this.#profiles = { profiles: BUILT_IN_PROFILES, active: undefined };
+  }
+
+  /** The settings of this run; `profiles` are those that there are, unless a command makes one. */
+  protected resolve(
+    flags: DisplayFlagValues & ConnectionFlagValues,
+    profiles = this.profiles.profiles,
+  ): Settings {
     return resolveSettings({
       flags: {
         profile: flags.profile,
@@ -83,11 +122,13 @@ export abstract class BaseCommand extends Command {
         quiet: flags.quiet,
       },
       environment: this.runtime.environment,
-      profiles: BUILT_IN_PROFILES,
+      profiles,
+      activeProfile: this.profiles.active,
     });
   }
 
-  #show(settings: Settings, flags: DisplayFlagValues): Display {
+  /** Opens the display of these settings. */
+  protected show(settings: Settings, flags: DisplayFlagValues): Display {
     this.#display = createDisplay(displayOptions(settings, flags['no-color'] === true), this.runtime);
     return this.#display;
   }

@@ -2,16 +2,15 @@ import { createTokenProvider } from '../auth/token-provider.ts';
 import type { TokenProvider } from '../auth/token-source.ts';
 import type { ClientHooks, NeededScopes } from '../client/call.ts';
 import { createClient } from '../client/client.ts';
-import { CredentialsError, UsageError } from '../client/errors.ts';
-import { resolveBaseUrl } from '../config/base-url.ts';
+import { CredentialsError } from '../client/errors.ts';
 import { findCredentials } from '../config/credentials.ts';
-import { emulatorDirectory } from '../config/directories.ts';
 import { nameOfSource, type SettingSource } from '../config/setting-source.ts';
 import type { Settings } from '../config/settings.ts';
+import { confirmWrite } from './confirm-write.ts';
 import type { Display } from './display.ts';
 import { dryRunHooks } from './dry-run.ts';
-import { accessEmulator, type EmulatorAccess } from './emulator-profile.ts';
 import type { Connection, SessionParts } from './session.ts';
+import { openTarget, type Target } from './target.ts';
 import { traceHooks } from './trace.ts';
 
 /**
@@ -20,10 +19,10 @@ import { traceHooks } from './trace.ts';
  */
 export async function connect(parts: SessionParts): Promise<Connection> {
   const { settings, display, runtime } = parts;
-  const emulator = await openEmulator(parts);
+  const target = await openTarget(parts);
   try {
-    const baseUrl = chooseBaseUrl(settings, emulator);
-    const tokenProvider = parts.dryRun ? undefined : chooseCredentials(parts, emulator);
+    const { baseUrl } = target;
+    const tokenProvider = parts.dryRun ? undefined : await openTokenProvider(parts, target);
     if (display.verbose) {
       saySources(settings, display, { baseUrl, token: tokenProvider?.describe().origin ?? 'none' });
     }
@@ -41,65 +40,44 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       userAgent: `payctl/${runtime.version} (${runtime.platform})`,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: settings.maxRetries.value,
-      hooks: parts.dryRun ? dryRunHooks(display) : hooksFor(display),
+      hooks: parts.dryRun ? dryRunHooks(display) : hooksFor(parts),
     });
     const close = async () => {
       await client.close();
-      await emulator?.close();
+      await target.close();
     };
     return { client, tokenProvider, neededScopes: () => needed, close };
   } catch (error) {
-    await emulator?.close();
+    await target.close();
     throw error;
   }
 }
 
-async function openEmulator({
-  settings,
-  display,
-  runtime,
-}: SessionParts): Promise<EmulatorAccess | undefined> {
-  const { profile, baseUrl } = settings;
-  if (profile.value?.name !== 'emulator') return undefined;
-  if (baseUrl.value === undefined) return await accessEmulator(emulatorDirectory(runtime.environment));
-  const source = nameOfSource(baseUrl.source);
-  display.note(`${source} wins over the profile emulator: requests go to ${baseUrl.value}`);
-  return undefined;
-}
-
-function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {
-  const template = baseUrl.value ?? emulator?.baseUrl;
-  if (template === undefined) {
-    throw new CredentialsError('not_configured', 'payctl does not know yet which service to talk to', {
-      hint: 'Set PAYCTL_BASE_URL and PAYCTL_TOKEN, or add --profile emulator to try it without an account.',
-    });
-  }
-  if (instance.source.kind === 'flag' && !template.includes('{id}')) {
-    throw new UsageError('instance_unused', `--instance has no place in the base URL ${template}`, {
-      hint: 'Write {id} where the instance belongs, or leave --instance out.',
-    });
-  }
-  return resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
-}
-
-function chooseCredentials(
-  { settings, display, runtime }: SessionParts,
-  emulator: EmulatorAccess | undefined,
-): TokenProvider {
-  const profile = emulator
-    ? ({ name: 'emulator', credentials: { kind: 'key-file', path: emulator.signingKey } } as const)
-    : settings.profile.value;
+/**
+ * The provider of the token that the settings name.
+ * @throws CredentialsError `no_credentials`, and what reading them throws
+ */
+export async function openTokenProvider(parts: SessionParts, target: Target): Promise<TokenProvider> {
+  const { display, runtime } = parts;
   const warn = display.note;
-  const credentials = findCredentials({ environment: runtime.environment, profile }, { warn });
+  const inputs = { environment: runtime.environment, profile: target.profile };
+  const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
   if (credentials) return createTokenProvider(credentials, { issuer: `payctl/${runtime.version}`, warn });
   throw new CredentialsError('no_credentials', 'There is no token and no key to sign one with', {
-    hint: 'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+    hint: 'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
   });
 }
 
-function hooksFor(display: Display): ClientHooks {
+function hooksFor(parts: SessionParts): ClientHooks {
+  const { display } = parts;
+  const trace: ClientHooks = display.verbose ? traceHooks(display.note) : {};
+  const confirm = confirmWrite(parts);
   return {
-    ...(display.verbose ? traceHooks(display.note) : {}),
+    ...trace,
+    async onRequest(event) {
+      await confirm?.(event);
+      await trace.onRequest?.(event);
+    },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);
       display.note(`${error.message}. Trying again in ${wait} s (retry ${retry} of ${maxRetries})`);

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { stringifyExactJson } from '../json/exact-json.ts';
 import type { OutputFormat } from '../output/list-writer.ts';
-import { clearingFirst, type Progress, startProgress } from '../output/progress.ts';
+import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
@@ -26,8 +26,11 @@ export type Display = {
   hide(secret: string): void;
   /** Text for stderr with every hidden secret replaced. */
   withoutSecrets(text: string): string;
-  /** Prints one plain object as the data of the run. */
-  showRecord(record: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Prints one plain object as the data of the run; `brief` leaves out on a terminal what has no value. */
+  showRecord(
+    record: Readonly<Record<string, unknown>>,
+    options?: { readonly brief?: boolean },
+  ): Promise<void>;
 };
 
 /** What a display is made from: settings as far as they could be resolved. */
@@ -54,13 +57,18 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const stderrTerminal = terminalOf(runtime.stderr, options, runtime);
   const forMachines = format === 'json' || format === 'ndjson';
   const silent = quiet || (forMachines && !stderrTerminal.isTerminal && !verbose);
-  const progress = startProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
+  const progress = createProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
   const secrets = new Set<string>();
   const withoutSecrets = (text: string) => {
     let shown = text;
     for (const secret of secrets) shown = shown.replaceAll(secret, REDACTED);
     return shown;
   };
+  const hide = (secret: string | undefined) => {
+    if (secret !== undefined && secret.length >= SHORTEST_SECRET) secrets.add(secret);
+  };
+  hide(runtime.environment.token);
+  hide(runtime.environment.privateKey);
   const stdout = clearingFirst(runtime.stdout, progress);
   const stderr = clearingFirst(runtime.stderr, progress);
   return {
@@ -74,15 +82,14 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     note(text) {
       if (!silent) void stderr.write(`${sanitizeText(withoutSecrets(text))}\n`);
     },
-    hide(secret) {
-      if (secret.length >= SHORTEST_SECRET) secrets.add(secret);
-    },
+    hide,
     withoutSecrets,
-    async showRecord(record) {
+    async showRecord(record, { brief = false } = {}) {
       const { writeDocument } = await import('../output/document-writer.ts');
-      await writeDocument(stringifyExactJson(record), {
+      const shown = brief && format === 'table' && stdoutTerminal.isTerminal ? withoutNulls(record) : record;
+      await writeDocument(stringifyExactJson(shown), {
         format,
-        columns: Object.keys(record).map((path) => ({ path, header: path })),
+        columns: Object.keys(shown).map((path) => ({ path, header: path })),
         explicitColumns: false,
         header: true,
         stdout,
@@ -91,6 +98,14 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       });
     },
   };
+}
+
+function withoutNulls(record: object): Record<string, unknown> {
+  const set = Object.entries(record).filter(([, value]) => value !== null);
+  const isNested = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+  return Object.fromEntries(
+    set.map(([name, value]) => [name, isNested(value) ? withoutNulls(value) : value]),
+  );
 }
 
 function terminalOf(sink: Sink, { noColor }: DisplayOptions, { environment }: Runtime): Terminal {

@@ -1,6 +1,7 @@
 import type { TokenProvider } from '../auth/token-source.ts';
 import type { NeededScopes } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
+import type { Credentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Display } from './display.ts';
 import type { Runtime } from './runtime.ts';
@@ -38,6 +39,10 @@ export type SessionParts = {
   readonly runtime: Runtime;
   /** Show the request and send nothing. */
   readonly dryRun: boolean;
+  /** Change things in production without asking. */
+  readonly confirmed: boolean;
+  /** In the place of those that the settings name. */
+  readonly credentials?: Credentials | undefined;
 };
 
 /** Opens a session; nothing is read, loaded or sent before its client is asked for. */

@@ -1,6 +1,7 @@
 /** What each group of commands is about; the first line of its help. A test compares the keys with the folders. */
 export const TOPICS: Readonly<Record<string, string>> = {
   'api-logs': 'API error logs: failed requests, and why they failed.',
+  auth: 'Credentials: what is used, storing them, minting and reading tokens.',
   'audit-logs': 'Audit logs: what dashboard users did.',
   buyers: 'Buyers: the persons and companies that pay.',
   'buyers gift-cards': 'Gift cards of a buyer.',
@@ -10,6 +11,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   'payment-methods': 'Stored payment methods of buyers.',
   'payment-service-definitions': 'Payment service definitions.',
   'payment-service-definitions sessions': 'Sessions with a payment service.',
+  profiles: 'Profiles: named settings to switch between instances and merchant accounts.',
   roles: 'Roles of the instance, and what they allow.',
   'webhook-subscriptions': 'Webhook subscriptions: where the service sends its events.',
   emulator: 'The emulator: the service in small, on this machine, to try payctl and to test scripts against.',

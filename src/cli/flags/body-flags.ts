@@ -13,11 +13,19 @@ export function bodyFlags() {
 }
 
 /** What `writeFlags` parse to. */
-export type WriteFlagValues = { readonly 'dry-run'?: boolean | undefined };
+export type WriteFlagValues = {
+  readonly 'dry-run'?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+};
 
 /** The flags of every command that changes something. */
 export function writeFlags() {
   return {
     'dry-run': boolean({ summary: 'Print the request and send nothing.', helpGroup: 'BODY' }),
+    yes: boolean({
+      char: 'y',
+      summary: 'Change things in a profile marked production without being asked.',
+      helpGroup: 'BODY',
+    }),
   };
 }

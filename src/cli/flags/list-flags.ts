@@ -1,8 +1,19 @@
 import { boolean } from '@oclif/core/flags';
 import { integerFlag, listFlag, textFlag } from './flag-types.ts';
 
-/** How the result is shown; for every command that prints data. */
+/** How data of the service is shown. */
 export function outputFlags() {
+  return {
+    ...recordFlags(),
+    'reveal-secrets': boolean({
+      summary: 'Show secrets and passwords instead of ********.',
+      helpGroup: 'OUTPUT',
+    }),
+  };
+}
+
+/** How a list is shown, also one of payctl's own records, which hold no secrets. */
+export function recordFlags() {
   return {
     columns: listFlag({
       summary: 'Fields to show, by dotted path, in every format.',
@@ -10,10 +21,6 @@ export function outputFlags() {
       helpValue: 'a,b.c',
     }),
     'no-header': boolean({ summary: 'Leave out the header row of table and csv.', helpGroup: 'OUTPUT' }),
-    'reveal-secrets': boolean({
-      summary: 'Show secrets and passwords instead of ********.',
-      helpGroup: 'OUTPUT',
-    }),
     jq: textFlag({
       summary: 'Filter the JSON with this jq expression.',
       helpGroup: 'OUTPUT',

@@ -1,0 +1,50 @@
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { requireYes } from '../../cli/prompter.ts';
+import { UsageError } from '../../client/errors.ts';
+import { checkProfileName, findProfile } from '../../config/profile.ts';
+import { removeProfile } from '../../config/profile-changes.ts';
+import { changeProfiles } from '../../config/profile-writer.ts';
+import { forgetSecrets } from '../../config/secret-store.ts';
+
+export default class ProfilesDelete extends BaseCommand {
+  static override readonly summary = 'Delete a profile, and the copies of its token or key.';
+
+  static override readonly args = {
+    profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = {
+    yes: boolean({ char: 'y', summary: 'Delete without being asked.' }),
+  };
+
+  static override readonly examples = [
+    { description: 'Delete a profile:', command: 'payctl profiles delete sandbox' },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesDelete);
+    const display = this.openDisplay(flags);
+    const { profiles, active } = this.profiles;
+    const profile = findProfile(profiles, args.profile, 'PROFILE');
+    const name = checkProfileName(profile.name);
+    if (!flags.yes) {
+      await requireYes(this.runtime, `Delete the profile ${name} and its credentials?`, () =>
+        notConfirmed(name),
+      );
+    }
+    // First the secrets: a profile that is gone could no longer say where they are.
+    const removed = await forgetSecrets(this.directory, profile);
+    await changeProfiles(this.directory, (document) => removeProfile(document, name));
+    await display.showRecord({ name, deleted: true, removed_secrets: removed });
+    if (active === name)
+      display.note('It was the active profile; now none is. Next: payctl profiles use NAME');
+  }
+}
+
+function notConfirmed(name: string): UsageError {
+  return new UsageError('not_confirmed', `The profile ${name} was not deleted`, {
+    hint: 'Add --yes to delete it without being asked.',
+  });
+}

@@ -1,0 +1,28 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import { PROFILE_COLUMNS } from '../../cli/columns/profiles.ts';
+import { recordFlags } from '../../cli/flags/list-flags.ts';
+import { profileRecord } from '../../cli/profile-record.ts';
+import { showRecords } from '../../cli/show-records.ts';
+
+export default class ProfilesList extends BaseCommand {
+  static override readonly summary = 'List the profiles, and which one is active.';
+
+  static override readonly flags = { ...recordFlags() };
+
+  static override readonly examples = [
+    { description: 'See where each profile leads:', command: 'payctl profiles list' },
+    { description: 'Names alone, for a script:', command: "payctl profiles list --jq '.items[].name'" },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ProfilesList);
+    const display = this.openDisplay(flags);
+    const { profiles, active } = this.profiles;
+    const names = [...profiles.keys()].sort();
+    const records = names.flatMap((name) => {
+      const profile = profiles.get(name);
+      return profile ? [profileRecord(profile, active)] : [];
+    });
+    await showRecords(display, records, { flags, columns: PROFILE_COLUMNS });
+  }
+}

@@ -1,0 +1,46 @@
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { profileRecord } from '../../cli/profile-record.ts';
+import { UsageError } from '../../client/errors.ts';
+import { findProfile } from '../../config/profile.ts';
+import { activate } from '../../config/profile-changes.ts';
+import { changeProfiles } from '../../config/profile-writer.ts';
+
+export default class ProfilesUse extends BaseCommand {
+  static override readonly summary = 'Make a profile the active one, which commands use where none is named.';
+
+  static override readonly args = {
+    profile: string({ description: 'Name of the profile.', ignoreStdin: true }),
+  };
+
+  static override readonly flags = {
+    none: boolean({ summary: 'Make no profile active.' }),
+  };
+
+  static override readonly examples = [
+    { description: 'Work on the emulator for a while:', command: 'payctl profiles use emulator' },
+    { description: 'Name the profile each time from now on:', command: 'payctl profiles use --none' },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesUse);
+    const display = this.openDisplay(flags);
+    if ((args.profile === undefined) !== (flags.none === true)) {
+      throw new UsageError('bad_usage', 'profiles use takes the name of a profile, or --none', {
+        hint: 'payctl profiles list shows the names.',
+      });
+    }
+    await changeProfiles(this.directory, (document) => activate(document, args.profile));
+    if (args.profile === undefined) {
+      display.note('No profile is active now.');
+      return;
+    }
+    const profile = findProfile(this.profiles.profiles, args.profile, 'PROFILE');
+    await display.showRecord(profileRecord(profile, args.profile), { brief: true });
+    const { environment } = this.runtime;
+    if (environment.profile !== undefined && environment.profile !== args.profile) {
+      display.note(`PAYCTL_PROFILE is set and wins: commands still use the profile ${environment.profile}.`);
+    }
+  }
+}

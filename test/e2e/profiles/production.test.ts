@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../helpers/http-server.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+
+const CREATE = ['buyers', 'shipping-details', 'create', 'b1', '--first-name', 'Ada'];
+const env = { PAYCTL_TOKEN: SECRET_TOKEN };
+const CREATED = { body: { type: 'shipping-details', id: 's1' } };
+
+/** A home whose active profile is marked production and leads to a service that gives these answers. */
+async function inProduction(...answers: readonly Answer[]) {
+  const home = freshHome();
+  const server = await serveAnswers(...answers);
+  await setUp(home, server.origin, 'production');
+  return { home, server };
+}
+
+async function setUp(home: Home, origin: string, environment: string): Promise<void> {
+  const set = ['profiles', 'set', 'live', '--base-url', origin, '-m', 'outlet', '--environment', environment];
+  expect(await home.payctl(set)).toMatchObject({ code: 0 });
+  expect(await home.payctl(['profiles', 'use', 'live'])).toMatchObject({ code: 0 });
+}
+
+describe('a command that changes something in a profile marked production', () => {
+  it('says where it goes and sends nothing without --yes where there is nobody to ask', async () => {
+    const { home, server } = await inProduction(CREATED);
+    const run = await home.payctl(CREATE, { env });
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Production: POST ${server.origin}/buyers/b1/shipping-details`,
+        '            profile live, merchant account outlet',
+        'Error: The profile live is marked production; nothing was sent (not_confirmed)',
+        'Add --yes to go on without being asked, or --dry-run to see the request.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each([['--yes'], ['-y']])('goes on with %s, and says where it goes', async (flag) => {
+    const { home, server } = await inProduction(CREATED);
+    const run = await home.payctl([...CREATE, flag], { env });
+    expect(run).toEqual({
+      stdout: lines('type\tshipping-details', 'id\ts1'),
+      stderr: lines(
+        `Production: POST ${server.origin}/buyers/b1/shipping-details`,
+        '            profile live, merchant account outlet',
+      ),
+      code: 0,
+      signal: null,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['y', 0, 1],
+    ['yes', 0, 1],
+    ['n', 2, 0],
+    ['', 2, 0],
+    ['yeah', 2, 0],
+  ])('asks once on a terminal; the answer %j ends with %d', async (answer, code, requests) => {
+    const { home, server } = await inProduction({ status: 429, headers: { 'retry-after': '0' } }, CREATED);
+    const running = home.start(CREATE, { env, terminal: { columns: 80, withStderr: true } });
+    await running.sees('stdout', 'Change this in production? [y/N]: ');
+    running.type(`${answer}\r`);
+    const run = await running.done;
+    expect({ code: run.code, requests: server.requests.length }).toEqual({ code, requests: requests * 2 });
+    expect(run.stdout.match(/Change this in production/g)).toHaveLength(1);
+  });
+
+  it('ends with 130 and sends nothing on Ctrl-C at the question', async () => {
+    const { home, server } = await inProduction(CREATED);
+    const running = home.start(CREATE, { env, terminal: { columns: 80, withStderr: true } });
+    await running.sees('stdout', '[y/N]: ');
+    running.type('\u0003');
+    expect(await running.done).toMatchObject({ code: 130 });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('needs no word for --dry-run, which sends nothing', async () => {
+    const { home, server } = await inProduction(CREATED);
+    const run = await home.payctl([...CREATE, '--dry-run'], { env });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(run.stdout).toContain(`POST ${server.origin}/buyers/b1/shipping-details`);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is one JSON object of an error beside --json', async () => {
+    const { home } = await inProduction(CREATED);
+    const run = await home.payctl([...CREATE, '--json'], { env });
+    expect(JSON.parse(run.stderr).error).toMatchObject({ code: 'not_confirmed', exit_code: 2 });
+    expect(run.stderr.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('nothing is asked', () => {
+  it('for a command that only reads in production', async () => {
+    const { home, server } = await inProduction({ body: { items: [] } });
+    const run = await home.payctl(['roles', 'list'], { env });
+    expect(run).toMatchObject({ stderr: 'No roles found.\n', code: 0 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('for a change in a profile marked sandbox', async () => {
+    const home = freshHome();
+    const server = await serveAnswers(CREATED);
+    await setUp(home, server.origin, 'sandbox');
+    expect(await home.payctl(CREATE, { env })).toMatchObject({ stderr: '', code: 0 });
+  });
+});

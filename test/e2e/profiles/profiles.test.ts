@@ -1,0 +1,371 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorObject } from '../../helpers/error-object.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+
+const SANDBOX = [
+  '--base-url',
+  'https://api.{id}.example.com',
+  '--instance',
+  'acme',
+  '--environment',
+  'sandbox',
+];
+const NOTHING = {
+  environment: null,
+  base_url: null,
+  instance: null,
+  merchant_account: null,
+  merchant_header: null,
+  output: null,
+  rsa_algorithm: null,
+  credentials: null,
+};
+
+async function json(home: Home, ...args: string[]) {
+  const run = await home.payctl([...args, '--json']);
+  expect(run).toMatchObject({ stderr: '', code: 0 });
+  return JSON.parse(run.stdout);
+}
+
+/** The columns of a table row: runs of blanks separate them, so that an empty cell must not be looked for. */
+async function profilesFile(home: Home) {
+  return JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
+}
+
+describe('profiles set', () => {
+  it('makes a profile, prints it, and says what comes next', async () => {
+    const home = freshHome();
+    const run = await home.payctl(['profiles', 'set', 'sandbox', ...SANDBOX, '-m', 'outlet']);
+    expect(run).toEqual({
+      stdout: lines(
+        'name\tsandbox',
+        'active\tfalse',
+        'environment\tsandbox',
+        'base_url\thttps://api.{id}.example.com',
+        'instance\tacme',
+        'merchant_account\toutlet',
+        'merchant_header\t',
+        'output\t',
+        'rsa_algorithm\t',
+        'credentials\t',
+      ),
+      stderr: lines('The profile sandbox is new. Next: payctl auth login --profile sandbox'),
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('keeps the file to its owner, in a directory of its own', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'sandbox', ...SANDBOX]);
+    const modes = [home.configDirectory, join(home.configDirectory, 'profiles.json')].map((path) =>
+      (statSync(path).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(['700', '600']);
+  });
+
+  it('changes what is given and leaves the rest, and --unset takes away', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'a', ...SANDBOX, '-m', 'outlet', '--merchant-header', 'X-Shop']);
+    const changed = await json(home, 'profiles', 'set', 'a', '--environment', 'production');
+    expect(changed).toEqual({
+      ...NOTHING,
+      name: 'a',
+      active: false,
+      environment: 'production',
+      base_url: 'https://api.{id}.example.com',
+      instance: 'acme',
+      merchant_account: 'outlet',
+      merchant_header: 'x-shop',
+    });
+    const run = await home.payctl([
+      'profiles',
+      'set',
+      'a',
+      '--unset',
+      'merchant-account',
+      '--unset',
+      'environment',
+    ]);
+    expect(run.code).toBe(0);
+    expect(await profilesFile(home)).toEqual({
+      version: 1,
+      profiles: {
+        a: { base_url: 'https://api.{id}.example.com', instance: 'acme', merchant_header: 'x-shop' },
+      },
+    });
+  });
+
+  it('stores --output as the format of the profile', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'a', '--base-url', 'http://127.0.0.1:1', '--output', 'json']);
+    await home.payctl(['profiles', 'use', 'a']);
+    const run = await home.payctl(['profiles', 'show']);
+    expect(JSON.parse(run.stdout)).toMatchObject({ name: 'a', output: 'json' });
+  });
+
+  it.each([
+    [['a'], 'profiles set was given nothing to set (nothing_to_set)'],
+    [['a', '--json'], 'profiles set was given nothing to set'],
+    [['emulator', ...SANDBOX], 'The profile emulator is built in and cannot be changed (built_in_profile)'],
+    [['A b', ...SANDBOX], '"A b" cannot be the name of a profile (invalid_profile_name)'],
+    [['a', '--base-url', 'api.example.com'], '--base-url is "api.example.com", which is not an absolute'],
+    [['a', '--base-url', 'http://api.example.com'], 'which would send the token unencrypted'],
+    [['a', '--instance', 'a.b'], 'The instance "a.b" cannot be part of a host name'],
+    [['a', '-m', 'ü'], '--merchant-account is "ü", which no header can carry'],
+    [
+      ['a', '--merchant-header', 'Host'],
+      '--merchant-header is "Host", a header that has a meaning of its own',
+    ],
+    [
+      ['a', '--environment', 'live'],
+      '--environment cannot be "live" (bad_flag)\nWrite one of sandbox, production.',
+    ],
+    [
+      ['a', '--instance', 'b', '--unset', 'instance'],
+      '--instance and --unset instance contradict each other',
+    ],
+    [['a', '--unset', 'name'], '--unset cannot be "name" (bad_flag)'],
+  ])('refuses %j and stores nothing', async (args, message) => {
+    const home = freshHome();
+    const run = await home.payctl(['profiles', 'set', ...args]);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain(message);
+    expect(existsSync(join(home.configDirectory, 'profiles.json'))).toBe(false);
+  });
+
+  it('loses nothing when many are set at the same time', async () => {
+    const home = freshHome();
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const runs = await Promise.all(
+      names.map((name) => home.payctl(['profiles', 'set', name, '--base-url', 'http://127.0.0.1:1'])),
+    );
+    expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0));
+    expect(Object.keys((await profilesFile(home)).profiles).sort()).toEqual(names.toSorted());
+  });
+});
+
+describe('profiles list', () => {
+  it('shows the built-in profile where nothing was set', async () => {
+    const run = await freshHome().payctl(['profiles', 'list']);
+    expect(run).toEqual({
+      stdout: lines(
+        'ACTIVE\tNAME\tENVIRONMENT\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN',
+        'false\temulator\t\t\t\t\t\t',
+      ),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('shows every profile by name and marks the active one', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'live', '--base-url', 'https://x.example.com']);
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    await home.payctl(['profiles', 'use', 'dev']);
+    expect((await json(home, 'profiles', 'list')).items).toEqual([
+      {
+        ...NOTHING,
+        name: 'dev',
+        active: true,
+        environment: 'sandbox',
+        base_url: SANDBOX[1],
+        instance: 'acme',
+      },
+      { ...NOTHING, name: 'emulator', active: false },
+      { ...NOTHING, name: 'live', active: false, base_url: 'https://x.example.com' },
+    ]);
+  });
+
+  it('takes columns and jq like every list', async () => {
+    const home = freshHome();
+    const columns = await home.payctl(['profiles', 'list', '-o', 'csv', '--columns', 'name,active']);
+    expect(columns.stdout).toBe('name,active\r\nemulator,false\r\n');
+    const jq = await home.payctl(['profiles', 'list', '--jq', '.items[].name']);
+    expect(jq.stdout).toBe('emulator\n');
+  });
+});
+
+describe('profiles use', () => {
+  it('makes a profile active, which commands then use and say so', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    expect(await json(home, 'profiles', 'use', 'dev')).toMatchObject({ name: 'dev', active: true });
+    expect(await json(home, 'profiles', 'show')).toMatchObject({ name: 'dev', active: true });
+    const run = await home.payctl(['buyers', 'list', '-v'], {
+      env: { PAYCTL_TOKEN: 't', PAYCTL_TIMEOUT: '1ms' },
+    });
+    expect(run.stderr).toContain(
+      '* profile: dev (the active profile)\n* base URL: https://api.acme.example.com',
+    );
+  });
+
+  it('takes the emulator too, and --none', async () => {
+    const home = freshHome();
+    expect(await json(home, 'profiles', 'use', 'emulator')).toMatchObject({ name: 'emulator', active: true });
+    const buyers = await home.payctl(['buyers', 'list', '--limit', '1', '--jq', '.limit']);
+    expect(buyers).toMatchObject({ stdout: '1\n', code: 0 });
+    const run = await home.payctl(['profiles', 'use', '--none']);
+    expect(run).toEqual({ stdout: '', stderr: 'No profile is active now.\n', code: 0, signal: null });
+    expect((await home.payctl(['profiles', 'show'])).stderr).toBe(
+      lines(
+        'Error: No profile is active (no_active_profile)',
+        'Name one, or make one active: payctl profiles use NAME',
+      ),
+    );
+  });
+
+  it('says when PAYCTL_PROFILE wins all the same', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    const run = await home.payctl(['profiles', 'use', 'dev'], { env: { PAYCTL_PROFILE: 'emulator' } });
+    expect(run.stderr).toBe(
+      lines('PAYCTL_PROFILE is set and wins: commands still use the profile emulator.'),
+    );
+  });
+
+  it('refuses an unknown name with the nearest one, and changes nothing', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'sandbox', ...SANDBOX]);
+    const run = await home.payctl(['profiles', 'use', 'sandbx']);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: PROFILE is "sandbx", and there is no such profile (unknown_profile)',
+        'Did you mean sandbox? Known profiles: emulator, sandbox.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    expect(await profilesFile(home)).not.toHaveProperty('active');
+  });
+
+  it.each([[[]], [['dev', '--none']]])('takes one name or --none, not %j', async (args) => {
+    const run = await freshHome().payctl(['profiles', 'use', ...args]);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain('profiles use takes the name of a profile, or --none (bad_usage)');
+  });
+});
+
+describe('an unknown profile', () => {
+  it.each([
+    ['--profile', ['--profile', 'emulater'], {}],
+    ['PAYCTL_PROFILE', [], { PAYCTL_PROFILE: 'emulater' }],
+  ])('is refused for a command that sends something: %s', async (origin, flags, env) => {
+    const run = await freshHome().payctl(['buyers', 'list', ...flags], { env });
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: ${origin} is "emulater", and there is no such profile (unknown_profile)`,
+        'Did you mean emulator? Known profiles: emulator.',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+
+  it('in PAYCTL_PROFILE keeps nobody from looking which ones there are', async () => {
+    const run = await freshHome().payctl(['profiles', 'list', '-o', 'csv', '--columns', 'name'], {
+      env: { PAYCTL_PROFILE: 'nope' },
+    });
+    expect(run).toMatchObject({ stdout: 'name\r\nemulator\r\n', stderr: '', code: 0 });
+  });
+});
+
+describe('profiles delete', () => {
+  it('deletes with --yes, and says that no profile is active any more', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    await home.payctl(['profiles', 'use', 'dev']);
+    const run = await home.payctl(['profiles', 'delete', 'dev', '--yes']);
+    expect(run).toEqual({
+      stdout: lines('name\tdev', 'deleted\ttrue', 'removed_secrets\t[]'),
+      stderr: lines('It was the active profile; now none is. Next: payctl profiles use NAME'),
+      code: 0,
+      signal: null,
+    });
+    expect(await profilesFile(home)).toEqual({ version: 1, profiles: {} });
+  });
+
+  it('asks on a terminal, and Enter means no', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    const running = home.start(['profiles', 'delete', 'dev', '--no-color'], {
+      terminal: { columns: 80, withStderr: true },
+    });
+    await running.sees('stdout', 'Delete the profile dev and its credentials? [y/N]: ');
+    running.type('\r');
+    const run = await running.done;
+    expect(run.code).toBe(2);
+    expect(run.stdout).toContain('Error: The profile dev was not deleted (not_confirmed)');
+    expect((await profilesFile(home)).profiles).toHaveProperty('dev');
+  });
+
+  it('needs --yes where there is nobody to ask', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    const run = await home.payctl(['profiles', 'delete', 'dev']);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: The profile dev was not deleted (not_confirmed)',
+        'Add --yes to delete it without being asked.',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+});
+
+describe('the file of the profiles', () => {
+  async function withFile(text: string, mode = 0o600): Promise<{ home: Home; file: string }> {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    const file = join(home.configDirectory, 'profiles.json');
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    return { home, file };
+  }
+
+  it.each([
+    [['buyers', 'list']],
+    [['profiles', 'set', 'a', '--instance', 'b']],
+    [['profiles', 'use', 'dev']],
+    [['auth', 'status']],
+  ])('is named and kept when it is damaged: %j', async (args) => {
+    const { home, file } = await withFile('{"version":1,"profiles":{"dev":');
+    const run = await home.payctl(args);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        `Error: ${file} is damaged: it is not JSON (profiles_damaged)`,
+        'payctl leaves it as it is: mend it, or move it away and set the profiles anew.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('{"version":1,"profiles":{"dev":');
+  });
+
+  it('is closed to others when they may read it', async () => {
+    const { home, file } = await withFile('{"version":1,"profiles":{}}', 0o644);
+    expect((await home.payctl(['profiles', 'list'])).code).toBe(0);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('is refused when others may change it', async () => {
+    const { home, file } = await withFile('{"version":1,"profiles":{}}', 0o666);
+    const run = await home.payctl(['buyers', 'list', '--json']);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(errorObject(run.stderr)).toMatchObject({
+      code: 'profiles_exposed',
+      message: `${file} can be changed by other users`,
+      hint: `See whether what it says is yours, then close it: chmod go-rwx ${file}`,
+    });
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('666');
+  });
+});
