@@ -49,7 +49,7 @@ type Advice = { readonly probably?: readonly string[]; readonly tryNext?: readon
 function adviceFor(error: ApiError, session: Session | undefined): Advice {
   switch (error.status) {
     case 401:
-      return { probably: [tokenSentence(session)], tryNext: refusedLogs(error, session) };
+      return { probably: [tokenSentence(session)], tryNext: refusedTokenHelp(error, session) };
     case 403:
       return { probably: [scopeSentence(session), 'the API key may be restricted, or the resource locked'] };
     case 404:
@@ -64,12 +64,12 @@ function adviceFor(error: ApiError, session: Session | undefined): Advice {
   }
 }
 
-/** The command that shows why tokens were refused, unless it is the one that was refused. */
-function refusedLogs(error: ApiError, session: Session | undefined): readonly string[] {
-  if (error.request.path.endsWith('/api-logs')) return [];
+/** The commands that show why a token was refused; not the one that was. */
+function refusedTokenHelp(error: ApiError, session: Session | undefined): readonly string[] {
   const profile = session?.settings.profile;
   const flag = profile?.source.kind === 'flag' ? ` --profile ${profile.value?.name}` : '';
-  return [`payctl api-logs list --status 401${flag}`];
+  const logs = error.request.path.endsWith('/api-logs') ? [] : [`payctl api-logs list --status 401${flag}`];
+  return [...logs, `payctl doctor${flag}`];
 }
 
 function attempts({ attempts: count }: ApiError): string {

@@ -1,4 +1,5 @@
 import { UsageError } from '../../client/errors.ts';
+import { holdsSecret } from '../../config/credential-sources.ts';
 import { nearest } from '../../config/nearest.ts';
 import { FlagError } from '../flags/flag-error.ts';
 
@@ -22,7 +23,7 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   if (error instanceof FlagError) return new UsageError(error.code, error.problem, { hint: error.hint });
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
-  if (typeof flag === 'string') return unknownFlag(flag, Object.keys(flags));
+  if (typeof flag === 'string') return unknownFlag(flagAlone(flag), Object.keys(flags));
   const switched = switchWithValue(argv, flags);
   if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
@@ -38,6 +39,11 @@ function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error;
 }
 
+/** The flag without its value, which may be a secret that belongs nowhere near a flag. */
+function flagAlone(word: string): string {
+  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
+}
+
 function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
   const suggestion = nearest(
     flag,
@@ -49,6 +55,15 @@ function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
 }
 
 function unexpectedArgument(argument: string): UsageError {
+  if (holdsSecret(argument)) {
+    return new UsageError(
+      'unexpected_argument',
+      'The command takes no argument, and this one looks like a secret',
+      {
+        hint: 'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+      },
+    );
+  }
   return new UsageError('unexpected_argument', `The command takes no argument ${JSON.stringify(argument)}`, {
     hint: 'Put a text with blanks in quotation marks. Add --help for what the command takes.',
   });

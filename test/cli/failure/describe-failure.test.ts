@@ -50,7 +50,10 @@ describe('describeFailure', () => {
     expect(report.probably).toEqual([
       'the token of PAYCTL_TOKEN is not valid for this service; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
     ]);
-    expect(report.tryNext).toEqual(['payctl api-logs list --status 401 --profile staging']);
+    expect(report.tryNext).toEqual([
+      'payctl api-logs list --status 401 --profile staging',
+      'payctl doctor --profile staging',
+    ]);
     const valid = { expiresAt: new Date('2999-01-01T00:00:00Z') };
     expect(describeFailure(apiError(401), { session: sessionWith(valid) }).probably).toEqual([
       'the token of PAYCTL_TOKEN is not valid for this service; it expires at 2999-01-01T00:00:00.000Z',

@@ -95,9 +95,10 @@ describe('buyers list on a running emulator', () => {
   it('takes credentials of the environment over those of the profile', async () => {
     const run = await home.payctl(LIST, { env: { PAYCTL_TOKEN: 'not-a-token-of-the-emulator' } });
     expect(run.code).toBe(3);
-    expect(run.stderr.split('\n').slice(-3)).toEqual([
+    expect(run.stderr.split('\n').slice(-4)).toEqual([
       'Probably: the token of PAYCTL_TOKEN is not valid for this service',
       'Try: payctl api-logs list --status 401 --profile emulator',
+      'Try: payctl doctor --profile emulator',
       '',
     ]);
   });
@@ -109,7 +110,7 @@ describe('buyers list on a running emulator', () => {
       stderr: [
         `--base-url wins over the profile emulator: requests go to ${emulator().baseUrl}`,
         'Error: There is no token and no key to sign one with (no_credentials)',
-        'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+        'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
         '',
       ].join('\n'),
       code: 3,

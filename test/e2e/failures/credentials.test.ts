@@ -26,13 +26,13 @@ describe('without usable credentials', () => {
       'no settings at all',
       {},
       'payctl does not know yet which service to talk to (not_configured)',
-      'Set PAYCTL_BASE_URL and PAYCTL_TOKEN, or add --profile emulator to try it without an account.',
+      'Run payctl auth login, or add --profile emulator to try it without an account.',
     ],
     [
       'a base URL alone',
       NOWHERE,
       'There is no token and no key to sign one with (no_credentials)',
-      'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+      'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
     ],
     [
       'a token of two words',
@@ -75,7 +75,7 @@ describe('without usable credentials', () => {
       code: 'no_credentials',
       message: 'There is no token and no key to sign one with',
       details: [],
-      hint: 'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+      hint: 'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
       exit_code: 3,
     });
     expect(run).toMatchObject({ stdout: '', code: 3 });
@@ -95,6 +95,7 @@ describe('a token that the service will refuse', () => {
         `Request: GET ${server.origin}/buyers`,
         'Probably: the token of PAYCTL_TOKEN is not valid for this service; its key id is key-7; it expired at 2023-11-14T22:13:20.000Z',
         'Try: payctl api-logs list --status 401',
+        'Try: payctl doctor',
       ),
       code: 3,
       signal: null,

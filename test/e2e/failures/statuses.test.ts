@@ -34,6 +34,7 @@ const refusals: readonly [name: string, answer: Answer, code: number, head: stri
     [
       'Probably: the token of PAYCTL_TOKEN is not valid for this service',
       'Try: payctl api-logs list --status 401',
+      'Try: payctl doctor',
     ],
   ],
   [

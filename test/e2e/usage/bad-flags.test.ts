@@ -26,6 +26,13 @@ const flags: readonly [args: string[], message: string, ...hint: string[]][] = [
   [['--frobnicate'], 'There is no flag --frobnicate (unknown_flag)', HELP],
   [['-x'], 'There is no flag -x (unknown_flag)', HELP],
   [['--token', 'abc'], 'There is no flag --token (unknown_flag)', HELP],
+  [['--token=abc'], 'There is no flag --token (unknown_flag)', HELP],
+  [['-tabc'], 'There is no flag -t (unknown_flag)', HELP],
+  [
+    ['eyJhbGciOiJub25lIn0.e30.c2ln'],
+    'The command takes no argument, and this one looks like a secret (unexpected_argument)',
+    'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+  ],
   [['--limit'], 'Flag --limit expects a value (bad_usage)', HELP],
   [['--limit', '1', '--limit', '2'], 'Flag --limit can only be specified once (bad_usage)', HELP],
   [

@@ -1,0 +1,93 @@
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { textFlag } from '../../cli/flags/flag-types.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { profileFlags } from '../../cli/flags/profile-flags.ts';
+import { chooseProfileName, completeProfile } from '../../cli/login/complete-profile.ts';
+import { examineCredentials } from '../../cli/login/examine-credentials.ts';
+import { chooseSource, readSecretOf, sourceOfFlags } from '../../cli/login/secret-sources.ts';
+import { storeLogin } from '../../cli/login/store-login.ts';
+import { verifyWithService } from '../../cli/login/verify-with-service.ts';
+import { profileRecord } from '../../cli/profile-record.ts';
+import { listCredentialSources } from '../../config/credential-sources.ts';
+import { findProfile, type Profile } from '../../config/profile.ts';
+
+export default class AuthLogin extends BaseCommand {
+  static override readonly summary = 'Store a token or a key in a profile, after trying it.';
+
+  static override readonly description =
+    `Asks on a terminal for what the flags do not give; nothing secret is echoed. Without a terminal the secret comes from
+standard input (--with-token, --with-key) or stays in its file (--key-file). The secret goes to the keychain of the operating
+system; where there is none, only --insecure-storage keeps it, in a file that its owner alone may read.`;
+
+  static override readonly flags = {
+    'with-token': boolean({ summary: 'Read a token from standard input.', helpGroup: 'SECRET' }),
+    'with-key': boolean({
+      summary: 'Read a private key (PEM, or base64 of it) from standard input.',
+      helpGroup: 'SECRET',
+    }),
+    'key-file': textFlag({
+      summary: 'Use the private key in this file, and keep only its path.',
+      helpGroup: 'SECRET',
+      helpValue: 'FILE',
+    }),
+    'insecure-storage': boolean({
+      summary: 'Keep the secret in a file instead of the keychain.',
+      helpGroup: 'SECRET',
+    }),
+    'no-verify': boolean({ summary: 'Store it without asking the service.', helpGroup: 'SECRET' }),
+    ...connectionFlags(),
+    ...profileFlags(),
+    profile: textFlag({ summary: 'Profile to log in to; made where there is none.', helpValue: 'NAME' }),
+  };
+
+  static override readonly examples = [
+    { description: 'Be asked for everything:', command: 'payctl auth login' },
+    {
+      description: 'From a script, with a key that is kept in the keychain:',
+      command:
+        'payctl auth login --profile sandbox --base-url https://api.acme.example.com --with-key < private_key.pem',
+    },
+    {
+      description: 'Leave the key where it is:',
+      command:
+        'payctl auth login --profile sandbox --base-url https://api.acme.example.com --key-file private_key.pem',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(AuthLogin);
+    const { runtime, directory } = this;
+    const flagSource = sourceOfFlags(flags);
+    const prompter = await runtime.prompter();
+    const asker = flagSource === undefined ? prompter : undefined;
+    const given = flags.profile ?? runtime.environment.profile;
+    const name = await chooseProfileName(given, this.profiles.active, asker);
+    const before: Profile = this.profiles.profiles.get(name) ?? { name };
+    const named = { ...flags, profile: name };
+    const settings = this.resolve(named, this.#with(before));
+    const display = this.show(settings, flags);
+
+    const profile = await completeProfile({ before, settings, flags, asker, prompter });
+    const storage = flags['insecure-storage'] ? 'file' : 'keychain';
+    const source = await chooseSource(flagSource, storage, asker);
+    const secret = await readSecretOf(source, { runtime, display, profile });
+    const { credentials } = secret;
+    const facts = await examineCredentials(credentials, new Date());
+    if (!flags['no-verify']) {
+      const session = this.openSession(named, { profiles: this.#with(profile), credentials });
+      display.note(await verifyWithService(session, facts.scopes));
+    }
+    const { profiles, active } = await storeLogin({ directory, profile, before, secret, storage });
+    await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
+    display.note(facts.sentence);
+    if (active !== name)
+      display.note(`The active profile is still ${active}. Next: payctl profiles use ${name}`);
+    const [stronger] = listCredentialSources({ environment: runtime.environment, profile: undefined });
+    if (stronger) display.note(`${stronger.origin} is set and wins over what was stored.`);
+  }
+
+  #with(profile: Profile): ReadonlyMap<string, Profile> {
+    return new Map([...this.profiles.profiles, [profile.name, profile]]);
+  }
+}

@@ -1,0 +1,58 @@
+import { readCredentialStatus } from '../../cli/auth/credential-status.ts';
+import { statusRecord } from '../../cli/auth/status-record.ts';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { openTarget } from '../../cli/target.ts';
+import { PayctlError } from '../../client/errors.ts';
+import { listCredentialSources } from '../../config/credential-sources.ts';
+
+export default class AuthStatus extends BaseCommand {
+  static override readonly summary = 'Show which service and credentials commands would use, and why.';
+
+  static override readonly description =
+    `Nothing is sent; payctl doctor asks the service. The exit code is 3 when there are no usable credentials.`;
+
+  static override readonly flags = { ...connectionFlags() };
+
+  static override readonly examples = [
+    { description: 'Look before you leap:', command: 'payctl auth status' },
+    { description: 'In a script:', command: 'payctl auth status --profile emulator --json' },
+  ];
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(AuthStatus);
+    const settings = this.resolve(flags);
+    const display = this.show(settings, flags);
+    const { runtime } = this;
+    const target = await openTarget({ settings, display, runtime }).catch(explain);
+    try {
+      const profile = 'problem' in target ? settings.profile.value : target.profile;
+      const sources = listCredentialSources({ environment: runtime.environment, profile });
+      const [first] = sources;
+      const now = new Date();
+      const means = { warn: display.note, signal: runtime.signal };
+      const credentials = first && (await readCredentialStatus(first, { profile, now, ...means }));
+      const record = statusRecord({ settings, target, sources, credentials, now }, display.format);
+      await display.showRecord(record, { brief: true });
+      if (first?.storage === 'file') {
+        display.note(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
+      }
+      if (credentials?.usable) return EXIT.done;
+      display.note(
+        credentials
+          ? `These credentials cannot be used: ${credentials.problem}`
+          : 'There is no token and no key. Next: payctl auth login',
+      );
+      return EXIT.credentials;
+    } finally {
+      if (!('problem' in target)) await target.close();
+    }
+  }
+}
+
+/** A base URL that is missing or wrong is part of the status. */
+function explain(error: unknown): { readonly problem: string } {
+  if (error instanceof PayctlError) return { problem: error.message };
+  throw error;
+}

@@ -1,0 +1,59 @@
+import { boolean } from '@oclif/core/flags';
+import { getToken } from '../../cli/auth/get-token.ts';
+import { summaryOf, toTokenRecord } from '../../cli/auth/token-record.ts';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { textFlag } from '../../cli/flags/flag-types.ts';
+import { connectionFlags } from '../../cli/flags/global-flags.ts';
+
+export default class AuthToken extends BaseCommand {
+  static override readonly summary = 'Mint a token with the key in use and print it.';
+
+  static override readonly description =
+    `stdout holds the token alone, for instance for curl -H "Authorization: Bearer $(payctl auth token --scope buyers.read)".
+Where the settings name a ready-made token instead of a key, that token is printed as it is.`;
+
+  static override readonly flags = {
+    scope: textFlag({
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Scope that the token carries. Repeat it, or separate several by commas.',
+      helpValue: 'NAME',
+    }),
+    'expires-in': textFlag({
+      summary: 'How long the token is valid: 90s, 5m, 2h, 7d. Five minutes without it.',
+      helpValue: 'DURATION',
+    }),
+    yes: boolean({
+      char: 'y',
+      summary: 'Allow a token to be valid for more than 24 hours, at most 365 days.',
+    }),
+    profile: connectionFlags().profile,
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Print a token for the emulator:',
+      command: 'payctl auth token --scope buyers.read --profile emulator --quiet',
+    },
+    {
+      description: 'See beside it what it is good for, and until when:',
+      command: 'payctl auth token --scope buyers.read,roles.read --expires-in 1h --json --profile emulator',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(AuthToken);
+    const { settings, display } = this.openSession(flags);
+    const request = {
+      scopes: flags.scope ?? [],
+      expiresIn: flags['expires-in'],
+      confirmed: flags.yes,
+    };
+    const token = await getToken(request, { settings, display, runtime: this.runtime });
+    display.hide(token);
+    const record = toTokenRecord(token);
+    if (display.format === 'table') await display.stdout.write(`${token}\n`);
+    else await display.showRecord(record);
+    display.note(summaryOf(record));
+  }
+}

@@ -1,0 +1,411 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ED25519_KEY, RSA_KEY } from '../../auth/key-vectors.ts';
+import { makeToken, SIGNATURE } from '../../auth/make-token.ts';
+import { errorObject } from '../../helpers/error-object.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome, type RunOptions, useHome } from '../../helpers/run-payctl.ts';
+
+const home = useHome();
+const INSPECT = ['auth', 'inspect'];
+const JWT_HINT = 'A JWT has the form HEADER.CLAIMS.SIGNATURE, each part in base64url.';
+const HEADER = { alg: 'ES512', typ: 'JWT', kid: 'key-1' };
+const EXPIRED = { iss: 'acme', iat: 999_999_700, exp: 1_000_000_000, scopes: ['buyers.read', 'embed'] };
+const COMMANDS = [
+  'api-logs list',
+  'audit-logs list',
+  'buyers gift-cards list',
+  'buyers list',
+  'buyers list --reveal-pii',
+  'buyers shipping-details create',
+  'checkout-sessions get',
+  'checkout-sessions update',
+  'digital-wallets list',
+  'payment-methods list',
+  'payment-methods list --reveal-pii',
+  'payment-service-definitions sessions create',
+  'roles list',
+  'webhook-subscriptions list',
+];
+
+/** A token that is good in every respect, unless something of it is changed. */
+function freshToken(claims: object = {}, header: object = {}): string {
+  const now = Math.floor(Date.now() / 1000);
+  const usual = { iat: now, nbf: now, exp: now + 300, scopes: ['buyers.read'] };
+  return makeToken({ ...HEADER, ...header }, { ...usual, ...claims });
+}
+
+/** Inspects a token given on standard input and checks that its signature is nowhere. */
+async function inspect(token: string, flags: readonly string[] = [], options: RunOptions = {}) {
+  const run = await home.payctl([...INSPECT, ...flags], { stdin: token, ...options });
+  expect(run.stdout + run.stderr).not.toContain(SIGNATURE.slice(0, 18));
+  return run;
+}
+
+async function faultsOf(token: string, options: RunOptions = {}): Promise<string[]> {
+  const { stdout } = await inspect(token, ['--json'], options);
+  const { faults } = JSON.parse(stdout) as { faults: readonly { severity: string; code: string }[] };
+  return faults.map(({ severity, code }) => `${severity} ${code}`);
+}
+
+describe('payctl auth inspect -o json', () => {
+  it('is one document of a stable shape', async () => {
+    const run = await inspect(makeToken(HEADER, EXPIRED), ['-o', 'json']);
+    expect(run).toMatchObject({ stderr: '', code: 0, signal: null });
+    const document = JSON.parse(run.stdout);
+    const left = 1_000_000_000 - Date.now() / 1000;
+    expect(Math.abs(document.expires_in_seconds - left)).toBeLessThan(30);
+    expect(document).toEqual({
+      header: HEADER,
+      claims: EXPIRED,
+      scopes: ['buyers.read', 'embed'],
+      key_id: 'key-1',
+      issued_at: '2001-09-09T01:41:40.000Z',
+      not_before: null,
+      expires_at: '2001-09-09T01:46:40.000Z',
+      expires_in_seconds: document.expires_in_seconds,
+      faults: [
+        {
+          code: 'expired',
+          severity: 'fault',
+          message: expect.stringMatching(/^The token expired \d+ days ago, at 2001-09-09T01:46:40\.000Z\.$/),
+        },
+      ],
+      good_for: ['buyers gift-cards list', 'buyers list'],
+      not_good_for: COMMANDS.filter((name) => !['buyers gift-cards list', 'buyers list'].includes(name)),
+    });
+    expect(Object.keys(document).join()).toBe(
+      'header,claims,scopes,key_id,issued_at,not_before,expires_at,expires_in_seconds,faults,good_for,not_good_for',
+    );
+  });
+
+  it('keeps the claims as they were signed: numbers exact, members in their order, secrets of the user too', async () => {
+    const claims =
+      '{"exp":4000000000.0,"account":12345678901234567890,"2":1.50,"1":1e2,"password":"hunter2"}';
+    const { stdout } = await inspect(makeToken(HEADER, claims), ['-o', 'json']);
+    expect(stdout).toContain(`,"claims":${claims},"scopes":[],`);
+  });
+
+  it('has no times and no key where the token names none', async () => {
+    const { stdout, code } = await inspect(makeToken({}, {}), ['--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      header: {},
+      claims: {},
+      scopes: [],
+      key_id: null,
+      issued_at: null,
+      not_before: null,
+      expires_at: null,
+      expires_in_seconds: null,
+      good_for: [],
+      not_good_for: COMMANDS,
+    });
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['nothing', {}, {}, []],
+    ['an expired token', { exp: 1 }, {}, ['fault expired']],
+    [
+      'a token from the future',
+      { nbf: 3_999_999_000, exp: 4_000_000_000 },
+      {},
+      ['fault not_yet_valid', 'warning clock_skew', 'warning long_lifetime'],
+    ],
+    ['no signature algorithm', {}, { alg: 'none' }, ['fault algorithm_none']],
+    ['a shared secret', {}, { alg: 'HS512' }, ['fault algorithm_shared_secret']],
+    ['wildcards', { scopes: ['*', 'x.y'] }, {}, ['warning scopes_unknown', 'warning scopes_wildcard']],
+  ])('finds %s', async (_, claims, header, faults) => {
+    expect(await faultsOf(freshToken(claims, header))).toEqual(faults);
+  });
+
+  it('is filtered by --jq, and reduced to --columns', async () => {
+    const token = makeToken(HEADER, EXPIRED);
+    const codes = await inspect(token, ['--jq', '.faults[].code']);
+    expect(codes).toMatchObject({ stdout: 'expired\n', stderr: '', code: 0 });
+    const columns = await inspect(token, ['-o', 'csv', '--columns', 'key_id,claims.exp']);
+    expect(columns.stdout).toBe('key_id,claims.exp\r\nkey-1,1000000000\r\n');
+  });
+});
+
+describe('the view of a token', () => {
+  it('has sections for a person at a terminal of 80 columns', async () => {
+    const file = join(home.path, 'token');
+    writeFileSync(file, makeToken({ ...HEADER, alg: 'HS256' }, { ...EXPIRED, nested: { a: [1] } }));
+    const run = await home.payctl([...INSPECT, file, '--no-color'], { terminal: { columns: 80 } });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(run.stdout.replaceAll(/\d+ days/g, 'N days')).toMatchInlineSnapshot(`
+      "header
+        alg  HS256
+        typ  JWT
+        kid  key-1
+
+      claims
+        iss     acme
+        iat     999999700
+        exp     1000000000
+        scopes  buyers.read, embed
+        nested
+          a
+            1   1
+
+      in words
+        scopes      buyers.read, embed
+        issued      2001-09-09T01:41:40.000Z, N days ago
+        not before  -
+        expires     2001-09-09T01:46:40.000Z, N days ago
+
+      faults
+        expired                  The token expired N days ago, at
+                                 2001-09-09T01:46:40.000Z.
+        algorithm_shared_secret  "HS256" signs with a secret that both sides share,
+                                 where the service expects a key pair.
+
+      warnings  none
+
+      good for, by its scopes
+        buyers gift-cards list  gift-cards.read or embed
+        buyers list             buyers.read
+
+      not good for
+        api-logs list                           lacks api-logs.read
+        audit-logs list                         lacks audit-logs.read
+        buyers list --reveal-pii                lacks buyers.billing-details.read
+        buyers shipping-details create          lacks buyers.write
+        checkout-sessions get                   lacks checkout-sessions.read
+        checkout-sessions update                lacks checkout-sessions.write
+        digital-wallets list                    lacks digital-wallets.read
+        payment-methods list                    lacks payment-methods.read
+        payment-methods list --reveal-pii       lacks payment-methods.read and
+                                                buyers.billing-details.read
+        payment-service-definitions sessions create  lacks transactions.write
+        roles list                              lacks roles.read
+        webhook-subscriptions list              lacks webhook-subscriptions.read
+      "
+    `);
+  });
+
+  it('is one line of path and value for each field in a pipe', async () => {
+    const { stdout, stderr } = await inspect(freshToken({ jti: 'a\tb' }));
+    expect(stderr).toBe('');
+    expect(stdout.replaceAll(/\d{10}|\d{4}-[\dT:.-]+Z|(?<=_seconds\t)\d+/g, '#')).toBe(
+      lines(
+        'header.alg\tES512',
+        'header.typ\tJWT',
+        'header.kid\tkey-1',
+        'claims.iat\t#',
+        'claims.nbf\t#',
+        'claims.exp\t#',
+        'claims.scopes.0\tbuyers.read',
+        'claims.jti\ta\u2409b',
+        'scopes.0\tbuyers.read',
+        'key_id\tkey-1',
+        'issued_at\t#',
+        'not_before\t#',
+        'expires_at\t#',
+        'expires_in_seconds\t#',
+        'faults\t[]',
+        'good_for.0\tbuyers list',
+        ...COMMANDS.filter((name) => name !== 'buyers list').map(
+          (name, index) => `not_good_for.${index}\t${name}`,
+        ),
+      ),
+    );
+  });
+
+  it('never gives a terminal the escape sequences and overrides of a hostile token', async () => {
+    const evil = '\u001b]0;owned\u0007\u001b[2J\u202egnp\u2028\r\nfaults  none';
+    const file = join(home.path, 'hostile');
+    const token = makeToken(
+      { alg: evil, typ: evil, kid: evil, [evil]: evil },
+      { exp: evil, scopes: [evil, 'buyers.read'], [evil]: { [evil]: evil } },
+    );
+    writeFileSync(file, token);
+    for (const flags of [[], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'csv']]) {
+      const args = [...INSPECT, file, '--no-color', ...flags];
+      const run = await home.payctl(args, { terminal: { columns: 80 } });
+      expect(run).toMatchObject({ stderr: '', code: 0 });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+      expect(run.stdout.replaceAll(/\r?\n/g, '')).not.toMatch(/[\u0000-\u001f\u202e\u2028]/);
+      expect(run.stdout).not.toMatch(/^faults {2}none/m);
+    }
+    const { stdout } = await inspect(token, ['-o', 'json']);
+    expect(JSON.parse(stdout).header).toEqual({ alg: evil, typ: evil, kid: evil, [evil]: evil });
+  });
+});
+
+describe('the input of payctl auth inspect', () => {
+  const token = makeToken(HEADER, EXPIRED);
+  const CODE = ['--jq', '.faults[].code'];
+
+  it.each([
+    ['white space around it', ` \r\n\t${token}\n\n`],
+    ['Bearer in front of it', `Bearer ${token}\n`],
+    ['a whole header', `Authorization: Bearer ${token}`],
+  ])('may have %s', async (_, stdin) => {
+    expect(await inspect(stdin, CODE)).toMatchObject({ stdout: 'expired\n', stderr: '', code: 0 });
+    expect(await inspect(stdin, [...CODE, '-'])).toMatchObject({ stdout: 'expired\n', code: 0 });
+  });
+
+  it('may be a file', async () => {
+    const file = join(home.path, 'production-token.2026.jwt');
+    writeFileSync(file, `Bearer ${token}\n`);
+    const run = await home.payctl([...INSPECT, file, ...CODE]);
+    expect(run).toEqual({ stdout: 'expired\n', stderr: '', code: 0, signal: null });
+  });
+
+  it('may be 8 KiB long', async () => {
+    const wide = makeToken(HEADER, { ...EXPIRED, padding: 'x'.repeat(6100) });
+    expect(wide.length).toBeGreaterThan(8192);
+    expect(await inspect(wide, CODE)).toMatchObject({ stdout: 'expired\n', stderr: '', code: 0 });
+    const { stdout } = await inspect(wide, ['--json']);
+    expect(JSON.parse(stdout).claims.padding).toBe('x'.repeat(6100));
+  });
+
+  it('is asked for at a terminal, without echo', async () => {
+    const wide = makeToken(HEADER, { ...EXPIRED, padding: 'x'.repeat(6100) });
+    for (const typed of [token, wide]) {
+      const terminal = { columns: 80, withStderr: true };
+      const running = home.start([...INSPECT, '--columns', 'key_id,faults.0.code', '-o', 'ndjson'], {
+        terminal,
+      });
+      await running.sees('stdout', 'Token (not shown): ');
+      running.type(`${typed}\r`);
+      const run = await running.done;
+      expect(run.stdout).toBe('Token (not shown): \n{"key_id":"key-1","faults.0.code":"expired"}\n');
+      expect(run.code).toBe(0);
+    }
+  });
+
+  it.each([
+    ['', 'There is no token: the input is empty', 'Give the token in a file or on standard input.'],
+    ['Bearer ', 'The token is not a JWT: it does not consist of 3 parts between dots', JWT_HINT],
+    ['opaque-secret', 'The token is not a JWT: it does not consist of 3 parts between dots', JWT_HINT],
+    ['a.b.c.d.e', 'The token is encrypted (a JWE); its claims cannot be read', JWT_HINT],
+    [`!.${token}`.slice(0, 60), 'The token is not a JWT: its header is not base64url', JWT_HINT],
+    [`${token}!`, 'The token is not a JWT: its signature is not base64url', JWT_HINT],
+  ])('exits with 3 when it is no JWT: %.20s', async (stdin, message, hint) => {
+    for (const flags of [[], ['-v']]) {
+      expect(await inspect(stdin, flags)).toEqual({
+        stdout: '',
+        stderr: lines(`Error: ${message} (token_unreadable)`, hint),
+        code: 3,
+        signal: null,
+      });
+    }
+  });
+
+  it('exits with 2 when a file cannot be read', async () => {
+    const hint =
+      'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.';
+    expect(await home.payctl([...INSPECT, '/nowhere/token'])).toEqual({
+      stdout: '',
+      stderr: lines('Error: The file "/nowhere/token" cannot be read: ENOENT (unreadable_file)', hint),
+      code: 2,
+      signal: null,
+    });
+    const run = await home.payctl([...INSPECT, '/', '--json']);
+    expect(errorObject(run.stderr)).toMatchObject({
+      code: 'unreadable_file',
+      message: 'The file "/" cannot be read: it is a directory',
+      exit_code: 2,
+    });
+  });
+
+  it.each([[[token]], [['Bearer', token]], [[`--token=${token}`]], [[`-t${token}`, '-v']]])(
+    'exits with 2 when it stands on the command line, and is not repeated',
+    async (args) => {
+      const run = await inspect('', args);
+      expect(run).toEqual({
+        stdout: '',
+        stderr: lines(
+          'Error: The command line holds a token instead of the path of a file (token_as_argument)',
+          'Arguments are visible to every process of the machine: put the token in a file or on standard input.',
+        ),
+        code: 2,
+        signal: null,
+      });
+    },
+  );
+});
+
+describe('the key in use', () => {
+  const signed = freshToken({}, { kid: ED25519_KEY.thumbprint });
+
+  it('is compared with the key of the token', async () => {
+    const own = { env: { PAYCTL_PRIVATE_KEY: ED25519_KEY.pem } };
+    expect(await faultsOf(signed, own)).toEqual([]);
+    const other = { env: { PAYCTL_PRIVATE_KEY: RSA_KEY.pem } };
+    expect(await faultsOf(signed, other)).toEqual(['warning other_key']);
+    const { stderr } = await inspect(signed, ['-v', '--json'], other);
+    expect(stderr).toBe(`* key in use: ${RSA_KEY.thumbprint} (PAYCTL_PRIVATE_KEY)\n`);
+  });
+
+  it('is not compared where a ready-made token wins over it', async () => {
+    const env = { PAYCTL_TOKEN: 'opaque-token', PAYCTL_PRIVATE_KEY: RSA_KEY.pem };
+    expect(await faultsOf(signed, { env })).toEqual([]);
+  });
+
+  it.each([
+    ['is none', { PAYCTL_PRIVATE_KEY: 'nonsense' }, 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM'],
+    [
+      'is not there',
+      { PAYCTL_PRIVATE_KEY_FILE: '/nowhere/key' },
+      'PAYCTL_PRIVATE_KEY_FILE (/nowhere/key) cannot be read: there is no such file',
+    ],
+  ])('makes one note and no failure when it %s', async (_, env, reason) => {
+    const run = await inspect(signed, ['--jq', '.faults'], { env });
+    expect(run).toEqual({
+      stdout: '[]\n',
+      stderr: `The key of the token was not compared with the key in use: ${reason}\n`,
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('makes one note and no failure when the keychain does not give it', async () => {
+    const at = freshHome();
+    mkdirSync(at.configDirectory, { mode: 0o700 });
+    const credentials = { kind: 'key', storage: 'keychain', account: 'acme/nothing-was-ever-stored-here' };
+    const document = { version: 1, active: 'acme', profiles: { acme: { credentials } } };
+    writeFileSync(join(at.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
+    const run = await at.payctl([...INSPECT, '--jq', '.faults'], { stdin: signed });
+    expect(run).toMatchObject({ stdout: '[]\n', code: 0 });
+    expect(run.stderr).toMatch(/^The key of the token was not compared with the key in use: [^\n]+\n$/);
+  });
+
+  it('is that of the emulator with its profile, once there is one', async () => {
+    const at = freshHome();
+    const EMULATOR = ['--profile', 'emulator'];
+    const inspectHere = (stdin: string) =>
+      at.payctl([...INSPECT, '--jq', '.faults[].code', ...EMULATOR], { stdin });
+    expect(await inspectHere(signed)).toMatchObject({ stdout: '', stderr: '', code: 0 });
+    const minted = await at.payctl(['auth', 'token', '--scope', 'buyers.read', ...EMULATOR, '-q']);
+    expect(await inspectHere(minted.stdout)).toMatchObject({ stdout: '', stderr: '', code: 0 });
+    expect(await inspectHere(signed)).toMatchObject({ stdout: 'other_key\n', stderr: '', code: 0 });
+  });
+});
+
+describe('a hostile token', () => {
+  it('is always one readable document or an error with exit code 3', async () => {
+    const part = fc.dictionary(
+      fc.oneof(fc.constantFrom('alg', 'kid', 'exp', 'scopes', '__proto__'), fc.string({ unit: 'binary' })),
+      fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
+    );
+    const token = fc.oneof(
+      fc.tuple(part, part).map(([header, claims]) => makeToken(header, claims)),
+      fc.string().map((text) => `${text}.${SIGNATURE}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(token, async (text) => {
+        const { stdout, stderr, code } = await inspect(text, ['--json']);
+        if (code === 0) expect(JSON.parse(stdout)).toHaveProperty('faults');
+        else
+          expect({ code, error: errorObject(stderr).code }).toEqual({ code: 3, error: 'token_unreadable' });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

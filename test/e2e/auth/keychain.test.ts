@@ -1,0 +1,174 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
+import { answering } from '../../helpers/answering.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome } from '../../helpers/run-payctl.ts';
+import { freshSecretService } from '../../helpers/secret-service.ts';
+import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+
+const { pem: KEY = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
+const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };
+
+/** A home, a keychain, and a service that `auth login` is answered by. */
+async function setUp(answers = 1) {
+  const home = freshHome();
+  const keychain = await freshSecretService();
+  const server = await serveAnswers(...Array.from({ length: answers }, () => ROLES));
+  const payctl = (args: readonly string[], stdin = '') => home.payctl(args, { env: keychain.env, stdin });
+  const login = ['auth', 'login', '--profile', 'dev', '--base-url', server.origin];
+  return { home, keychain, server, payctl, login };
+}
+
+describe('a secret in the keychain', () => {
+  it('is there and nowhere else, serves every command, and logout takes it away', async () => {
+    const { home, keychain, server, payctl, login } = await setUp(2);
+    const run = await payctl([...login, '--with-token'], SECRET_TOKEN);
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toContain('credentials.storage\tkeychain\n');
+    expect(keychain.items()).toMatchObject([{ secret: SECRET_TOKEN }]);
+    expect(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8')).not.toContain(SECRET_TOKEN);
+    expect(existsSync(join(home.configDirectory, 'secrets'))).toBe(false);
+
+    expect(await payctl(['roles', 'list'])).toMatchObject({ code: 0 });
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${SECRET_TOKEN}`,
+      `Bearer ${SECRET_TOKEN}`,
+    ]);
+    const status = JSON.parse((await payctl(['auth', 'status', '--json'])).stdout);
+    expect(status).toMatchObject({
+      usable: true,
+      sources: [{ source: 'profile dev (keychain)', kind: 'token', storage: 'keychain', wins: true }],
+    });
+
+    const logout = await payctl(['auth', 'logout']);
+    expect(logout).toMatchObject({ stdout: lines('profiles.0\tdev', 'removed.0\tkeychain'), code: 0 });
+    expect(keychain.items()).toEqual([]);
+  });
+
+  it('is apart from that of a profile of the same name in another configuration', async () => {
+    const { keychain, payctl, login } = await setUp();
+    const other = freshHome();
+    await payctl([...login, '--with-token', '--no-verify'], 'first-token');
+    const args = [...login, '--with-token', '--no-verify'];
+    await other.payctl(args, { env: keychain.env, stdin: 'second-token' });
+    expect(keychain.items().map(({ secret }) => secret)).toEqual(['first-token', 'second-token']);
+    await payctl(['auth', 'logout']);
+    expect(keychain.items().map(({ secret }) => secret)).toEqual(['second-token']);
+  });
+
+  it('takes the place of an insecure file', async () => {
+    const { home, keychain, payctl, login } = await setUp();
+    await payctl([...login, '--with-key', '--no-verify', '--insecure-storage'], KEY);
+    expect(existsSync(join(home.configDirectory, 'secrets/dev.key'))).toBe(true);
+    await payctl([...login, '--with-key', '--no-verify'], KEY);
+    expect(existsSync(join(home.configDirectory, 'secrets/dev.key'))).toBe(false);
+    expect(keychain.items()).toMatchObject([{ secret: KEY }]);
+    await payctl([...login, '--with-key', '--no-verify', '--insecure-storage'], KEY);
+    expect(keychain.items()).toEqual([]);
+  });
+
+  it('goes with its profile', async () => {
+    const { keychain, payctl, login } = await setUp();
+    await payctl([...login, '--with-token', '--no-verify'], SECRET_TOKEN);
+    const run = await payctl(['profiles', 'delete', 'dev', '--yes']);
+    expect(run.stdout).toContain('removed_secrets.0\tkeychain\n');
+    expect(keychain.items()).toEqual([]);
+  });
+
+  it('that somebody else removed is an error that says so', async () => {
+    const { home, keychain, payctl, login } = await setUp();
+    await payctl([...login, '--with-token', '--no-verify'], SECRET_TOKEN);
+    const another = await freshSecretService();
+    const run = await home.payctl(['roles', 'list'], { env: another.env });
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: The keychain no longer holds the token of profile dev (keychain) (credentials_missing)',
+        'Store it again: payctl auth login --profile dev',
+      ),
+      code: 3,
+      signal: null,
+    });
+    expect(keychain.items()).toHaveLength(1);
+  });
+});
+
+describe('a locked keychain', () => {
+  it('is an error of credentials when nobody unlocks it, and logout removes nothing', async () => {
+    const { home, keychain, payctl, login } = await setUp();
+    await payctl([...login, '--with-token', '--no-verify'], SECRET_TOKEN);
+    keychain.lock('dismisses');
+    const run = await payctl(['roles', 'list']);
+    expect(run).toMatchObject({ stdout: '', code: 3 });
+    expect(run.stderr).toContain('it is locked');
+    expect(await payctl(['auth', 'logout'])).toMatchObject({ stdout: '', code: 3 });
+    const stored = JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
+    expect(stored.profiles.dev.credentials.storage).toBe('keychain');
+  });
+
+  it('is waited for, and Ctrl-C ends the waiting', async () => {
+    const { home, keychain, payctl, login } = await setUp();
+    await payctl([...login, '--with-token', '--no-verify'], SECRET_TOKEN);
+    keychain.lock('is away');
+    const running = home.start(['roles', 'list'], { env: keychain.env });
+    while (!keychain.takeCalls().includes('Prompt')) await new Promise((resolve) => setTimeout(resolve, 20));
+    running.kill('SIGINT');
+    const { code, signal, stderr } = await running.done;
+    expect(stderr).toContain('Interrupted');
+    expect([code, signal]).toEqual([null, 'SIGINT']);
+  });
+});
+
+describe('auth login on a terminal', () => {
+  it('takes a pasted key, of which nothing is ever shown', async () => {
+    const { home, keychain, server } = await setUp();
+    const running = home.start(['auth', 'login', '--no-color'], {
+      env: keychain.env,
+      terminal: { columns: 80, withStderr: true },
+    });
+    const answer = answering(running);
+    await answer('Name of the profile [default]: ', 'pasted\r');
+    await answer('Base URL; {id} stands for an instance: ', 'ftp://nowhere\r');
+    await answer('The base URL is "ftp://nowhere", which is not an absolute http or https URL', '');
+    await answer('Base URL; {id} stands for an instance: ', `${server.origin}\r`);
+    await answer('Choose [1]: ', '2\r');
+    await answer('Merchant account, if any: ', '\r');
+    await answer('Choose [1]: ', '3\r');
+    await answer('Private key (not shown): ', KEY.replaceAll('\n', '\r'));
+    const run = await running.done;
+    expect(run.code, run.stdout).toBe(0);
+    expect(run.stdout).toContain('environment  production');
+    for (const line of KEY.trim().split('\n')) expect(run.stdout).not.toContain(line);
+    expect(keychain.items().map(({ secret }) => secret.trim())).toEqual([KEY.trim()]);
+  });
+
+  it('says before anything secret is asked for that there is no keychain', async () => {
+    const { home } = await setUp();
+    const running = home.start(['auth', 'login', '--no-color', '--base-url', 'http://127.0.0.1:1'], {
+      terminal: { columns: 80, withStderr: true },
+    });
+    const answer = answering(running);
+    await answer('Name of the profile [default]: ', '\r');
+    await answer('Base URL; {id} stands for an instance [http://127.0.0.1:1]: ', '\r');
+    await answer('Choose [1]: ', '\r');
+    await answer('Merchant account, if any: ', '\r');
+    await answer('Choose [1]: ', '4\r');
+    const run = await running.done;
+    expect(run.code).toBe(3);
+    expect(run.stdout).toContain('(keychain_unavailable)');
+    expect(run.stdout).not.toContain('not shown');
+  });
+
+  it('stores nothing when it is left with Ctrl-C', async () => {
+    const { home, keychain } = await setUp();
+    const running = home.start(['auth', 'login'], {
+      env: keychain.env,
+      terminal: { columns: 80, withStderr: true },
+    });
+    await answering(running)('Name of the profile [default]: ', '\u0003');
+    expect(await running.done).toMatchObject({ code: 130 });
+    expect(existsSync(home.configDirectory)).toBe(false);
+  });
+});

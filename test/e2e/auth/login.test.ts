@@ -1,0 +1,363 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readClaims } from '../../../src/auth/claims.ts';
+import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
+import { errorObject } from '../../helpers/error-object.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+
+const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
+const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };
+const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: undefined };
+
+function jwt(claims: Record<string, unknown>): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none', kid: 'key-7' })}.${part(claims)}.c2ln`;
+}
+
+function stored(home: Home) {
+  return JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
+}
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe('auth login --insecure-storage', () => {
+  it('tries the key with one call, keeps it in a file of its owner, and makes the first profile active', async () => {
+    const home = freshHome();
+    const server = await serveAnswers(ROLES);
+    const flags = ['--profile', 'dev', '--base-url', server.origin, '--environment', 'sandbox'];
+    const run = await home.payctl(['auth', 'login', ...flags, '--with-key', '--insecure-storage'], {
+      stdin: KEY,
+    });
+    const file = join(home.configDirectory, 'secrets', 'dev.key');
+    expect(run).toEqual({
+      stdout: lines(
+        'name\tdev',
+        'active\ttrue',
+        'environment\tsandbox',
+        `base_url\t${server.origin}`,
+        'instance\t',
+        'merchant_account\t',
+        'merchant_header\t',
+        'output\t',
+        'rsa_algorithm\t',
+        'credentials.kind\tkey',
+        'credentials.storage\tfile',
+        `credentials.path\t${file}`,
+      ),
+      stderr: lines(
+        'The service accepted it.',
+        `The key ${KEY_ID} (ES512) signs a token for each command, with only the scopes that it needs.`,
+      ),
+      code: 0,
+      signal: null,
+    });
+    expect([mode(file), mode(join(home.configDirectory, 'secrets'))]).toEqual(['600', '700']);
+    expect(readFileSync(file, 'utf8')).toBe(KEY);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /roles?limit=1']);
+    const token = server.requests[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
+    expect(readClaims(token)).toMatchObject({ scopes: ['roles.read'], keyId: KEY_ID });
+  });
+
+  it('serves every later command, and auth status says that the storage is insecure', async () => {
+    const home = freshHome();
+    const server = await serveAnswers(ROLES, ROLES);
+    const login = ['auth', 'login', '--base-url', server.origin, '--with-token', '--insecure-storage'];
+    expect(await home.payctl(login, { stdin: `${SECRET_TOKEN}\n` })).toMatchObject({ code: 0 });
+    expect(await home.payctl(['roles', 'list'])).toMatchObject({ code: 0 });
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET_TOKEN}`);
+    const status = await home.payctl(['auth', 'status']);
+    const file = join(home.configDirectory, 'secrets', 'default.token');
+    expect(status.stdout).toContain(`sources.0\tprofile default (${file}): token, insecure storage, wins\n`);
+    expect(status.stderr).toBe(lines(`Insecure storage: the token is in ${file}, not in a keychain.`));
+  });
+
+  it('replaces what was there, whatever kind it was', async () => {
+    const home = freshHome();
+    const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--no-verify', '--insecure-storage'];
+    await home.payctl([...login, '--with-key'], { stdin: KEY });
+    await home.payctl([...login, '--with-token'], { stdin: 'a-token' });
+    expect(existsSync(join(home.configDirectory, 'secrets/default.key'))).toBe(false);
+    expect(stored(home).profiles.default.credentials).toEqual({
+      kind: 'token',
+      storage: 'file',
+      path: join(home.configDirectory, 'secrets/default.token'),
+    });
+  });
+});
+
+describe('auth login --key-file', () => {
+  it('keeps the path and copies nothing', async () => {
+    const home = freshHome();
+    writeFileSync(join(home.path, 'my.pem'), KEY, { mode: 0o600 });
+    const server = await serveAnswers(ROLES, ROLES);
+    const login = ['auth', 'login', '--base-url', server.origin, '--key-file', 'my.pem'];
+    const run = await home.payctl(login, { cwd: home.path });
+    expect(run).toMatchObject({ code: 0 });
+    expect(stored(home)).toEqual({
+      version: 1,
+      active: 'default',
+      profiles: {
+        default: {
+          base_url: server.origin,
+          credentials: { kind: 'key', storage: 'reference', path: join(home.path, 'my.pem') },
+        },
+      },
+    });
+    expect(existsSync(join(home.configDirectory, 'secrets'))).toBe(false);
+    expect(await home.payctl(['roles', 'list'], { cwd: '/' })).toMatchObject({ code: 0 });
+  });
+
+  it('has nothing to store with --insecure-storage', async () => {
+    const run = await freshHome().payctl([
+      ...['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--key-file', 'x.pem', '--insecure-storage'],
+    ]);
+    expect(run).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: --insecure-storage has nothing to store: the key stays in its file (bad_usage)',
+        'Leave --insecure-storage out, or give a copy of the key: --with-key < FILE',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+});
+
+describe('auth login without a keychain', () => {
+  it('refuses to keep a secret, before it is asked for, and names the way out', async () => {
+    const home = freshHome();
+    const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--with-key'];
+    const run = await home.payctl(login, { stdin: KEY, env: NO_KEYCHAIN });
+    expect(run).toMatchObject({ stdout: '', code: 3 });
+    expect(run.stderr).toMatch(/^Error: .*keychain.*\(keychain_unavailable\)\n.*--insecure-storage/);
+    expect(existsSync(join(home.configDirectory, 'profiles.json'))).toBe(false);
+  });
+});
+
+describe('auth login refuses, and stores nothing', () => {
+  const KEY_HINT = 'Give a private key in PEM form, or base64 of it';
+
+  it.each([
+    [
+      'a key that is none',
+      ['--with-key'],
+      'hello',
+      'standard input is neither PEM nor base64 of PEM (key_unusable)',
+      KEY_HINT,
+    ],
+    [
+      'a public key',
+      ['--with-key'],
+      '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n',
+      'standard input is a public key; signing needs the private key (key_unusable)',
+      KEY_HINT,
+    ],
+    ['an empty key', ['--with-key'], '', 'standard input is empty (key_unusable)', KEY_HINT],
+    [
+      'an empty token',
+      ['--with-token'],
+      '\n',
+      'standard input holds no token: it is empty (token_unreadable)',
+      'Give the token alone',
+    ],
+    [
+      'a token of two words',
+      ['--with-token'],
+      'a b',
+      'standard input holds no token: character 2',
+      'Give the token alone',
+    ],
+    [
+      'an expired token',
+      ['--with-token'],
+      jwt({ exp: 1_700_000_000 }),
+      'The token expired at 2023-11-14T22:13:20.000Z (token_expired)',
+      'Get a new one.',
+    ],
+  ])('%s', async (_, flags, stdin, message, hint) => {
+    const home = freshHome();
+    const server = await serveAnswers();
+    const login = ['auth', 'login', '--base-url', server.origin, '--insecure-storage', ...flags];
+    const run = await home.payctl(login, { stdin });
+    expect(run).toMatchObject({ stdout: '', code: 3 });
+    expect(run.stderr).toContain(`Error: ${message}`);
+    expect(run.stderr).toContain(hint);
+    expect(existsSync(home.configDirectory)).toBe(false);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('a token that the service refuses', async () => {
+    const home = freshHome();
+    const server = await serveAnswers({ status: 401, body: '' });
+    const login = [
+      'auth',
+      'login',
+      '--base-url',
+      server.origin,
+      '--insecure-storage',
+      '--with-token',
+      '--json',
+    ];
+    const run = await home.payctl(login, { stdin: SECRET_TOKEN });
+    expect(run).toMatchObject({ stdout: '', code: 3 });
+    expect(errorObject(run.stderr)).toMatchObject({ status: 401 });
+    expect(existsSync(home.configDirectory)).toBe(false);
+  });
+
+  it('a service that does not answer, unless --no-verify', async () => {
+    const home = freshHome();
+    const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--insecure-storage', '--with-token'];
+    const run = await home.payctl([...login, '--max-retries', '0'], { stdin: SECRET_TOKEN });
+    expect(run).toMatchObject({ stdout: '', code: 9 });
+    expect(existsSync(home.configDirectory)).toBe(false);
+    expect(await home.payctl([...login, '--no-verify'], { stdin: SECRET_TOKEN })).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['--with-key'], 'auth login needs a base URL, and there is no terminal to ask on (base_url_missing)'],
+    [
+      ['--base-url', 'http://127.0.0.1:1'],
+      'auth login needs a token or a key, and there is no terminal to ask on (no_secret_source)',
+    ],
+    [['--with-key', '--with-token'], '--with-token and --with-key exclude each other (bad_usage)'],
+    [
+      ['--with-key', '--profile', 'emulator'],
+      'The profile emulator is built in and cannot be changed (built_in_profile)',
+    ],
+    [['--with-key', '--profile', 'A B'], '"A B" cannot be the name of a profile (invalid_profile_name)'],
+  ])('%j', async (flags, message) => {
+    const home = freshHome();
+    const run = await home.payctl(['auth', 'login', ...flags], { stdin: KEY });
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain(`Error: ${message}`);
+    expect(existsSync(home.configDirectory)).toBe(false);
+  });
+});
+
+describe('auth login says', () => {
+  const login = ['auth', 'login', '--insecure-storage', '--with-token', '--profile', 'dev'];
+
+  it('what a token may do, and calls what it may call', async () => {
+    const home = freshHome();
+    const server = await serveAnswers(ROLES);
+    const token = jwt({ scopes: ['audit-logs.read', 'buyers.write'], exp: 4_000_000_000 });
+    const run = await home.payctl([...login, '--base-url', server.origin], { stdin: token });
+    expect(run.stderr).toBe(
+      lines(
+        'The service accepted it.',
+        'The token is good for 2 of 12 commands until 2096-10-02T07:06:40.000Z: audit-logs list, buyers shipping-details create.',
+      ),
+    );
+    expect(server.requests.map(({ url }) => url)).toEqual(['/audit-logs?limit=1']);
+  });
+
+  it('that a token is accepted which may not make the call', async () => {
+    const home = freshHome();
+    const server = await serveAnswers({ status: 403, body: '' });
+    const run = await home.payctl([...login, '--base-url', server.origin], { stdin: SECRET_TOKEN });
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stderr).toBe(
+      lines(
+        'The service accepted it, but it may not even list roles.',
+        'The token is no JWT: only the service knows what it may do.',
+      ),
+    );
+  });
+
+  it('that another profile stays active, and that a variable wins', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'live', '--base-url', 'https://x.example.com']);
+    await home.payctl(['profiles', 'use', 'live']);
+    const run = await home.payctl([...login, '--base-url', 'http://127.0.0.1:1', '--no-verify'], {
+      stdin: SECRET_TOKEN,
+      env: { PAYCTL_TOKEN: 'another-token' },
+    });
+    expect(run.stderr).toBe(
+      lines(
+        'The token is no JWT: only the service knows what it may do.',
+        'The active profile is still live. Next: payctl profiles use dev',
+        'PAYCTL_TOKEN is set and wins over what was stored.',
+      ),
+    );
+  });
+});
+
+describe('auth logout', () => {
+  const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--no-verify', '--insecure-storage'];
+
+  it('removes the secret and keeps the rest of the profile', async () => {
+    const home = freshHome();
+    await home.payctl([...login, '--with-token', '--profile', 'dev'], { stdin: SECRET_TOKEN });
+    const file = join(home.configDirectory, 'secrets/dev.token');
+    const run = await home.payctl(['auth', 'logout']);
+    expect(run).toEqual({
+      stdout: lines('profiles.0\tdev', `removed.0\t${file}`),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+    expect(existsSync(file)).toBe(false);
+    expect(stored(home)).toEqual({
+      version: 1,
+      active: 'dev',
+      profiles: { dev: { base_url: 'http://127.0.0.1:1' } },
+    });
+    expect((await home.payctl(['auth', 'status'])).code).toBe(3);
+  });
+
+  it('leaves a file that is the user’s own, and says so; and says what is still set', async () => {
+    const home = freshHome();
+    const file = join(home.path, 'my.pem');
+    writeFileSync(file, KEY, { mode: 0o600 });
+    await home.payctl([
+      'auth',
+      'login',
+      '--base-url',
+      'http://127.0.0.1:1',
+      '--no-verify',
+      '--key-file',
+      file,
+    ]);
+    const run = await home.payctl(['auth', 'logout'], { env: { PAYCTL_TOKEN: SECRET_TOKEN } });
+    expect(run).toEqual({
+      stdout: lines('profiles.0\tdefault', 'removed\t[]'),
+      stderr: lines(`${file} is your own file and stays.`, 'PAYCTL_TOKEN is still set.'),
+      code: 0,
+      signal: null,
+    });
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('takes every profile with --all', async () => {
+    const home = freshHome();
+    for (const name of ['a', 'b']) {
+      await home.payctl([...login, '--with-token', '--profile', name], { stdin: SECRET_TOKEN });
+    }
+    const run = await home.payctl(['auth', 'logout', '--all', '--json']);
+    expect(JSON.parse(run.stdout)).toEqual({
+      profiles: ['a', 'b'],
+      removed: ['a', 'b'].map((name) => join(home.configDirectory, `secrets/${name}.token`)),
+    });
+  });
+
+  it.each([
+    [[], 'No profile is active (no_active_profile)'],
+    [['--profile', 'x'], '--profile is "x", and there is no such profile (unknown_profile)'],
+    [['--profile', 'emulator'], 'The profile emulator is built in and cannot be changed (built_in_profile)'],
+    [['--all', '--profile', 'x'], '--all'],
+  ])('refuses %j', async (flags, message) => {
+    const run = await freshHome().payctl(['auth', 'logout', ...flags]);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain(message);
+  });
+
+  it('says that a profile held no credentials', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'a', '--base-url', 'http://127.0.0.1:1']);
+    const run = await home.payctl(['auth', 'logout', '--profile', 'a']);
+    expect(run).toMatchObject({ stderr: 'The profile a held no credentials.\n', code: 0 });
+  });
+});

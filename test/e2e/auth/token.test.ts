@@ -1,0 +1,276 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { scopes as knownScopes } from '../../../src/contract/operations.ts';
+import { ED25519_KEY, KEYS_WITH_LEADING_ZEROS, type KeyVector, RSA_KEY } from '../../auth/key-vectors.ts';
+import { makeToken } from '../../auth/make-token.ts';
+import { errorObject } from '../../helpers/error-object.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome, type Home, useHome } from '../../helpers/run-payctl.ts';
+import { useEmulator } from '../shared-emulator.ts';
+
+const home = useHome();
+const TOKEN = ['auth', 'token'];
+const READ = [...TOKEN, '--scope', 'buyers.read'];
+const WITH_KEY = { PAYCTL_PRIVATE_KEY: ED25519_KEY.pem };
+const UNTIL = /^Scopes: (.*)\. Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z\.\n$/;
+const SCOPE_HINT = `Write for example --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`;
+
+/** What jose, which shares no code with payctl's commands, makes of a token and the key that has to have signed it. */
+async function verified(token: string, { pem, algorithm }: KeyVector) {
+  return await jwtVerify(token, createPublicKey(pem), { algorithms: [algorithm] });
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function writeProfile(at: Home, name: string, profile: object): void {
+  mkdirSync(at.configDirectory, { recursive: true, mode: 0o700 });
+  const document = { version: 1, active: name, profiles: { [name]: profile } };
+  writeFileSync(join(at.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
+}
+
+describe('payctl auth token', () => {
+  const vectors = [...KEYS_WITH_LEADING_ZEROS, ED25519_KEY, RSA_KEY];
+  it.each(vectors)('prints one token on stdout that verifies with the key: $name', async (vector) => {
+    const before = seconds();
+    const run = await home.payctl(READ, { env: { PAYCTL_PRIVATE_KEY: vector.pem } });
+    expect(run.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(run).toMatchObject({ code: 0, signal: null });
+    const { protectedHeader, payload } = await verified(run.stdout.trim(), vector);
+    expect(protectedHeader).toEqual({ alg: vector.algorithm, typ: 'JWT', kid: vector.thumbprint });
+    const { iat = 0, exp, nbf, jti, iss, ...rest } = payload;
+    expect(rest).toEqual({ scopes: ['buyers.read'] });
+    expect(iat).toBeGreaterThanOrEqual(before);
+    expect({ nbf, exp }).toEqual({ nbf: iat, exp: iat + 300 });
+    expect([iss, jti]).toEqual([
+      expect.stringMatching(/^payctl\//),
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+    const until = new Date((iat + 300) * 1000).toISOString();
+    expect(run.stderr).toBe(`Scopes: buyers.read. Expires: ${until}.\n`);
+  });
+
+  it('takes scopes from every --scope and between commas, each once, and leaves the arguments behind alone', async () => {
+    const args = [...READ, '--scope', 'roles.read,buyers.read', '--scope=embed', '-o', 'json'];
+    const run = await home.payctl(args, { env: WITH_KEY });
+    expect(JSON.parse(run.stdout).scopes).toEqual(['buyers.read', 'roles.read', 'embed']);
+    const stray = await home.payctl([...READ, 'roles.read'], { env: WITH_KEY });
+    expect(stray).toMatchObject({ stdout: '', code: 2 });
+    expect(stray.stderr).toContain('The command takes no argument "roles.read" (unexpected_argument)');
+  });
+
+  it('warns of unknown scopes and of wildcards, and mints the token all the same', async () => {
+    const run = await home.payctl([...TOKEN, '--scope', 'buyer.read,*.read'], { env: WITH_KEY });
+    const [first, second, last, end] = run.stderr.split('\n');
+    expect([first, second, end]).toEqual([
+      'Unknown scope "buyer.read"; the token carries it all the same. Did you mean buyers.read?',
+      'The scope *.read grants much: every scope that ends in .read.',
+      '',
+    ]);
+    expect(`${last}\n`).toMatch(UNTIL);
+    const { payload } = await verified(run.stdout.trim(), ED25519_KEY);
+    expect(payload.scopes).toEqual(['buyer.read', '*.read']);
+    expect(run.code).toBe(0);
+  });
+
+  it.each([
+    ['1s', 1],
+    ['90s', 90],
+    ['2h', 7200],
+    ['24h', 86_400],
+  ])('is valid for %s when --expires-in says so', async (duration, lifetime) => {
+    const run = await home.payctl([...READ, '--expires-in', duration, '--json'], { env: WITH_KEY });
+    const { payload } = await verified(JSON.parse(run.stdout).token, ED25519_KEY);
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(lifetime);
+  });
+
+  it('is valid for longer than a day only with --yes, and never for more than 365 days', async () => {
+    const long = [...READ, '--expires-in', '30d'];
+    expect(await home.payctl(long, { env: WITH_KEY })).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: --expires-in is "30d", more than 24 hours (long_lifetime)',
+        'A token cannot be called back. Add --yes to mint this one all the same, or write 24h or less.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    const confirmed = await home.payctl([...long, '--yes'], { env: WITH_KEY });
+    const { payload } = await verified(confirmed.stdout.trim(), ED25519_KEY);
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(30 * 86_400);
+    const eternal = await home.payctl([...READ, '--expires-in', '366d', '--yes'], { env: WITH_KEY });
+    expect(eternal).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: --expires-in is "366d", which is longer than 365 days (invalid_duration)',
+        'Write 365d or less.',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+
+  it.each([[[]], [['--scope', ',']]])('needs a scope, and lists the known ones: %j', async (flags) => {
+    expect(await home.payctl([...TOKEN, ...flags], { env: WITH_KEY })).toEqual({
+      stdout: '',
+      stderr: lines('Error: A token needs a scope, and --scope names none (scope_missing)', SCOPE_HINT),
+      code: 2,
+      signal: null,
+    });
+  });
+
+  it('exits with 3 where there is no key, and with 3 for a key that cannot sign', async () => {
+    expect(await home.payctl(READ)).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: There is no key to sign a token with (no_credentials)',
+        'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
+      ),
+      code: 3,
+      signal: null,
+    });
+    const run = await home.payctl([...READ, '--json'], { env: { PAYCTL_PRIVATE_KEY: 'nonsense' } });
+    expect(run).toMatchObject({ stdout: '', code: 3 });
+    expect(errorObject(run.stderr)).toMatchObject({ code: 'key_unusable', exit_code: 3 });
+  });
+
+  it('gives token, scopes, expiry and key id in every format but the table', async () => {
+    const args = [...READ, '--scope', 'embed'];
+    const json = await home.payctl([...args, '-o', 'json'], { env: WITH_KEY });
+    expect(json).toMatchObject({ stderr: '', code: 0 });
+    const record = JSON.parse(json.stdout);
+    const { payload } = await verified(record.token, ED25519_KEY);
+    expect(record).toEqual({
+      token: record.token,
+      scopes: ['buyers.read', 'embed'],
+      expires_at: new Date((payload.exp ?? 0) * 1000).toISOString(),
+      key_id: ED25519_KEY.thumbprint,
+    });
+    const ndjson = await home.payctl([...args, '-o', 'ndjson'], { env: WITH_KEY });
+    expect(Object.keys(JSON.parse(ndjson.stdout))).toEqual(['token', 'scopes', 'expires_at', 'key_id']);
+    const csv = await home.payctl([...args, '-o', 'csv', '-q'], { env: WITH_KEY });
+    expect(csv.stdout).toMatch(
+      /^token,scopes,expires_at,key_id\r\n[\w.-]+,"buyers\.read, embed",[\d:.TZ-]+,[\w-]+\r\n$/,
+    );
+    const yaml = await home.payctl([...args, '-o', 'yaml', '-q'], { env: WITH_KEY });
+    expect(yaml.stdout).toMatch(
+      /^token: [\w.-]+\nscopes:\n- buyers\.read\n- embed\nexpires_at: "[\d:.TZ-]+"\nkey_id: [\w-]+\n$/,
+    );
+  });
+
+  it('says nothing on stderr with -q, and never the token, not even with -v', async () => {
+    const quiet = await home.payctl([...TOKEN, '--scope', '*', '-q'], { env: WITH_KEY });
+    expect(quiet).toMatchObject({ stderr: '', code: 0 });
+    const verbose = await home.payctl([...READ, '-v'], { env: WITH_KEY });
+    const [header = '', claims = '', signature = ''] = verbose.stdout.trim().split('.');
+    expect(verbose.stderr).toMatch(/^\* credentials: PAYCTL_PRIVATE_KEY\nScopes: .*\n$/);
+    for (const part of [header, claims, signature]) expect(verbose.stderr).not.toContain(part);
+  });
+
+  it('signs with the key of the active profile, and an RSA key as the profile says', async () => {
+    const at = freshHome();
+    const path = join(at.path, 'key.pem');
+    writeFileSync(path, RSA_KEY.pem, { mode: 0o600 });
+    const credentials = { kind: 'key', storage: 'reference', path };
+    writeProfile(at, 'acme', { base_url: 'https://{id}.example.com', rsa_algorithm: 'PS256', credentials });
+    const run = await at.payctl([...READ, '-v']);
+    const { protectedHeader } = await verified(run.stdout.trim(), { ...RSA_KEY, algorithm: 'PS256' });
+    expect(protectedHeader).toMatchObject({ alg: 'PS256', kid: RSA_KEY.thumbprint });
+    expect(run.stderr.split('\n')[0]).toBe(`* credentials: profile acme (${path})`);
+  });
+});
+
+describe('payctl auth token with a ready-made token', () => {
+  const claims = { iat: seconds(), exp: 4_000_000_000, scopes: ['buyers.read', 'embed'] };
+  const token = makeToken({ alg: 'ES512', kid: 'key-7' }, claims);
+
+  it('prints it as it is', async () => {
+    const env = { PAYCTL_TOKEN: ` ${token}\n` };
+    expect(await home.payctl(TOKEN, { env })).toEqual({
+      stdout: `${token}\n`,
+      stderr: 'Scopes: buyers.read, embed. Expires: 2096-10-02T07:06:40.000Z.\n',
+      code: 0,
+      signal: null,
+    });
+    const json = await home.payctl([...TOKEN, '--json'], { env });
+    expect(json).toMatchObject({ stderr: '', code: 0 });
+    expect(JSON.parse(json.stdout)).toEqual({
+      token,
+      scopes: ['buyers.read', 'embed'],
+      expires_at: '2096-10-02T07:06:40.000Z',
+      key_id: 'key-7',
+    });
+  });
+
+  it('prints one that is no JWT too, of which nothing else is known', async () => {
+    const env = { PAYCTL_TOKEN: 'opaque-token' };
+    expect(await home.payctl(TOKEN, { env })).toEqual({
+      stdout: 'opaque-token\n',
+      stderr: 'This token is no JWT: only the service knows its scopes and its end.\n',
+      code: 0,
+      signal: null,
+    });
+    const json = await home.payctl([...TOKEN, '--json'], { env });
+    expect(JSON.parse(json.stdout)).toEqual({
+      token: 'opaque-token',
+      scopes: null,
+      expires_at: null,
+      key_id: null,
+    });
+  });
+
+  it('warns when it has expired', async () => {
+    const expired = makeToken({ alg: 'ES512' }, { exp: 1_700_000_000 });
+    const run = await home.payctl(TOKEN, { env: { PAYCTL_TOKEN: expired } });
+    expect(run).toEqual({
+      stdout: `${expired}\n`,
+      stderr: lines(
+        'The token of PAYCTL_TOKEN expired at 2023-11-14T22:13:20.000Z',
+        'Scopes: none. Expires: 2023-11-14T22:13:20.000Z.',
+      ),
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it.each([[['--scope', 'roles.read']], [['--expires-in', '5m']]])('cannot change it: %j', async (flags) => {
+    expect(await home.payctl([...TOKEN, ...flags], { env: { PAYCTL_TOKEN: token } })).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: PAYCTL_TOKEN holds a ready-made token, which cannot be given other scopes or another lifetime (ready_token_fixed)',
+        'Leave --scope and --expires-in out to print it as it is; other scopes take a private key.',
+      ),
+      code: 2,
+      signal: null,
+    });
+  });
+});
+
+describe('payctl auth token --profile emulator', () => {
+  const served = useHome();
+  const emulator = useEmulator(served);
+
+  it('gives a token that the running emulator takes, for its scopes alone', async () => {
+    const run = await served.payctl([...READ, '--profile', 'emulator', '-q']);
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    const headers = { authorization: `Bearer ${run.stdout.trim()}` };
+    const statusOf = async (path: string) =>
+      (await fetch(`${emulator().baseUrl}${path}`, { headers })).status;
+    expect([await statusOf('/buyers'), await statusOf('/roles')]).toEqual([200, 403]);
+  });
+
+  it('works in a home where no emulator has ever run, and whatever the base URL is', async () => {
+    const at = freshHome();
+    const env = { PAYCTL_BASE_URL: 'https://elsewhere.example.com' };
+    const run = await at.payctl([...READ, '--profile', 'emulator', '--json'], { env });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    const { token, key_id: keyId } = JSON.parse(run.stdout);
+    const pem = readFileSync(join(at.configDirectory, 'data/emulator/signing-key.pem'), 'utf8');
+    const { protectedHeader } = await verified(token, { ...ED25519_KEY, pem, algorithm: 'ES512' });
+    expect(protectedHeader.kid).toBe(keyId);
+  });
+});

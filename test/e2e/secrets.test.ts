@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { generateKey } from '../../src/auth/keys.ts';
+import { freshHome, PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { page, serve } from './paged-service.ts';
+
+const root = join(dirname(PAYCTL), '..');
+const home = useHome();
+
+const TOKEN = 'marked-secret-token-0123456789';
+const { privateKeyPem: KEY } = await generateKey();
+const KEY_BASE64 = Buffer.from(KEY).toString('base64');
+/** Any line of the key gives it away, in PEM or in base64 of PEM. */
+const MARKS = [TOKEN, ...KEY.split('\n').slice(1, -2), KEY_BASE64.slice(40, 100)];
+
+/** What makes libraries and Node itself talkative. */
+const TALKATIVE = { DEBUG: '*', NODE_DEBUG: '*', NODE_DEBUG_NATIVE: '', OCLIF_DEBUG: '1' };
+
+const SOURCES = [
+  ['a token in a variable', { PAYCTL_TOKEN: TOKEN }],
+  ['a key in a variable', { PAYCTL_PRIVATE_KEY: KEY }],
+  ['a key in base64 in a variable', { PAYCTL_PRIVATE_KEY: KEY_BASE64 }],
+  ['a token in a file', { PAYCTL_TOKEN_FILE: secretFile('token', TOKEN) }],
+  ['a key in a file', { PAYCTL_PRIVATE_KEY_FILE: secretFile('key.pem', KEY) }],
+] as const;
+
+const COMMANDS = [
+  ['buyers', 'list', '-v'],
+  ['buyers', 'list', '-v', '--json'],
+  ['roles', 'list', '--profile', 'emulator', '-v'],
+  ['checkout-sessions', 'update', 's1', '--metadata', 'a=b', '--dry-run', '-v'],
+  ['auth', 'status', '-v'],
+  ['auth', 'status', '--json'],
+  ['doctor', '-v'],
+  ['doctor', '--json'],
+  ['profiles', 'list', '-v'],
+  ['buyers', 'lst'],
+  ['buyers', 'list', '--nonsense', '--json'],
+] as const;
+
+function secretFile(name: string, text: string): string {
+  const file = join(home.path, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
+/** A service that answers with the status asked for in `status`, and sends back the token that it was shown. */
+async function tellTale(status: number) {
+  const seen: string[] = [];
+  const server = await serve((request, response) => {
+    const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
+    seen.push(token);
+    const error = { type: 'error', code: 'told', status, message: `Your token was ${token}`, details: [] };
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'x-request-id': token,
+      'x-echo': token,
+    });
+    response.end(JSON.stringify(status < 400 ? page([]) : error));
+  });
+  return { origin: server.origin, seen };
+}
+
+/** Which marks a text holds: of the secrets, and of the tokens that were signed with them (all but the header). */
+function marksIn(text: string, tokens: readonly string[]): string[] {
+  const parts = tokens
+    .flatMap((token) => [token, ...token.split('.').slice(1)])
+    .filter((part) => part.length > 20);
+  return [...MARKS, ...parts].filter((mark) => text.includes(mark));
+}
+
+describe.each(SOURCES)('%s', (_, source) => {
+  it.each([[200], [401], [500]])(
+    'appears nowhere when the service answers %d and tells it',
+    async (status) => {
+      const { origin, seen } = await tellTale(status);
+      for (const command of COMMANDS) {
+        for (const talkative of [{}, TALKATIVE]) {
+          const env = { PAYCTL_BASE_URL: origin, PAYCTL_MAX_RETRIES: '0', ...source, ...talkative };
+          const run = await home.payctl(command, { env });
+          expect(marksIn(run.stdout + run.stderr, seen), `${command.join(' ')}: ${run.stderr}`).toEqual([]);
+        }
+      }
+      expect(seen.length).toBeGreaterThan(4);
+    },
+    120_000,
+  );
+
+  it.each([
+    ['a fault inside of payctl', 'AbortSignal.any = () => { throw new Error(process.env.SECRETS); };'],
+    ['an error that nobody catches', 'setTimeout(() => { throw new Error("boom"); }, 1);'],
+    ['a rejection that nobody catches', 'Promise.reject(new Error("boom"));'],
+  ])('appears nowhere after %s', async (_name, code) => {
+    const { origin } = await tellTale(200);
+    const preload = secretFile('preload.mjs', code);
+    const env = {
+      ...source,
+      ...TALKATIVE,
+      PAYCTL_BASE_URL: origin,
+      SECRETS: Object.values(source).join(' '),
+    };
+    const run = await home.payctl(['buyers', 'list', '-v'], { env, nodeFlags: ['--import', preload] });
+    expect(run.code).toBe(1);
+    expect(marksIn(run.stdout + run.stderr, [])).toEqual([]);
+  });
+});
+
+describe('a secret that was stored', () => {
+  it.each([
+    ['--with-token', TOKEN],
+    ['--with-key', KEY],
+  ])(
+    'appears nowhere but in its file: %s',
+    async (flag, secret) => {
+      const stored = freshHome();
+      const { origin, seen } = await tellTale(200);
+      const texts: string[] = [];
+      const payctl = async (args: readonly string[], stdin = '') => {
+        const run = await stored.payctl(args, { stdin, env: TALKATIVE });
+        texts.push(run.stdout, run.stderr);
+      };
+      await payctl(['auth', 'login', '--base-url', origin, flag, '--insecure-storage', '-v'], secret);
+      for (const command of [
+        ...COMMANDS,
+        ['profiles', 'show'],
+        ['profiles', 'list', '--json'],
+        ['auth', 'logout', '-v'],
+      ]) {
+        if (command[0] === 'auth' && command[1] === 'logout') {
+          texts.push(readFileSync(join(stored.configDirectory, 'profiles.json'), 'utf8'));
+        }
+        await payctl(command);
+      }
+      expect(seen.length).toBeGreaterThan(0);
+      expect(marksIn(texts.join('\n'), seen)).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+describe('the program', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
+
+  it('has a manifest that nothing of the environment gets into', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payctl-manifest-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ['bin', 'dist', 'node_modules']) symlinkSync(join(root, name), join(folder, name));
+    cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+    const env = {
+      ...process.env,
+      PAYCTL_TOKEN: TOKEN,
+      PAYCTL_PRIVATE_KEY: KEY,
+      PAYCTL_MERCHANT_ACCOUNT: TOKEN,
+      PAYCTL_BASE_URL: `https://${TOKEN}.example.com`,
+    };
+    const { status, stderr } = spawnSync(join(root, 'node_modules/.bin/oclif'), ['manifest', '.'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const text = readFileSync(join(folder, 'oclif.manifest.json'), 'utf8');
+    expect(Object.keys(JSON.parse(text).commands)).toEqual(Object.keys(manifest.commands));
+    expect(marksIn(text, [])).toEqual([]);
+  });
+});
