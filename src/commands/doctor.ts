@@ -1,0 +1,49 @@
+import { BaseCommand } from '../cli/base-command.ts';
+import { checkConfiguration } from '../cli/doctor/check-configuration.ts';
+import { exitCodeOfFindings, type Finding, summaryOf } from '../cli/doctor/finding.ts';
+import { resolveOrExplain, settingsToSpeakBy } from '../cli/doctor/resolve-or-explain.ts';
+import { runChecks } from '../cli/doctor/run-checks.ts';
+import { openFindingPrinter } from '../cli/doctor/show-findings.ts';
+import { connectionFlags } from '../cli/flags/global-flags.ts';
+import { recordFlags } from '../cli/flags/list-flags.ts';
+
+export default class Doctor extends BaseCommand {
+  static override readonly summary = 'Find out what keeps commands from working, and what to do about it.';
+
+  static override readonly description =
+    `Checks the configuration, the settings, the way to the service, its clock, the credentials and what they allow. Nothing
+is changed, and each request is sent once. The exit code is 0 without faults, else that of the kind of the first fault: 2 for configuration and
+settings, 9 for the way to the service, 3 for clock and credentials, 4 for scopes, 6 for the merchant account.`;
+
+  static override readonly flags = {
+    ...recordFlags(),
+    ...connectionFlags(),
+  };
+
+  static override readonly examples = [
+    { description: 'Check everything:', command: 'payctl doctor --profile emulator' },
+    {
+      description: 'Which commands the credentials allow:',
+      command: `payctl doctor --jq '.checks[] | select(.name == "scopes").commands[]' --profile emulator`,
+    },
+  ];
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(Doctor);
+    const configuration = checkConfiguration(this.directory, () => this.profiles);
+    if (!configuration.profiles) this.doWithoutProfiles();
+    const resolved = resolveOrExplain(() => this.resolve(flags));
+    const { runtime } = this;
+    const display = this.show(resolved.settings ?? settingsToSpeakBy(flags, runtime.environment), flags);
+    const printer = await openFindingPrinter(display, flags);
+    const signal = AbortSignal.any([runtime.signal, display.stdout.closedSignal]);
+    const findings: Finding[] = [];
+    for await (const finding of runChecks({ configuration, resolved, display, runtime, signal })) {
+      findings.push(finding);
+      await printer.add(finding);
+    }
+    await printer.end();
+    display.note(summaryOf(findings));
+    return exitCodeOfFindings(findings);
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { answering, check, doctor, serviceOf, UNTRIED } from '../../cli/doctor/run-doctor.ts';
+import type { Handler } from '../../helpers/http-server.ts';
+import { freshHome, useHome } from '../../helpers/run-payctl.ts';
+import { against, SECRET_TOKEN } from '../paged-service.ts';
+import { useEmulator } from '../shared-emulator.ts';
+
+describe('a fault of the clock', () => {
+  const dated = (offsetSeconds: number): Handler => {
+    const date = new Date(Date.now() + offsetSeconds * 1000).toUTCString();
+    return answering(404, '', { date });
+  };
+
+  it.each([
+    [-3_600, /^60 minutes ahead of the service: tokens signed here are not valid yet for it$/],
+    [7_200, /^2 hours behind the service: tokens signed here have expired for it before they arrive$/],
+  ])('exits with 3 and says which way it is wrong: %i s', async (offset, message) => {
+    const server = await serviceOf({ '/': dated(offset) });
+    const found = await check(freshHome(), 'clock', against(server));
+    expect(found).toMatchObject({ state: 'fault', message: expect.stringMatching(message), code: 3 });
+    expect(Math.abs(found.skew + offset)).toBeLessThan(5);
+  });
+
+  it('is a warning up to a minute', async () => {
+    const server = await serviceOf({ '/': dated(30) });
+    expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
+      state: 'warning',
+      message: expect.stringMatching(/^(29|30|31) s behind the service: tokens signed here may be refused$/),
+      code: 0,
+    });
+  });
+
+  it('cannot be seen where the service tells no date', async () => {
+    const silent: Handler = (_, response) => {
+      response.sendDate = false;
+      response.writeHead(404).end();
+    };
+    const server = await serviceOf({ '/': silent });
+    expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
+      state: 'skipped',
+      message: 'the answer says no date',
+      code: 0,
+    });
+  });
+});
+
+describe('a fault of the credentials', () => {
+  it('exits with 3 when the service refuses them, and never shows them', async () => {
+    const error = { type: 'error', code: 'unauthorized', status: 401, message: `No: ${SECRET_TOKEN}` };
+    const server = await serviceOf({ '*': answering(401, error) });
+    const run = await doctor(freshHome(), [], against(server));
+    expect(run.stdout.split('\n').slice(7)).toEqual([
+      'fault\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: [redacted])\tpayctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'skipped\tscopes\tnot checked: no accepted credentials\t',
+      'skipped\tmerchant-account\tnot checked: no accepted credentials\t',
+      '',
+    ]);
+    expect(run).toMatchObject({ stderr: '1 fault.\n', code: 3 });
+  });
+
+  it('are not in the trace of -v either, which tells the request without a token apart', async () => {
+    const server = await serviceOf({
+      '*': answering(401, { type: 'error', code: 'x', message: SECRET_TOKEN }),
+    });
+    const { stdout, stderr } = await doctor(freshHome(), ['-v'], against(server));
+    expect(stdout + stderr).not.toContain(SECRET_TOKEN);
+    const requests = stderr.split('\n').filter((line) => line.startsWith('> GET'));
+    expect(requests).toEqual([
+      `> GET ${server.origin} (without a token)`,
+      `> GET ${server.origin}/roles?limit=1`,
+    ]);
+  });
+
+  it('exits with 3 when there are none', async () => {
+    const server = await serviceOf();
+    expect(await check(freshHome(), 'credentials', { PAYCTL_BASE_URL: server.origin })).toMatchObject({
+      state: 'fault',
+      message: 'there is no token and no key to sign one with',
+      states: 'ok ok ok ok ok ok fault skipped skipped',
+      code: 3,
+    });
+  });
+
+  it('exits with 3 when they cannot be used, and says why', async () => {
+    const server = await serviceOf();
+    const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_PRIVATE_KEY: 'secret-that-is-no-key' };
+    const found = await check(freshHome(), 'credentials', env);
+    expect(found).toMatchObject({
+      state: 'fault',
+      message: 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM',
+      code: 3,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('shows what the service says only sanitised', async () => {
+    const server = await serviceOf({
+      '*': answering(401, { type: 'error', code: 'x', message: '\u001b[2J\tok' }),
+    });
+    const run = await doctor(freshHome(), [], against(server));
+    expect(run.stdout).toContain('(401: ␛[2J␉ok)');
+  });
+
+  it('exits with 9 when something else answers than the service', async () => {
+    const server = await serviceOf({ '*': answering(200, '<html>Welcome</html>') });
+    expect(await check(freshHome(), 'credentials', against(server))).toMatchObject({
+      state: 'fault',
+      message:
+        'the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: The answer of the service is not JSON',
+      remedy: 'See whether the base URL is that of the service.',
+      code: 9,
+    });
+  });
+});
+
+describe('what the credentials allow', () => {
+  const forbidden = answering(403);
+
+  it('is a warning with names when some commands are refused', async () => {
+    const server = await serviceOf({ '/audit-logs': forbidden, '/api-logs': forbidden });
+    expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
+      state: 'warning',
+      message: `6 of 8 commands that can be tried are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
+      remedy: 'Get a token that has these scopes as well: api-logs.read, audit-logs.read.',
+      code: 0,
+    });
+  });
+
+  it('is a fault when all are refused, and exits with 4', async () => {
+    const server = await serviceOf({ '*': forbidden });
+    expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
+      state: 'fault',
+      states: 'ok ok ok ok ok ok ok fault ok',
+      code: 4,
+    });
+  });
+
+  it('is asked of the claims of a token where it cannot be tried', async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { scopes: ['*.read', 'buyers.write'], exp: 4_000_000_000 };
+    const token = `${part({ alg: 'none', kid: 'key-7' })}.${part(claims)}.c2ln`;
+    const server = await serviceOf();
+    const env = { ...against(server), PAYCTL_TOKEN: token };
+    expect(await check(freshHome(), 'scopes', env)).toMatchObject({
+      state: 'warning',
+      message:
+        '10 of 12 commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create',
+      remedy: 'Get a token that has these scopes as well: checkout-sessions.write, transactions.write.',
+    });
+  });
+});
+
+describe('a merchant account', () => {
+  const home = useHome();
+  useEmulator(home);
+
+  it('is accepted where the emulator knows it', async () => {
+    const found = await check(home, 'merchant-account', {}, '--profile', 'emulator', '-m', 'default');
+    expect(found).toMatchObject({
+      state: 'ok',
+      message: 'the service accepts default (--merchant-account)',
+      code: 0,
+    });
+  });
+
+  it('is the only fault where the emulator does not know it, and exits with 6', async () => {
+    const env = { PAYCTL_MERCHANT_ACCOUNT: 'nobody' };
+    const found = await check(home, 'merchant-account', env, '--profile', 'emulator');
+    expect(found).toMatchObject({
+      state: 'fault',
+      message:
+        'the service refuses nobody (PAYCTL_MERCHANT_ACCOUNT): it answers 404 with it and succeeds without it',
+      remedy: 'Give PAYCTL_MERCHANT_ACCOUNT the id of another one, or unset it.',
+      states: 'ok ok ok ok ok ok ok ok fault',
+      code: 6,
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { doctor, HEADER, serviceOf, steady, UNTRIED } from '../../cli/doctor/run-doctor.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome } from '../../helpers/run-payctl.ts';
+import { against, SECRET_TOKEN, serve } from '../paged-service.ts';
+
+describe('where nothing is wrong', () => {
+  it('has nine good lines and exits with 0', async () => {
+    const server = await serviceOf();
+    expect(await doctor(freshHome(), [], against(server))).toEqual({
+      stdout: lines(
+        HEADER,
+        'ok\tconfiguration\tno profiles yet\t',
+        'ok\tsettings\tno profile; base URL http://127.0.0.1:PORT5 (PAYCTL_BASE_URL)\t',
+        'ok\thost\t127.0.0.1 is an address, there is nothing to look up\t',
+        'ok\ttls\tplain http, which stays on this machine: there is no certificate\t',
+        'ok\tanswer\tthe service answers in N ms\t',
+        'ok\tclock\tagrees with the service\t',
+        'ok\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
+        `ok\tscopes\t8 of 8 commands that can be tried are allowed; ${UNTRIED}\t`,
+        'ok\tmerchant-account\tnone chosen: the header is not sent\t',
+      ),
+      stderr: 'No faults.\n',
+      code: 0,
+    });
+  });
+
+  it('asks the base URL without a token, then each list once with it, and changes nothing', async () => {
+    const server = await serviceOf();
+    await doctor(freshHome(), [], against(server));
+    const [probe, roles, ...lists] = server.requests.map(
+      ({ method, url, headers }) => `${method} ${url} ${headers.authorization ?? 'no token'}`,
+    );
+    expect(probe).toBe('GET / no token');
+    expect(roles).toBe(`GET /roles?limit=1 Bearer ${SECRET_TOKEN}`);
+    const paths = [
+      '/api-logs',
+      '/audit-logs?limit=1',
+      '/buyers/gift-cards',
+      '/buyers?limit=1',
+      '/digital-wallets',
+      '/payment-methods?limit=1',
+      '/roles?limit=1',
+      '/webhook-subscriptions?limit=1',
+    ];
+    expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`));
+  });
+
+  it('runs the emulator itself where a profile asks for it', async () => {
+    const home = freshHome();
+    const run = await doctor(home, [
+      '--profile',
+      'emulator',
+      '--columns',
+      'state,name,message',
+      '--no-header',
+    ]);
+    expect(run.stdout.split('\n').slice(0, 2)).toEqual([
+      'ok\tconfiguration\tno profiles yet',
+      'ok\tsettings\tprofile emulator (--profile); base URL http://127.0.0.1:PORT5 (profile emulator)',
+    ]);
+    const key = join(home.configDirectory, 'data/emulator/signing-key.pem');
+    expect(run.stdout).toMatch(
+      `ok\tcredentials\tthe service accepts the key of profile emulator (${key}); key id `,
+    );
+    expect(run).toMatchObject({ stderr: 'No faults.\n', code: 0 });
+  });
+
+  it('is wrapped on a terminal of 80 columns', async () => {
+    const server = await serviceOf();
+    const env = { ...against(server), PAYCTL_TOKEN_FILE: '/run/token' };
+    const terminal = { columns: 80 };
+    const run = await freshHome().payctl(['doctor', '--no-color'], { env, terminal });
+    expect({ ...run, stdout: steady(run.stdout) }).toEqual({
+      stdout: lines(
+        'ok       configuration     no profiles yet',
+        'ok       settings          no profile; base URL http://127.0.0.1:PORT5',
+        '                           (PAYCTL_BASE_URL)',
+        'ok       host              127.0.0.1 is an address, there is nothing to look up',
+        'ok       tls               plain http, which stays on this machine: there is no',
+        '                           certificate',
+        'ok       answer            the service answers in N ms',
+        'ok       clock             agrees with the service',
+        'ok       credentials       the service accepts the token of PAYCTL_TOKEN; not',
+        '                           used: PAYCTL_TOKEN_FILE (/run/token)',
+        'ok       scopes            8 of 8 commands that can be tried are allowed; 4 not',
+        '                           tried (they change something, or need an id)',
+        'ok       merchant-account  none chosen: the header is not sent',
+      ),
+      stderr: 'No faults.\n',
+      code: 0,
+      signal: null,
+    });
+  });
+});
+
+describe('formats', () => {
+  it('is one document of a stable shape with --json, and nothing beside it', async () => {
+    const server = await serviceOf();
+    const run = await doctor(freshHome(), ['--json', '-m', 'outlet'], against(server));
+    const document = JSON.parse(run.stdout);
+    expect(Object.keys(document)).toEqual(['checks', 'faults', 'warnings']);
+    expect(document).toMatchObject({ faults: 0, warnings: 0 });
+    const members = document.checks.map((found: object) => Object.keys(found).join(' '));
+    const common = 'name state message remedy';
+    expect(members).toEqual([
+      `${common} file profiles open`,
+      `${common} profile profile_source environment base_url base_url_source`,
+      `${common} addresses`,
+      common,
+      `${common} status milliseconds`,
+      `${common} skew_seconds`,
+      `${common} source kind others key_id expires_at scopes accepted`,
+      `${common} allowed refused commands`,
+      `${common} merchant_account source accepted`,
+    ]);
+    expect(document.checks[7].commands).toContainEqual({
+      command: 'buyers list',
+      scope: 'buyers.read',
+      state: 'allowed',
+      by: 'service',
+    });
+    expect(document.checks[7].commands).toContainEqual({
+      command: 'checkout-sessions update',
+      scope: 'checkout-sessions.write',
+      state: 'not_tried',
+      by: null,
+    });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('is a line for each check with ndjson and csv, and can be cut down and filtered', async () => {
+    const env = {};
+    const home = freshHome();
+    const columns = ['--columns', 'name,state'];
+    const ndjson = await doctor(home, ['-o', 'ndjson', ...columns], env);
+    expect(ndjson.stdout.split('\n').slice(0, 2)).toEqual([
+      '{"name":"configuration","state":"ok"}',
+      '{"name":"settings","state":"fault"}',
+    ]);
+    const csv = await doctor(home, ['-o', 'csv', ...columns], env);
+    expect(csv.stdout.split('\r\n').slice(0, 3)).toEqual([
+      'name,state',
+      'configuration,ok',
+      'settings,fault',
+    ]);
+    const json = await doctor(home, ['-o', 'json', ...columns], env);
+    expect(JSON.parse(json.stdout).checks[1]).toEqual({ name: 'settings', state: 'fault' });
+    const yaml = await doctor(home, ['-o', 'yaml', ...columns], env);
+    expect(yaml.stdout.split('\n').slice(0, 3)).toEqual(['checks:', '- name: configuration', '  state: ok']);
+    const jq = await doctor(home, ['--jq', '.faults, .checks[1].name'], env);
+    expect(jq).toEqual({ stdout: '1\nsettings\n', stderr: '1 fault.\n', code: 2 });
+  });
+
+  it('checks nothing when the filter is wrong', async () => {
+    const server = await serviceOf();
+    const run = await doctor(freshHome(), ['--jq', '.['], against(server));
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('an interrupt', () => {
+  it('ends a run that waits for an answer with 130', async () => {
+    const server = await serve(() => {});
+    const running = freshHome().start(['doctor'], { env: against(server) });
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.kill('SIGINT');
+    const run = await running.done;
+    expect(run).toEqual({ stdout: '', stderr: 'Error: Interrupted (aborted)\n', code: 130, signal: null });
+  });
+
+  it('leaves what was found so far on a terminal', async () => {
+    const server = await serve(() => {});
+    const terminal = { columns: 80 };
+    const running = freshHome().start(['doctor', '--no-color'], { env: against(server), terminal });
+    await running.sees('stdout', 'tls');
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.type('\u0003');
+    const run = await running.done;
+    expect(run.stdout).toMatch(/^ok {7}configuration[\s\S]*certificate\n$/);
+    expect(run).toMatchObject({ stderr: 'Error: Interrupted (aborted)\n', code: 130 });
+  });
+});

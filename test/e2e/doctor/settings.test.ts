@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { check, doctor, HEADER, serviceOf } from '../../cli/doctor/run-doctor.ts';
+import { lines } from '../../helpers/lines.ts';
+import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+import { against } from '../paged-service.ts';
+
+describe('a fault of the configuration or the settings', () => {
+  const skippedTail = ['host', 'tls', 'answer', 'clock', 'credentials', 'scopes', 'merchant-account'].map(
+    (name) => `skipped\t${name}\tnot checked: no settings\t`,
+  );
+
+  function damaged(): { home: Home; file: string } {
+    const home = freshHome();
+    mkdirSync(home.configDirectory, { mode: 0o700 });
+    const file = join(home.configDirectory, 'profiles.json');
+    writeFileSync(file, '{"version":1,', { mode: 0o600 });
+    return { home, file };
+  }
+
+  it('exits with 2 and says how to begin where nothing is configured', async () => {
+    expect(await doctor(freshHome(), [])).toEqual({
+      stdout: lines(
+        HEADER,
+        'ok\tconfiguration\tno profiles yet\t',
+        'fault\tsettings\tpayctl does not know yet which service to talk to\tRun payctl auth login, or add --profile emulator to try it without an account.',
+        ...skippedTail,
+      ),
+      stderr: '1 fault.\n',
+      code: 2,
+    });
+  });
+
+  it('exits with 2 and names the file of the profiles when it is damaged', async () => {
+    const { home, file } = damaged();
+    expect(await doctor(home, [])).toEqual({
+      stdout: lines(
+        HEADER,
+        `fault\tconfiguration\t${file} is damaged: it is not JSON\tpayctl leaves it as it is: mend it, or move it away and set the profiles anew.`,
+        'skipped\tsettings\tnot known without the profiles\t',
+        ...skippedTail,
+      ),
+      stderr: '1 fault.\n',
+      code: 2,
+    });
+  });
+
+  it('does not keep the other checks from being made where they need no profile', async () => {
+    const server = await serviceOf();
+    const { home } = damaged();
+    const found = await check(home, 'credentials', { PAYCTL_BASE_URL: server.origin });
+    expect(found).toMatchObject({
+      state: 'skipped',
+      message: 'not known without the profiles',
+      states: 'fault ok ok ok ok ok skipped skipped skipped',
+      code: 2,
+    });
+    const all = await check(home, 'credentials', against(server));
+    expect(all).toMatchObject({ states: 'fault ok ok ok ok ok ok ok ok', code: 2 });
+  });
+
+  it.each([
+    [
+      { PAYCTL_TIMEOUT: 'soon' },
+      'PAYCTL_TIMEOUT is "soon", which is not a duration',
+      'Write a whole number with its unit: 500ms, 30s, 2m.',
+    ],
+    [
+      { PAYCTL_PROFILE: 'acme' },
+      'PAYCTL_PROFILE is "acme", and there is no such profile',
+      'Known profiles: emulator.',
+    ],
+    [
+      { PAYCTL_BASE_URL: 'https://api.{id}.example.com' },
+      'PAYCTL_BASE_URL is "https://api.{id}.example.com", which needs an instance for its {id}',
+      'Give the instance with --instance or PAYCTL_INSTANCE.',
+    ],
+    [
+      { PAYCTL_BASE_URL: 'http://api.example.com' },
+      'PAYCTL_BASE_URL is "http://api.example.com", which would send the token unencrypted',
+      'Use https. Plain http is accepted for 127.0.0.1, [::1] and localhost only.',
+    ],
+  ])('exits with 2 and names the setting: %o', async (env, message, remedy) => {
+    const found = await check(freshHome(), 'settings', { ...env, PAYCTL_OUTPUT: 'json' });
+    expect(found).toMatchObject({
+      state: 'fault',
+      message,
+      remedy,
+      states: 'ok fault skipped skipped skipped skipped skipped skipped skipped',
+      code: 2,
+    });
+  });
+
+  it('tells which profile is in use, and a variable that leads it elsewhere', async () => {
+    const server = await serviceOf();
+    const home = freshHome();
+    mkdirSync(home.configDirectory, { mode: 0o700 });
+    const acme = { base_url: 'https://api.acme.example.com', environment: 'production' };
+    const document = { version: 1, active: 'acme', profiles: { acme } };
+    writeFileSync(join(home.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
+    expect(await check(home, 'settings', against(server))).toMatchObject({
+      state: 'warning',
+      message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which wins over that of the profile`,
+      remedy: 'unset PAYCTL_BASE_URL',
+      profile: 'acme',
+      code: 0,
+    });
+  });
+});
