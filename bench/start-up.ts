@@ -19,6 +19,7 @@ const times = await medians(
     { name: 'empty', command: node, args: ['-e', '0'] },
     { name: 'floor', command: node, args: [join(root, 'bench', 'floor.cjs'), service.origin] },
     { name: 'help', command: node, args: [payctl, '--help'] },
+    { name: 'tab', command: node, args: [payctl, '__complete', '--', 'buyers', 'list', '--columns', 'id,'] },
     { name: 'list', command: node, args: [payctl, 'buyers', 'list', '--limit', '100', '-o', 'json'] },
   ],
   { env },
@@ -29,6 +30,7 @@ const time = (name: string) => times.get(name) ?? Number.NaN;
 for (const [name, floor, title] of [
   ['list', 'floor', 'payctl buyers list -o json, against one bare GET'],
   ['help', 'empty', 'payctl --help, against node -e 0'],
+  ['tab', 'empty', 'one tab of completion, against node -e 0'],
 ] as const) {
   const ratio = time(name) / time(floor);
   const value = `${time(name).toFixed(0)} / ${time(floor).toFixed(0)} ms = ${ratio.toFixed(2)}`;

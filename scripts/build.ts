@@ -1,6 +1,6 @@
 /**
  * Builds dist/: a small file for the program and for each command over a few shared chunks, the client library with its
- * declarations, the manifest of the commands, the rendered help, and the licences of everything that is bundled.
+ * declarations, the manifest of the commands, the rendered help, what shells complete, and the licences of everything that is bundled.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { asciiCode } from './ascii-code.ts';
 import { deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugins.ts';
+import { writeCompletion } from './render-completion.ts';
 import { writeHelp } from './render-help.ts';
 import { writeLicences } from './third-party-licences.ts';
 
@@ -21,12 +22,22 @@ process.chdir(root);
 const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
   [
     'start',
-    /builtin:|src\/cli\/(command-line|route|help|runtime|failure\/exit-code)|src\/client\/errors|src\/json\/|src\/config\/(nearest|environment)|src\/output\/streams/,
+    /builtin:|src\/cli\/(command-line|route|help|runtime|failure\/exit-code)|src\/client\/errors|src\/json\/|src\/config\/(nearest|environment|directories|profile|profile-document|profile-store|private-files|quoted|shell-word)\.ts|node_modules\/(env-paths|is-safe-filename)\/|src\/output\/streams/,
   ],
   [
     'validation',
     /node_modules\/(ajv|fast-deep-equal|fast-uri|json-schema-traverse)|src\/contract\/body-faults/,
   ],
+  [
+    'conf',
+    /node_modules\/(conf|atomically|stubborn-\w+|when-exit|dot-prop|debounce-fn|mimic-function|semver|uint8array-extras|ajv-formats|json-schema-typed)\/|src\/config\/profile-conf/,
+  ],
+  ['keychain', /src\/config\/keychain/],
+  ['prompts', /src\/cli\/terminal-prompter/],
+  ['login', /src\/cli\/login\/|src\/config\/(profile-writer|profile-changes|file-lock|secret-store)/],
+  ['auth', /src\/cli\/auth\/|src\/auth\/(inspect-token|open-token|scope-kind|\w+-faults?)\.ts/],
+  ['completion', /src\/cli\/completion\//],
+  ['doctor', /src\/cli\/doctor\//],
   ['contract', /src\/contract\/operation/],
   ['description', /src\/contract\/document/],
   ['seed', /src\/emulator\/seed\//],
@@ -38,7 +49,7 @@ const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
   ['table', /node_modules\/cli-table3|src\/output\/(aligned-table|column-layout|formats\/table)/],
   [
     'client',
-    /src\/(client\/(?!client\.ts)|auth\/)|node_modules\/undici|undici-parts|src\/cli\/(connect|trace|redact|emulator-profile)/,
+    /src\/(client\/(?!client\.ts)|auth\/)|node_modules\/undici|undici-parts|src\/cli\/(connect|target|confirm-write|trace|redact|emulator-profile)/,
   ],
   ['cli', /src\/(cli|config|contract|output)\/|node_modules\//],
 ];
@@ -53,6 +64,8 @@ const commands = globSync('src/commands/**/*.ts').map((file) => [
 const bundle = await rolldown({
   input: { main: 'src/main.ts', client: 'src/client/client.ts', ...Object.fromEntries(commands) },
   platform: 'node',
+  // A native binding cannot be bundled; it is the one package that is installed with payctl, where its platform has one.
+  external: ['@napi-rs/keyring'],
   preserveEntrySignatures: 'allow-extension',
   checks: { ineffectiveDynamicImport: false },
   plugins: [directBuiltins, deferOclifRequires, narrowUndici(root)],
@@ -76,6 +89,7 @@ for (const chunk of output) {
 run('tsc', ['-p', 'scripts/tsconfig.client.json']);
 run('oclif', ['manifest', '.']);
 await writeHelp(root);
+await writeCompletion(root);
 writeLicences(
   root,
   output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])),

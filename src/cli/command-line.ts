@@ -18,7 +18,7 @@ export async function runCommandLine(
   try {
     const route = findRoute(argv, commandsFolder(moduleUrl));
     if (route.kind === 'command') return await runCommand(route, runtime);
-    const text = route.kind === 'version' ? versionText(runtime) : pageFor(route, moduleUrl);
+    const text = await textFor(route, runtime, moduleUrl);
     await runtime.stdout.write(text);
     await runtime.stdout.end();
     return EXIT.done;
@@ -33,7 +33,21 @@ async function runCommand(route: Route & { kind: 'command' }, runtime: Runtime):
   return await module.default.execute.call(module.default as never, route.rest, runtime);
 }
 
-function pageFor(route: Exclude<Route, { kind: 'command' | 'version' }>, moduleUrl: string): string {
+async function textFor(
+  route: Exclude<Route, { kind: 'command' }>,
+  runtime: Runtime,
+  moduleUrl: string,
+): Promise<string> {
+  if (route.kind === 'version') return versionText(runtime);
+  if (route.kind !== 'complete') return pageFor(route, moduleUrl);
+  const { answerCompletion } = await import('./completion/answer-completion.ts');
+  return await answerCompletion(route.words, runtime.environment, moduleUrl);
+}
+
+function pageFor(
+  route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
+  moduleUrl: string,
+): string {
   if (route.kind === 'flag-first') {
     throw new UsageError(
       'flag_first',

@@ -13,6 +13,7 @@ export type Route =
     }
   | { readonly kind: 'help'; readonly words: readonly string[] }
   | { readonly kind: 'version' }
+  | { readonly kind: 'complete'; readonly words: readonly string[] }
   | { readonly kind: 'unknown'; readonly words: readonly string[]; readonly suggestion: string | undefined }
   | { readonly kind: 'flag-first'; readonly flag: string }
   | { readonly kind: 'no-verb'; readonly words: readonly string[] };
@@ -27,6 +28,7 @@ const HELP_FLAGS = new Set(['--help', '-h']);
 export function findRoute(argv: readonly string[], commands: string): Route {
   const [first] = argv;
   if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
+  if (first === '__complete') return { kind: 'complete', words: argv.slice(argv[1] === '--' ? 2 : 1) };
   if (first === undefined || HELP_FLAGS.has(first)) return { kind: 'help', words: [] };
   const asksHelp = first === 'help';
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);

@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { COMMAND_OPERATIONS } from '../src/cli/command-operations.ts';
+import type {
+  CompletionCommand,
+  CompletionData,
+  CompletionFlag,
+  ValueKind,
+} from '../src/cli/completion/completion-data.ts';
+import { TOPICS } from '../src/cli/topics.ts';
+import document from '../src/contract/document.json' with { type: 'json' };
+import type { Column } from '../src/output/column.ts';
+import { sanitizeText } from '../src/output/sanitize.ts';
+
+/** The parts of oclif's manifest that completion needs. */
+type Manifest = { readonly commands: Readonly<Record<string, ManifestCommand>> };
+type ManifestCommand = {
+  readonly id: string;
+  readonly summary?: string;
+  readonly hidden?: boolean;
+  readonly flags: Readonly<Record<string, ManifestFlag>>;
+  readonly args: Readonly<Record<string, { readonly name: string; readonly options?: readonly string[] }>>;
+};
+type ManifestFlag = Pick<CompletionFlag, 'name' | 'char' | 'multiple'> & {
+  readonly type: string;
+  readonly summary?: string;
+  readonly hidden?: boolean;
+  readonly options?: readonly string[];
+  readonly helpValue?: string;
+  readonly helpGroup?: string;
+};
+type Schema = {
+  readonly [keyword: string]: unknown;
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+};
+type Columns = Pick<CompletionCommand, 'columns' | 'deepColumns'>;
+
+/** `buyer.billing_details.address.city` of a payment method. */
+const DEEPEST_PATH = 4;
+/** Fields that are deeper are many, and few people look for them. */
+const DEEPEST_AT_ONCE = 2;
+const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
+
+/**
+ * Writes dist/completion.json: what the shells complete, from the manifest of the commands, which must be there. At run
+ * time a completion is one file to read, with no command loaded.
+ */
+export async function writeCompletion(root: string): Promise<void> {
+  writeFileSync(join(root, 'dist', 'completion.json'), JSON.stringify(await completionData(root)));
+}
+
+/** The same as data. */
+export async function completionData(root: string): Promise<CompletionData> {
+  const manifest: Manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
+  const shown = Object.values(manifest.commands).filter(({ hidden }) => !hidden);
+  const commands: Record<string, CompletionCommand> = {};
+  for (const command of shown.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    commands[command.id.replaceAll(':', ' ')] = await renderCommand(root, command);
+  }
+  return { topics: TOPICS, commands };
+}
+
+async function renderCommand(root: string, { id, summary, flags, args }: ManifestCommand) {
+  const shown = Object.values(flags).filter(({ hidden }) => !hidden);
+  const isGlobal = ({ helpGroup }: ManifestFlag) => helpGroup === 'GLOBAL';
+  // What only this command has comes first.
+  const ordered = [...shown.filter((flag) => !isGlobal(flag)), ...shown.filter(isGlobal)];
+  return {
+    summary: sanitizeText(summary ?? ''),
+    flags: ordered.map(renderFlag),
+    args: Object.values(args).map(({ name, options }) => options ?? argumentKind(id, name)),
+    ...('columns' in flags ? await columnsOf(root, id.split(':')) : { columns: [], deepColumns: [] }),
+  };
+}
+
+function renderFlag(flag: ManifestFlag): CompletionFlag {
+  const { name, char, summary = '', multiple } = flag;
+  return {
+    name,
+    ...(char === undefined ? {} : { char }),
+    summary: sanitizeText(summary),
+    ...(flag.type === 'boolean' ? {} : { value: valueKind(flag) }),
+    ...(multiple ? { multiple } : {}),
+  };
+}
+
+function valueKind({ name, options, helpValue = '' }: ManifestFlag): ValueKind {
+  if (options) return options;
+  if (name === 'profile' || name === 'columns') return name;
+  if (helpValue.includes('@FILE')) return 'text-or-file';
+  return helpValue.includes('FILE') ? 'file' : 'unknown';
+}
+
+/** The built-in profiles can be used and shown, but neither changed nor deleted. */
+function argumentKind(id: string, name: string): ValueKind {
+  if (name !== 'profile') return 'unknown';
+  return /:(set|delete)$/.test(id) ? 'stored-profile' : 'profile';
+}
+
+/**
+ * What --columns of a command can name: the columns of its table, then the other fields of the resource that its operation
+ * answers with. A command whose data are a shape of their own has a file of columns of its own name, and no more.
+ */
+async function columnsOf(root: string, words: readonly string[]): Promise<Columns> {
+  const own = await columnsIn(root, words.join('-'));
+  if (own) return { columns: own, deepColumns: [] };
+  const ofTable = (await columnsIn(root, words.at(-2) ?? '')) ?? [];
+  const operation = COMMAND_OPERATIONS[words.join(' ')];
+  const fields = operation ? fieldPaths(resourceOf(operation.responseSchema), DEEPEST_PATH) : [];
+  const others = fields.filter((path) => !ofTable.includes(path));
+  const isDeep = (path: string) => path.split('.').length > DEEPEST_AT_ONCE;
+  return {
+    columns: [...ofTable, ...others.filter((path) => !isDeep(path))],
+    deepColumns: others.filter(isDeep),
+  };
+}
+
+/** The paths of the columns that a file of src/cli/columns exports; undefined when there is no such file. */
+async function columnsIn(root: string, name: string): Promise<readonly string[] | undefined> {
+  const file = join(root, 'src', 'cli', 'columns', `${name}.ts`);
+  if (!existsSync(file)) return undefined;
+  const exported: Record<string, readonly Column[]> = await import(pathToFileURL(file).href);
+  return Object.values(exported).flatMap((columns) => columns.map(({ path }) => path));
+}
+
+/** What one document is, or one item of a list. */
+function resourceOf(name: string): Schema {
+  return schemas[name]?.properties?.items?.items ?? schemas[name] ?? {};
+}
+
+/** The dotted paths of an object's members; those of its own first, then those of what they hold. */
+function fieldPaths(schema: Schema, depth: number): readonly string[] {
+  const members = Object.entries(membersOf(schema));
+  const names = members.map(([name]) => name);
+  if (depth === 1) return names;
+  const deeper = members.flatMap(([name, member]) =>
+    fieldPaths(member, depth - 1).map((path) => `${name}.${path}`),
+  );
+  return [...names, ...deeper];
+}
+
+function membersOf({ $ref, anyOf = [], properties = {} }: Schema): Readonly<Record<string, Schema>> {
+  const referred = schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
+  return Object.assign({}, ...(referred ? [referred, ...anyOf] : anyOf).map(membersOf), properties);
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What there is to complete, as the build renders it from the manifest of the commands. */
+export type CompletionData = {
+  /** Summaries of the groups of commands by their words, such as `buyers gift-cards`. */
+  readonly topics: Readonly<Record<string, string>>;
+  /** Every command by its words, such as `buyers list`. */
+  readonly commands: Readonly<Record<string, CompletionCommand>>;
+};
+
+/** One command, with what may follow its words. */
+export type CompletionCommand = {
+  readonly summary: string;
+  /** In the order in which they are offered. */
+  readonly flags: readonly CompletionFlag[];
+  /** What completes each argument, in their order. */
+  readonly args: readonly ValueKind[];
+  /** Dotted paths that --columns takes, the columns of the table first. */
+  readonly columns: readonly string[];
+  /** Further paths, which are offered once their parent was typed: there are too many to take in at once. */
+  readonly deepColumns: readonly string[];
+};
+
+/** A flag; one without `value` is a switch. */
+export type CompletionFlag = {
+  readonly name: string;
+  readonly char?: string;
+  readonly summary: string;
+  readonly value?: ValueKind;
+  /** The flag may be given again. */
+  readonly multiple?: boolean;
+};
+
+/**
+ * What completes a value: one of these words, the name of a profile (stored: one of the user's own), a list of columns,
+ * the path of a file, a text that may be `@` and the path of a file, or nothing that payctl could know.
+ */
+export type ValueKind =
+  | readonly string[]
+  | 'profile'
+  | 'stored-profile'
+  | 'columns'
+  | 'file'
+  | 'text-or-file'
+  | 'unknown';
+
+/**
+ * Reads the data that the build wrote beside the program.
+ * @throws Error when there are none: in the source tree nothing has been rendered
+ */
+export function readCompletionData(moduleUrl: string): CompletionData {
+  return JSON.parse(readFileSync(fileURLToPath(new URL('./completion.json', moduleUrl)), 'utf8'));
+}

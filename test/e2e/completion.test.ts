@@ -1,0 +1,195 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { COMMAND_OPERATIONS } from '../../src/cli/command-operations.ts';
+import { COMPLETION_SCRIPTS, SHELLS } from '../../src/cli/completion/completion-script.ts';
+import { errorObject } from '../helpers/error-object.ts';
+import { lines } from '../helpers/lines.ts';
+import { freshHome, PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { useEmulator } from './shared-emulator.ts';
+
+const home = useHome();
+useEmulator(home);
+const root = join(dirname(PAYCTL), '..');
+const ask = (...words: string[]) => home.payctl(['__complete', '--', ...words]);
+const answer = (...texts: string[]) => ({ stdout: lines(...texts, ':'), stderr: '', code: 0, signal: null });
+
+/** A home with this text as its file of profiles. */
+function homeWithProfiles(text: string) {
+  const other = freshHome();
+  mkdirSync(other.configDirectory, { mode: 0o700 });
+  writeFileSync(join(other.configDirectory, 'profiles.json'), text, { mode: 0o600 });
+  return other;
+}
+
+describe('payctl __complete', () => {
+  it.each([
+    [['bu'], ['buyers\tBuyers: the persons and companies that pay.']],
+    [
+      ['buyers', ''],
+      [
+        'gift-cards\tGift cards of a buyer.',
+        'list\tList or search buyers.',
+        'shipping-details\tShipping details of a buyer.',
+      ],
+    ],
+    [['help', 'buyers', 'l'], ['list\tList or search buyers.']],
+    [
+      ['buyers', '-'],
+      ['-h\tShow help.', '--help\tShow help.'],
+    ],
+    [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tAsk for personal data in full.']],
+    [
+      ['buyers', 'list', '-o', ''],
+      ['table', 'json', 'ndjson', 'csv', 'yaml'],
+    ],
+    [['buyers', 'list', '--output=nd'], ['--output=ndjson']],
+    [
+      ['audit-logs', 'list', '--action', 'c'],
+      ['created', 'canceled', 'captured'],
+    ],
+    [['buyers', 'list', '--profile', 'em'], ['emulator\tbuilt in']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', 'powershell'],
+    ],
+    [['buyers', 'list', '--search', ''], []],
+    [['no-such-thing', ''], []],
+    [['buyers', 'list', '--', '--'], []],
+  ])('offers what may come next: %j', async (words, candidates) => {
+    expect(await ask(...words)).toEqual(answer(...candidates));
+  });
+
+  it('lets a list of columns go on', async () => {
+    expect(await ask('buyers', 'list', '--columns', 'id,dis')).toMatchObject({
+      stdout: lines('id,display_name', ':nospace'),
+    });
+  });
+
+  it('leaves names of files to the shell', async () => {
+    expect(await ask('emulator', 'start', '--faults', '')).toMatchObject({ stdout: lines(':files') });
+    expect(await ask('checkout-sessions', 'update', '--data=@')).toMatchObject({
+      stdout: lines(':files --data=@'),
+    });
+  });
+
+  it('names the stored profiles', async () => {
+    const other = homeWithProfiles(
+      '{"version":1,"active":"eu","profiles":{"eu":{"environment":"production"}}}',
+    );
+    const run = await other.payctl(['__complete', '--', 'buyers', 'list', '--profile', '']);
+    expect(run).toEqual(answer('eu\tproduction, active', 'emulator\tbuilt in'));
+  });
+
+  it.each(['{', '{"version":1,"profiles":{"$(touch x)":{}}}'])(
+    'offers less, and stays silent, when the profiles are damaged: %s',
+    async (text) => {
+      const other = homeWithProfiles(text);
+      const run = await other.payctl(['__complete', '--', 'buyers', 'list', '--profile', '']);
+      expect(run).toEqual(answer('emulator\tbuilt in'));
+      const command = await other.payctl(['__complete', '--', 'bu']);
+      expect(command).toEqual(answer('buyers\tBuyers: the persons and companies that pay.'));
+    },
+  );
+
+  it.each([[[]], [['--']], [['--', '\u001b[31m']], [['--', 'buyers', 'list', '--columns', '$(x),']]])(
+    'ends with 0 and says nothing on stderr, whatever it is asked: %j',
+    async (args) => {
+      const run = await home.payctl(['__complete', ...args]);
+      expect(run).toMatchObject({ stderr: '', code: 0 });
+      expect(run.stdout).toMatch(/^([\w-]+(\t[ -~]+)?\n)*:(nospace)?\n$/);
+    },
+  );
+
+  it.each(Object.keys(COMMAND_OPERATIONS).filter((command) => command.endsWith(' list')))(
+    'offers first the columns that %s shows',
+    async (command) => {
+      const shown = await home.payctl([...command.split(' '), '--profile', 'emulator', '-o', 'csv']);
+      const header = shown.stdout.slice(0, shown.stdout.indexOf('\r\n')).split(',');
+      const { stdout } = await ask(...command.split(' '), '--columns', '');
+      expect(stdout.split('\n').slice(0, header.length)).toEqual(header);
+    },
+  );
+
+  it('loads no command and no more than it needs', async () => {
+    const file = join(home.path, 'loaded');
+    rmSync(file, { force: true });
+    await home.payctl(['__complete', '--', 'buyers', 'list', '--profile', ''], {
+      env: { LOADED_MODULES: file },
+      nodeFlags: ['--import', join(import.meta.dirname, 'record-modules.mjs')],
+    });
+    const dist = pathToFileURL(join(root, 'dist/')).href;
+    const loaded = readFileSync(file, 'utf8').split('\n');
+    const files = loaded.filter((name) => name.startsWith(dist)).map((name) => name.slice(dist.length));
+    const start = ['chunks/completion.js', 'chunks/rolldown-runtime.js', 'chunks/start.js', 'main.js'];
+    expect(files.sort()).toEqual(start);
+    expect(loaded).not.toContain('NativeModule crypto');
+    expect(loaded).not.toContain('NativeModule http');
+  });
+
+  it('is named in no help and in no document', () => {
+    const files = globSync(['dist/help/**/*.txt', 'docs/commands.md', 'oclif.manifest.json'], { cwd: root });
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((name) => readFileSync(join(root, name), 'utf8').includes('__complete'))).toEqual([]);
+  });
+});
+
+describe('payctl completion', () => {
+  it.each(SHELLS)('prints the script of %s', async (shell) => {
+    const stdout = COMPLETION_SCRIPTS[shell];
+    expect(await home.payctl(['completion', shell])).toEqual({ stdout, stderr: '', code: 0, signal: null });
+  });
+
+  it('prints the script although the environment asks for JSON and the profiles are damaged', async () => {
+    const other = homeWithProfiles('{');
+    const run = await other.payctl(['completion', 'bash'], { env: { PAYCTL_OUTPUT: 'json' } });
+    expect(run).toEqual({ stdout: COMPLETION_SCRIPTS.bash, stderr: '', code: 0, signal: null });
+  });
+
+  it('prints one JSON document with --json', async () => {
+    const run = await home.payctl(['completion', 'fish', '--json']);
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(JSON.parse(run.stdout)).toEqual({ shell: 'fish', script: COMPLETION_SCRIPTS.fish });
+  });
+
+  it.each([
+    [['nu'], 'payctl has no completion for the shell "nu"', 'unknown_shell', ''],
+    [['bahs'], 'payctl has no completion for the shell "bahs"', 'unknown_shell', 'Did you mean bash? '],
+    [[], 'payctl completion needs the name of a shell', 'no_shell', ''],
+  ])('exits with 2 for %j', async (args, message, code, suggestion) => {
+    const hint = `${suggestion}Write one of bash, zsh, fish, powershell.`;
+    expect(await home.payctl(['completion', ...args])).toEqual({
+      stdout: '',
+      stderr: lines(`Error: ${message} (${code})`, hint),
+      code: 2,
+      signal: null,
+    });
+    const { stderr } = await home.payctl(['completion', ...args, '--json']);
+    expect(errorObject(stderr)).toMatchObject({ code, message, hint, exit_code: 2 });
+  });
+});
+
+describe('the script in bash', () => {
+  const press = (line: string, replaces: string) =>
+    home.shell(
+      `payctl() { $PAYCTL "$@"; }; eval "$(payctl completion bash)"
+       COMP_LINE=$LINE COMP_POINT=\${#LINE}; _payctl payctl "$REPLACES" ''; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      { env: { LINE: line, REPLACES: replaces } },
+    );
+
+  it.each([
+    ['payctl bu', 'bu', ['buyers']],
+    ['payctl buyers list --output=', '', ['table', 'json', 'ndjson', 'csv', 'yaml']],
+    ['payctl buyers list --columns id,dis', 'id,dis', ['id,display_name']],
+    ['payctl buyers list --profile "em', 'em', ['emulator']],
+    ['payctl buyers list --search "$(touch x)" --lim', '--lim', ['--limit']],
+  ])('completes %s', async (line, replaced, values) => {
+    expect(await press(line, replaced)).toEqual({
+      stdout: lines(...values),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { answering } from '../helpers/answering.ts';
+import { freshHome, PAYCTL } from '../helpers/run-payctl.ts';
+import { freshSecretService } from '../helpers/secret-service.ts';
+
+const README = readFileSync(join(dirname(PAYCTL), '../README.md'), 'utf8');
+
+/** Whose home directory the recorded paths are in. */
+const HOME_IN_README = '/home/ada';
+
+/** The recorded walk: from its first command to the end of the block. */
+function recordedWalk(): string {
+  const [, block] = /```text\n(\$ payctl auth login\n[\s\S]*?)```/.exec(README) ?? [];
+  if (block === undefined) throw new Error('the README holds no walk');
+  return block;
+}
+
+/** What is typed at each question of the recorded `auth login`. */
+function answers(baseUrl: string): readonly (readonly [question: string, answer: string])[] {
+  return [
+    ['Name of the profile [default]: ', 'acme'],
+    ['Base URL; {id} stands for an instance: ', baseUrl],
+    ['Choose [1]: ', ''],
+    ['Merchant account, if any: ', 'default'],
+    ['Choose [1]: ', '1'],
+    ['File of the private key: ', '~/.local/share/payctl/emulator/signing-key.pem'],
+  ];
+}
+
+/** Hides what differs from machine to machine and from day to day. */
+function normalized(text: string, homePath: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll('\r', '')
+    .replaceAll(homePath, HOME_IN_README)
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:4010')
+    .replaceAll(/--cursor \S+/g, '--cursor CURSOR')
+    .replaceAll(/\b[\w-]{43}\b/g, 'KEY_ID')
+    .replaceAll(/\d+ ms/g, 'N ms')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n {20,}/g, ' ');
+}
+
+describe('the walk in the README', () => {
+  it('is what a terminal shows, from auth login to auth logout', async () => {
+    const home = freshHome();
+    const emulator = await startEmulator({ directory: join(home.path, '.local/share/payctl/emulator') });
+    onTestFinished(() => emulator.close());
+    const keychain = await freshSecretService();
+    const env = { ...keychain.env, PAYCTL_CONFIG_DIR: undefined, NO_COLOR: '1' };
+    const commands = recordedWalk().match(/(?<=^\$ payctl ).*$/gm) ?? [];
+    expect(commands.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'auth login',
+      'doctor',
+      'buyers list',
+      'profiles use',
+      'auth logout',
+    ]);
+    let transcript = '';
+    for (const line of commands) {
+      const running = home.start(line.split(' '), { env, terminal: { columns: 80, withStderr: true } });
+      const answer = answering(running);
+      for (const [question, text] of line === 'auth login' ? answers(emulator.baseUrl) : []) {
+        await answer(question, `${text}\r`);
+      }
+      const run = await running.done;
+      expect(run.code, run.stdout).toBe(0);
+      transcript += `$ payctl ${line}\n${run.stdout}\n`;
+    }
+    expect(normalized(transcript, home.path).trimEnd()).toBe(
+      normalized(recordedWalk(), HOME_IN_README).trimEnd(),
+    );
+    expect(keychain.items()).toEqual([]);
+  }, 60_000);
+});
