@@ -2,6 +2,7 @@ import { type Colors, plainColors } from './palette.ts';
 import { sanitizeText } from './sanitize.ts';
 import { formatCell } from './value-at.ts';
 import { displayWidth } from './width.ts';
+import { wrapWords } from './wrap-words.ts';
 
 export type DetailOptions = {
   /** Display columns of the terminal. */
@@ -68,24 +69,4 @@ function drawLine(line: DetailLine, options: DrawOptions): string {
   const hanging = others.map((part) => `${' '.repeat(options.valueAt)}${part}\n`);
   const value = line.value === '-' ? options.colors.dim(first) : first;
   return `${key}${padding}${value}\n${hanging.join('')}`;
-}
-
-function wrapWords(text: string, room: number): string[] {
-  if (text.length <= room && displayWidth(text) <= room) return [text];
-  const [firstWord = '', ...words] = text.split(' ');
-  const lines: string[] = [];
-  let line = firstWord;
-  let lineWidth = displayWidth(firstWord);
-  for (const word of words) {
-    const wordWidth = displayWidth(word);
-    if (lineWidth + 1 + wordWidth > room) {
-      lines.push(line);
-      line = word;
-      lineWidth = wordWidth;
-    } else {
-      line += ` ${word}`;
-      lineWidth += 1 + wordWidth;
-    }
-  }
-  return [...lines, line];
 }

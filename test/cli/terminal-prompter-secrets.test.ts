@@ -103,6 +103,15 @@ describe('a secret', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  it('is waited for to the Enter of a last line that was pasted without one', async () => {
+    const { answer, outcome, shown } = askInTerminal(SECRET);
+    await answer('(not shown): ', 'eyJ.\re30.\rs');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await answer('(not shown): ', '\r');
+    expect(await outcome()).toEqual(['eyJ.\ne30.\ns']);
+    expect(screenOf(await shown())).toEqual(EMPTY_SCREEN);
+  });
+
   it('ends at an empty line where a key is cut off', async () => {
     const { answer, outcome, shown } = askInTerminal(SECRET);
     const cut = PEM.split('\n').slice(0, 2).join('\n');

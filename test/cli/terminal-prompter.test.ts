@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createTerminalPrompter } from '../../src/cli/terminal-prompter.ts';
@@ -221,7 +220,7 @@ describe('an interrupted question', () => {
     abort.abort();
     expect(await answer).toBeInstanceOf(AbortedError);
     expect(log).toEqual(['raw', 'Token (not shown): ', 'cooked', '\n']);
-    expect(EventEmitter.listenerCount(input, 'keypress')).toBe(0);
+    expect(input.listenerCount('keypress')).toBe(0);
     expect(input.isPaused()).toBe(true);
   });
 

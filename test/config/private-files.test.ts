@@ -89,6 +89,12 @@ onPosix('the permissions of private files', () => {
     expect([modeOf(directory), modeOf(path)]).toEqual(['700', '600']);
   });
 
+  it('are those of the owner alone on every directory that has to be made', () => {
+    const parent = join(freshDirectory(), 'a');
+    makePrivateDirectory(join(parent, 'b'));
+    expect([modeOf(parent), modeOf(join(parent, 'b'))]).toEqual(['700', '700']);
+  });
+
   it.each([0o755, 0o750, 0o777, 0o701])('are tightened on a directory of the mode %o', (mode) => {
     const directory = freshDirectory();
     chmodSync(directory, mode);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profilesFile, readProfiles } from '../../src/config/profile-store.ts';
 import { changeProfiles } from '../../src/config/profile-writer.ts';
+import { failureOf } from '../client/failure-of.ts';
 import { followProcess, type RunningProcess } from '../helpers/follow-process.ts';
 import { freshDirectory, modeOf } from './config-directory.ts';
 
@@ -76,7 +77,14 @@ describe('a process that is killed while it changes the profiles', () => {
       const left = readdirSync(directory).filter((name) => name !== 'profiles.json');
       expect(['profiles.json.lock', 'profiles.json.new']).toEqual(expect.arrayContaining(left));
       if (left.includes('profiles.json.lock')) {
-        expect(readFileSync(lock, 'utf8')).toMatch(new RegExp(`^(${running.pid})?$`));
+        const owner = readFileSync(lock, 'utf8');
+        expect(['', String(running.pid)]).toContain(owner);
+        const change = changeProfiles(directory, (document) => document, { patienceMilliseconds: 20 });
+        expect(await failureOf(change)).toMatchObject({
+          code: 'profiles_locked',
+          message: `Another payctl${owner && ` (process ${owner})`} is changing the profiles`,
+          hint: expect.stringContaining(`rm ${lock}`),
+        });
         locksLeft += 1;
         rmSync(lock);
       }

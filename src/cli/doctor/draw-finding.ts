@@ -1,6 +1,6 @@
 import type { Colors } from '../../output/palette.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { displayWidth } from '../../output/width.ts';
+import { wrapWords } from '../../output/wrap-words.ts';
 import type { CheckState, Finding } from './finding.ts';
 
 /** How a terminal is drawn to. */
@@ -30,8 +30,8 @@ export function drawFinding(
   const paintState = painterOf(state, colors);
   const head = `${paintState(state)}${' '.repeat(STATE_WIDTH - state.length + GAP)}${name.padEnd(NAME_WIDTH + GAP)}`;
   const paint = state === 'skipped' ? colors.dim : (text: string) => text;
-  const [first = '', ...others] = wrap(sanitizeText(message), room);
-  const steps = remedy ? wrap(sanitizeText(remedy), room - ARROW.length) : [];
+  const [first = '', ...others] = wrapWords(sanitizeText(message), room);
+  const steps = remedy ? wrapWords(sanitizeText(remedy), room - ARROW.length) : [];
   const below = [
     ...others.map(paint),
     ...steps.map((line, index) => (index === 0 ? ARROW : ' '.repeat(ARROW.length)) + colors.cyan(line)),
@@ -51,19 +51,4 @@ function painterOf(state: CheckState, colors: Colors): (text: string) => string 
     case 'skipped':
       return colors.dim;
   }
-}
-
-function wrap(text: string, room: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && displayWidth(longer) > room) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
 }
