@@ -9,6 +9,9 @@ import { EVERY_COMMAND } from './every-command.ts';
 const home = useHome();
 const { privateKeyPem } = await generateKey();
 
+/** The commands that can ask for personal data in full. */
+const REVEALING = new Set(['buyers list', 'payment-methods list']);
+
 /** Runs a command against a service that gives one answer, with a key and a merchant account set. */
 async function send(args: readonly string[], answer: object, status = 200) {
   const server = await serve((_, response) => {
@@ -55,6 +58,16 @@ describe('every command sends what the specification says', () => {
     expect(claims.scopes).toEqual(row.scopes);
     expect(Number(expiresAt) - Number(issuedAt)).toBe(300_000);
   });
+
+  it.each(EVERY_COMMAND.filter(({ args }) => REVEALING.has(args.slice(0, 2).join(' '))))(
+    '$method $url: one more scope with --reveal-pii',
+    async (row) => {
+      const { run, requests } = await send([...row.args, '--reveal-pii'], row.answer);
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+      const token = requests[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
+      expect(readClaims(token).claims.scopes).toEqual(['buyers.billing-details.read', ...row.scopes]);
+    },
+  );
 
   it.each(EVERY_COMMAND.filter(({ body }) => body !== ''))(
     '$method $url: nothing with --dry-run',
