@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Command } from '@oclif/core';
 import { Config } from '@oclif/core/config';
 import { Help } from '@oclif/core/help';
-import { ROOT_HELP_HEAD, ROOT_HELP_TAIL, TOPICS } from '../src/cli/topics.ts';
+import { HELP_GROUPS, ROOT_HELP_HEAD, ROOT_HELP_TAIL, TOPICS } from '../src/cli/topics.ts';
+import { wrapWords } from '../src/output/wrap-words.ts';
 
 /**
  * Writes dist/help/: the text of every help page, rendered by oclif from the manifest at a width of 80. At run time help
@@ -18,7 +20,12 @@ export async function writeHelp(root: string): Promise<void> {
     const help = new RenderedHelp(config);
     // Descriptions are wrapped in the sources; here a paragraph is one line for oclif to wrap.
     const description = command.description?.replace(/(?<!\n)\n(?!\n)/g, ' ');
-    await help.showCommandHelp({ ...command, ...(description ? { description } : {}) });
+    await help.showCommandHelp({
+      ...command,
+      usage: usageOf(command),
+      flags: globalLast(command.flags),
+      ...(description ? { description } : {}),
+    });
     pages.set(command.id.replaceAll(':', '/'), help.text());
   }
   for (const [name, text] of pages) {
@@ -26,6 +33,20 @@ export async function writeHelp(root: string): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+}
+
+/** The flags stand below; repeated in the usage, they would hide the arguments. */
+function usageOf({ id, args }: Command.Loadable): string {
+  const names = Object.values(args).map(({ name, required }) =>
+    required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
+  );
+  return [id.replaceAll(':', ' '), ...names, '[FLAGS]'].join(' ');
+}
+
+/** What is the same everywhere comes last. */
+function globalLast(flags: Command.Loadable['flags']): Command.Loadable['flags'] {
+  const isGlobal = ([, { helpGroup }]: [string, { helpGroup?: string }]) => Number(helpGroup === 'GLOBAL');
+  return Object.fromEntries(Object.entries(flags).toSorted((a, b) => isGlobal(a) - isGlobal(b)));
 }
 
 class RenderedHelp extends Help {
@@ -44,19 +65,35 @@ class RenderedHelp extends Help {
 }
 
 function rootPage(config: Config): string {
-  return `${ROOT_HELP_HEAD}\n\nCOMMANDS\n${commandLines(config, '')}\n\n${ROOT_HELP_TAIL}\n`;
+  const groups = HELP_GROUPS.map(([title, words]) => {
+    const lines = words.map((word) => commandLines(config, (name) => name.split(' ')[0] === word));
+    return `${title}\n${lines.join('\n')}`;
+  });
+  return `${[ROOT_HELP_HEAD, ...groups, ROOT_HELP_TAIL].join('\n\n')}\n`;
 }
 
 function topicPage(config: Config, topic: string): string {
   const usage = `USAGE\n  $ payctl ${topic} COMMAND`;
-  return `${TOPICS[topic]}\n\n${usage}\n\nCOMMANDS\n${commandLines(config, `${topic} `)}\n\n${ROOT_HELP_TAIL}\n`;
+  const lines = commandLines(config, (name) => name.startsWith(`${topic} `));
+  return `${TOPICS[topic]}\n\n${usage}\n\nCOMMANDS\n${lines}\n\n${ROOT_HELP_TAIL}\n`;
 }
 
-function commandLines(config: Config, prefix: string): string {
+/** Where summaries begin. A longer name stands on a line of its own. */
+const SUMMARY_AT = 34;
+const WIDTH = 80;
+
+function commandLines(config: Config, belongs: (name: string) => boolean): string {
   const commands = config.commands
     .map(({ id, summary }) => ({ name: id.replaceAll(':', ' '), summary: summary ?? '' }))
-    .filter(({ name }) => name.startsWith(prefix))
+    .filter(({ name }) => belongs(name))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
+  return commands.flatMap(({ name, summary }) => commandRow(`  ${name}`, summary)).join('\n');
+}
+
+function commandRow(name: string, summary: string): string[] {
+  const [first = '', ...others] = wrapWords(summary, WIDTH - SUMMARY_AT);
+  const rest = others.map((line) => ' '.repeat(SUMMARY_AT) + line);
+  return name.length + 2 > SUMMARY_AT
+    ? [name, ' '.repeat(SUMMARY_AT) + first, ...rest]
+    : [name.padEnd(SUMMARY_AT) + first, ...rest];
 }

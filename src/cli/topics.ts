@@ -14,8 +14,19 @@ export const TOPICS: Readonly<Record<string, string>> = {
   profiles: 'Profiles: named settings to switch between instances and merchant accounts.',
   roles: 'Roles of the instance, and what they allow.',
   'webhook-subscriptions': 'Webhook subscriptions: where the service sends its events.',
-  emulator: 'The emulator: the service in small, on this machine, to try payctl and to test scripts against.',
+  emulator: 'The emulator: the service in small, on this machine, to try and test against.',
 };
+
+/** The groups of `payctl --help`, each with the first words of its commands. A test compares them with the folders. */
+export const HELP_GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
+  [
+    'PAYMENTS',
+    ['buyers', 'payment-methods', 'checkout-sessions', 'payment-service-definitions', 'digital-wallets'],
+  ],
+  ['LOGS AND SET-UP', ['api-logs', 'audit-logs', 'roles', 'webhook-subscriptions']],
+  ['CONNECTION', ['auth', 'profiles', 'doctor']],
+  ['TOOLS', ['emulator', 'completion']],
+];
 
 /** The first lines of `payctl --help`. */
 export const ROOT_HELP_HEAD = `Administer a payment orchestration service from the command line.

@@ -2,7 +2,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandReference } from '../../scripts/write-command-reference.ts';
-import { TOPICS } from '../../src/cli/topics.ts';
+import { listCommands } from '../../src/cli/route.ts';
+import { HELP_GROUPS, TOPICS } from '../../src/cli/topics.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,6 +29,12 @@ describe('the documents', () => {
       .filter((entry) => entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name).slice(join(root, 'src/commands/').length));
     expect(Object.keys(TOPICS).sort()).toEqual(folders.map((folder) => folder.replaceAll('/', ' ')).sort());
+  });
+
+  it('have a group of the help for every command', () => {
+    const first = listCommands(join(root, 'src/commands')).map((command) => command.split(' ')[0]);
+    const grouped = HELP_GROUPS.flatMap(([, words]) => words);
+    expect(grouped.toSorted()).toEqual([...new Set(first)].sort());
   });
 
   it('give a reason for every package that is bundled or used', () => {

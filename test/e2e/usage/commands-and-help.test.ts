@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../helpers/error-object.ts';
@@ -103,12 +103,21 @@ describe('help', () => {
 
   it('names every command with its summary', () => {
     const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
-    const rows = helpPage('index')
-      .split('\n')
-      .map((line) => line.trim().split(/ {2,}/));
+    const text = helpPage('index').replaceAll(/\s+/g, ' ');
     for (const { id, summary } of Object.values<{ id: string; summary: string }>(commands)) {
-      expect(rows).toContainEqual([id.replaceAll(':', ' '), summary]);
+      expect(text).toContain(` ${id.replaceAll(':', ' ')} ${summary}`);
     }
+  });
+
+  it('fits into 80 columns', () => {
+    const pages = globSync('**/*.txt', { cwd: join(root, 'dist/help') }).map((file) => file.slice(0, -4));
+    const wide = pages.flatMap((page) =>
+      helpPage(page)
+        .split('\n')
+        .filter((line) => line.length > 80)
+        .map((line) => `${page}: ${line}`),
+    );
+    expect(wide).toEqual([]);
   });
 });
 
