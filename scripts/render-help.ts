@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { Config } from '@oclif/core/config';
-import { Help } from '@oclif/core/help';
+import { CommandHelp, Help } from '@oclif/core/help';
 import { HELP_GROUPS, ROOT_HELP_HEAD, ROOT_HELP_TAIL, TOPICS } from '../src/cli/topics.ts';
 import { wrapWords } from '../src/output/wrap-words.ts';
 
@@ -23,7 +23,6 @@ export async function writeHelp(root: string): Promise<void> {
     await help.showCommandHelp({
       ...command,
       usage: usageOf(command),
-      flags: globalLast(command.flags),
       ...(description ? { description } : {}),
     });
     pages.set(command.id.replaceAll(':', '/'), help.text());
@@ -43,13 +42,17 @@ function usageOf({ id, args }: Command.Loadable): string {
   return [id.replaceAll(':', ' '), ...names, '[FLAGS]'].join(' ');
 }
 
-/** What is the same everywhere comes last. */
-function globalLast(flags: Command.Loadable['flags']): Command.Loadable['flags'] {
-  const isGlobal = ([, { helpGroup }]: [string, { helpGroup?: string }]) => Number(helpGroup === 'GLOBAL');
-  return Object.fromEntries(Object.entries(flags).toSorted((a, b) => isGlobal(a) - isGlobal(b)));
+class GroupedHelp extends CommandHelp {
+  /** What is the same everywhere comes last. */
+  protected override groupFlags(flags: Command.Flag.Any[]) {
+    const { flagGroups, mainFlags } = super.groupFlags(flags);
+    const { GLOBAL, ...others } = flagGroups;
+    return { mainFlags, flagGroups: GLOBAL ? { ...others, GLOBAL } : others };
+  }
 }
 
 class RenderedHelp extends Help {
+  protected override CommandHelpClass = GroupedHelp;
   private readonly lines: string[] = [];
 
   protected override log(...parts: string[]): void {
