@@ -101,6 +101,15 @@ export function notText(task: KeychainTask): CredentialsError {
   return failure(task, 'it is not text', 'Store it again: payctl auth login');
 }
 
+/** The error for a keychain that reports success and holds something else. */
+export function notDone(task: KeychainTask): CredentialsError {
+  return failure(
+    task,
+    'it says that it did, and did not',
+    `See what your password manager says. ${OTHERWISE}`,
+  );
+}
+
 /** The error for a secret that is larger than the keychain takes. */
 export function tooLarge(task: KeychainTask, size: number, largest: number): CredentialsError {
   return failure(

@@ -4,6 +4,7 @@ import {
   type KeychainTask,
   keychainFailed,
   keychainUnavailable,
+  notDone,
   notText,
   tooLarge,
 } from './keychain-errors.ts';
@@ -12,7 +13,7 @@ import {
 export type Keychain = {
   /** Undefined where there is no such entry. May wait for a person who is asked to unlock the keychain. */
   read(account: string): Promise<string | undefined>;
-  /** Adds the entry, or replaces its secret. */
+  /** Adds the entry, or replaces its secret, and makes sure that it can be read again. */
   write(account: string, secret: string): Promise<void>;
   /** Whether there was one. */
   remove(account: string): Promise<boolean>;
@@ -60,9 +61,16 @@ export async function openKeychain(signal?: AbortSignal): Promise<Keychain> {
         throw tooLarge(task, bytes.length, LARGEST_ON_WINDOWS);
       }
       await perform(entryOf(account).setSecret(bytes), task, signal);
+      const kept = await perform(entryOf(account).getSecret(), task, signal);
+      if (!kept || !bytes.equals(Uint8Array.from(kept))) throw notDone(task);
     },
     async remove(account) {
-      return await perform(entryOf(account).deleteCredential(), { account, deed: 'removed from' }, signal);
+      const task: KeychainTask = { account, deed: 'removed from' };
+      const wasThere = await perform(entryOf(account).deleteCredential(), task, signal);
+      // On macOS the binding says that it deleted an entry also when it could not.
+      const left = wasThere ? await perform(entryOf(account).getSecret(), task, signal) : null;
+      if (left !== null) throw notDone(task);
+      return wasThere;
     },
   };
 }

@@ -10,6 +10,16 @@ export type NewSecret = {
   readonly secret: string;
   /** `file` only where the user asked for it: the file is readable by its owner, and by every program of the owner. */
   readonly storage: 'keychain' | 'file';
+  /** Ends the waiting for a keychain that has to be unlocked. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** What `forgetSecrets` may be told. */
+export type ForgetOptions = {
+  /** The copy that stays. */
+  readonly keep?: ProfileCredentials | undefined;
+  /** As in `NewSecret`. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 const KINDS = ['token', 'key'] as const;
@@ -22,7 +32,7 @@ const KINDS = ['token', 'key'] as const;
 export async function keepSecret(
   directory: string,
   name: string,
-  { kind, secret, storage }: NewSecret,
+  { kind, secret, storage, signal }: NewSecret,
 ): Promise<ProfileCredentials> {
   if (storage === 'file') {
     const path = secretFile(directory, name, kind);
@@ -30,7 +40,7 @@ export async function keepSecret(
     return { kind, storage, path };
   }
   const account = accountOf(directory, name);
-  const keychain = await openKeychain();
+  const keychain = await openKeychain(signal);
   await keychain.write(account, secret);
   return { kind, storage, account };
 }
@@ -43,11 +53,11 @@ export async function keepSecret(
 export async function forgetSecrets(
   directory: string,
   { name, credentials }: Profile,
-  keep?: ProfileCredentials,
+  { keep, signal }: ForgetOptions = {},
 ): Promise<string[]> {
   const forgotten: string[] = [];
   if (credentials?.storage === 'keychain' && !isEntry(keep, credentials.account)) {
-    const keychain = await openKeychain();
+    const keychain = await openKeychain(signal);
     if (await keychain.remove(credentials.account)) forgotten.push('keychain');
   }
   for (const kind of KINDS) {

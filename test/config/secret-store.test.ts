@@ -102,7 +102,7 @@ describe('forgetSecrets', () => {
   const keep = (directory: string, storage: 'keychain' | 'file', secret: Omit<NewSecret, 'storage'>) =>
     keepSecret(directory, 'acme', { ...secret, storage });
   const forget = (directory: string, before?: ProfileCredentials, kept?: ProfileCredentials) =>
-    forgetSecrets(directory, { name: 'acme', credentials: before }, kept);
+    forgetSecrets(directory, { name: 'acme', credentials: before }, { keep: kept });
 
   it('removes the entry of the keychain', async () => {
     const directory = freshDirectory();

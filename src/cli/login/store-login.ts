@@ -15,6 +15,7 @@ export type Login = {
   readonly before: Profile;
   readonly secret: GivenSecret;
   readonly storage: 'keychain' | 'file';
+  readonly signal: AbortSignal;
 };
 
 /**
@@ -22,14 +23,15 @@ export type Login = {
  * only where there is none: nobody is led elsewhere by logging in.
  * @throws CredentialsError and UsageError of the stores
  */
-export async function storeLogin({ directory, profile, before, secret, storage }: Login): Promise<Profiles> {
+export async function storeLogin(login: Login): Promise<Profiles> {
+  const { directory, profile, before, signal } = login;
   const { name } = profile;
-  const credentials = await keep(secret, { directory, name, storage });
+  const credentials = await keep(login);
   await changeProfiles(directory, (document) => {
     const changed = setCredentials(setProfile(document, name, fieldsOf(profile)), name, credentials);
     return document.active === undefined ? activate(changed, name) : changed;
   });
-  await forgetSecrets(directory, before, credentials);
+  await forgetSecrets(directory, before, { keep: credentials, signal });
   return readProfiles(directory);
 }
 
@@ -39,12 +41,9 @@ function fieldsOf(profile: Profile): ProfileFields {
   return Object.fromEntries(fields.map((field) => [field, profile[field] ?? null]));
 }
 
-async function keep(
-  secret: GivenSecret,
-  { directory, name, storage }: { directory: string; name: string; storage: 'keychain' | 'file' },
-): Promise<ProfileCredentials> {
+async function keep({ directory, profile, secret, storage, signal }: Login): Promise<ProfileCredentials> {
   if (secret.keep === 'path') return { kind: 'key', storage: 'reference', path: secret.path };
   const { credentials } = secret;
   const text = credentials.kind === 'token' ? credentials.token : credentials.pem;
-  return await keepSecret(directory, name, { kind: credentials.kind, secret: text, storage });
+  return await keepSecret(directory, profile.name, { kind: credentials.kind, secret: text, storage, signal });
 }

@@ -78,7 +78,14 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
       const session = this.openSession(named, { profiles: this.#with(profile), credentials });
       display.note(await verifyWithService(session, facts.scopes));
     }
-    const { profiles, active } = await storeLogin({ directory, profile, before, secret, storage });
+    const { profiles, active } = await storeLogin({
+      directory,
+      profile,
+      before,
+      secret,
+      storage,
+      signal: runtime.signal,
+    });
     await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
     display.note(facts.sentence);
     if (active !== name)

@@ -32,7 +32,7 @@ is not told: a token that was handed out is good until it expires.`;
     const profiles = flags.all ? this.#all() : [this.#one(flags.profile ?? environment.profile)];
     const removed: string[] = [];
     for (const profile of profiles) {
-      removed.push(...(await forgetSecrets(this.directory, profile)));
+      removed.push(...(await forgetSecrets(this.directory, profile, this.runtime)));
       if (!profile.credentials) continue;
       await changeProfiles(this.directory, (document) => setCredentials(document, profile.name, undefined));
     }
