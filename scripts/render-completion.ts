@@ -10,6 +10,7 @@ import type {
 } from '../src/cli/completion/completion-data.ts';
 import { TOPICS } from '../src/cli/topics.ts';
 import document from '../src/contract/document.json' with { type: 'json' };
+import { scopes } from '../src/contract/operations.ts';
 import type { Column } from '../src/output/column.ts';
 import { sanitizeText } from '../src/output/sanitize.ts';
 
@@ -91,6 +92,7 @@ function renderFlag(flag: ManifestFlag): CompletionFlag {
 function valueKind({ name, options, helpValue = '' }: ManifestFlag): ValueKind {
   if (options) return options;
   if (name === 'profile' || name === 'columns') return name;
+  if (name === 'scope') return scopes;
   if (helpValue.includes('@FILE')) return 'text-or-file';
   return helpValue.includes('FILE') ? 'file' : 'unknown';
 }

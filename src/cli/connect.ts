@@ -64,8 +64,16 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
   if (credentials) return createTokenProvider(credentials, { issuer: `payctl/${runtime.version}`, warn });
   throw new CredentialsError('no_credentials', 'There is no token and no key to sign one with', {
-    hint: 'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+    hint: `Run payctl auth login${loginFlag(parts)}, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.`,
   });
+}
+
+/** Which profile to log in to, where that is not the one that `auth login` proposes by itself. */
+function loginFlag({ settings: { profile } }: SessionParts): string {
+  const isNamed = profile.source.kind === 'flag' || profile.source.kind === 'environment';
+  return isNamed && profile.value && profile.value.name !== 'emulator'
+    ? ` --profile ${profile.value.name}`
+    : '';
 }
 
 function hooksFor(parts: SessionParts): ClientHooks {

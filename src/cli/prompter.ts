@@ -7,8 +7,8 @@ export type Prompter = {
   ask(question: string, options?: AskOptions): Promise<string>;
   /** A line, or a whole PEM block, that is not echoed. */
   askSecret(question: string): Promise<string>;
-  /** The index of one of the options, counted from 0; Enter alone takes the first. */
-  choose(question: string, options: readonly string[]): Promise<number>;
+  /** The index of one of the options, counted from 0, by its number or its words; Enter alone takes `fallback`. */
+  choose(question: string, options: readonly string[], fallback?: number): Promise<number>;
   /** Yes or no; Enter alone means no. */
   confirm(question: string): Promise<boolean>;
 };

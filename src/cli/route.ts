@@ -19,6 +19,8 @@ export type Route =
   | { readonly kind: 'no-verb'; readonly words: readonly string[] };
 
 const WORD = /^[a-z][a-z0-9-]*$/;
+/** Verbs of many commands, none of which is more likely than the others. */
+const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
 const HELP_FLAGS = new Set(['--help', '-h']);
 
 /**
@@ -83,6 +85,15 @@ function wantsHelp(rest: readonly string[]): boolean {
 
 function suggest(words: readonly string[], commands: string): string | undefined {
   const known = listCommands(commands);
+  // `login` for `auth login`, `list buyers` for `buyers list`.
+  const meant = known.find((command) => isSameWords(command.split(' '), words));
+  if (meant) return meant;
   const topics = known.map((command) => command.split(' ').slice(0, words.length).join(' '));
   return nearest(words.join(' '), [...new Set([...known, ...topics])]);
+}
+
+function isSameWords(command: readonly string[], words: readonly string[]): boolean {
+  const [word = ''] = words;
+  const isVerb = words.length === 1 && command.length > 1 && command.at(-1) === word && !COMMON.has(word);
+  return isVerb || command.toSorted().join(' ') === words.toSorted().join(' ');
 }

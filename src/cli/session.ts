@@ -9,6 +9,8 @@ import type { Runtime } from './runtime.ts';
 /** One run of a command against the service: its settings, its client, and what failures are explained with. */
 export type Session = {
   readonly settings: Settings;
+  /** The credentials and the profile are only being tried, and are not stored yet. */
+  readonly isTrial: boolean;
   readonly display: Display;
   /** Aborted by Ctrl-C and when nobody reads stdout any more. */
   readonly signal: AbortSignal;
@@ -51,6 +53,7 @@ export function openSession(parts: SessionParts): Session {
   let connection: Connection | undefined;
   return {
     settings,
+    isTrial: parts.credentials !== undefined,
     display,
     signal: AbortSignal.any([runtime.signal, display.stdout.closedSignal]),
     async client() {

@@ -9,6 +9,7 @@ import { createListPage, type ListPage, type ListWriter } from '../output/list-p
 import { createListWriter } from '../output/list-writer.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list-flags.ts';
+import { reportMissingColumns } from './report-missing-columns.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
@@ -52,6 +53,10 @@ export async function showList<T>(
       const whole = toListPage(page, missing, flags['reveal-secrets'] === true);
       const kept = request.keep ? filterPage(whole, request.keep) : whole;
       await writer.page(kept);
+      if (position.pages === 0 && flags.columns) {
+        const { items } = kept;
+        reportMissingColumns(flags.columns, { items, known: request.columns, note: display.note });
+      }
       advance(position, page, { received: whole.items.length, shown: kept.items.length });
       display.progress.update(position);
     }
@@ -117,6 +122,7 @@ function sayWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>,
   if (position.items === 0 && display.format === 'table') {
     display.note(position.cursor ? `No ${noun} on this page.` : `No ${noun} found.`);
   }
-  if (!position.cursor || !display.stdoutTerminal.isTerminal || wantsWhole(flags)) return;
+  const isSeen = display.stdoutTerminal.isTerminal || display.stderrTerminal.isTerminal;
+  if (!position.cursor || !isSeen || wantsWhole(flags)) return;
   display.note(`There are more ${noun}. Next page: ${cursorFlag(position.cursor)}  Everything: --all`);
 }

@@ -48,10 +48,16 @@ async function openEmulator({
   runtime,
 }: TargetParts): Promise<EmulatorAccess | undefined> {
   const { profile, baseUrl } = settings;
-  if (profile.value?.name !== 'emulator') return undefined;
-  if (baseUrl.value === undefined) return await accessEmulator(emulatorDirectory(runtime.environment));
-  const source = nameOfSource(baseUrl.source);
-  display.note(`${source} wins over the profile emulator: requests go to ${baseUrl.value}`);
+  const isEmulator = profile.value?.name === 'emulator';
+  if (isEmulator && baseUrl.value === undefined) {
+    return await accessEmulator(emulatorDirectory(runtime.environment));
+  }
+  const own = isEmulator ? 'the emulator' : profile.value?.baseUrl;
+  if (own !== undefined && own !== baseUrl.value) {
+    // The credentials of the profile are about to go elsewhere.
+    const source = nameOfSource(baseUrl.source);
+    display.note(`${source} wins over the profile ${profile.value?.name}: requests go to ${baseUrl.value}`);
+  }
   return undefined;
 }
 

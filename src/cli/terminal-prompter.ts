@@ -32,11 +32,11 @@ export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
       const prompt = `${sanitizeText(question)} (not shown): `;
       return await readFrom(terminal, { prompt, echo: false, listen: takeSecret });
     },
-    async choose(question, options) {
+    async choose(question, options, fallback = 0) {
       await say(`${sanitizeText(question)}\n`);
       for (const [index, option] of options.entries()) await say(`  ${index + 1}  ${sanitizeText(option)}\n`);
-      const check = (answer: string) => checkChoice(answer, options.length);
-      return Number(await prompter.ask('Choose', { fallback: '1', check })) - 1;
+      const check = (answer: string) => readChoice(answer, options);
+      return readChoice(await prompter.ask('Choose', { fallback: String(fallback + 1), check }), options);
     },
     async confirm(question) {
       return /^y(es)?$/i.test((await readLine(`${sanitizeText(question)} [y/N]: `)).trim());
@@ -45,9 +45,11 @@ export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
   return prompter;
 }
 
-function checkChoice(answer: string, count: number): void {
-  if (/^\d+$/.test(answer) && Number(answer) >= 1 && Number(answer) <= count) return;
-  throw new UsageError('invalid_choice', `Type a number from 1 to ${count}`);
+function readChoice(answer: string, options: readonly string[]): number {
+  const byWords = options.findIndex((option) => option.toLowerCase() === answer.toLowerCase());
+  const index = byWords === -1 && /^\d+$/.test(answer) ? Number(answer) - 1 : byWords;
+  if (options[index] !== undefined) return index;
+  throw new UsageError('invalid_choice', `Type a number from 1 to ${options.length}`);
 }
 
 function problemOf(answer: string, check: ((answer: string) => unknown) | undefined): string | undefined {

@@ -128,7 +128,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
 };
 
-function reasonOf(error: unknown): string {
+/** Why a file could not be read, in a few words. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) {
     return 'the reason is unknown';
   }

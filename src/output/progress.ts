@@ -11,9 +11,9 @@ export type Progress = {
   update(counts: ProgressCounts): void;
   /**
    * Takes the line away before `text` is printed to the same terminal. It comes back with a later tick, but not while
-   * the text leaves a line unfinished: that line would be erased.
+   * the text leaves a line unfinished: that line would be erased. Undefined where there is nothing to take away.
    */
-  makeWay(text: string): Promise<void>;
+  makeWay(text: string): Promise<void> | undefined;
   /** Takes the line away for good. */
   stop(): Promise<void>;
 };
@@ -37,10 +37,8 @@ export function createProgress(options: ProgressOptions): Progress {
 /** A sink that takes the progress line away before each write: for stdout and stderr of one terminal. */
 export function clearingFirst(sink: Sink, progress: Progress): Sink {
   return {
-    write: async (text) => {
-      await progress.makeWay(text);
-      await sink.write(text);
-    },
+    // At once where nothing is in the way: a question that comes next must not overtake the text.
+    write: (text) => progress.makeWay(text)?.then(() => sink.write(text)) ?? sink.write(text),
     end: () => sink.end(),
     get isTerminal() {
       return sink.isTerminal;
@@ -60,7 +58,7 @@ export function clearingFirst(sink: Sink, progress: Progress): Sink {
 const silentProgress: Progress = {
   start: () => {},
   update: () => {},
-  makeWay: async () => {},
+  makeWay: () => undefined,
   stop: async () => {},
 };
 
@@ -71,6 +69,8 @@ class ProgressLine implements Progress {
   #counts: ProgressCounts = { items: 0, pages: 0 };
   #shown = '';
   #lineOpen = false;
+  /** What is written while the line is being taken away waits for that, so that texts stay in their order. */
+  #erasing: Promise<void> | undefined;
 
   constructor(stderr: Sink) {
     this.#stderr = stderr;
@@ -86,9 +86,9 @@ class ProgressLine implements Progress {
     this.#counts = counts;
   }
 
-  async makeWay(text: string): Promise<void> {
+  makeWay(text: string): Promise<void> | undefined {
     if (text !== '') this.#lineOpen = !text.endsWith('\n');
-    await this.#erase();
+    return this.#erase();
   }
 
   async stop(): Promise<void> {
@@ -96,10 +96,14 @@ class ProgressLine implements Progress {
     await this.#erase();
   }
 
-  async #erase(): Promise<void> {
-    if (this.#shown === '') return;
+  #erase(): Promise<void> | undefined {
+    if (this.#shown === '') return this.#erasing;
     this.#shown = '';
-    await this.#write(eraseLine);
+    const erasing = this.#write(eraseLine).then(() => {
+      if (this.#erasing === erasing) this.#erasing = undefined;
+    });
+    this.#erasing = erasing;
+    return erasing;
   }
 
   /** A stream that fails is found out by the next write that matters; progress itself may be lost. */

@@ -34,6 +34,7 @@ export function fakeSession({ format = 'table', columns, quiet = false }: FakeOp
   const display = createDisplay({ format, verbose: false, quiet, noColor: true }, runtime);
   const session: Session = {
     settings,
+    isTrial: false,
     display,
     signal,
     client: () => Promise.reject(new Error('this session has no client')),

@@ -101,7 +101,7 @@ describe('openTarget', () => {
     expect(await open({ env, active: 'acme' })).toEqual({
       baseUrl: 'http://127.0.0.1:8080',
       profile: ACME,
-      said: '',
+      said: 'PAYCTL_BASE_URL wins over the profile acme: requests go to http://127.0.0.1:8080\n',
     });
   });
 

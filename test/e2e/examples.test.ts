@@ -32,7 +32,7 @@ const runs = (line: string) => !/^payctl emulator (start|reset)/.test(line);
 
 /** What examples of the help say on stderr when all is well. */
 const REMARKS =
-  /^(The session|The service has|No emulator|No faults|No profile is active now|The profile \w+ is new|It was the active|The key |The active profile|It is valid|Scopes?:|The token).*\n/gm;
+  /^(The session|--metadata takes|The service has|No emulator|No faults|No profile is active now|The profile \w+ is new|It was the active|The key |The active profile|It is valid|Scopes?:|The token).*\n/gm;
 
 /** Examples that need a profile, or ask on a terminal, have tests of their own. */
 const standsAlone = (line: string) =>

@@ -1,9 +1,7 @@
-import type { TokenDescription } from '../../auth/token-source.ts';
 import {
   AbortedError,
   ApiError,
   ConnectionError,
-  type ConnectionFault,
   CursorLoopError,
   PayctlError,
   ResponseError,
@@ -11,6 +9,7 @@ import {
 import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
 import { OutputError } from '../../output/output-error.ts';
 import type { Session } from '../session.ts';
+import { adviceFor, connectionAdvice } from './advice.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
 
@@ -29,7 +28,7 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
     };
   }
   if (error instanceof ApiError) return describeApiError(error, circumstances);
-  if (error instanceof ConnectionError) return describeConnectionError(error);
+  if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
   if (error instanceof ResponseError) return describeResponseError(error);
   if (error instanceof AbortedError) return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
   if (error instanceof PayctlError || error instanceof OutputError) return describePlain(error);
@@ -44,80 +43,14 @@ function describeApiError(error: ApiError, { session }: Circumstances): ErrorRep
   return { code, message, status, details, resourceId, bodyExcerpt, request, probably, tryNext, exitCode };
 }
 
-type Advice = { readonly probably?: readonly string[]; readonly tryNext?: readonly string[] };
-
-function adviceFor(error: ApiError, session: Session | undefined): Advice {
-  switch (error.status) {
-    case 401:
-      return { probably: [tokenSentence(session)], tryNext: refusedTokenHelp(error, session) };
-    case 403:
-      return { probably: [scopeSentence(session), 'the API key may be restricted, or the resource locked'] };
-    case 404:
-      return { probably: ['it does not exist, or the service hides it because the caller may not see it'] };
-    case 425:
-    case 429:
-      return { probably: [`the service limits how often it may be called; ${attempts(error)} did not help`] };
-    default:
-      return error.status >= 500
-        ? { probably: [`the service has a fault; ${attempts(error)} did not help`] }
-        : {};
-  }
-}
-
-/** The commands that show why a token was refused; not the one that was. */
-function refusedTokenHelp(error: ApiError, session: Session | undefined): readonly string[] {
-  const profile = session?.settings.profile;
-  const flag = profile?.source.kind === 'flag' ? ` --profile ${profile.value?.name}` : '';
-  const logs = error.request.path.endsWith('/api-logs') ? [] : [`payctl api-logs list --status 401${flag}`];
-  return [...logs, `payctl doctor${flag}`];
-}
-
-function attempts({ attempts: count }: ApiError): string {
-  return count === 1 ? 'one attempt' : `${count} attempts`;
-}
-
-function tokenSentence(session: Session | undefined): string {
-  const token = session?.tokenProvider()?.describe();
-  if (!token) return 'the token is not valid for this service';
-  const facts = [
-    `the token of ${token.origin} is not valid for this service`,
-    token.keyId ? `its key id is ${token.keyId}` : '',
-    expirySentence(token),
-  ];
-  return facts.filter(Boolean).join('; ');
-}
-
-function expirySentence({ expiresAt }: TokenDescription): string {
-  if (!expiresAt) return '';
-  return `it ${expiresAt.getTime() < Date.now() ? 'expired' : 'expires'} at ${expiresAt.toISOString()}`;
-}
-
-function scopeSentence(session: Session | undefined): string {
-  const needed = session?.neededScopes();
-  const held = session?.tokenProvider()?.describe().scopes;
-  if (!needed) return 'the token lacks a scope';
-  const holds = held
-    ? `the token of ${session?.tokenProvider()?.describe().origin} has ${held.join(', ') || 'none'}`
-    : '';
-  return [`the command needs the scope ${needed.accepted.join(' or ')}`, holds].filter(Boolean).join('; ');
-}
-
-const CONNECTION_ADVICE: Readonly<Record<ConnectionFault, readonly string[]>> = {
-  dns: ['the host name is misspelt, or this machine has no network'],
-  connection_refused: ['nothing listens at this address: check the base URL'],
-  connection_lost: ['the network or a proxy on the way broke the connection'],
-  tls: ['the certificate is not trusted here; NODE_EXTRA_CA_CERTS names a file with further authorities'],
-  timeout: ['the service is slow or out of reach; --timeout 2m waits longer'],
-};
-
-function describeConnectionError(error: ConnectionError): ErrorReport {
+function describeConnectionError(error: ConnectionError, { session }: Circumstances): ErrorReport {
   const { code, message, outcomeUnknown } = error;
   return {
     code,
     message,
     details: [],
     request: describeRequest(error),
-    probably: CONNECTION_ADVICE[error.code],
+    ...connectionAdvice(error, session),
     outcomeUnknown,
     exitCode: exitCodeOf(error),
   };

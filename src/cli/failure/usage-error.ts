@@ -28,6 +28,8 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
   if (typeof argument === 'string') return unexpectedArgument(argument);
+  const missing = nameOf(argument);
+  if (missing !== undefined) return missingArgument(missing);
   const choice = invalidChoice(argv, flags);
   if (choice) return choice;
   return new UsageError('bad_usage', firstSentence(error.message), {
@@ -51,6 +53,18 @@ function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
   );
   return new UsageError('unknown_flag', `There is no flag ${flag}`, {
     hint: suggestion ? `Did you mean ${suggestion}?` : 'Add --help for the flags of the command.',
+  });
+}
+
+/** The name of an argument as oclif declares it. */
+function nameOf(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null || !('name' in argument)) return undefined;
+  return typeof argument.name === 'string' ? argument.name.toUpperCase() : undefined;
+}
+
+function missingArgument(name: string): UsageError {
+  return new UsageError('missing_argument', `The command needs ${name}`, {
+    hint: `Put ${name} behind the command. Add --help for what it is.`,
   });
 }
 

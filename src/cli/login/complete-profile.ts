@@ -58,10 +58,10 @@ async function askForSettings(asker: Prompter, known: Profile): Promise<Profile>
   const instance = baseUrl.includes('{id}')
     ? await asker.ask('Instance', { fallback: known.instance, check: checkInstance })
     : undefined;
-  const environments = environmentsFrom(known.environment);
   const chosen = await asker.choose(
     'Which environment? payctl asks before it changes production.',
-    environments,
+    ENVIRONMENTS,
+    known.environment && ENVIRONMENTS.indexOf(known.environment),
   );
   const merchantAccount = await asker.ask('Merchant account, if any', {
     fallback: known.merchantAccount,
@@ -71,7 +71,7 @@ async function askForSettings(asker: Prompter, known: Profile): Promise<Profile>
     ...known,
     baseUrl,
     instance,
-    environment: environments[chosen],
+    environment: ENVIRONMENTS[chosen],
     merchantAccount: merchantAccount || undefined,
   };
 }
@@ -79,9 +79,4 @@ async function askForSettings(asker: Prompter, known: Profile): Promise<Profile>
 async function askForBaseUrl(prompter: Prompter, fallback: string | undefined): Promise<string> {
   const check = (answer: string) => checkBaseUrl(answer, 'The base URL');
   return await prompter.ask('Base URL; {id} stands for an instance', { fallback, check });
-}
-
-/** The environments, the present one first, so that Enter alone keeps it. */
-function environmentsFrom(present: Profile['environment']) {
-  return ENVIRONMENTS.toSorted((a, b) => Number(b === present) - Number(a === present));
 }

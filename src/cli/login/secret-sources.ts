@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { UsageError } from '../../client/errors.ts';
-import { type Credentials, readCredentials } from '../../config/credentials.ts';
+import { CredentialsError, UsageError } from '../../client/errors.ts';
+import { type Credentials, readCredentials, reasonOf } from '../../config/credentials.ts';
 import { openKeychain } from '../../config/keychain.ts';
 import type { Profile } from '../../config/profile.ts';
+import { readSecretFile } from '../../config/secret-file.ts';
 import type { Display } from '../display.ts';
 import type { Prompter } from '../prompter.ts';
 import type { Runtime } from '../runtime.ts';
@@ -25,6 +26,10 @@ export type SecretFlagValues = {
   readonly 'with-key'?: boolean | undefined;
   readonly 'key-file'?: string | undefined;
 };
+
+/** Positions in the list of choices. */
+const LEFT_IN_FILE = 1;
+const PASTED_KEY = 2;
 
 const CHOICES = [
   'A private key, copied from its file',
@@ -49,28 +54,42 @@ export function sourceOfFlags(flags: SecretFlagValues): SecretSource | undefined
   return undefined;
 }
 
+/** Why no copy of a secret can be kept in the keychain; undefined where one can. @throws AbortedError */
+export async function whyNoKeychain(signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await openKeychain(signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CredentialsError) return error.message;
+    throw error;
+  }
+}
+
+type Choice = {
+  /** What the flags name. */
+  readonly named: SecretSource | undefined;
+  readonly storage: 'keychain' | 'file';
+  readonly asker: Prompter | undefined;
+  /** A copy of a secret can be kept. */
+  readonly canCopy: boolean;
+};
+
 /**
  * The source that the flags name, else the answer. Makes sure that there is a keychain before anybody types a secret.
  * @throws UsageError `no_secret_source` where there is nobody to ask; CredentialsError `keychain_unavailable`
  */
-export async function chooseSource(
-  named: SecretSource | undefined,
-  storage: 'keychain' | 'file',
-  asker: Prompter | undefined,
-): Promise<SecretSource> {
-  const source = named ?? (asker && (await askForSource(asker)));
+export async function chooseSource({ named, storage, asker, canCopy }: Choice): Promise<SecretSource> {
+  const source = named ?? (asker && (await askForSource(asker, canCopy)));
   if (source === undefined) {
     throw new UsageError(
       'no_secret_source',
       'auth login needs a token or a key, and there is no terminal to ask on',
-      {
-        hint: 'Add --with-token or --with-key and give the secret on standard input, or --key-file FILE.',
-      },
+      { hint: 'Add --with-token or --with-key and give the secret on standard input, or --key-file FILE.' },
     );
   }
   const copies = source.from === 'input' || source.keep === 'copy';
   if (copies && storage === 'keychain') await openKeychain();
-  if (!copies && storage === 'file') {
+  if (named && !copies && storage === 'file') {
     throw new UsageError('bad_usage', '--insecure-storage has nothing to store: the key stays in its file', {
       hint: 'Leave --insecure-storage out, or give a copy of the key: --with-key < FILE',
     });
@@ -78,14 +97,20 @@ export async function chooseSource(
   return source;
 }
 
-async function askForSource(asker: Prompter): Promise<SecretSource> {
-  const choice = await asker.choose('How does payctl get its credentials?', CHOICES);
-  if (choice > 1) return { from: 'input', kind: choice === 2 ? 'key' : 'token' };
-  const check = (answer: string) => {
-    if (answer === '') throw new UsageError('no_path', 'Type the path of the file');
-  };
-  const path = await asker.ask('File of the private key', { check });
-  return { from: 'file', path, keep: choice === 0 ? 'copy' : 'path' };
+async function askForSource(asker: Prompter, canCopy: boolean): Promise<SecretSource> {
+  const choice = canCopy ? await asker.choose('How does payctl get its credentials?', CHOICES) : LEFT_IN_FILE;
+  if (choice > LEFT_IN_FILE) return { from: 'input', kind: choice === PASTED_KEY ? 'key' : 'token' };
+  const path = await asker.ask('File of the private key', { check: checkReadable });
+  return { from: 'file', path, keep: choice === LEFT_IN_FILE ? 'path' : 'copy' };
+}
+
+function checkReadable(path: string): void {
+  if (path === '') throw new UsageError('no_path', 'Type the path of the file');
+  try {
+    readSecretFile(resolve(expandHome(path)));
+  } catch (error) {
+    throw new UsageError('unreadable_file', `It cannot be read: ${reasonOf(error)}`);
+  }
 }
 
 /**

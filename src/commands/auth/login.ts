@@ -1,11 +1,12 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { confirmUnmarking } from '../../cli/confirm-unmarking.ts';
 import { textFlag } from '../../cli/flags/flag-types.ts';
 import { connectionFlags } from '../../cli/flags/global-flags.ts';
 import { profileFlags } from '../../cli/flags/profile-flags.ts';
 import { chooseProfileName, completeProfile } from '../../cli/login/complete-profile.ts';
 import { examineCredentials } from '../../cli/login/examine-credentials.ts';
-import { chooseSource, readSecretOf, sourceOfFlags } from '../../cli/login/secret-sources.ts';
+import { chooseSource, readSecretOf, sourceOfFlags, whyNoKeychain } from '../../cli/login/secret-sources.ts';
 import { storeLogin } from '../../cli/login/store-login.ts';
 import { verifyWithService } from '../../cli/login/verify-with-service.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
@@ -35,6 +36,7 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
       summary: 'Keep the secret in a file instead of the keychain.',
       helpGroup: 'SECRET',
     }),
+    yes: boolean({ char: 'y', summary: 'Take the mark production away without being asked.' }),
     'no-verify': boolean({ summary: 'Store it without asking the service.', helpGroup: 'SECRET' }),
     ...connectionFlags(),
     ...profileFlags(),
@@ -68,9 +70,17 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
     const settings = this.resolve(named, this.#with(before));
     const display = this.show(settings, flags);
 
-    const profile = await completeProfile({ before, settings, flags, asker, prompter });
     const storage = flags['insecure-storage'] ? 'file' : 'keychain';
-    const source = await chooseSource(flagSource, storage, asker);
+    const noKeychain = asker && storage === 'keychain' ? await whyNoKeychain(runtime.signal) : undefined;
+    if (noKeychain) {
+      display.note(noKeychain);
+      display.note(
+        'A private key can stay in its file. For a copy or a token start again with --insecure-storage.',
+      );
+    }
+    const profile = await completeProfile({ before, settings, flags, asker, prompter });
+    await confirmUnmarking(before, profile.environment, { runtime, confirmed: flags.yes });
+    const source = await chooseSource({ named: flagSource, storage, asker, canCopy: !noKeychain });
     const secret = await readSecretOf(source, { runtime, display, profile });
     const { credentials } = secret;
     const facts = await examineCredentials(credentials, new Date());

@@ -38,8 +38,8 @@ is not told: a token that was handed out is good until it expires.`;
     }
     await display.showRecord({ profiles: profiles.map(({ name }) => name), removed });
     for (const { name, credentials } of profiles) {
-      if (!credentials) display.note(`The profile ${name} held no credentials.`);
-      else if (credentials.storage === 'reference')
+      display.note(credentials ? `Logged out of ${name}.` : `The profile ${name} held no credentials.`);
+      if (credentials?.storage === 'reference')
         display.note(`${credentials.path} is your own file and stays.`);
     }
     for (const { origin } of listCredentialSources({ environment, profile: undefined })) {

@@ -38,11 +38,14 @@ export default class AuthStatus extends BaseCommand {
       if (first?.storage === 'file') {
         display.note(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
       }
-      if (credentials?.usable) return EXIT.done;
+      if (credentials?.usable) {
+        display.note('The service was not asked: payctl doctor does that.');
+        return EXIT.done;
+      }
       display.note(
         credentials
           ? `These credentials cannot be used: ${credentials.problem}`
-          : 'There is no token and no key. Next: payctl auth login',
+          : `There is no token and no key. Next: payctl auth login${profile ? ` --profile ${profile.name}` : ''}`,
       );
       return EXIT.credentials;
     } finally {

@@ -65,6 +65,7 @@ export default class CheckoutSessionsUpdate extends BaseCommand {
       });
     }
     await requireValidBody('CheckoutSessionUpdate', body);
+    if (flags.metadata) session.display.note('--metadata takes the place of all metadata of the session.');
     const client = await session.client();
     const checkoutSession = await client.checkoutSessions.update(args.id, body, { signal: session.signal });
     await showDocument(session, checkoutSession, flags);

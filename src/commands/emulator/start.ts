@@ -1,9 +1,10 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { integerFlag, textFlag } from '../../cli/flags/flag-types.ts';
 import { readJson } from '../../cli/read-body.ts';
+import { UsageError } from '../../client/errors.ts';
 import { emulatorDirectory } from '../../config/directories.ts';
 import { readFaultPlan } from '../../emulator/faults/read-fault-plan.ts';
-import { advertise } from '../../emulator/running.ts';
+import { advertise, findRunning } from '../../emulator/running.ts';
 import { startEmulator } from '../../emulator/server.ts';
 
 export default class EmulatorStart extends BaseCommand {
@@ -37,6 +38,12 @@ export default class EmulatorStart extends BaseCommand {
     const { flags } = await this.parse(EmulatorStart);
     const display = this.openDisplay(flags);
     const directory = emulatorDirectory(this.runtime.environment);
+    const running = await findRunning(directory);
+    if (running) {
+      throw new UsageError('emulator_running', `An emulator is running already at ${running.baseUrl}`, {
+        hint: `End process ${running.pid} first, or name another directory in PAYCTL_CONFIG_DIR.`,
+      });
+    }
     const faults =
       flags.faults === undefined
         ? undefined

@@ -1,5 +1,7 @@
 import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { confirmUnmarking } from '../../cli/confirm-unmarking.ts';
 import { choiceFlag } from '../../cli/flags/flag-types.ts';
 import { profileFlags, readProfileFields } from '../../cli/flags/profile-flags.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
@@ -35,6 +37,7 @@ one included. The token or key of a profile comes from payctl auth login.`;
 
   static override readonly flags = {
     ...profileFlags(),
+    yes: boolean({ char: 'y', summary: 'Take the mark production away without being asked.' }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
       multiple: true,
@@ -67,14 +70,17 @@ one included. The token or key of a profile comes from payctl auth login.`;
     const fields = { ...given, ...fieldsToUnset(flags.unset ?? [], given) };
     if (Object.values(fields).every((value) => value === undefined)) {
       throw new UsageError('nothing_to_set', 'profiles set was given nothing to set', {
-        hint: `Add a setting, such as --base-url; payctl profiles show ${name} shows those that are set.`,
+        hint: 'Add a setting, such as --base-url. Add --help for all of them.',
       });
     }
-    const isNew = !this.profiles.profiles.has(name);
+    const before = this.profiles.profiles.get(name);
+    if (fields.environment !== undefined) {
+      await confirmUnmarking(before, fields.environment, { runtime: this.runtime, confirmed: flags.yes });
+    }
     await changeProfiles(this.directory, (document) => setProfile(document, name, fields));
     const { profiles, active } = readProfiles(this.directory);
     await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
-    if (isNew) display.note(`The profile ${name} is new. Next: payctl auth login --profile ${name}`);
+    if (!before) display.note(`The profile ${name} is new. Next: payctl auth login --profile ${name}`);
   }
 }
 

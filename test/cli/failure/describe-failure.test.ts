@@ -51,8 +51,8 @@ describe('describeFailure', () => {
       'the token of PAYCTL_TOKEN is not valid for this service; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
     ]);
     expect(report.tryNext).toEqual([
-      'payctl api-logs list --status 401 --profile staging',
       'payctl doctor --profile staging',
+      'payctl api-logs list --status 401 --profile staging',
     ]);
     const valid = { expiresAt: new Date('2999-01-01T00:00:00Z') };
     expect(describeFailure(apiError(401), { session: sessionWith(valid) }).probably).toEqual([
@@ -66,7 +66,6 @@ describe('describeFailure', () => {
     expect(describeFailure(apiError(403), { session })).toMatchObject({
       probably: [
         'the command needs the scope gift-cards.read or embed; the token of PAYCTL_TOKEN has roles.read, embed2',
-        'the API key may be restricted, or the resource locked',
       ],
       exitCode: 4,
     });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
@@ -144,21 +144,54 @@ describe('auth login on a terminal', () => {
     expect(keychain.items().map(({ secret }) => secret.trim())).toEqual([KEY.trim()]);
   });
 
-  it('says before anything secret is asked for that there is no keychain', async () => {
-    const { home } = await setUp();
-    const running = home.start(['auth', 'login', '--no-color', '--base-url', 'http://127.0.0.1:1'], {
+  it('says at once where there is no keychain, and offers to leave the key in its file', async () => {
+    const { home, server } = await setUp();
+    const file = join(home.path, 'my.pem');
+    writeFileSync(file, KEY, { mode: 0o600 });
+    const running = home.start(['auth', 'login', '--no-color', '--base-url', server.origin], {
       terminal: { columns: 80, withStderr: true },
     });
     const answer = answering(running);
     await answer('Name of the profile [default]: ', '\r');
-    await answer('Base URL; {id} stands for an instance [http://127.0.0.1:1]: ', '\r');
+    await answer('The keychain (Secret Service) cannot be used: there is no D-Bus session', '');
+    await answer('For a copy or a token start again with --insecure-storage.', '');
+    await answer(`Base URL; {id} stands for an instance [${server.origin}]: `, '\r');
     await answer('Choose [1]: ', '\r');
     await answer('Merchant account, if any: ', '\r');
-    await answer('Choose [1]: ', '4\r');
+    await answer('File of the private key: ', '/nowhere/key.pem\r');
+    await answer('It cannot be read: there is no such file', '');
+    await answer('File of the private key: ', `${file}\r`);
     const run = await running.done;
-    expect(run.code).toBe(3);
-    expect(run.stdout).toContain('(keychain_unavailable)');
-    expect(run.stdout).not.toContain('not shown');
+    expect(run.code, run.stdout).toBe(0);
+    const { profiles } = JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
+    expect(profiles.default.credentials).toEqual({ kind: 'key', storage: 'reference', path: file });
+  });
+
+  it('keeps the mark production where Enter is pressed, and asks before it goes', async () => {
+    const { home, keychain, server, payctl } = await setUp(2);
+    await payctl(['profiles', 'set', 'live', '--base-url', server.origin, '--environment', 'production']);
+    const start = () =>
+      home.start(['auth', 'login', '--profile', 'live', '--no-color'], {
+        env: keychain.env,
+        terminal: { columns: 80, withStderr: true },
+      });
+    const kept = start();
+    const answer = answering(kept);
+    await answer(`Base URL; {id} stands for an instance [${server.origin}]: `, '\r');
+    await answer('Choose [2]: ', '\r');
+    await answer('Merchant account, if any: ', '\r');
+    await answer('Choose [1]: ', '4\r');
+    await answer('Token (not shown): ', `${SECRET_TOKEN}\r`);
+    expect((await kept.done).stdout).toContain('environment  production');
+    const changed = start();
+    const again = answering(changed);
+    await again(`Base URL; {id} stands for an instance [${server.origin}]: `, '\r');
+    await again('Choose [2]: ', 'Sandbox\r');
+    await again('Merchant account, if any: ', '\r');
+    await again('The profile live is marked production. Take the mark away? [y/N]: ', '\r');
+    expect(await changed.done).toMatchObject({ code: 2 });
+    const { profiles } = JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
+    expect(profiles.live.environment).toBe('production');
   });
 
   it('stores nothing when it is left with Ctrl-C', async () => {

@@ -71,7 +71,12 @@ describe('auth login --insecure-storage', () => {
     const status = await home.payctl(['auth', 'status']);
     const file = join(home.configDirectory, 'secrets', 'default.token');
     expect(status.stdout).toContain(`sources.0\tprofile default (${file}): token, insecure storage, wins\n`);
-    expect(status.stderr).toBe(lines(`Insecure storage: the token is in ${file}, not in a keychain.`));
+    expect(status.stderr).toBe(
+      lines(
+        `Insecure storage: the token is in ${file}, not in a keychain.`,
+        'The service was not asked: payctl doctor does that.',
+      ),
+    );
   });
 
   it('replaces what was there, whatever kind it was', async () => {
@@ -295,7 +300,7 @@ describe('auth logout', () => {
     const run = await home.payctl(['auth', 'logout']);
     expect(run).toEqual({
       stdout: lines('profiles.0\tdev', `removed.0\t${file}`),
-      stderr: '',
+      stderr: lines('Logged out of dev.'),
       code: 0,
       signal: null,
     });
@@ -324,7 +329,11 @@ describe('auth logout', () => {
     const run = await home.payctl(['auth', 'logout'], { env: { PAYCTL_TOKEN: SECRET_TOKEN } });
     expect(run).toEqual({
       stdout: lines('profiles.0\tdefault', 'removed\t[]'),
-      stderr: lines(`${file} is your own file and stays.`, 'PAYCTL_TOKEN is still set.'),
+      stderr: lines(
+        'Logged out of default.',
+        `${file} is your own file and stays.`,
+        'PAYCTL_TOKEN is still set.',
+      ),
       code: 0,
       signal: null,
     });

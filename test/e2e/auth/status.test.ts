@@ -189,7 +189,7 @@ describe('auth status', () => {
         'sources',
         '  1                      PAYCTL_TOKEN: token, wins',
       ),
-      stderr: '',
+      stderr: lines('The service was not asked: payctl doctor does that.'),
       code: 0,
       signal: null,
     });

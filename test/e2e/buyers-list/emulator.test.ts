@@ -97,8 +97,8 @@ describe('buyers list on a running emulator', () => {
     expect(run.code).toBe(3);
     expect(run.stderr.split('\n').slice(-4)).toEqual([
       'Probably: the token of PAYCTL_TOKEN is not valid for this service',
-      'Try: payctl api-logs list --status 401 --profile emulator',
       'Try: payctl doctor --profile emulator',
+      'Try: payctl api-logs list --status 401 --profile emulator',
       '',
     ]);
   });

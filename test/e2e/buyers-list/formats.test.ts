@@ -127,7 +127,18 @@ describe('--columns', () => {
     const server = await serveExact();
     const args = [...LIST, '-o', format, '--columns', 'amount, new_field.a,missing'];
     const run = await home.payctl(args, { env: against(server) });
-    expect(run).toEqual({ stdout, stderr: '', code: 0, signal: null });
+    const stderr = 'Nothing here has a field "missing".\n';
+    expect(run).toEqual({ stdout, stderr: format.includes('json') ? '' : stderr, code: 0, signal: null });
+  });
+
+  it.each([
+    ['NAME', 'display_name'],
+    ['display_nam', 'display_name'],
+    ['idd', 'id'],
+  ])('says which field was meant by %s', async (typed, meant) => {
+    const server = await serveExact();
+    const run = await home.payctl([...LIST, '--columns', `id,${typed}`], { env: against(server) });
+    expect(run.stderr).toBe(`Nothing here has a field "${typed}". Did you mean ${meant}?\n`);
   });
 });
 

@@ -59,7 +59,7 @@ describe('without a connection', () => {
       rows: [
         'ok\thost\t127.0.0.1 is an address, there is nothing to look up\t',
         tls,
-        `fault\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing listens at this address: check the base URL.`,
+        `fault\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing listens at this address.`,
         'skipped\tclock\tnot checked: no answer\t',
         ...UNTOUCHED,
       ],

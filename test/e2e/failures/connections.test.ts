@@ -25,6 +25,7 @@ describe('no answer', () => {
         `Error: No answer from ${server.origin}: no complete response within 300 ms (timeout)`,
         `Request: GET ${server.origin}/buyers`,
         'Probably: the service is slow or out of reach; --timeout 2m waits longer',
+        'Try: payctl doctor',
       ),
       code: 9,
       signal: null,
@@ -46,6 +47,7 @@ describe('no answer', () => {
       request: { method: 'GET', path: '/buyers', origin: server.origin, attempts: 1 },
       outcome_unknown: false,
       probably: ['the service is slow or out of reach; --timeout 2m waits longer'],
+      try: ['payctl doctor'],
       exit_code: 9,
     });
     expect(run).toMatchObject({ stdout: '', code: 9 });
@@ -60,7 +62,8 @@ describe('no answer', () => {
       stderr: lines(
         `Error: No answer from ${server.origin}: the connection was refused (ECONNREFUSED) (connection_refused)`,
         `Request: GET ${server.origin}/buyers`,
-        'Probably: nothing listens at this address: check the base URL',
+        'Probably: nothing listens at this address; the base URL is that of PAYCTL_BASE_URL',
+        'Try: payctl doctor',
       ),
       code: 9,
       signal: null,
@@ -75,7 +78,8 @@ describe('no answer', () => {
       lines(
         `Error: No answer from ${origin}: the host name could not be resolved (CODE) (dns)`,
         `Request: GET ${origin}/buyers`,
-        'Probably: the host name is misspelt, or this machine has no network',
+        'Probably: the host name is misspelt, or this machine has no network; the base URL is that of PAYCTL_BASE_URL',
+        'Try: payctl doctor',
       ),
     );
     expect(run).toMatchObject({ stdout: '', code: 9 });
@@ -95,6 +99,7 @@ describe('no answer', () => {
         `Error: No answer from ${server.origin}: the TLS connection could not be established (DEPTH_ZERO_SELF_SIGNED_CERT) (tls)`,
         `Request: GET ${server.origin}/buyers`,
         'Probably: the certificate is not trusted here; NODE_EXTRA_CA_CERTS names a file with further authorities',
+        'Try: payctl doctor',
       ),
       code: 9,
       signal: null,
@@ -126,6 +131,7 @@ describe('an answer that is cut in half', () => {
         `Error: No answer from ${server.origin}: the connection broke before the response was complete (UND_ERR_SOCKET) (connection_lost)`,
         `Request: GET ${server.origin}/buyers`,
         'Probably: the network or a proxy on the way broke the connection',
+        'Try: payctl doctor',
       ),
       code: 9,
       signal: null,

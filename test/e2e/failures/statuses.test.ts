@@ -33,8 +33,8 @@ const refusals: readonly [name: string, answer: Answer, code: number, head: stri
     ['Error: Message of unauthorized (401 unauthorized)'],
     [
       'Probably: the token of PAYCTL_TOKEN is not valid for this service',
-      'Try: payctl api-logs list --status 401',
       'Try: payctl doctor',
+      'Try: payctl api-logs list --status 401',
     ],
   ],
   [
@@ -45,6 +45,7 @@ const refusals: readonly [name: string, answer: Answer, code: number, head: stri
     [
       'Probably: the command needs the scope buyers.read',
       'Probably: the API key may be restricted, or the resource locked',
+      'Try: payctl doctor',
     ],
   ],
   [
@@ -69,6 +70,9 @@ const refusals: readonly [name: string, answer: Answer, code: number, head: stri
     [],
   ],
 ];
+
+/** What a 404 may be due to where a merchant account is named. */
+const OTHER_ACCOUNT = 'the merchant account shop (--merchant-account) may be another one than meant';
 
 describe('a refusal of the service', () => {
   it.each(refusals)('is told with what to do about it: %s', async (_, answer, code, head, tail) => {
@@ -102,7 +106,9 @@ describe('a refusal of the service', () => {
           request_id: 'req-1',
           attempts: 1,
         },
-        ...(probably.length > 0 ? { probably } : {}),
+        ...(probably.length > 0
+          ? { probably: [...probably, ...(name === '404' ? [OTHER_ACCOUNT] : [])] }
+          : {}),
         ...(next.length > 0 ? { try: next } : {}),
         exit_code: code,
       });

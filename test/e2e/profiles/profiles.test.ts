@@ -89,6 +89,7 @@ describe('profiles set', () => {
       'merchant-account',
       '--unset',
       'environment',
+      '--yes',
     ]);
     expect(run.code).toBe(0);
     expect(await profilesFile(home)).toEqual({
@@ -98,6 +99,30 @@ describe('profiles set', () => {
       },
     });
   });
+
+  it.each([[['--environment', 'sandbox']], [['--unset', 'environment']]])(
+    'keeps the mark production unless --yes, or a yes on a terminal: %j',
+    async (change) => {
+      const home = freshHome();
+      await home.payctl(['profiles', 'set', 'live', '--environment', 'production']);
+      const run = await home.payctl(['profiles', 'set', 'live', ...change]);
+      expect(run).toEqual({
+        stdout: '',
+        stderr: lines(
+          'Error: The profile live stays marked production (not_confirmed)',
+          'Add --yes to take the mark away without being asked.',
+        ),
+        code: 2,
+        signal: null,
+      });
+      const terminal = { columns: 80, withStderr: true };
+      const running = home.start(['profiles', 'set', 'live', ...change], { terminal });
+      await running.sees('stdout', 'The profile live is marked production. Take the mark away? [y/N]: ');
+      running.type('y\r');
+      expect(await running.done).toMatchObject({ code: 0 });
+      expect((await profilesFile(home)).profiles.live.environment).not.toBe('production');
+    },
+  );
 
   it('stores --output as the format of the profile', async () => {
     const home = freshHome();

@@ -7,6 +7,7 @@ import { connectionFlags } from '../../../cli/flags/global-flags.ts';
 import { outputFlags } from '../../../cli/flags/list-flags.ts';
 import { readBody, requireValidBody, withFields } from '../../../cli/read-body.ts';
 import { showDocument } from '../../../cli/show-document.ts';
+import { UsageError } from '../../../client/errors.ts';
 
 export default class ShippingDetailsCreate extends BaseCommand {
   static override readonly summary = 'Add a shipping detail to a buyer.';
@@ -62,6 +63,11 @@ export default class ShippingDetailsCreate extends BaseCommand {
       phone_number: flags['phone-number'],
       address: readAddress(flags, given.address),
     });
+    if (Object.values(body).every((value) => value === undefined) && flags.data === undefined) {
+      throw new UsageError('nothing_to_create', 'The shipping detail is empty', {
+        hint: "Give --first-name, --line1 or others, or --data; --data '{}' sends the empty object.",
+      });
+    }
     await requireValidBody('ShippingDetailCreate', body);
     const client = await session.client();
     const { signal } = session;
