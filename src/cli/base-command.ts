@@ -1,5 +1,6 @@
 import type { Config } from '@oclif/core';
 import { Command } from '@oclif/core/command';
+import { UsageError } from '../client/errors.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { configDirectory } from '../config/directories.ts';
 import { BUILT_IN_PROFILES, type Profile } from '../config/profile.ts';
@@ -64,12 +65,20 @@ export abstract class BaseCommand extends Command {
 
   /**
    * How this run speaks, from its flags and the environment. For commands that talk to no service: they must work also where
-   * the environment names a profile that there is not, or else nobody could look which ones there are.
+   * the profile in use is not there or holds nonsense, or else nobody could look at it and mend it.
    */
   protected openDisplay(flags: DisplayFlagValues): Display {
-    const { profile } = this.runtime.environment;
-    const isKnown = profile === undefined || this.profiles.profiles.has(profile);
-    return this.show(this.resolve(isKnown ? flags : { profile: 'emulator', ...flags }), flags);
+    return this.show(this.#resolveForDisplay(flags), flags);
+  }
+
+  #resolveForDisplay(flags: DisplayFlagValues): Settings {
+    try {
+      return this.resolve(flags);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      // The built-in profile has no settings that could be wrong; what is wrong elsewhere is wrong here, too.
+      return this.resolve({ profile: 'emulator', ...flags });
+    }
   }
 
   /** Settings and, once asked for, the client of a command that talks to the service. */

@@ -31,8 +31,10 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
   const { settings } = parts;
   const emulator = await openEmulator(parts);
   try {
+    const baseUrl = chooseBaseUrl(settings, emulator);
+    if (!emulator) sayWhatWins(parts, baseUrl);
     return {
-      baseUrl: chooseBaseUrl(settings, emulator),
+      baseUrl,
       profile: emulator ? profileOf(emulator) : settings.profile.value,
       close: async () => emulator?.close(),
     };
@@ -42,23 +44,19 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
   }
 }
 
-async function openEmulator({
-  settings,
-  display,
-  runtime,
-}: TargetParts): Promise<EmulatorAccess | undefined> {
+async function openEmulator({ settings, runtime }: TargetParts): Promise<EmulatorAccess | undefined> {
   const { profile, baseUrl } = settings;
-  const isEmulator = profile.value?.name === 'emulator';
-  if (isEmulator && baseUrl.value === undefined) {
-    return await accessEmulator(emulatorDirectory(runtime.environment));
-  }
-  const own = isEmulator ? 'the emulator' : profile.value?.baseUrl;
-  if (own !== undefined && own !== baseUrl.value) {
-    // The credentials of the profile are about to go elsewhere.
-    const source = nameOfSource(baseUrl.source);
-    display.note(`${source} wins over the profile ${profile.value?.name}: requests go to ${baseUrl.value}`);
-  }
-  return undefined;
+  const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
+  return isWanted ? await accessEmulator(emulatorDirectory(runtime.environment)) : undefined;
+}
+
+/** The credentials of a profile are about to go elsewhere. Comes after the check of the base URL, which may hold a password. */
+function sayWhatWins({ settings, display }: TargetParts, chosen: string): void {
+  const { profile, baseUrl } = settings;
+  const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
+  if (own === undefined || own === baseUrl.value) return;
+  const source = nameOfSource(baseUrl.source);
+  display.note(`${source} wins over the profile ${profile.value?.name}: requests go to ${chosen}`);
 }
 
 function profileOf({ signingKey }: EmulatorAccess): Profile {
@@ -72,10 +70,11 @@ function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess
       hint: 'Run payctl auth login, or add --profile emulator to try it without an account.',
     });
   }
+  const resolved = resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
   if (instance.source.kind === 'flag' && !template.includes('{id}')) {
-    throw new UsageError('instance_unused', `--instance has no place in the base URL ${template}`, {
+    throw new UsageError('instance_unused', `--instance has no place in the base URL ${resolved}`, {
       hint: 'Write {id} where the instance belongs, or leave --instance out.',
     });
   }
-  return resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
+  return resolved;
 }

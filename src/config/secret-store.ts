@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openKeychain } from './keychain.ts';
 import { unwritable, writePrivately } from './private-files.ts';
@@ -14,19 +15,9 @@ export type NewSecret = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What `forgetSecrets` may be told. */
-export type ForgetOptions = {
-  /** The copy that stays. */
-  readonly keep?: ProfileCredentials | undefined;
-  /** As in `NewSecret`. */
-  readonly signal?: AbortSignal | undefined;
-};
-
-const KINDS = ['token', 'key'] as const;
-
 /**
- * Keeps a secret for a profile of this configuration directory, in the place of one of the same kind, and says what the
- * profile has to remember.
+ * Keeps a secret for a profile of this configuration directory, beside every older one, and says what the profile has to
+ * remember. Until it does, nothing has changed: a login that fails leaves the profile with the secret it had.
  * @throws CredentialsError `keychain_unavailable` or `keychain_failed`; UsageError as `writePrivately`.
  */
 export async function keepSecret(
@@ -34,66 +25,84 @@ export async function keepSecret(
   name: string,
   { kind, secret, storage, signal }: NewSecret,
 ): Promise<ProfileCredentials> {
+  const id = randomBytes(4).toString('hex');
   if (storage === 'file') {
-    const path = secretFile(directory, name, kind);
+    const path = join(secretsFolder(directory), `${name}.${id}.${kind}`);
     writePrivately(path, secret);
     return { kind, storage, path };
   }
-  const account = accountOf(directory, name);
+  // The directory is part of it, so that two configurations with a profile of one name do not share a secret.
+  const account = `${name} ${id} (${directory})`;
   const keychain = await openKeychain(signal);
   await keychain.write(account, secret);
   return { kind, storage, account };
 }
 
 /**
- * Removes every copy of a profile's secret that payctl made but the one to `keep`, and resolves to where they were. A file
- * that the profile only refers to is the user's own and stays.
- * @throws CredentialsError when the keychain holds one and cannot be asked; UsageError `profiles_unwritable`.
+ * Removes one secret that payctl keeps, and resolves to where it was; undefined where there was none. A file that a profile
+ * only refers to is the user's own and stays.
+ * @throws CredentialsError when it is in a keychain that cannot be asked; UsageError `profiles_unwritable`.
+ */
+export async function forgetSecret(
+  credentials: ProfileCredentials,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (credentials.storage !== 'keychain') {
+    return credentials.storage === 'file' ? removeFile(credentials.path) : undefined;
+  }
+  const keychain = await openKeychain(signal);
+  return (await keychain.remove(credentials.account)) ? 'keychain' : undefined;
+}
+
+/**
+ * Removes every copy of a profile's secret that payctl made, also what a login that was killed left behind, and resolves to
+ * where they were. @throws as `forgetSecret`
  */
 export async function forgetSecrets(
   directory: string,
   { name, credentials }: Profile,
-  { keep, signal }: ForgetOptions = {},
+  signal?: AbortSignal,
 ): Promise<string[]> {
-  const forgotten: string[] = [];
-  if (credentials?.storage === 'keychain' && !isEntry(keep, credentials.account)) {
-    const keychain = await openKeychain(signal);
-    if (await keychain.remove(credentials.account)) forgotten.push('keychain');
-  }
-  for (const kind of KINDS) {
-    const path = secretFile(directory, name, kind);
-    if (!existsSync(path) || isFile(keep, path)) continue;
-    if (credentials?.storage === 'reference' && isFile(credentials, path)) continue;
-    remove(path);
-    forgotten.push(path);
-  }
-  return forgotten;
+  const forgotten = credentials ? [await forgetSecret(credentials, signal)] : [];
+  const own = credentials?.storage === 'reference' ? resolve(credentials.path) : undefined;
+  for (const path of keptFiles(directory, name)) if (path !== own) forgotten.push(removeFile(path));
+  return forgotten.filter((place) => place !== undefined);
 }
 
-function isEntry(credentials: ProfileCredentials | undefined, account: string): boolean {
-  return credentials?.storage === 'keychain' && credentials.account === account;
-}
-
-/** Whether this is where they are: also of a file that payctl wrote and that the user then referred to. */
-function isFile(credentials: ProfileCredentials | undefined, path: string): boolean {
-  return (
-    credentials !== undefined && credentials.storage !== 'keychain' && resolve(credentials.path) === path
+/** Removes the secrets in files that no profile of these names; a login that was killed may leave one. */
+export function forgetStraySecrets(directory: string, profiles: Iterable<Profile>): string[] {
+  const named = new Set(
+    [...profiles].flatMap(({ credentials }) =>
+      credentials && credentials.storage !== 'keychain' ? [resolve(credentials.path)] : [],
+    ),
   );
+  const strays = keptFiles(directory).filter((path) => !named.has(path));
+  return strays.flatMap((path) => removeFile(path) ?? []);
 }
 
-function remove(path: string): void {
+/** The files that secrets of a profile, or of all, are kept in; drafts of them, too. */
+function keptFiles(directory: string, name?: string): string[] {
+  const folder = secretsFolder(directory);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => {
+      const [, owner] = /^(.+)\.[0-9a-f]{8}\.(?:token|key)(?:\.\d+\.new)?$/.exec(file) ?? [];
+      return owner !== undefined && (name === undefined || owner === name);
+    })
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+function removeFile(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   try {
     rmSync(path);
+    return path;
   } catch (error) {
     throw unwritable(path, error);
   }
 }
 
-function secretFile(directory: string, name: string, kind: 'token' | 'key'): string {
-  return join(directory, 'secrets', `${name}.${kind}`);
-}
-
-/** The directory is part of it, so that two configurations with a profile of one name do not share a secret. */
-function accountOf(directory: string, name: string): string {
-  return `${name} (${directory})`;
+function secretsFolder(directory: string): string {
+  return join(directory, 'secrets');
 }

@@ -9,7 +9,8 @@ import { forgetSecrets, keepSecret } from '../../src/config/secret-store.ts';
 const [directory = '', deed = '', secret = ''] = process.argv.slice(2);
 const kind = 'key';
 const storage = 'keychain';
-const profile = { name: 'acme', credentials: { kind, storage, account: `acme (${directory})` } } as const;
+/** To keep: the secret. Otherwise the account that it was kept under. */
+const profile = { name: 'acme', credentials: { kind, storage, account: secret } } as const;
 
 const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
   keep: () => keepSecret(directory, 'acme', { kind, secret, storage }),

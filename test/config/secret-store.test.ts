@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { CredentialsError, UsageError } from '../../src/client/errors.ts';
 import type { ProfileCredentials } from '../../src/config/profile.ts';
-import { forgetSecrets, keepSecret, type NewSecret } from '../../src/config/secret-store.ts';
+import {
+  forgetSecret,
+  forgetSecrets,
+  forgetStraySecrets,
+  keepSecret,
+  type NewSecret,
+} from '../../src/config/secret-store.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { followProcess } from '../helpers/follow-process.ts';
 import { freshSecretService } from '../helpers/secret-service.ts';
@@ -25,8 +31,12 @@ beforeEach(() => {
 const KEY = { kind: 'key', secret: '-----BEGIN KEY-----\nä' } as const;
 const TOKEN = { kind: 'token', secret: 'eyJ.e30.s' } as const;
 
-function fileOf(directory: string, kind: 'token' | 'key', name = 'acme'): string {
-  return join(directory, 'secrets', `${name}.${kind}`);
+function pathOf(kept: ProfileCredentials): string {
+  return kept.storage === 'keychain' ? '' : kept.path;
+}
+
+function accountOf(kept: ProfileCredentials): string {
+  return kept.storage === 'keychain' ? kept.account : '';
 }
 
 /** The names of the secrets that are kept in files. */
@@ -37,52 +47,44 @@ function filesIn(directory: string): string[] {
 describe('keepSecret', () => {
   it('keeps a secret in the keychain under the name and the directory, and nothing in files', async () => {
     const directory = freshDirectory();
-    const account = `acme (${directory})`;
-    expect(await keepSecret(directory, 'acme', { ...KEY, storage: 'keychain' })).toEqual({
-      kind: 'key',
-      storage: 'keychain',
-      account,
-    });
+    const kept = await keepSecret(directory, 'acme', { ...KEY, storage: 'keychain' });
+    const account = accountOf(kept);
+    expect(kept).toEqual({ kind: 'key', storage: 'keychain', account });
+    expect(account.replace(/[0-9a-f]{8}/, 'ID')).toBe(`acme ID (${directory})`);
     expect([...entries]).toEqual([[account, KEY.secret]]);
     expect(readdirSync(directory)).toEqual([]);
   });
 
   it('keeps a secret in a file where that is asked for, and opens no keychain', async () => {
     const directory = freshDirectory();
-    const path = fileOf(directory, 'token');
-    expect(await keepSecret(directory, 'acme', { ...TOKEN, storage: 'file' })).toEqual({
-      kind: 'token',
-      storage: 'file',
-      path,
-    });
-    expect([readFileSync(path, 'utf8'), filesIn(directory)]).toEqual([TOKEN.secret, ['acme.token']]);
+    const kept = await keepSecret(directory, 'acme', { ...TOKEN, storage: 'file' });
+    const path = pathOf(kept);
+    expect(kept).toEqual({ kind: 'token', storage: 'file', path });
+    expect(path.replace(/[0-9a-f]{8}(?=\.token$)/, 'ID')).toBe(join(directory, 'secrets', 'acme.ID.token'));
+    expect(readFileSync(path, 'utf8')).toBe(TOKEN.secret);
     expect(keychain.openKeychain).not.toHaveBeenCalled();
   });
 
-  it('replaces one of the same kind', async () => {
+  it.each(['keychain', 'file'] as const)('leaves the older one as it is, in the %s', async (storage) => {
     const directory = freshDirectory();
-    await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
-    await keepSecret(directory, 'acme', { kind: 'key', secret: 'new', storage: 'file' });
-    expect([readFileSync(fileOf(directory, 'key'), 'utf8'), filesIn(directory)]).toEqual([
-      'new',
-      ['acme.key'],
-    ]);
+    await keepSecret(directory, 'acme', { ...KEY, storage });
+    await keepSecret(directory, 'acme', { kind: 'key', secret: 'new', storage });
+    const texts = filesIn(directory).map((file) => readFileSync(join(directory, 'secrets', file), 'utf8'));
+    expect([...entries.values(), ...texts].sort()).toEqual([KEY.secret, 'new'].sort());
   });
 
   it.skipIf(process.platform === 'win32').each([0o000, 0o022])(
-    'keeps files for the owner alone under umask %o, also where they were open',
+    'keeps files for the owner alone under umask %o, also in a folder that was open',
     async (mask) => {
       const directory = freshDirectory();
       const folder = join(directory, 'secrets');
-      const path = fileOf(directory, 'key');
       const umask = process.umask(mask);
       try {
-        await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
-        expect([modeOf(folder), modeOf(path)]).toEqual(['700', '600']);
+        const first = await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
+        expect([modeOf(folder), modeOf(pathOf(first))]).toEqual(['700', '600']);
         chmodSync(folder, 0o755);
-        chmodSync(path, 0o644);
-        await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
-        expect([modeOf(folder), modeOf(path)]).toEqual(['700', '600']);
+        const second = await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
+        expect([modeOf(folder), modeOf(pathOf(second))]).toEqual(['700', '600']);
       } finally {
         process.umask(umask);
       }
@@ -98,11 +100,28 @@ describe('keepSecret', () => {
   });
 });
 
+describe('forgetSecret', () => {
+  it('removes one copy and no other', async () => {
+    const directory = freshDirectory();
+    const old = await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
+    const young = await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
+    expect(await forgetSecret(old)).toBe(pathOf(old));
+    expect(filesIn(directory).map((file) => join(directory, 'secrets', file))).toEqual([pathOf(young)]);
+  });
+
+  it('leaves a file that is only referred to', async () => {
+    const path = join(freshDirectory(), 'own.pem');
+    writeFileSync(path, 'mine');
+    expect(await forgetSecret({ kind: 'key', storage: 'reference', path })).toBeUndefined();
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+});
+
 describe('forgetSecrets', () => {
   const keep = (directory: string, storage: 'keychain' | 'file', secret: Omit<NewSecret, 'storage'>) =>
     keepSecret(directory, 'acme', { ...secret, storage });
-  const forget = (directory: string, before?: ProfileCredentials, kept?: ProfileCredentials) =>
-    forgetSecrets(directory, { name: 'acme', credentials: before }, { keep: kept });
+  const forget = (directory: string, credentials?: ProfileCredentials) =>
+    forgetSecrets(directory, { name: 'acme', credentials });
 
   it('removes the entry of the keychain', async () => {
     const directory = freshDirectory();
@@ -111,14 +130,20 @@ describe('forgetSecrets', () => {
     expect([...entries]).toEqual([]);
   });
 
-  it('removes files of both kinds, and none of another profile', async () => {
+  it('removes every file of the profile, drafts too, and none of another profile', async () => {
     const directory = freshDirectory();
-    await keep(directory, 'file', KEY);
+    const stray = await keep(directory, 'file', KEY);
     const before = await keep(directory, 'file', TOKEN);
-    await keepSecret(directory, 'acme.key', { ...KEY, storage: 'file' });
-    await keepSecret(directory, 'acm', { ...KEY, storage: 'file' });
-    expect(await forget(directory, before)).toEqual([fileOf(directory, 'token'), fileOf(directory, 'key')]);
-    expect(filesIn(directory)).toEqual(['acm.key', 'acme.key.key']);
+    writeFileSync(`${pathOf(before)}.4711.new`, 'a draft');
+    const others = [
+      await keepSecret(directory, 'acme.key', { ...KEY, storage: 'file' }),
+      await keepSecret(directory, 'acm', { ...KEY, storage: 'file' }),
+    ];
+    const removed = await forget(directory, before);
+    expect(removed.toSorted()).toEqual([pathOf(before), `${pathOf(before)}.4711.new`, pathOf(stray)].sort());
+    expect(filesIn(directory).map((file) => join(directory, 'secrets', file))).toEqual(
+      others.map(pathOf).sort(),
+    );
     expect(keychain.openKeychain).not.toHaveBeenCalled();
   });
 
@@ -134,57 +159,16 @@ describe('forgetSecrets', () => {
     expect(await forget(directory, before)).toEqual([]);
   });
 
-  it.each([
-    ['a file by the keychain', 'file', 'keychain', KEY, KEY, [], 1],
-    ['the keychain by a file', 'keychain', 'file', KEY, KEY, ['acme.key'], 0],
-    ['a token by a key', 'file', 'file', TOKEN, KEY, ['acme.key'], 0],
-    ['a key by a token', 'file', 'file', KEY, TOKEN, ['acme.token'], 0],
-    ['a file by one of the same kind', 'file', 'file', KEY, KEY, ['acme.key'], 0],
-    ['an entry by another', 'keychain', 'keychain', KEY, TOKEN, [], 1],
-  ] as const)(
-    'leaves only the new copy when %s is replaced',
-    async (_, was, is, old, young, files, entry) => {
-      const directory = freshDirectory();
-      const before = await keep(directory, was, old);
-      const kept = await keep(directory, is, { ...young, secret: 'new' });
-      await forget(directory, before, kept);
-      expect([filesIn(directory), [...entries.values()]]).toEqual([files, entry === 1 ? ['new'] : []]);
-      if (kept.storage === 'file') expect(readFileSync(kept.path, 'utf8')).toBe('new');
-    },
-  );
-
-  it('removes an entry of the time when the directory had another name', async () => {
+  it('leaves the file that the profile refers to even among the copies of payctl', async () => {
     const directory = freshDirectory();
-    const before = { kind: 'key', storage: 'keychain', account: 'acme (/old/place)' } as const;
-    entries.set(before.account, 'old');
-    const kept = await keep(directory, 'keychain', KEY);
-    expect(await forget(directory, before, kept)).toEqual(['keychain']);
-    expect([...entries.keys()]).toEqual([`acme (${directory})`]);
-  });
-
-  it('leaves the file that a profile only refers to, before and after', async () => {
-    const directory = freshDirectory();
-    const path = join(directory, 'own.pem');
-    writeFileSync(path, 'mine');
-    const reference = { kind: 'key', storage: 'reference', path } as const;
-    expect(await forget(directory, reference)).toEqual([]);
-    const copy = await keep(directory, 'file', KEY);
-    expect(await forget(directory, copy, reference)).toEqual([fileOf(directory, 'key')]);
-    expect(readFileSync(path, 'utf8')).toBe('mine');
-  });
-
-  it('leaves a file that a profile refers to even among the copies of payctl', async () => {
-    const directory = freshDirectory();
-    const copy = await keep(directory, 'file', KEY);
-    const reference = { kind: 'key', storage: 'reference', path: fileOf(directory, 'key') } as const;
-    expect(await forget(directory, copy, reference)).toEqual([]);
-    expect(await forget(directory, reference)).toEqual([]);
-    expect(filesIn(directory)).toEqual(['acme.key']);
+    const path = pathOf(await keep(directory, 'file', KEY));
+    expect(await forget(directory, { kind: 'key', storage: 'reference', path })).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(KEY.secret);
   });
 
   it('says which file cannot be removed', async () => {
     const directory = freshDirectory();
-    const path = fileOf(directory, 'key');
+    const path = join(directory, 'secrets', 'acme.0123abcd.key');
     mkdirSync(join(path, 'in the way'), { recursive: true });
     const error = await failureOf(forget(directory));
     expect(error).toBeInstanceOf(UsageError);
@@ -203,6 +187,22 @@ describe('forgetSecrets', () => {
   });
 });
 
+describe('forgetStraySecrets', () => {
+  it('removes what no profile names, and nothing that is not of payctl', async () => {
+    const directory = freshDirectory();
+    const named = await keepSecret(directory, 'acme', { ...KEY, storage: 'file' });
+    const stray = await keepSecret(directory, 'gone', { ...TOKEN, storage: 'file' });
+    writeFileSync(join(directory, 'secrets', 'notes.txt'), 'mine');
+    const profiles = [{ name: 'acme', credentials: named }, { name: 'bare' }];
+    expect(forgetStraySecrets(directory, profiles)).toEqual([pathOf(stray)]);
+    expect(filesIn(directory)).toEqual([basename(pathOf(named)), 'notes.txt']);
+  });
+
+  it('finds nothing where there is no folder', () => {
+    expect(forgetStraySecrets(freshDirectory(), [])).toEqual([]);
+  });
+});
+
 describe.skipIf(process.platform !== 'linux')('the keychain of the system', () => {
   it('holds a secret from keepSecret to forgetSecrets', async () => {
     const directory = freshDirectory();
@@ -212,16 +212,18 @@ describe.skipIf(process.platform !== 'linux')('the keychain of the system', () =
       const variables = { PATH: process.env.PATH ?? '', ...env };
       return followProcess(spawn(process.execPath, [program, directory, ...args], { env: variables })).done;
     };
-    const account = `acme (${directory})`;
     const kept = await run('keep', KEY.secret);
     expect(kept).toMatchObject({ stderr: '', code: 0 });
+    const { account } = JSON.parse(kept.stdout);
     expect(JSON.parse(kept.stdout)).toEqual({ kind: 'key', storage: 'keychain', account });
     const attributes = { service: 'payctl', username: account };
     expect(items()).toMatchObject([{ attributes, secret: KEY.secret }]);
-    expect(JSON.parse((await run('read')).stdout)).toMatchObject({ kind: 'key', pem: KEY.secret });
-    expect(await run('forget')).toMatchObject({ stdout: '["keychain"]', stderr: '', code: 0 });
+    expect(JSON.parse((await run('read', account)).stdout)).toMatchObject({ kind: 'key', pem: KEY.secret });
+    expect(await run('forget', account)).toMatchObject({ stdout: '["keychain"]', stderr: '', code: 0 });
     expect(items()).toEqual([]);
-    expect(await run('forget')).toMatchObject({ stdout: '[]', stderr: '', code: 0 });
-    expect((await run('read')).stderr).toContain('CredentialsError: The keychain no longer holds the key');
+    expect(await run('forget', account)).toMatchObject({ stdout: '[]', stderr: '', code: 0 });
+    expect((await run('read', account)).stderr).toContain(
+      'CredentialsError: The keychain no longer holds the key',
+    );
   });
 });

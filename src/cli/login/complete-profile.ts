@@ -76,7 +76,18 @@ async function askForSettings(asker: Prompter, known: Profile): Promise<Profile>
   };
 }
 
-async function askForBaseUrl(prompter: Prompter, fallback: string | undefined): Promise<string> {
+async function askForBaseUrl(prompter: Prompter, known: string | undefined): Promise<string> {
   const check = (answer: string) => checkBaseUrl(answer, 'The base URL');
+  // One that cannot be used is not proposed; it may hold a password.
+  const fallback = known !== undefined && isUsable(known) ? known : undefined;
   return await prompter.ask('Base URL; {id} stands for an instance', { fallback, check });
+}
+
+function isUsable(baseUrl: string): boolean {
+  try {
+    checkBaseUrl(baseUrl, 'The base URL');
+    return true;
+  } catch {
+    return false;
+  }
 }

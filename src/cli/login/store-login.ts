@@ -1,9 +1,15 @@
+import { UsageError } from '../../client/errors.ts';
 import type { Profile, ProfileCredentials } from '../../config/profile.ts';
 import { activate, type ProfileFields, setCredentials, setProfile } from '../../config/profile-changes.ts';
-import { PROFILE_MEMBERS, type ProfileField } from '../../config/profile-document.ts';
+import {
+  PROFILE_MEMBERS,
+  type ProfileField,
+  type ProfilesDocument,
+  toProfile,
+} from '../../config/profile-document.ts';
 import { type Profiles, readProfiles } from '../../config/profile-store.ts';
 import { changeProfiles } from '../../config/profile-writer.ts';
-import { forgetSecrets, keepSecret } from '../../config/secret-store.ts';
+import { forgetSecret, keepSecret } from '../../config/secret-store.ts';
 import type { GivenSecret } from './secret-sources.ts';
 
 /** A login that is ready to be stored. */
@@ -11,7 +17,7 @@ export type Login = {
   readonly directory: string;
   /** The profile as it is to be. */
   readonly profile: Profile;
-  /** The profile as it was. */
+  /** The profile as it was when the login began. */
   readonly before: Profile;
   readonly secret: GivenSecret;
   readonly storage: 'keychain' | 'file';
@@ -19,26 +25,54 @@ export type Login = {
 };
 
 /**
- * Keeps the secret, notes in the profile where it is, and takes older copies away. The profile becomes the active one
- * only where there is none: nobody is led elsewhere by logging in.
- * @throws CredentialsError and UsageError of the stores
+ * Keeps the secret, and in one step notes in the profile where it is and which service it is for; then takes the older one
+ * away. Whatever fails leaves the profile as it was. The profile becomes the active one only where there is none: nobody is
+ * led elsewhere by logging in.
+ * @throws UsageError `profile_changed`; CredentialsError and UsageError of the stores
  */
 export async function storeLogin(login: Login): Promise<Profiles> {
-  const { directory, profile, before, signal } = login;
+  const { directory, profile, signal } = login;
   const { name } = profile;
   const credentials = await keep(login);
-  await changeProfiles(directory, (document) => {
-    const changed = setCredentials(setProfile(document, name, fieldsOf(profile)), name, credentials);
-    return document.active === undefined ? activate(changed, name) : changed;
-  });
-  await forgetSecrets(directory, before, { keep: credentials, signal });
+  let replaced: ProfileCredentials | undefined;
+  try {
+    await changeProfiles(directory, (document) => {
+      const present = presentProfile(document, name);
+      refuseOtherService(login, present);
+      replaced = present?.credentials;
+      const changed = setCredentials(setProfile(document, name, changesOf(login)), name, credentials);
+      return document.active === undefined ? activate(changed, name) : changed;
+    });
+  } catch (error) {
+    await forgetSecret(credentials, signal);
+    throw error;
+  }
+  if (replaced) await forgetSecret(replaced, signal);
   return readProfiles(directory);
 }
 
-/** Every field, so that one that is no longer set goes. */
-function fieldsOf(profile: Profile): ProfileFields {
+function presentProfile({ profiles }: ProfilesDocument, name: string): Profile | undefined {
+  const stored = profiles[name];
+  return stored && toProfile(name, stored);
+}
+
+/** A profile that leads elsewhere by now must not be given a secret that was tried with another service. */
+function refuseOtherService({ before }: Login, present: Profile | undefined): void {
+  if (present?.baseUrl === before.baseUrl && present?.instance === before.instance) return;
+  throw new UsageError(
+    'profile_changed',
+    `The profile ${before.name} was changed while you logged in to it`,
+    {
+      hint: 'Nothing was stored. Look at it with payctl profiles show, and log in again.',
+    },
+  );
+}
+
+/** Where the secret belongs, and what this login changed. What it left alone may have been changed by somebody else. */
+function changesOf({ profile, before }: Login): ProfileFields {
   const fields = Object.keys(PROFILE_MEMBERS) as ProfileField[];
-  return Object.fromEntries(fields.map((field) => [field, profile[field] ?? null]));
+  const changed = fields.filter((field) => profile[field] !== before[field]);
+  return Object.fromEntries(changed.map((field) => [field, profile[field] ?? null]));
 }
 
 async function keep({ directory, profile, secret, storage, signal }: Login): Promise<ProfileCredentials> {

@@ -6,7 +6,7 @@ import { listCredentialSources } from '../../config/credential-sources.ts';
 import { BUILT_IN_PROFILES, checkProfileName, findProfile, type Profile } from '../../config/profile.ts';
 import { setCredentials } from '../../config/profile-changes.ts';
 import { changeProfiles } from '../../config/profile-writer.ts';
-import { forgetSecrets } from '../../config/secret-store.ts';
+import { forgetSecrets, forgetStraySecrets } from '../../config/secret-store.ts';
 
 export default class AuthLogout extends BaseCommand {
   static override readonly summary = 'Remove the token or key of a profile, and every copy of it.';
@@ -32,10 +32,11 @@ is not told: a token that was handed out is good until it expires.`;
     const profiles = flags.all ? this.#all() : [this.#one(flags.profile ?? environment.profile)];
     const removed: string[] = [];
     for (const profile of profiles) {
-      removed.push(...(await forgetSecrets(this.directory, profile, this.runtime)));
+      removed.push(...(await forgetSecrets(this.directory, profile, this.runtime.signal)));
       if (!profile.credentials) continue;
       await changeProfiles(this.directory, (document) => setCredentials(document, profile.name, undefined));
     }
+    if (flags.all) removed.push(...forgetStraySecrets(this.directory, this.profiles.profiles.values()));
     await display.showRecord({ profiles: profiles.map(({ name }) => name), removed });
     for (const { name, credentials } of profiles) {
       display.note(credentials ? `Logged out of ${name}.` : `The profile ${name} held no credentials.`);

@@ -35,7 +35,7 @@ export default class ProfilesDelete extends BaseCommand {
       );
     }
     // First the secrets: a profile that is gone could no longer say where they are.
-    const removed = await forgetSecrets(this.directory, profile, this.runtime);
+    const removed = await forgetSecrets(this.directory, profile, this.runtime.signal);
     await changeProfiles(this.directory, (document) => removeProfile(document, name));
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)

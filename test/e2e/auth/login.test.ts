@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readClaims } from '../../../src/auth/claims.ts';
@@ -6,7 +6,7 @@ import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
 import { errorObject } from '../../helpers/error-object.ts';
 import { lines } from '../../helpers/lines.ts';
 import { freshHome, type Home } from '../../helpers/run-payctl.ts';
-import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
+import { SECRET_TOKEN, serve, serveAnswers } from '../paged-service.ts';
 
 const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
 const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };
@@ -21,6 +21,13 @@ function stored(home: Home) {
   return JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
 }
 
+/** Where the secret of a profile is kept; its name is another one with each login. */
+function secretFile(home: Home, name: string): string {
+  const { path } = stored(home).profiles[name].credentials;
+  expect(path).toMatch(new RegExp(`/secrets/${name}\\.[0-9a-f]{8}\\.(key|token)$`));
+  return path;
+}
+
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('auth login --insecure-storage', () => {
@@ -31,7 +38,7 @@ describe('auth login --insecure-storage', () => {
     const run = await home.payctl(['auth', 'login', ...flags, '--with-key', '--insecure-storage'], {
       stdin: KEY,
     });
-    const file = join(home.configDirectory, 'secrets', 'dev.key');
+    const file = secretFile(home, 'dev');
     expect(run).toEqual({
       stdout: lines(
         'name\tdev',
@@ -69,7 +76,7 @@ describe('auth login --insecure-storage', () => {
     expect(await home.payctl(['roles', 'list'])).toMatchObject({ code: 0 });
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET_TOKEN}`);
     const status = await home.payctl(['auth', 'status']);
-    const file = join(home.configDirectory, 'secrets', 'default.token');
+    const file = secretFile(home, 'default');
     expect(status.stdout).toContain(`sources.0\tprofile default (${file}): token, insecure storage, wins\n`);
     expect(status.stderr).toBe(
       lines(
@@ -83,13 +90,12 @@ describe('auth login --insecure-storage', () => {
     const home = freshHome();
     const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--no-verify', '--insecure-storage'];
     await home.payctl([...login, '--with-key'], { stdin: KEY });
+    const before = secretFile(home, 'default');
     await home.payctl([...login, '--with-token'], { stdin: 'a-token' });
-    expect(existsSync(join(home.configDirectory, 'secrets/default.key'))).toBe(false);
-    expect(stored(home).profiles.default.credentials).toEqual({
-      kind: 'token',
-      storage: 'file',
-      path: join(home.configDirectory, 'secrets/default.token'),
-    });
+    expect(existsSync(before)).toBe(false);
+    const path = secretFile(home, 'default');
+    expect(stored(home).profiles.default.credentials).toEqual({ kind: 'token', storage: 'file', path });
+    expect(readFileSync(path, 'utf8')).toBe('a-token');
   });
 });
 
@@ -290,13 +296,83 @@ describe('auth login says', () => {
   });
 });
 
+describe('a login that fails, or is overtaken', () => {
+  const at = (port: number) => ['--base-url', `http://127.0.0.1:${port}`];
+  const login = ['auth', 'login', '--profile', 'acme', '--with-token', '--insecure-storage'];
+
+  it('leaves the profile with the secret that it had', async () => {
+    const home = freshHome();
+    await home.payctl([...login, ...at(1), '--no-verify'], { stdin: 'token-for-a' });
+    const before = stored(home);
+    const lock = join(home.configDirectory, 'profiles.json.lock');
+    writeFileSync(lock, '1');
+    const running = home.payctl([...login, ...at(2), '--no-verify'], { stdin: 'token-for-b' });
+    expect(await running).toMatchObject({ stdout: '', code: 2 });
+    rmSync(lock);
+    expect(stored(home)).toEqual(before);
+    const folder = join(home.configDirectory, 'secrets');
+    expect(readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual([
+      'token-for-a',
+    ]);
+  }, 30_000);
+
+  it('never pairs the secret of one with the service of another', async () => {
+    const home = freshHome();
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(
+        [1, 2].map((port) => {
+          return home.payctl([...login, ...at(port), '--no-verify'], { stdin: `token-for-${port}` });
+        }),
+      );
+      const { base_url: baseUrl } = stored(home).profiles.acme;
+      const token = readFileSync(secretFile(home, 'acme'), 'utf8');
+      expect(token).toBe(`token-for-${new URL(baseUrl).port}`);
+      await home.payctl(['profiles', 'delete', 'acme', '--yes']);
+    }
+  }, 30_000);
+
+  it('keeps what somebody else changed meanwhile, the mark production above all', async () => {
+    const home = freshHome();
+    const server = await serve((_, response) => {
+      const change = ['profiles', 'set', 'acme', '--environment', 'production', '-m', 'new'];
+      void home.payctl(change).then(() => response.writeHead(200).end(JSON.stringify(ROLES.body)));
+    });
+    await home.payctl(['profiles', 'set', 'acme', '--base-url', server.origin, '--environment', 'sandbox']);
+    expect(await home.payctl(login, { stdin: SECRET_TOKEN })).toMatchObject({ code: 0 });
+    expect(stored(home).profiles.acme).toMatchObject({
+      base_url: server.origin,
+      environment: 'production',
+      merchant_account: 'new',
+    });
+  });
+
+  it('stores nothing when the profile leads elsewhere by then', async () => {
+    const home = freshHome();
+    const server = await serve((_, response) => {
+      const change = ['profiles', 'set', 'acme', '--base-url', 'https://elsewhere.example.com'];
+      void home.payctl(change).then(() => response.writeHead(200).end(JSON.stringify(ROLES.body)));
+    });
+    await home.payctl(['profiles', 'set', 'acme', '--base-url', server.origin]);
+    const run = await home.payctl(login, { stdin: SECRET_TOKEN });
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain(
+      lines(
+        'Error: The profile acme was changed while you logged in to it (profile_changed)',
+        'Nothing was stored. Look at it with payctl profiles show, and log in again.',
+      ),
+    );
+    expect(stored(home).profiles.acme).toEqual({ base_url: 'https://elsewhere.example.com' });
+    expect(readdirSync(join(home.configDirectory, 'secrets'))).toEqual([]);
+  });
+});
+
 describe('auth logout', () => {
   const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:1', '--no-verify', '--insecure-storage'];
 
   it('removes the secret and keeps the rest of the profile', async () => {
     const home = freshHome();
     await home.payctl([...login, '--with-token', '--profile', 'dev'], { stdin: SECRET_TOKEN });
-    const file = join(home.configDirectory, 'secrets/dev.token');
+    const file = secretFile(home, 'dev');
     const run = await home.payctl(['auth', 'logout']);
     expect(run).toEqual({
       stdout: lines('profiles.0\tdev', `removed.0\t${file}`),
@@ -345,11 +421,12 @@ describe('auth logout', () => {
     for (const name of ['a', 'b']) {
       await home.payctl([...login, '--with-token', '--profile', name], { stdin: SECRET_TOKEN });
     }
+    const removed = ['a', 'b'].map((name) => secretFile(home, name));
+    const stray = join(home.configDirectory, 'secrets/gone.0123abcd.token');
+    writeFileSync(stray, SECRET_TOKEN);
     const run = await home.payctl(['auth', 'logout', '--all', '--json']);
-    expect(JSON.parse(run.stdout)).toEqual({
-      profiles: ['a', 'b'],
-      removed: ['a', 'b'].map((name) => join(home.configDirectory, `secrets/${name}.token`)),
-    });
+    expect(JSON.parse(run.stdout)).toEqual({ profiles: ['a', 'b'], removed: [...removed, stray] });
+    expect(readdirSync(join(home.configDirectory, 'secrets'))).toEqual([]);
   });
 
   it.each([

@@ -170,6 +170,23 @@ describe('auth status', () => {
     });
   });
 
+  it.each([
+    [['auth', 'status', '--profile', 'emulator']],
+    [['auth', 'status', '--instance', 'x']],
+    [['doctor', '--instance', 'x']],
+    [['buyers', 'list', '--json', '--instance', 'x']],
+    [['auth', 'login', '--with-token', '--insecure-storage']],
+  ])('never shows a password in a base URL: %j', async (args) => {
+    for (const url of ['https://ada:hunter22@example.com', 'https://example.com/?token=hunter22']) {
+      const run = await freshHome().payctl(args, {
+        env: { PAYCTL_BASE_URL: url, PAYCTL_TOKEN: 'opaque' },
+        stdin: 't',
+      });
+      expect(run.stdout + run.stderr).not.toContain('hunter22');
+      expect(run.stdout + run.stderr).toContain('PAYCTL_BASE_URL h');
+    }
+  });
+
   it('leaves out on a terminal what has no value', async () => {
     const home = freshHome();
     const env = { ...BASE, PAYCTL_TOKEN: 'opaque', NO_COLOR: '1' };

@@ -346,6 +346,30 @@ describe('profiles delete', () => {
   });
 });
 
+describe('a file that holds nonsense', () => {
+  it.each([
+    [
+      'an active profile that is not there',
+      '{"version":1,"active":"gone","profiles":{"dev":{}}}',
+      ['use', '--none'],
+    ],
+    [
+      'an output format that there is not',
+      '{"version":1,"active":"dev","profiles":{"dev":{"output":"xml"}}}',
+      ['set', 'dev', '--unset', 'output'],
+    ],
+  ])('can be looked at and mended: %s', async (_, text, cure) => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    writeFileSync(join(home.configDirectory, 'profiles.json'), text);
+    const list = await home.payctl(['profiles', 'list', '-o', 'csv', '--columns', 'name', '--no-header']);
+    expect(list).toMatchObject({ stdout: 'dev\r\nemulator\r\n', stderr: '', code: 0 });
+    expect(await home.payctl(['buyers', 'list'])).toMatchObject({ stdout: '', code: 2 });
+    expect(await home.payctl(['profiles', ...cure])).toMatchObject({ code: 0 });
+    expect(await home.payctl(['profiles', 'list'])).toMatchObject({ code: 0 });
+  });
+});
+
 describe('the file of the profiles', () => {
   async function withFile(text: string, mode = 0o600): Promise<{ home: Home; file: string }> {
     const home = freshHome();
