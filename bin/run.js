@@ -25,7 +25,27 @@ function enableCompileCache() {
     env.XDG_CACHE_HOME ||
     (platform === 'win32' && env.LOCALAPPDATA) ||
     (home && join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'));
-  if (base) process.getBuiltinModule('node:module').enableCompileCache(join(base, 'payctl', 'compiled'));
+  if (!base) return;
+  const folder = join(base, 'payctl');
+  const compiled = join(folder, 'compiled');
+  if (makeOwn(folder, compiled)) process.getBuiltinModule('node:module').enableCompileCache(compiled);
+}
+
+/** Whether nobody else can put code into the folder: Node would make it as the umask says, and runs what is in it. */
+function makeOwn(folder, compiled) {
+  const { chmodSync, mkdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform === 'win32') return true;
+    const { mode, uid } = statSync(folder);
+    if (uid !== process.getuid()) return false;
+    if (mode & 0o077) chmodSync(folder, 0o700);
+    // Somebody else may have been there already.
+    if (mode & 0o022) rmSync(compiled, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs the same command on the Node that a checkout of the project has installed for itself. */

@@ -26,6 +26,11 @@ export function takeSecret(
   };
   lines.on('line', (line) => void gathered.push(line));
   input.on('keypress', wait);
+  // Whoever comes back is asked again, and cannot see that there was a beginning.
+  lines.on('SIGCONT', () => {
+    gathered.length = 0;
+    Object.assign(lines, { line: '', cursor: 0 });
+  });
   lines.on('close', () => {
     clearTimeout(quiet);
     input.off('keypress', wait);

@@ -58,7 +58,16 @@ function fileSource(kind: 'token' | 'key', path: string | undefined, name: strin
   return [{ kind, storage: 'reference', path, origin }];
 }
 
+/**
+ * How tokens and keys begin: PEM, base64 of it, the header of a JWT, and base64 of the bare content of a key, whose tag and
+ * length are `MI`, `MHc` or `MC4` in all common keys.
+ */
+const SECRET = /-----BEGIN|^\s*(eyJ|LS0tLS1CRUdJTi|(MI[GHI]|MHc|MC4)[A-Za-z0-9+/=]{40})/;
+
+/** A token with what stands in front of it in a request. */
+const HEADER = /^\s*(authorization:|bearer\s)/i;
+
 /** Whether somebody put the token or the key itself where its path belongs, so that it must not be shown as a path. */
 export function holdsSecret(path: string): boolean {
-  return /-----BEGIN|^\s*(eyJ|LS0tLS1CRUdJTi)/.test(path);
+  return SECRET.test(path) || HEADER.test(path);
 }

@@ -5,6 +5,9 @@ import { shellWord } from './shell-word.ts';
 
 const isPosix = process.platform !== 'win32';
 
+/** What payctl keeps in its configuration directory. */
+const OWN_NAMES = /^(profiles\.json(\.lock|\.new)?|secrets|data)$/;
+
 /**
  * Reads a file of payctl's own as UTF-8; undefined where there is none. A file that others may read is closed to them;
  * one that others may write is refused, because whoever changes a base URL is sent the next token.
@@ -37,17 +40,22 @@ export function readPrivately(path: string): string | undefined {
 }
 
 /**
- * Makes a directory that only its owner may enter, or closes the one that is there to others.
- * @throws UsageError `profiles_exposed` when it is somebody else's, `profiles_unwritable` when it cannot be made.
+ * Makes a directory that only its owner may enter. One that is there is closed to others when it holds nothing but what
+ * payctl keeps, or `anythingIsOurs`; another one, such as a home, is left as it is.
+ * @throws UsageError `profiles_exposed` when it is somebody else's, or others may change what somebody else put there
+ * too; `profiles_unwritable` when it cannot be made.
  */
-export function makePrivateDirectory(path: string): void {
-  const { chmodSync, mkdirSync, statSync } = process.getBuiltinModule('node:fs');
+export function makePrivateDirectory(path: string, { anythingIsOurs = false } = {}): void {
+  const { chmodSync, mkdirSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!isPosix) return;
     const stats = statSync(path);
-    if (!isPosix || (stats.mode & 0o077) === 0) return;
-    if (!isOurs(stats)) throw foreign(path);
-    chmodSync(path, 0o700);
+    if (!isOurs(stats) && !isOfSudoUser(stats)) throw foreign(path);
+    if ((stats.mode & 0o077) === 0) return;
+    if (anythingIsOurs || readdirSync(path).every((name) => OWN_NAMES.test(name))) chmodSync(path, 0o700);
+    else if ((stats.mode & 0o022) !== 0)
+      throw exposed(path, "Name a directory of payctl's own in PAYCTL_CONFIG_DIR.");
   } catch (error) {
     throw error instanceof UsageError ? error : unwritable(path, error);
   }
@@ -60,7 +68,7 @@ export function makePrivateDirectory(path: string): void {
 export function writePrivately(path: string, text: string): void {
   const { fsyncSync, closeSync, openSync, renameSync, rmSync, writeFileSync } =
     process.getBuiltinModule('node:fs');
-  makePrivateDirectory(dirname(path));
+  makePrivateDirectory(dirname(path), { anythingIsOurs: true });
   const draft = `${path}.${process.pid}.new`;
   try {
     rmSync(draft, { force: true });
@@ -92,13 +100,13 @@ export function unwritable(path: string, error: unknown): UsageError {
 
 function refuseStrangers(path: string, stats: Stats): void {
   if (!isPosix) return;
-  if (!isOurs(stats) && stats.uid !== 0 && process.getuid?.() !== 0) {
-    throw foreign(path);
-  }
+  if (!isOurs(stats) && stats.uid !== 0 && !isOfSudoUser(stats)) throw foreign(path);
   if ((stats.mode & 0o022) === 0) return;
-  throw new UsageError('profiles_exposed', `${path} can be changed by other users`, {
-    hint: `See whether what it says is yours, then close it: chmod go-rwx ${shellWord(path)}`,
-  });
+  throw exposed(path, `See whether what it says is yours, then close it: chmod go-rwx ${shellWord(path)}`);
+}
+
+function exposed(path: string, hint: string): UsageError {
+  return new UsageError('profiles_exposed', `${path} can be changed by other users`, { hint });
 }
 
 function foreign(path: string): UsageError {
@@ -109,6 +117,11 @@ function foreign(path: string): UsageError {
 
 function isOurs({ uid }: Stats): boolean {
   return uid === process.getuid?.();
+}
+
+/** Root stands for nobody but the user who called sudo: whoever else wrote a file would be sent the next token. */
+function isOfSudoUser({ uid }: Stats): boolean {
+  return process.getuid?.() === 0 && String(uid) === process.env.SUDO_UID;
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { createTerminalPrompter } from '../../src/cli/terminal-prompter.ts';
 import { AbortedError } from '../../src/client/errors.ts';
@@ -171,6 +172,95 @@ describe('a confirmation', () => {
   });
 });
 
+describe('what is typed before a question', () => {
+  const BUSY = { busyMilliseconds: 600 };
+
+  it.each(['y\r', 'y', 'n\ry'])('is no answer to a confirmation: %j', async (early) => {
+    const { answer, outcome } = askInTerminal([['confirm', 'Sure?']], BUSY);
+    await answer('busy ', early);
+    await answer('[y/N]: ', '\r');
+    expect(await outcome()).toEqual([false]);
+  });
+
+  it('does not stand in the way of the answer to a confirmation', async () => {
+    const { answer, outcome } = askInTerminal([['confirm', 'Sure?']], BUSY);
+    await answer('busy ', 'n\rno');
+    await answer('[y/N]: ', 'y\r');
+    expect(await outcome()).toEqual([true]);
+  });
+
+  it('is taken for the answer to every other question', async () => {
+    const { answer, outcome } = askInTerminal([['ask', 'Name']], BUSY);
+    await answer('busy ', 'acme\r');
+    expect(await outcome()).toEqual(['acme']);
+  });
+});
+
+describe('a question in a process that is stopped and continued', () => {
+  it.each<[string, Question, keys: string, answer: unknown]>([
+    ['line', ['ask', 'Name'], 'cme', 'acme'],
+    ['secret', ['askSecret', 'Name'], 'hidden', 'hidden'],
+    ['choice', ['choose', 'Which?', ['first', 'x', 'third']], '\u007f3', 2],
+    ['confirmation', ['confirm', 'Sure?'], '\u007fyes', true],
+  ])('is shown again and takes its answer: a %s', async (kind, question, keys, taken) => {
+    const prompt = { line: 'Name: ', secret: '(not shown): ', choice: '[1]: ', confirmation: '[y/N]: ' }[
+      kind
+    ];
+    const { answer, outcome, running, seen } = askInTerminal([question], { inShell: true });
+    await answer(prompt ?? '', 'a', '\u001a');
+    await answer('shell 2> ', 'fg\r');
+    await seen(prompt ?? '', 2);
+    await answer('', `${keys}\r`);
+    await answer('shell 3> ', 'exit\r');
+    const shown = (await running.done).stdout;
+    expect(await outcome()).toEqual([taken]);
+    expect(shown).not.toContain('hidden');
+    expect(shown).not.toContain('Warning');
+  });
+
+  it('can be stopped again, and keeps what is above it', async () => {
+    const { answer, outcome, seen, shown } = askInTerminal([['ask', 'Name']], { columns: 40, inShell: true });
+    const text = '0123456789'.repeat(7);
+    await answer('Name: ', text, '\u001a');
+    await answer('shell 2> ', 'fg\r');
+    await seen('Name: ', 2);
+    await answer('', '\u001a');
+    await answer('shell 3> ', 'fg\r');
+    await seen('Name: ', 3);
+    await answer('', 'x\r');
+    await answer('shell 4> ', 'exit\r');
+    expect(await outcome()).toEqual([`${text}x`]);
+    const screen = screenOf(await shown(), 40);
+    expect(screen.filter((row) => row === 'shell 2> fg' || row === 'shell 3> fg')).toHaveLength(2);
+  });
+
+  it('begins anew where half of a secret was typed unseen, and is in raw mode again', async () => {
+    const { answer, outcome, running, seen } = askInTerminal([['askSecret', 'Key']], { inShell: true });
+    await answer('(not shown): ', '-----BEGIN KEY-----\rhalf-a-', '\u001a');
+    await answer('shell 2> ', 'fg\r');
+    await seen('(not shown): ', 2);
+    await answer('', 'whole', '-secretx', '\u007f', '\r');
+    await answer('shell 3> ', 'exit\r');
+    const shown = (await running.done).stdout;
+    expect(await outcome()).toEqual(['whole-secret']);
+    expect(shown).not.toMatch(/half|whole|secret/);
+  });
+
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('ends with AbortedError at %s', async (_, keys) => {
+    const { answer, outcome, seen, shown } = askInTerminal([['askSecret', 'Key']], { inShell: true });
+    await answer('(not shown): ', '\u001a');
+    await answer('shell 2> ', 'fg\r');
+    await seen('(not shown): ', 2);
+    await answer('', keys);
+    await answer('shell 3> ', 'exit\r');
+    expect(await outcome()).toEqual(['AbortedError: Interrupted']);
+    expect(await shown()).not.toContain('Warning');
+  });
+});
+
 describe('an interrupted question', () => {
   const QUESTIONS: readonly Question[] = [
     ['ask', 'Name', { fallback: 'x' }],
@@ -222,6 +312,32 @@ describe('an interrupted question', () => {
     expect(log).toEqual(['raw', 'Token (not shown): ', 'cooked', '\n']);
     expect(input.listenerCount('keypress')).toBe(0);
     expect(input.isPaused()).toBe(true);
+  });
+
+  it.each(['ask', 'askSecret', 'confirm'] as const)(
+    'ends with AbortedError where the input is at its end already: %s',
+    async (method) => {
+      const { prompter, input, log } = fakeTerminal();
+      input.end();
+      await finished(input.resume());
+      expect(await failureOf(prompter[method]('Name'))).toBeInstanceOf(AbortedError);
+      expect(log).toEqual([]);
+    },
+  );
+
+  it('ends with AbortedError where the input fails', async () => {
+    const { prompter, input } = fakeTerminal();
+    const answer = failureOf(prompter.ask('Name'));
+    input.destroy(new Error('EIO'));
+    expect(await answer).toBeInstanceOf(AbortedError);
+  });
+
+  it('ends with AbortedError where the input ends before a confirmation is shown', async () => {
+    const { prompter, input, log } = fakeTerminal();
+    const answer = failureOf(prompter.confirm('Sure?'));
+    input.end();
+    expect(await answer).toBeInstanceOf(AbortedError);
+    expect(log).toEqual(['raw', 'cooked', '\n']);
   });
 
   it('is not even asked after a signal', async () => {

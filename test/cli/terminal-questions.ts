@@ -23,6 +23,10 @@ const output = createSink(process.stderr, { mayFail: true });
 const { signal } = new AbortController();
 const prompter = createTerminalPrompter({ input: process.stdin, output, signal });
 const outcome = [];
+if (Number(process.argv[4]) > 0) {
+  process.stderr.write('busy ');
+  await new Promise((resolve) => setTimeout(resolve, Number(process.argv[4])));
+}
 try {
   for (const [method, question, options] of JSON.parse(process.argv[3])) {
     const check = checks[options?.check];
@@ -42,25 +46,52 @@ export type Questioning = {
   readonly running: RunningProcess;
   /** Types piece by piece once the terminal shows a text. */
   answer(prompt: string, ...pieces: readonly string[]): Promise<void>;
+  /** Resolves with everything shown so far once the terminal has shown a text so many times. */
+  seen(text: string, times: number): Promise<string>;
   /** The answers, and the error that ended them. */
   outcome(): Promise<readonly unknown[]>;
   /** Everything that the terminal received. */
   shown(): Promise<string>;
 };
 
+/** How questions may be asked. */
+export type Asking = {
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Asks in a shell with job control, whose prompts are numbered: `shell 1> `. */
+  readonly inShell?: boolean;
+  /** What the process does before it asks: how long it does nothing, and reads nothing. */
+  readonly busyMilliseconds?: number;
+};
+
 /** Asks questions on a pseudo-terminal as people have it, in a process of its own. */
 export function askInTerminal(
   questions: readonly Question[],
-  { columns = 80, env = {} }: { readonly columns?: number; readonly env?: Record<string, string> } = {},
+  { columns = 80, env = {}, inShell = false, busyMilliseconds = 0 }: Asking = {},
 ): Questioning {
   const home = freshHome();
   const program = join(home.path, 'ask.mjs');
   const file = join(home.path, 'outcome.json');
   writeFileSync(program, PROGRAM);
   const terminal = { columns, withStderr: true, untouched: true };
-  const running = home.start([file, JSON.stringify(questions)], { program, terminal, env });
+  const args = [file, JSON.stringify(questions), String(busyMilliseconds)];
+  const running = inShell
+    ? home.start([], {
+        ...{ node: 'bash', nodeFlags: ['--norc'], program: '-i', terminal },
+        env: { ...env, TERM: 'dumb', PS1: 'shell \\#> ', HISTFILE: '' },
+      })
+    : home.start(args, { program, terminal, env });
+  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+  if (inShell) running.type(`TERM=xterm ${words.join(' ')}\r`);
   return {
     running,
+    async seen(text, times) {
+      for (;;) {
+        const shown = await running.sees('stdout', text);
+        if (shown.split(text).length > times) return shown;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
     async answer(prompt, ...pieces) {
       await running.sees('stdout', prompt);
       for (const [index, piece] of pieces.entries()) {

@@ -20,6 +20,7 @@ const umask = process.umask();
 afterEach(() => {
   process.umask(umask);
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 /** Sets up a file or directory of somebody who is neither root nor whoever is asking from now on. */
@@ -27,6 +28,13 @@ function becomeStranger(path: string): void {
   const root = process.getuid?.() === 0;
   if (root) chownSync(path, 4711, 4711);
   vi.spyOn(process, 'getuid').mockReturnValue(statSync(path).uid + 1);
+}
+
+/** Lets root ask from now on for a file or directory of another user, and gives that user. */
+function becomeRoot(path: string): number {
+  becomeStranger(path);
+  vi.spyOn(process, 'getuid').mockReturnValue(0);
+  return statSync(path).uid;
 }
 
 describe('readPrivately', () => {
@@ -95,10 +103,55 @@ onPosix('the permissions of private files', () => {
     expect([modeOf(parent), modeOf(join(parent, 'b'))]).toEqual(['700', '700']);
   });
 
-  it.each([0o755, 0o750, 0o777, 0o701])('are tightened on a directory of the mode %o', (mode) => {
-    const directory = freshDirectory();
+  it.each([0o755, 0o750, 0o777, 0o701, 0o1777])(
+    'are tightened on an empty directory of the mode %o',
+    (mode) => {
+      const directory = freshDirectory();
+      chmodSync(directory, mode);
+      makePrivateDirectory(directory);
+      expect(modeOf(directory)).toBe('700');
+    },
+  );
+
+  it("are tightened on a directory that holds nothing but payctl's own", () => {
+    const directory = freshDirectory('{}');
+    for (const name of ['profiles.json.new', 'secrets', 'data']) mkdirSync(join(directory, name));
+    writeFileSync(join(directory, 'profiles.json.lock'), '1');
+    chmodSync(directory, 0o777);
+    makePrivateDirectory(directory);
+    expect(modeOf(directory)).toBe('700');
+  });
+
+  it.each([0o755, 0o750, 0o711])('are left alone on a directory of the mode %o with other things', (mode) => {
+    const directory = freshDirectory('{}');
+    writeFileSync(join(directory, 'profiles.json.txt'), '');
     chmodSync(directory, mode);
     makePrivateDirectory(directory);
+    expect(modeOf(directory)).toBe(mode.toString(8));
+  });
+
+  it.each([0o777, 0o775, 0o757, 0o722, 0o1777])(
+    'are left alone on a directory of the mode %o with other things, and it is refused',
+    (mode) => {
+      const directory = freshDirectory('{}');
+      writeFileSync(join(directory, 'other'), '');
+      chmodSync(directory, mode);
+      const error = thrownBy(() => makePrivateDirectory(directory));
+      expect(error).toBeInstanceOf(UsageError);
+      expect(error).toMatchObject({
+        code: 'profiles_exposed',
+        message: `${directory} can be changed by other users`,
+        hint: "Name a directory of payctl's own in PAYCTL_CONFIG_DIR.",
+      });
+      expect(statSync(directory).mode & 0o7777).toBe(mode);
+    },
+  );
+
+  it('are tightened on the directory of a file that is written, whatever else it holds', () => {
+    const directory = freshDirectory();
+    writeFileSync(join(directory, 'other.key'), '');
+    chmodSync(directory, 0o777);
+    writePrivately(join(directory, 'acme.key'), 'secret');
     expect(modeOf(directory)).toBe('700');
   });
 
@@ -139,13 +192,38 @@ onPosix('what belongs to another user', () => {
     expect(error).toMatchObject({ code: 'profiles_exposed', message: `${path} belongs to another user` });
   });
 
-  it('is read by root, and not closed to its owner', () => {
+  it.each([undefined, '', '1'])('is not read by root either, who was called by the user %j', (caller) => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, 'theirs', { mode: 0o644 });
+    becomeRoot(path);
+    vi.stubEnv('SUDO_UID', caller);
+    const error = thrownBy(() => readPrivately(path));
+    expect(error).toMatchObject({ code: 'profiles_exposed', message: `${path} belongs to another user` });
+  });
+
+  it('is read by root for the user who called sudo, and not closed', () => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, 'theirs', { mode: 0o644 });
+    vi.stubEnv('SUDO_UID', String(becomeRoot(path)));
+    expect(readPrivately(path)).toBe('theirs');
+    expect(modeOf(path)).toBe('644');
+  });
+
+  it('is not read by somebody else who says to have been called by its owner', () => {
     const path = join(freshDirectory(), 'file');
     writeFileSync(path, 'theirs', { mode: 0o644 });
     becomeStranger(path);
-    vi.spyOn(process, 'getuid').mockReturnValue(0);
-    expect(readPrivately(path)).toBe('theirs');
-    expect(modeOf(path)).toBe('644');
+    vi.stubEnv('SUDO_UID', String(statSync(path).uid));
+    expect(thrownBy(() => readPrivately(path))).toMatchObject({ code: 'profiles_exposed' });
+  });
+
+  it('is not written to by root when it is a directory, but for the user who called sudo', () => {
+    const directory = freshDirectory();
+    const owner = becomeRoot(directory);
+    const error = thrownBy(() => makePrivateDirectory(directory));
+    expect(error).toMatchObject({ message: `${directory} belongs to another user` });
+    vi.stubEnv('SUDO_UID', String(owner));
+    makePrivateDirectory(directory);
   });
 
   it('is not written to when it is a directory that others may enter', () => {

@@ -212,6 +212,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of the profiles',
     const file = profilesFile(directory);
     if (process.getuid?.() === 0) chownSync(file, 4711, 4712);
     const { uid, gid } = statSync(file);
+    vi.stubEnv('SUDO_UID', String(uid));
     await changeProfiles(directory, adding('a'));
     expect(contentOf(directory)).toEqual({ version: 1, profiles: { a: {} } });
     expect(statSync(file)).toMatchObject({ uid, gid });

@@ -1,8 +1,17 @@
-import { readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { freshHome, PAYCTL, useHome } from '../helpers/run-payctl.ts';
 import { against, serveBuyers } from './paged-service.ts';
 
 const home = useHome();
@@ -68,5 +77,35 @@ describe('the start-up budget', () => {
     const server = await serveBuyers(1);
     const { files } = await loadedBy(['buyers', 'list', ...flags], against(server));
     expect(files).toContain(chunk);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the compile cache', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+  it.each(['000', '022'])('can be filled by its owner alone under umask %s', async (mask) => {
+    const { path, shell } = freshHome();
+    expect(await shell(`umask ${mask}; $PAYCTL --version`)).toMatchObject({ stderr: '', code: 0 });
+    const folder = join(path, '.cache/payctl');
+    expect(modeOf(folder)).toBe('700');
+    expect(readdirSync(join(folder, 'compiled'))).toHaveLength(1);
+  });
+
+  it('is closed, and begun anew, where others could fill it', async () => {
+    const { path, payctl } = freshHome();
+    const folder = join(path, '.cache/payctl');
+    mkdirSync(join(folder, 'compiled'), { recursive: true });
+    writeFileSync(join(folder, 'compiled/planted'), '');
+    chmodSync(folder, 0o777);
+    expect(await payctl(['--version'])).toMatchObject({ stderr: '', code: 0 });
+    expect(modeOf(folder)).toBe('700');
+    expect(existsSync(join(folder, 'compiled/planted'))).toBe(false);
+    expect(readdirSync(join(folder, 'compiled'))).toHaveLength(1);
+  });
+
+  it('is done without where there is no place for it', async () => {
+    const { path, payctl } = freshHome();
+    writeFileSync(join(path, '.cache'), '');
+    expect(await payctl(['--version'])).toMatchObject({ stderr: '', code: 0 });
   });
 });
