@@ -33,7 +33,7 @@ const CHUNKS: readonly (readonly [name: string, contents: RegExp])[] = [
     /node_modules\/(conf|atomically|stubborn-\w+|when-exit|dot-prop|debounce-fn|mimic-function|semver|uint8array-extras|ajv-formats|json-schema-typed)\/|src\/config\/profile-conf/,
   ],
   ['keychain', /src\/config\/keychain/],
-  ['prompts', /src\/cli\/terminal-prompter/],
+  ['prompts', /src\/cli\/(terminal-|pasted-secret)/],
   ['login', /src\/cli\/login\/|src\/config\/(profile-writer|profile-changes|file-lock|secret-store)/],
   ['auth', /src\/cli\/auth\/|src\/auth\/(inspect-token|open-token|scope-kind|\w+-faults?)\.ts/],
   ['completion', /src\/cli\/completion\//],
