@@ -51,7 +51,7 @@ function pageFor(
   if (route.kind === 'flag-first') {
     throw new UsageError(
       'flag_first',
-      `The command comes before its flags, but the first word is ${route.flag}`,
+      `The command comes before its flags, but the first word is ${route.flag.replace(/=.*/s, '')}`,
       {
         hint: 'Type payctl COMMAND [FLAGS]; payctl --help lists the commands.',
       },

@@ -5,7 +5,7 @@ import { clearingFirst, createProgress, type Progress } from '../output/progress
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
-import { REDACTED } from './redact.ts';
+import { createHiddenSecrets } from './hidden-secrets.ts';
 import type { Runtime } from './runtime.ts';
 
 /** How one run speaks: data on stdout in a format, everything else on stderr. */
@@ -47,9 +47,6 @@ export function displayOptions(settings: Settings, noColor: boolean): DisplayOpt
   return { format: output.value, verbose: verbose.value, quiet: quiet.value, noColor };
 }
 
-/** A token that is shorter than this is one that somebody made up to try things, and may be part of any word. */
-const SHORTEST_SECRET = 8;
-
 /** Decides once, for stdout and stderr separately, how to write to them. */
 export function createDisplay(options: DisplayOptions, runtime: Runtime): Display {
   const { format, verbose, quiet } = options;
@@ -58,17 +55,9 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const forMachines = format === 'json' || format === 'ndjson';
   const silent = quiet || (forMachines && !stderrTerminal.isTerminal && !verbose);
   const progress = createProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
-  const secrets = new Set<string>();
-  const withoutSecrets = (text: string) => {
-    let shown = text;
-    for (const secret of secrets) shown = shown.replaceAll(secret, REDACTED);
-    return shown;
-  };
-  const hide = (secret: string | undefined) => {
-    if (secret !== undefined && secret.length >= SHORTEST_SECRET) secrets.add(secret);
-  };
-  hide(runtime.environment.token);
-  hide(runtime.environment.privateKey);
+  const secrets = createHiddenSecrets();
+  secrets.add(runtime.environment.token ?? '');
+  secrets.add(runtime.environment.privateKey ?? '');
   const stdout = clearingFirst(runtime.stdout, progress);
   const stderr = clearingFirst(runtime.stderr, progress);
   return {
@@ -80,10 +69,10 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     verbose,
     progress,
     note(text) {
-      if (!silent) void stderr.write(`${sanitizeText(withoutSecrets(text))}\n`);
+      if (!silent) void stderr.write(`${sanitizeText(secrets.in(text))}\n`);
     },
-    hide,
-    withoutSecrets,
+    hide: secrets.add,
+    withoutSecrets: secrets.in,
     async showRecord(record, { brief = false } = {}) {
       const { writeDocument } = await import('../output/document-writer.ts');
       const shown = brief && format === 'table' && stdoutTerminal.isTerminal ? withoutNulls(record) : record;

@@ -141,6 +141,123 @@ describe('a secret that was stored', () => {
   );
 });
 
+describe('what is left of a secret', () => {
+  const PARTS = ['eyJhbGciOiJFUzUxMiIsInR5cCI6IkpXVCJ9', claims(), signature()] as const;
+  const JWT = PARTS.join('.');
+  const BARE_KEY = KEY.split('\n').slice(1, -2).join('');
+
+  function claims(): string {
+    return Buffer.from(JSON.stringify({ iss: 'payctl-test', sub: 'x'.repeat(40) })).toString('base64url');
+  }
+  /** With characters that JSON and URLs escape, which tokens of other kinds have. */
+  function signature(): string {
+    return `${Buffer.from('signed-by-somebody-else').toString('base64url')}+/+/${'Zq9w'.repeat(12)}==`;
+  }
+  /** Pieces of 12 characters of a secret that a text holds, escapes read as what they stand for. */
+  function piecesIn(text: string, secret: string): string[] {
+    const plain = text
+      .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replaceAll(/\\+\//g, '/');
+    const pieces = Array.from({ length: secret.length - 11 }, (_, place) => secret.slice(place, place + 12));
+    return pieces.filter((piece) => text.includes(piece) || plain.includes(piece));
+  }
+  async function answering(status: number, body: string, type = 'text/html') {
+    const { origin } = await serve((_, response) => {
+      response.writeHead(status, { 'content-type': type });
+      response.end(body);
+    });
+    return { PAYCTL_BASE_URL: origin, PAYCTL_MAX_RETRIES: '0', PAYCTL_TOKEN: JWT };
+  }
+  const escaped = JWT.replaceAll('/', '\\/').replaceAll('+', '\\u002B').replaceAll('=', '\\u003d');
+
+  it.each([
+    ['cut off by the excerpt', `${'.'.repeat(470)}${JWT}`, `${'.'.repeat(470)}[redacted]…`],
+    ['escaped as JSON has it', `<${escaped}>`, '<[redacted]>'],
+    ['escaped as URLs have it', `<${encodeURIComponent(JWT)}>`, '<[redacted]>'],
+    ['its claims alone', `<${PARTS[1]}>`, '<[redacted]>'],
+    ['its signature alone', `<${PARTS[2]}>`, '<[redacted]>'],
+  ])('appears in no report of a body: %s', async (_, body, shown) => {
+    const env = await answering(502, body);
+    for (const format of [[], ['--json']]) {
+      const run = await home.payctl(['buyers', 'list', ...format], { env });
+      expect(piecesIn(run.stdout + run.stderr, JWT)).toEqual([]);
+      expect(run.stderr).toContain(shown);
+    }
+  });
+
+  it('appears in no trace of a body, cut off at its end', async () => {
+    const message = `${'.'.repeat(1_960)}${JWT}`;
+    const env = await answering(200, JSON.stringify({ message, items: [] }), 'application/json');
+    const run = await home.payctl(['buyers', 'list', '-v'], { env });
+    expect(piecesIn(run.stderr, JWT)).toEqual([]);
+    expect(run.stderr).toContain('..[redacted]… (');
+  });
+
+  const REFUSED: readonly [args: string[], firstLine: string][] = [
+    [['auth', 'login', `--with-token=${JWT}`], '--with-token takes no value (bad_flag)'],
+    [['auth', 'login', '--with-token=sk_live_abcdefgh'], '--with-token takes no value (bad_flag)'],
+    [
+      ['auth', 'login', '--with-token', JWT],
+      'The command takes no argument, and this one looks like a secret (unexpected_argument)',
+    ],
+    [
+      ['auth', 'login', '--with-token', 'sk_live_abcdefgh'],
+      'The command takes no argument (unexpected_argument)',
+    ],
+    [[`--token=${JWT}`], 'The command comes before its flags, but the first word is --token (flag_first)'],
+    [[JWT], 'There is no command "[redacted]" (unknown_command)'],
+    [[`Bearer ${JWT}`], 'There is no command "[redacted]" (unknown_command)'],
+    [['buyers', 'list', '-o', JWT], '--output cannot be "[redacted]" (bad_flag)'],
+    [['buyers', 'list', `-o${JWT}`], '--output cannot be "[redacted]" (bad_flag)'],
+    [
+      ['buyers', 'list', '--limit', JWT],
+      '--limit takes a whole number, from 1 to 100, not "[redacted]" (bad_flag)',
+    ],
+    [
+      ['buyers', 'list', `--limit=${BARE_KEY}`],
+      '--limit takes a whole number, from 1 to 100, not "[redacted]" (bad_flag)',
+    ],
+    [
+      ['buyers', 'list', '--timeout', JWT],
+      '--timeout is "[redacted]...", which is not a duration (invalid_duration)',
+    ],
+  ];
+
+  it.each(REFUSED)('is not repeated by what refuses a command line: %j', async (args, firstLine) => {
+    for (const secret of [JWT, BARE_KEY, 'sk_live_abcdefgh']) {
+      const run = await home.payctl(args, { env: { PAYCTL_BASE_URL: 'http://127.0.0.1:1' } });
+      expect(piecesIn(run.stdout + run.stderr, secret)).toEqual([]);
+      expect(run.stderr.split('\n')[0]).toBe(`Error: ${firstLine}`);
+      expect(run).toMatchObject({ stdout: '', code: 2 });
+    }
+  });
+
+  it.each([
+    ['PAYCTL_TOKEN_FILE', `Bearer ${JWT}`],
+    ['PAYCTL_TOKEN_FILE', `authorization: bearer ${JWT}`],
+    ['PAYCTL_PRIVATE_KEY_FILE', BARE_KEY],
+  ])('is not shown as the path that %s should hold: %s', async (name, value) => {
+    const env = { PAYCTL_BASE_URL: 'http://127.0.0.1:1', [name]: value };
+    for (const command of [
+      ['buyers', 'list', '-v'],
+      ['auth', 'status'],
+      ['doctor', '-v'],
+    ]) {
+      const run = await home.payctl(command, { env });
+      expect(piecesIn(run.stdout + run.stderr, value), command.join(' ')).toEqual([]);
+      expect(run.stdout + run.stderr).toContain(name);
+    }
+  });
+
+  it('is no cursor: one that begins like a token is still there to go on with', async () => {
+    const cursor = Buffer.from('{"after":"00000000-0000-4000-8000-000000000001"}').toString('base64url');
+    const env = await answering(502, '');
+    const run = await home.payctl(['buyers', 'list', '--all', '--cursor', cursor], { env });
+    expect(run.stderr).toContain(cursor);
+  });
+});
+
 describe('the program', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 

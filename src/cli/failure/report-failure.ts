@@ -1,3 +1,4 @@
+import { holdsSecret } from '../../config/credential-sources.ts';
 import { parseOutput } from '../../config/setting-values.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
 import type { OutputFormat } from '../../output/list-writer.ts';
@@ -27,6 +28,7 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const { runtime, argv } = run;
   if (runtime.stdout.closed && !runtime.signal.aborted) return EXIT.done;
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
+  for (const secret of secretsIn(argv)) display.hide(secret);
   await display.progress.stop();
   const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
   const report = mapTexts(described, display.withoutSecrets);
@@ -39,6 +41,18 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   }
   await runtime.stderr.end();
   return report.exitCode;
+}
+
+/** The words that are secrets, alone or behind `--flag=`, `name=` or `-f`: messages name what they refuse. */
+function secretsIn(argv: readonly string[]): string[] {
+  const candidates = argv.flatMap((word, index) => {
+    // A cursor may begin like a token, and is what goes on after a failure; a token has dots.
+    if ((argv[index - 1] === '--cursor' || word.startsWith('--cursor=')) && !word.includes('.')) return [];
+    const [, value = ''] = /=(.*)$/s.exec(word) ?? [];
+    const [, inner = ''] = /=(.*)$/s.exec(value) ?? [];
+    return [word, value, inner, word.startsWith('-') ? word.slice(2) : ''];
+  });
+  return candidates.filter(holdsSecret);
 }
 
 /** The same data with every text changed, and every name of a member kept. */

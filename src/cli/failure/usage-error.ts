@@ -27,7 +27,7 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   const switched = switchWithValue(argv, flags);
   if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
-  if (typeof argument === 'string') return unexpectedArgument(argument);
+  if (typeof argument === 'string') return unexpectedArgument(argument, flags);
   const missing = nameOf(argument);
   if (missing !== undefined) return missingArgument(missing);
   const choice = invalidChoice(argv, flags);
@@ -68,27 +68,36 @@ function missingArgument(name: string): UsageError {
   });
 }
 
-function unexpectedArgument(argument: string): UsageError {
+const SECRETS_BELONG =
+  'Every process of this machine can read arguments. Give secrets on standard input or in variables.';
+
+/** Behind a switch that has a secret read from standard input, an argument is most likely that secret. */
+function takesSecret(flags: KnownFlags): boolean {
+  return 'with-token' in flags || 'with-key' in flags;
+}
+
+function unexpectedArgument(argument: string, flags: KnownFlags): UsageError {
   if (holdsSecret(argument)) {
     return new UsageError(
       'unexpected_argument',
       'The command takes no argument, and this one looks like a secret',
-      {
-        hint: 'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
-      },
+      { hint: SECRETS_BELONG },
     );
+  }
+  if (takesSecret(flags)) {
+    return new UsageError('unexpected_argument', 'The command takes no argument', { hint: SECRETS_BELONG });
   }
   return new UsageError('unexpected_argument', `The command takes no argument ${JSON.stringify(argument)}`, {
     hint: 'Put a text with blanks in quotation marks. Add --help for what the command takes.',
   });
 }
 
-/** oclif takes the value of `--switch=value` for an argument. */
+/** oclif takes the value of `--switch=value` for an argument. It is not shown: behind `--with-token=` it is the token. */
 function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
   for (const word of argv) {
-    const [, name = '', value = ''] = /^--([a-z-]+)=(.*)$/s.exec(word) ?? [];
+    const [, name = ''] = /^--([a-z-]+)=/.exec(word) ?? [];
     if (flags[name]?.type !== 'boolean') continue;
-    return new UsageError('bad_flag', `--${name} takes no value, not ${JSON.stringify(value)}`, {
+    return new UsageError('bad_flag', `--${name} takes no value`, {
       hint: `Write --${name} alone, or leave it out.`,
     });
   }

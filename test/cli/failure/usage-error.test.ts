@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toUsageError } from '../../../src/cli/failure/usage-error.ts';
+import { type KnownFlags, toUsageError } from '../../../src/cli/failure/usage-error.ts';
 import { FlagError } from '../../../src/cli/flags/flag-error.ts';
 import { UsageError } from '../../../src/client/errors.ts';
 
@@ -7,6 +7,7 @@ const FLAGS = {
   output: { char: 'o', options: ['table', 'json', 'ndjson'] },
   search: {},
   limit: {},
+  'reveal-pii': { type: 'boolean' },
 };
 
 /** An error as oclif's parser throws it. */
@@ -14,8 +15,8 @@ function parserError(message: string, more: Record<string, unknown> = {}): Error
   return Object.assign(new Error(message), { oclif: { exit: 2 }, ...more });
 }
 
-function usageOf(error: unknown, argv: string[] = []) {
-  const { code, message, hint } = toUsageError(error, argv, FLAGS) as UsageError;
+function usageOf(error: unknown, argv: string[] = [], flags: KnownFlags = FLAGS) {
+  const { code, message, hint } = toUsageError(error, argv, flags) as UsageError;
   return { code, message, hint };
 }
 
@@ -44,6 +45,40 @@ describe('toUsageError', () => {
       message: 'The command takes no argument "a b"',
     });
   });
+
+  it.each([
+    ['eyJhbGciOiJub25lIn0.e30.c2ln'],
+    ['Bearer abc'],
+    ['-----BEGIN PRIVATE KEY-----'],
+    [`MIIEvQ${'A'.repeat(40)}`],
+  ])('does not repeat an argument that looks like a secret: %s', (argument) => {
+    expect(usageOf(parserError('Unexpected argument', { args: [argument] }))).toEqual({
+      code: 'unexpected_argument',
+      message: 'The command takes no argument, and this one looks like a secret',
+      hint: 'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+    });
+  });
+
+  it.each(['with-token', 'with-key'])('repeats no argument of a command that has --%s', (name) => {
+    const error = parserError('Unexpected argument', { args: ['sk_live_abc'] });
+    expect(usageOf(error, [`--${name}`, 'sk_live_abc'], { [name]: { type: 'boolean' } })).toEqual({
+      code: 'unexpected_argument',
+      message: 'The command takes no argument',
+      hint: 'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+    });
+  });
+
+  it.each(['', 'yes', 'sk_live_abc\nx'])(
+    'says of a switch that it takes no value, without it: %j',
+    (value) => {
+      const error = parserError('Unexpected argument', { args: [value] });
+      expect(usageOf(error, ['--search', 'x', `--reveal-pii=${value}`])).toEqual({
+        code: 'bad_flag',
+        message: '--reveal-pii takes no value',
+        hint: 'Write --reveal-pii alone, or leave it out.',
+      });
+    },
+  );
 
   it.each([
     [['-o', 'jsn']],

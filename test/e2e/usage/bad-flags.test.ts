@@ -198,7 +198,7 @@ describe('wrong usage', () => {
 
   it('says of a switch with a value that it takes none', async () => {
     const run = await home.payctl(['buyers', 'list', '--reveal-pii=yes'], { env: against(server) });
-    expect(run.stderr.split('\n')[0]).toBe('Error: --reveal-pii takes no value, not "yes" (bad_flag)');
+    expect(run.stderr.split('\n')[0]).toBe('Error: --reveal-pii takes no value (bad_flag)');
     expect(run.code).toBe(2);
   });
 });
