@@ -32,8 +32,12 @@ type Escapes = ReadonlyMap<number, { readonly character: string; readonly end: n
 export function createHiddenSecrets(): HiddenSecrets {
   /** By their length, which is PIECE but for those of short secrets. */
   const pieces = new Map<number, Set<string>>();
+  let latest: string | undefined;
   return {
     add(secret) {
+      // The token of every page of a long list is the same one.
+      if (secret === latest) return;
+      latest = secret;
       for (const part of partsOf(secret)) addPieces(part, pieces);
     },
     in(text) {

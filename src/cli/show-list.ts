@@ -9,6 +9,7 @@ import { createListPage, type ListPage, type ListWriter } from '../output/list-p
 import { createListWriter } from '../output/list-writer.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list-flags.ts';
+import { limitYoungHeap } from './limit-young-heap.ts';
 import { reportMissingColumns } from './report-missing-columns.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
@@ -46,6 +47,7 @@ export async function showList<T>(
   const { display, signal } = session;
   const writer = await openWriter(session, request);
   display.progress.start();
+  if (wantsWhole(flags)) limitYoungHeap();
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
   try {
     for await (const page of fetchPages(listing, request, signal)) {
