@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Handler } from '../../helpers/http-server.ts';
 import { useHome } from '../../helpers/run-payctl.ts';
-import { against, serve, serveBuyers } from '../paged-service.ts';
+import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();
 const FULL = 'Error: ENOSPC: no space left on device, write (ENOSPC)\n';
@@ -43,7 +44,12 @@ describe('a reader that goes away', () => {
   });
 
   it('ends a run that waits for an answer', async () => {
-    const server = await serveBuyers(100_000, { 3: () => {} });
+    // A pipe tells of its reader's end with the next write: the second page comes when that reader has left.
+    const late: Handler = (_, response) => {
+      const text = JSON.stringify(page([buyer(101)], { next: 'from-101' }));
+      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(text), 500);
+    };
+    const server = await serveBuyers(100_000, { 2: late, 3: () => {} });
     const line = '$PAYCTL buyers list --all -o csv --columns id | head -2';
     const run = await home.shell(line, { env: against(server) });
     expect(run).toEqual({
