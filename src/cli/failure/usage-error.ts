@@ -76,8 +76,11 @@ function takesSecret(flags: KnownFlags): boolean {
   return 'with-token' in flags || 'with-key' in flags;
 }
 
+/** One long word of letters and digits, as tokens of any make are, and not the id of a record. */
+const MAY_BE_SECRET = /^(?=.*\d)(?!.*[/. ])(?![0-9a-f]{8}-[0-9a-f-]{27}$)\S{16,}$|^(sk|pk|rk|key|token)_/i;
+
 function unexpectedArgument(argument: string, flags: KnownFlags): UsageError {
-  if (holdsSecret(argument)) {
+  if (holdsSecret(argument) || (!takesSecret(flags) && MAY_BE_SECRET.test(argument))) {
     return new UsageError(
       'unexpected_argument',
       'The command takes no argument, and this one looks like a secret',

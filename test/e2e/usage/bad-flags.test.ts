@@ -29,6 +29,21 @@ const flags: readonly [args: string[], message: string, ...hint: string[]][] = [
   [['--token=abc'], 'There is no flag --token (unknown_flag)', HELP],
   [['-tabc'], 'There is no flag -t (unknown_flag)', HELP],
   [
+    ['sk_live_abcdefgh'],
+    'The command takes no argument, and this one looks like a secret (unexpected_argument)',
+    'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+  ],
+  [
+    ['0123456789abcdef'],
+    'The command takes no argument, and this one looks like a secret (unexpected_argument)',
+    'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+  ],
+  [
+    ['ef28fde9-5d24-429e-af7b-494ed25fc77c'],
+    'The command takes no argument "ef28fde9-5d24-429e-af7b-494ed25fc77c" (unexpected_argument)',
+    'Put a text with blanks in quotation marks. Add --help for what the command takes.',
+  ],
+  [
     ['eyJhbGciOiJub25lIn0.e30.c2ln'],
     'The command takes no argument, and this one looks like a secret (unexpected_argument)',
     'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
