@@ -43,6 +43,15 @@ export function readClaims(token: string): TokenContent {
   };
 }
 
+/** The same for a token that need not be a JWT: undefined for an opaque one, of which only the service knows the worth. */
+export function readClaimsIfAny(token: string): TokenContent | undefined {
+  try {
+    return readClaims(token);
+  } catch {
+    return undefined;
+  }
+}
+
 function readObject(part: string, name: string): Record<string, unknown> {
   const bytes = decodeBase64url(part);
   if (!bytes) {

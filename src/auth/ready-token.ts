@@ -1,6 +1,6 @@
 import { CredentialsError } from '../client/errors.ts';
-import { readClaims, type TokenContent } from './claims.ts';
-import { grants } from './scopes.ts';
+import { readClaimsIfAny, type TokenContent } from './claims.ts';
+import { grants, namesScopes } from './scopes.ts';
 import type { NeededScopes, TokenDescription, TokenProvider, TokenSource } from './token-source.ts';
 
 /**
@@ -13,7 +13,7 @@ export function createReadyTokenProvider(
   { now, warn }: { readonly now: () => Date; readonly warn: (text: string) => void },
 ): TokenProvider {
   const token = sendable(source);
-  const content = contentOf(token);
+  const content = readClaimsIfAny(token);
   const warned = new Set<string>();
 
   const provide = async (needed: NeededScopes): Promise<string> => {
@@ -45,15 +45,6 @@ function sendable({ token: given, origin }: Extract<TokenSource, { kind: 'token'
   return token;
 }
 
-function contentOf(token: string): TokenContent | undefined {
-  try {
-    return readClaims(token);
-  } catch {
-    // An opaque token is as good as a JWT here: only the service can tell what it is worth.
-    return undefined;
-  }
-}
-
 function faultsOf(content: TokenContent, needed: NeededScopes, now: Date): string[] {
   const { notBefore, expiresAt } = content;
   const faults: string[] = [];
@@ -71,7 +62,7 @@ function missingScopes(
   { claims, scopes: held }: TokenContent,
   { scopes, accepted = [] }: NeededScopes,
 ): string[] {
-  if (claims.scopes === undefined && claims.scope === undefined) {
+  if (!namesScopes(claims)) {
     return [];
   }
   const missing = scopes.filter((scope) => !accepted.includes(scope) && !grants(held, scope));

@@ -22,6 +22,11 @@ export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] {
   return typeof scope === 'string' ? unique(scope.split(/\s+/)) : [];
 }
 
+/** Whether claims say anything of scopes; a token without may carry its permissions elsewhere. */
+export function namesScopes({ scopes, scope }: Readonly<Record<string, unknown>>): boolean {
+  return scopes !== undefined || scope !== undefined;
+}
+
 function covers(scope: string, needed: string): boolean {
   if (scope === '*' || scope === needed) {
     return true;

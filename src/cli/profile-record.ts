@@ -1,9 +1,9 @@
 import type { Profile } from '../config/profile.ts';
 
-/** A profile as commands print it: every member always there, so that scripts can rely on the shape. Holds no secret. */
-export type ProfileRecord = Readonly<ReturnType<typeof profileRecord>>;
-
-/** Makes the record of a profile; `active` is the name of the active one. */
+/**
+ * A profile as commands print it; `active` is the name of the active one. Every member is always there, so that scripts can
+ * rely on the shape. Holds no secret.
+ */
 export function profileRecord(profile: Profile, active: string | undefined) {
   const { name, credentials } = profile;
   return {

@@ -1,3 +1,4 @@
+import { plural } from './plural.ts';
 import type { Sink } from './streams.ts';
 import { fitToWidth } from './width.ts';
 
@@ -125,8 +126,4 @@ function progressText({ items, pages }: ProgressCounts, elapsedMs: number): stri
   const seconds = Math.floor(elapsedMs / 1_000);
   const rate = Math.round(items / (elapsedMs / 1_000));
   return `${plural(items, 'item')}, ${plural(pages, 'page')}, ${rate} items/s, ${seconds} s`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import type { TokenContent } from '../../auth/claims.ts';
+import { namesScopes } from '../../auth/scopes.ts';
 import { CredentialsError } from '../../client/errors.ts';
 import type { CredentialSource } from '../../config/credential-sources.ts';
 import { type CredentialMeans, type Credentials, readCredentials } from '../../config/credentials.ts';
@@ -54,20 +55,15 @@ async function factsOf(credentials: Credentials, now: Date): Promise<Facts> {
   const { createReadyTokenProvider } = await import('../../auth/ready-token.ts');
   // Throws for a token that no header can carry.
   createReadyTokenProvider(credentials, { now: () => now, warn: () => {} });
-  const { readClaims } = await import('../../auth/claims.ts');
-  try {
-    return factsOfToken(readClaims(credentials.token.trim()), now);
-  } catch {
-    // An opaque token is as good as a JWT here: only the service can tell what it is worth.
-    return {};
-  }
+  const { readClaimsIfAny } = await import('../../auth/claims.ts');
+  const content = readClaimsIfAny(credentials.token.trim());
+  return content ? factsOfToken(content, now) : {};
 }
 
 function factsOfToken(
   { header, claims, keyId, scopes, expiresAt, notBefore }: TokenContent,
   now: Date,
 ): Facts {
-  const hasScopes = claims.scopes !== undefined || claims.scope !== undefined;
   const problem =
     expiresAt && expiresAt <= now
       ? `the token expired at ${expiresAt.toISOString()}`
@@ -79,7 +75,7 @@ function factsOfToken(
     problem,
     keyId: keyId ?? null,
     algorithm: typeof header.alg === 'string' ? header.alg : null,
-    scopes: hasScopes ? scopes : null,
+    scopes: namesScopes(claims) ? scopes : null,
     expiresAt: expiresAt ?? null,
   };
 }

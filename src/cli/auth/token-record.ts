@@ -1,4 +1,4 @@
-import { readClaims, type TokenContent } from '../../auth/claims.ts';
+import { readClaimsIfAny } from '../../auth/claims.ts';
 
 /** A token as data. Everything but the token is null where the token is no JWT, or does not say it. */
 export type TokenRecord = {
@@ -11,7 +11,7 @@ export type TokenRecord = {
 
 /** Describes a token by what stands in it. */
 export function toTokenRecord(token: string): TokenRecord {
-  const content = contentOf(token);
+  const content = readClaimsIfAny(token);
   return {
     token,
     scopes: content?.scopes ?? null,
@@ -24,13 +24,4 @@ export function toTokenRecord(token: string): TokenRecord {
 export function summaryOf({ scopes, expires_at: expiresAt }: TokenRecord): string {
   if (!scopes) return 'This token is no JWT: only the service knows its scopes and its end.';
   return `Scopes: ${scopes.join(', ') || 'none'}. Expires: ${expiresAt ?? 'never'}.`;
-}
-
-/** An opaque token is as good as a JWT here. */
-function contentOf(token: string): TokenContent | undefined {
-  try {
-    return readClaims(token);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,8 @@ import { PayctlError } from '../../client/errors.ts';
 import { BUILT_IN_PROFILES } from '../../config/profile.ts';
 import { type Profiles, profilesFile } from '../../config/profile-store.ts';
 import { shellWord } from '../../config/shell-word.ts';
-import { fault, ok, plural, type Verdict, warning } from './finding.ts';
+import { plural } from '../../output/plural.ts';
+import { fault, ok, type Verdict, warning } from './finding.ts';
 import { findOpenPaths, type OpenPath, ownPaths } from './open-paths.ts';
 
 /** The configuration as it was found. */

@@ -1,3 +1,4 @@
+import { namesScopes } from '../../auth/scopes.ts';
 import type { CredentialSource } from '../../config/credential-sources.ts';
 import type { OpenCredentials } from './open-credentials.ts';
 import { momentOf, timeSpan } from './time-span.ts';
@@ -39,7 +40,7 @@ function timesOf({ notBefore, expiresAt }: Claims, now: Date): string[] {
 }
 
 function scopesOf({ claims, scopes }: Claims): string {
-  if (claims.scopes === undefined && claims.scope === undefined) return 'names no scopes';
+  if (!namesScopes(claims)) return 'names no scopes';
   return scopes.length === 0 ? 'no scopes' : `scopes ${scopes.join(', ')}`;
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '../../output/plural.ts';
 import { EXIT } from '../failure/exit-code.ts';
 
 /** What a check came to; `skipped` where an earlier fault makes it meaningless. */
@@ -74,9 +75,4 @@ export function summaryOf(findings: readonly Finding[]): string {
   const warnings = countOf(findings, 'warning');
   const first = faults === 0 ? 'No faults' : plural(faults, 'fault');
   return warnings === 0 ? `${first}.` : `${first}, ${plural(warnings, 'warning')}.`;
-}
-
-/** A number with its noun: `1 fault`, `2 faults`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-import { grants } from '../../auth/scopes.ts';
+import { grants, namesScopes } from '../../auth/scopes.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { isListId, type ListId, type Outcome } from './ask-lists.ts';
 import { fault, ok, type Verdict, warning } from './finding.ts';
@@ -32,7 +32,7 @@ export function judgeCommands(
     const [scope] = scopes;
     const outcome = isListId(id) ? outcomes.get(id) : undefined;
     if (outcome) return { command, scope, state: stateOf(outcome), by: 'service' };
-    if (!claims || (claims.claims.scopes === undefined && claims.claims.scope === undefined)) {
+    if (!claims || !namesScopes(claims.claims)) {
       return { command, scope, state: 'not_tried', by: null };
     }
     const isGranted = scopes.some((candidate) => grants(claims.scopes, candidate));

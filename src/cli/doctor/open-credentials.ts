@@ -1,4 +1,4 @@
-import { readClaims, type TokenContent } from '../../auth/claims.ts';
+import { readClaimsIfAny, type TokenContent } from '../../auth/claims.ts';
 import { createTokenProvider } from '../../auth/token-provider.ts';
 import type { TokenProvider } from '../../auth/token-source.ts';
 import {
@@ -43,17 +43,9 @@ export async function openCredentials(
   const provider = createTokenProvider(credentials, { issuer, warn: () => {} });
   const { scopes } = operations.listRoles;
   const token = await provider({ scopes, accepted: scopes });
-  const claims = credentials.kind === 'token' ? contentOf(token) : undefined;
+  const claims = credentials.kind === 'token' ? readClaimsIfAny(token) : undefined;
   const { keyId } = provider.describe();
   const isOfProfile = listCredentialSources({ ...inputs, profile: undefined }).length === 0;
   const origins = others.map(({ origin }) => origin);
   return { source, isOfProfile, others: origins, provider, keyId, claims, isExposed };
-}
-
-function contentOf(token: string): TokenContent | undefined {
-  try {
-    return readClaims(token);
-  } catch {
-    return undefined;
-  }
 }

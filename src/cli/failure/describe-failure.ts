@@ -8,6 +8,7 @@ import {
 } from '../../client/errors.ts';
 import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
 import { OutputError } from '../../output/output-error.ts';
+import { plural } from '../../output/plural.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
@@ -19,8 +20,7 @@ type Circumstances = { readonly session?: Session | undefined };
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
   if (error instanceof IncompleteListError) {
     const report = describeFailure(error.cause, circumstances);
-    const pages = `${error.pages} ${error.pages === 1 ? 'page' : 'pages'}`;
-    const printed = `${pages} (${error.items} ${error.items === 1 ? 'item' : 'items'}) had been printed`;
+    const printed = `${plural(error.pages, 'page')} (${plural(error.items, 'item')}) had been printed`;
     return {
       ...report,
       message: `${report.message}; ${printed}`,

@@ -1,4 +1,4 @@
-import { readClaims } from '../../auth/claims.ts';
+import { readClaimsIfAny } from '../../auth/claims.ts';
 import { readSigningKey } from '../../auth/keys.ts';
 import { createReadyTokenProvider } from '../../auth/ready-token.ts';
 import { grants } from '../../auth/scopes.ts';
@@ -31,7 +31,7 @@ export async function examineCredentials(credentials: Credentials, now: Date): P
 }
 
 function examineToken(token: string, now: Date): CredentialFacts {
-  const content = readContent(token);
+  const content = readClaimsIfAny(token);
   if (!content)
     return { scopes: undefined, sentence: 'The token is no JWT: only the service knows what it may do.' };
   const { scopes, expiresAt } = content;
@@ -46,12 +46,4 @@ function examineToken(token: string, now: Date): CredentialFacts {
   const until = expiresAt ? ` until ${expiresAt.toISOString()}` : '';
   const sentence = `The token is good for ${allowed.length} of ${all.length} commands${until}${names && `: ${names}`}.`;
   return { scopes, sentence };
-}
-
-function readContent(token: string) {
-  try {
-    return readClaims(token);
-  } catch {
-    return undefined;
-  }
 }

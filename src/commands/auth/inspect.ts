@@ -8,10 +8,8 @@ import { readTokenInput, refuseTokenArguments } from '../../cli/auth/token-input
 import { BaseCommand } from '../../cli/base-command.ts';
 import { inWords } from '../../cli/duration-words.ts';
 import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags } from '../../cli/flags/list-flags.ts';
+import { recordFlags } from '../../cli/flags/list-flags.ts';
 import { scopes as knownScopes } from '../../contract/operations.ts';
-
-const { columns, jq, 'no-header': noHeader } = outputFlags();
 
 export default class AuthInspect extends BaseCommand {
   static override readonly summary =
@@ -25,7 +23,7 @@ signature is neither verified nor printed. A token with faults is no error: -o j
     file: string({ description: 'File that holds the token; standard input without it.', ignoreStdin: true }),
   };
 
-  static override readonly flags = { profile: connectionFlags().profile, columns, 'no-header': noHeader, jq };
+  static override readonly flags = { profile: connectionFlags().profile, ...recordFlags() };
 
   static override readonly examples = [
     {

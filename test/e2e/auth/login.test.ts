@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readClaims } from '../../../src/auth/claims.ts';
 import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
+import { makeToken } from '../../auth/make-token.ts';
 import { errorObject } from '../../helpers/error-object.ts';
 import { lines } from '../../helpers/lines.ts';
 import { freshHome, type Home } from '../../helpers/run-payctl.ts';
@@ -12,10 +13,7 @@ const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ??
 const ROLES = { body: { items: [], limit: 1, next_cursor: null, previous_cursor: null } };
 const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: undefined };
 
-function jwt(claims: Record<string, unknown>): string {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none', kid: 'key-7' })}.${part(claims)}.c2ln`;
-}
+const jwt = (claims: Record<string, unknown>) => makeToken({ alg: 'none', kid: 'key-7' }, claims, 'c2ln');
 
 function stored(home: Home) {
   return JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
+import { makeToken } from '../../auth/make-token.ts';
 import { lines } from '../../helpers/lines.ts';
 import { freshHome } from '../../helpers/run-payctl.ts';
 
@@ -19,10 +20,7 @@ const NO_PROFILE = {
   merchant_header: 'x-service-merchant-account-id',
 };
 
-function jwt(claims: Record<string, unknown>): string {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'ES256', kid: 'key-7' })}.${part(claims)}.c2ln`;
-}
+const jwt = (claims: Record<string, unknown>) => makeToken({ alg: 'ES256', kid: 'key-7' }, claims, 'c2ln');
 
 async function status(env: Record<string, string>, ...flags: string[]) {
   const run = await freshHome().payctl(['auth', 'status', '--json', ...flags], { env });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeToken } from '../../auth/make-token.ts';
 import { errorObject } from '../../helpers/error-object.ts';
 import { lines } from '../../helpers/lines.ts';
 import { useHome } from '../../helpers/run-payctl.ts';
@@ -15,10 +16,7 @@ const KEY_HINT =
 const FILE_HINT = 'Give the path of a file of at most 64 KiB that you may read.';
 const TOKEN_HINT = 'Give the token alone, as it stands behind "Authorization: Bearer ".';
 
-function jwt(claims: Record<string, unknown>): string {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none', kid: 'key-7' })}.${part(claims)}.c2ln`;
-}
+const jwt = (claims: Record<string, unknown>) => makeToken({ alg: 'none', kid: 'key-7' }, claims, 'c2ln');
 
 describe('without usable credentials', () => {
   it.each([
