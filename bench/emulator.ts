@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSigningKey } from '../src/auth/keys.ts';
-import { signToken } from '../src/auth/sign.ts';
+import { readSigningKey } from '../src/tokens/keys.ts';
+import { signToken } from '../src/tokens/sign.ts';
 import { median, reportRow } from './measure.ts';
 
 const payctl = join(import.meta.dirname, '..', 'bin', 'run.js');

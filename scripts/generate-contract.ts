@@ -3,7 +3,7 @@ import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 
 const SOURCE = new URL('../openapi/openapi.yaml', import.meta.url);
-const TARGET = new URL('../src/contract/', import.meta.url);
+const TARGET = new URL('../src/contract/generated/', import.meta.url);
 const NOTICE = 'Generated from openapi/openapi.yaml by scripts/generate-contract.ts; do not edit.';
 const HEADER = `// ${NOTICE}\n`;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -23,7 +23,7 @@ type Endpoint = {
   readonly query: readonly QueryParameter[];
 };
 
-/** One generated file: its name below src/contract and the text that belongs there. */
+/** One generated file: its name below src/contract/generated and the text that belongs there. */
 export type GeneratedFile = { readonly name: string; readonly text: string };
 
 function isObject(value: Json | undefined): value is JsonObject {
@@ -143,9 +143,9 @@ function operationsText(endpoints: readonly Endpoint[]): string {
   const operations = Object.fromEntries(endpoints.map((endpoint) => [endpoint.id, operationOf(endpoint)]));
   const scopes = scopesOf(endpoints).map((scope) => `  ${literal(scope)},\n`);
   return `${HEADER}
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
-export type { Operation, QueryParameter } from './operation.ts';
+export type { Operation, QueryParameter } from '../operation.ts';
 
 /** Every endpoint of the contract by its operation id. */
 export const operations = ${literal(operations)} as const satisfies Record<string, Operation>;
@@ -209,14 +209,14 @@ function documentText(document: JsonObject): string {
   return `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`;
 }
 
-/** Derives every generated file below src/contract from the text of the description. */
+/** Derives every generated file below src/contract/generated from the text of the description. */
 export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
   const document = object(parse(yaml));
   const endpoints = endpointsOf(document);
   return [
     { name: 'types.ts', text: await typesText(document, endpoints) },
     { name: 'operations.ts', text: operationsText(endpoints) },
-    { name: 'document.json', text: documentText(document) },
+    { name: 'description.json', text: documentText(document) },
   ];
 }
 
@@ -228,7 +228,7 @@ function current(name: string): string | undefined {
   }
 }
 
-/** Generates in memory and returns the names of the files below src/contract that differ from the result. */
+/** Generates in memory and returns the names of the files below src/contract/generated that differ from the result. */
 export async function staleFiles(): Promise<string[]> {
   const files = await generateContract(readFileSync(SOURCE, 'utf8'));
   return files.filter((file) => current(file.name) !== file.text).map((file) => file.name);
@@ -243,7 +243,7 @@ async function write(): Promise<void> {
 async function check(): Promise<void> {
   const stale = await staleFiles();
   for (const name of stale)
-    process.stderr.write(`src/contract/${name} is not what openapi/openapi.yaml gives\n`);
+    process.stderr.write(`src/contract/generated/${name} is not what openapi/openapi.yaml gives\n`);
   if (stale.length > 0) process.exitCode = 1;
 }
 

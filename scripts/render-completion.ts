@@ -1,17 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { COMMAND_OPERATIONS } from '../src/cli/command-operations.ts';
+import type { BaseCommand } from '../src/cli/base-command.ts';
+import { COMMAND_OPERATIONS } from '../src/cli/catalog/operations.ts';
+import { TOPICS } from '../src/cli/catalog/topics.ts';
+import document from '../src/contract/generated/description.json' with { type: 'json' };
+import { scopes } from '../src/contract/generated/operations.ts';
 import type {
   CompletionCommand,
   CompletionData,
   CompletionFlag,
   ValueKind,
-} from '../src/cli/completion/completion-data.ts';
-import { TOPICS } from '../src/cli/topics.ts';
-import document from '../src/contract/document.json' with { type: 'json' };
-import { scopes } from '../src/contract/operations.ts';
-import type { Column } from '../src/output/column.ts';
+} from '../src/features/completion/data.ts';
 import { sanitizeText } from '../src/output/sanitize.ts';
 
 /** The parts of oclif's manifest that completion needs. */
@@ -105,12 +105,14 @@ function argumentKind(id: string, name: string): ValueKind {
 
 /**
  * What --columns of a command can name: the columns of its table, then the other fields of the resource that its operation
- * answers with. A command whose data are a shape of their own has a file of columns of its own name, and no more.
+ * answers with. A command that calls no operation shows its columns and no more.
  */
 async function columnsOf(root: string, words: readonly string[]): Promise<Columns> {
-  const own = await columnsIn(root, words.join('-'));
-  if (own) return { columns: own, deepColumns: [] };
-  const ofTable = (await columnsIn(root, words.at(-2) ?? '')) ?? [];
+  const file = join(root, 'src', 'commands', ...words);
+  const { default: command }: { default: typeof BaseCommand } = await import(
+    pathToFileURL(`${file}.ts`).href
+  );
+  const ofTable = command.columns.map(({ path }) => path);
   const operation = COMMAND_OPERATIONS[words.join(' ')];
   const fields = operation ? fieldPaths(resourceOf(operation.responseSchema), DEEPEST_PATH) : [];
   const others = fields.filter((path) => !ofTable.includes(path));
@@ -119,14 +121,6 @@ async function columnsOf(root: string, words: readonly string[]): Promise<Column
     columns: [...ofTable, ...others.filter((path) => !isDeep(path))],
     deepColumns: others.filter(isDeep),
   };
-}
-
-/** The paths of the columns that a file of src/cli/columns exports; undefined when there is no such file. */
-async function columnsIn(root: string, name: string): Promise<readonly string[] | undefined> {
-  const file = join(root, 'src', 'cli', 'columns', `${name}.ts`);
-  if (!existsSync(file)) return undefined;
-  const exported: Record<string, readonly Column[]> = await import(pathToFileURL(file).href);
-  return Object.values(exported).flatMap((columns) => columns.map(({ path }) => path));
 }
 
 /** What one document is, or one item of a list. */

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { Config } from '@oclif/core/config';
 import { CommandHelp, Help } from '@oclif/core/help';
-import { HELP_GROUPS, ROOT_HELP_HEAD, ROOT_HELP_TAIL, TOPICS } from '../src/cli/topics.ts';
-import { wrapWords } from '../src/output/wrap-words.ts';
+import { HELP_GROUPS, ROOT_HELP_HEAD, ROOT_HELP_TAIL, TOPICS } from '../src/cli/catalog/topics.ts';
+import { wrapWords } from '../src/output/width.ts';
 
 /**
  * Writes dist/help/: the text of every help page, rendered by oclif from the manifest at a width of 80. At run time help

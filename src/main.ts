@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import manifest from '../package.json' with { type: 'json' };
-import { runCommandLine } from './cli/command-line.ts';
+import { runCommandLine } from './cli/run.ts';
 import { createRuntime } from './cli/runtime.ts';
 
 /**
@@ -22,7 +22,13 @@ export async function main(): Promise<void> {
     signal: interrupt.signal,
     version: manifest.version,
   });
-  process.exitCode = await runCommandLine(process.argv.slice(2), runtime, import.meta.url);
+  process.exitCode = await runCommandLine(process.argv.slice(2), runtime, {
+    moduleUrl: import.meta.url,
+    async complete(words) {
+      const { answerCompletion } = await import('./features/completion/answer.ts');
+      return await answerCompletion(words, runtime.environment, import.meta.url);
+    },
+  });
   if (!interrupt.signal.aborted) return;
   // A keychain that waits for somebody to unlock it cannot be stopped and would keep the process.
   process.off('SIGINT', stop);

@@ -1,6 +1,6 @@
-import type { CheckoutSession } from '../contract/types.ts';
+import type { CheckoutSession } from '../contract/generated/types.ts';
+import { formatDuration } from '../text/format.ts';
 import type { Display } from './display.ts';
-import { inWords } from './duration-words.ts';
 
 /** Says on stderr how long a checkout session still lives, or since when it does not. */
 export function sayLifetime(
@@ -11,6 +11,6 @@ export function sayLifetime(
   const end = Date.parse(expiresAt ?? '');
   if (Number.isNaN(end)) return;
   const left = end - now.getTime();
-  const words = inWords(left);
-  display.note(left > 0 ? `The session expires in ${words}.` : `The session expired ${words} ago.`);
+  const words = formatDuration(left);
+  display.info(left > 0 ? `The session expires in ${words}.` : `The session expired ${words} ago.`);
 }

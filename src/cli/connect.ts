@@ -1,17 +1,36 @@
-import { createTokenProvider } from '../auth/token-provider.ts';
-import type { TokenProvider } from '../auth/token-source.ts';
 import type { ClientHooks, NeededScopes } from '../client/call.ts';
+import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
-import { CredentialsError } from '../client/errors.ts';
-import { findCredentials } from '../config/credentials.ts';
-import { nameOfSource, type SettingSource } from '../config/setting-source.ts';
-import type { Settings } from '../config/settings.ts';
-import { confirmWrite } from './confirm-write.ts';
+import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
+import type { Credentials } from '../credentials/read.ts';
+import { findCredentials } from '../credentials/read.ts';
+import { CredentialsError } from '../errors.ts';
+import { createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
 import type { Display } from './display.ts';
-import { dryRunHooks } from './dry-run.ts';
-import type { Connection, SessionParts } from './session.ts';
+import { confirmWrite, dryRunHooks, traceHooks } from './hooks.ts';
+import type { Runtime } from './runtime.ts';
 import { openTarget, type Target } from './target.ts';
-import { traceHooks } from './trace.ts';
+
+/** What `connect` makes: a client and what belongs to it. */
+export type Connection = {
+  readonly client: Client;
+  readonly tokenProvider: TokenProvider | undefined;
+  neededScopes(): NeededScopes | undefined;
+  close(): Promise<void>;
+};
+
+/** What a session is opened with. */
+export type SessionParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+  /** Show the request and send nothing. */
+  readonly dryRun: boolean;
+  /** Change things in production without asking. */
+  readonly confirmed: boolean;
+  /** In the place of those that the settings name. */
+  readonly credentials?: Credentials | undefined;
+};
 
 /**
  * Makes the client that the settings describe; for the profile `emulator` also the emulator, where none is running.
@@ -32,7 +51,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       token: async (scopes) => {
         needed = scopes;
         const token = (await tokenProvider?.(scopes)) ?? '';
-        display.hide(token);
+        display.addSecret(token);
         return token;
       },
       merchantAccount: settings.merchantAccount.value,
@@ -59,7 +78,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
  */
 export async function openTokenProvider(parts: SessionParts, target: Target): Promise<TokenProvider> {
   const { display, runtime } = parts;
-  const warn = display.note;
+  const warn = display.info;
   const inputs = { environment: runtime.environment, profile: target.profile };
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
   if (credentials) return createTokenProvider(credentials, { issuer: `payctl/${runtime.version}`, warn });
@@ -78,7 +97,7 @@ function loginFlag({ settings: { profile } }: SessionParts): string {
 
 function hooksFor(parts: SessionParts): ClientHooks {
   const { display } = parts;
-  const trace: ClientHooks = display.verbose ? traceHooks(display.note) : {};
+  const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
   const confirm = confirmWrite(parts);
   return {
     ...trace,
@@ -88,7 +107,7 @@ function hooksFor(parts: SessionParts): ClientHooks {
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);
-      display.note(`${error.message}. Trying again in ${wait} s (retry ${retry} of ${maxRetries})`);
+      display.info(`${error.message}. Trying again in ${wait} s (retry ${retry} of ${maxRetries})`);
     },
   };
 }
@@ -109,6 +128,6 @@ function saySources(
     ['retries', maxRetries.value, maxRetries.source],
   ];
   for (const [name, value, source] of rows) {
-    display.note(`* ${name}: ${value}${source ? ` (${nameOfSource(source)})` : ''}`);
+    display.info(`* ${name}: ${value}${source ? ` (${nameOfSource(source)})` : ''}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
-import { stringifyExactJson } from '../json/exact-json.ts';
-import type { OutputFormat } from '../output/list-writer.ts';
+import { stringifyExactJson } from '../json/exact.ts';
+import type { OutputFormat } from '../output/list-page.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
@@ -21,11 +21,11 @@ export type Display = {
    * Says one line to a person on stderr. Silent under --quiet, and beside JSON unless stderr is a terminal or --verbose
    * asks for it: there stderr holds nothing but the one error object.
    */
-  note(text: string): void;
+  info(text: string): void;
   /** From now on this secret is replaced wherever it would be said to a person, even where the service sends it back. */
-  hide(secret: string): void;
+  addSecret(secret: string): void;
   /** Text for stderr with every hidden secret replaced. */
-  withoutSecrets(text: string): string;
+  redact(text: string): string;
   /** Prints one plain object as the data of the run; `brief` leaves out on a terminal what has no value. */
   showRecord(
     record: Readonly<Record<string, unknown>>,
@@ -68,11 +68,11 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     stderrTerminal,
     verbose,
     progress,
-    note(text) {
+    info(text) {
       if (!silent) void stderr.write(`${sanitizeText(secrets.in(text))}\n`);
     },
-    hide: secrets.add,
-    withoutSecrets: secrets.in,
+    addSecret: secrets.add,
+    redact: secrets.in,
     async showRecord(record, { brief = false } = {}) {
       const { writeDocument } = await import('../output/document-writer.ts');
       const shown = brief && format === 'table' && stdoutTerminal.isTerminal ? withoutNulls(record) : record;
@@ -83,7 +83,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
         header: true,
         stdout,
         terminal: stdoutTerminal,
-        note: () => {},
+        info: () => {},
       });
     },
   };

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import { type Environment, emulatorDirectory } from '../config/environment.ts';
+import type { Profile } from '../config/profiles.ts';
+
 /** A service to talk to, and what to do when the run is over. */
 export type EmulatorAccess = {
   readonly baseUrl: string;
@@ -13,7 +17,7 @@ export type EmulatorAccess = {
 export async function accessEmulator(directory: string): Promise<EmulatorAccess> {
   const [{ findRunning }, { filesOf }] = await Promise.all([
     import('../emulator/running.ts'),
-    import('../emulator/directory.ts'),
+    import('../emulator/data-directory.ts'),
   ]);
   const { signingKey } = filesOf(directory);
   const running = await findRunning(directory);
@@ -21,4 +25,19 @@ export async function accessEmulator(directory: string): Promise<EmulatorAccess>
   const { startEmulator } = await import('../emulator/server.ts');
   const emulator = await startEmulator({ directory });
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
+}
+
+/**
+ * Absolute path of the key that the emulator signs with. Its name is the emulator's own, which a command that only reads
+ * the key need not load; a test compares the two.
+ */
+export function emulatorKeyFile(environment: Environment): string {
+  return join(emulatorDirectory(environment), 'signing-key.pem');
+}
+
+/** The profile, which in the case of `emulator` refers to the emulator's key, whether that exists yet or not. */
+export function withEmulatorKey(profile: Profile | undefined, environment: Environment): Profile | undefined {
+  if (profile?.name !== 'emulator') return profile;
+  const path = emulatorKeyFile(environment);
+  return { ...profile, credentials: { kind: 'key', storage: 'reference', path } };
 }

@@ -1,4 +1,8 @@
-import type { Profile } from '../config/profile.ts';
+import type { Profile } from '../config/profiles.ts';
+import { UsageError } from '../errors.ts';
+import type { Column } from '../output/columns.ts';
+import { requireYes } from './prompt/prompter.ts';
+import type { Runtime } from './runtime.ts';
 
 /**
  * A profile as commands print it; `active` is the name of the active one. Every member is always there, so that scripts can
@@ -24,4 +28,34 @@ export function profileRecord(profile: Profile, active: string | undefined) {
         }
       : null,
   };
+}
+
+/** The columns of a profile: which one is active, and where each leads. */
+export const PROFILE_COLUMNS: readonly Column[] = [
+  { header: 'ACTIVE', path: 'active', priority: 9 },
+  { header: 'NAME', path: 'name', minWidth: 12, priority: 10 },
+  { header: 'ENVIRONMENT', path: 'environment', priority: 8 },
+  { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
+  { header: 'INSTANCE', path: 'instance', priority: 3 },
+  { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
+  { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },
+  { header: 'STORED IN', path: 'credentials.storage', priority: 4 },
+];
+
+/**
+ * Asks before a profile that is marked production loses its mark, since the next change would no longer be asked about.
+ * @throws UsageError `not_confirmed`
+ */
+export async function confirmUnmarking(
+  before: Profile | undefined,
+  environment: string | null | undefined,
+  { runtime, confirmed }: { readonly runtime: Runtime; readonly confirmed: boolean },
+): Promise<void> {
+  if (before?.environment !== 'production' || environment === 'production' || confirmed) return;
+  const question = `The profile ${before.name} is marked production. Take the mark away?`;
+  await requireYes(await runtime.prompter(), question, () => {
+    return new UsageError('not_confirmed', `The profile ${before.name} stays marked production`, {
+      hint: 'Add --yes to take the mark away without being asked.',
+    });
+  });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../client/errors.ts';
-import type { Schemas } from '../contract/types.ts';
-import { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
+import type { Schemas } from '../contract/generated/types.ts';
+import { UsageError } from '../errors.ts';
+import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A request body: a JSON object. Integers beyond 2^53 are bigint. */
@@ -54,10 +54,10 @@ export function withFields(body: Body, fields: Body): Body {
  * @throws UsageError `bad_body` with the JSON pointer of each fault
  */
 export async function requireValidBody(schema: keyof Schemas, body: Body): Promise<void> {
-  const { bodyFaults } = await import('../contract/body-faults.ts');
+  const { validateBody } = await import('../contract/validate-body.ts');
   // The validator knows no bigint; the copy loses digits, which no limit of the contract looks at.
   const copy: unknown = JSON.parse(stringifyExactJson(body));
-  const faults = bodyFaults(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
+  const faults = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
   if (faults.length === 0) return;
   const texts = faults.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
   throw new UsageError('bad_body', `The body breaks the contract: ${[...new Set(texts)].join('; ')}`, {

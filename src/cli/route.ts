@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearest } from '../config/nearest.ts';
+import { suggest } from '../text/suggest.ts';
 
 /** What the words of a command line ask for. */
 export type Route =
@@ -36,7 +36,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);
   if (words.length === 0 && !asksHelp) {
     if (first.startsWith('-')) return { kind: 'flag-first', flag: first };
-    return { kind: 'unknown', words: argv, suggestion: suggest(argv, commands) };
+    return { kind: 'unknown', words: argv, suggestion: suggestCommand(argv, commands) };
   }
   if (words.length === 0) return { kind: 'help', words };
   for (let length = words.length; length > 0; length -= 1) {
@@ -54,7 +54,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
     return rest.length === 0 || asksHelp || wantsHelp(rest)
       ? { kind: 'help', words }
       : { kind: 'no-verb', words };
-  return { kind: 'unknown', words, suggestion: suggest(words, commands) };
+  return { kind: 'unknown', words, suggestion: suggestCommand(words, commands) };
 }
 
 /** Every command as its words, sorted; read from the folder of the commands. */
@@ -83,13 +83,13 @@ function wantsHelp(rest: readonly string[]): boolean {
   return (end === -1 ? rest : rest.slice(0, end)).some((word) => HELP_FLAGS.has(word));
 }
 
-function suggest(words: readonly string[], commands: string): string | undefined {
+function suggestCommand(words: readonly string[], commands: string): string | undefined {
   const known = listCommands(commands);
   // `login` for `auth login`, `list buyers` for `buyers list`.
   const meant = known.find((command) => isSameWords(command.split(' '), words));
   if (meant) return meant;
   const topics = known.map((command) => command.split(' ').slice(0, words.length).join(' '));
-  return nearest(words.join(' '), [...new Set([...known, ...topics])]);
+  return suggest(words.join(' '), [...new Set([...known, ...topics])]);
 }
 
 function isSameWords(command: readonly string[], words: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
-import type { Prompter } from './prompter.ts';
+import type { Prompter } from './prompt/prompter.ts';
 
 /** The world outside of one run: what a test replaces. */
 export type Runtime = {
@@ -40,7 +40,7 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
     async prompter() {
       const input = stderr.isTerminal ? inputs.terminalInput?.() : undefined;
       if (!input) return undefined;
-      const { createTerminalPrompter } = await import('./terminal-prompter.ts');
+      const { createTerminalPrompter } = await import('./prompt/terminal-prompter.ts');
       return createTerminalPrompter({ input, output: stderr, signal });
     },
     environment: readEnvironment(env),

@@ -1,10 +1,9 @@
-import type { TokenProvider } from '../auth/token-source.ts';
 import type { NeededScopes } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
-import type { Credentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
+import type { TokenProvider } from '../tokens/provider.ts';
+import type { Connection, SessionParts } from './connect.ts';
 import type { Display } from './display.ts';
-import type { Runtime } from './runtime.ts';
 
 /** One run of a command against the service: its settings, its client, and what failures are explained with. */
 export type Session = {
@@ -24,27 +23,6 @@ export type Session = {
   /** The scopes of the last request. */
   neededScopes(): NeededScopes | undefined;
   close(): Promise<void>;
-};
-
-/** What `connect` makes: a client and what belongs to it. */
-export type Connection = {
-  readonly client: Client;
-  readonly tokenProvider: TokenProvider | undefined;
-  neededScopes(): NeededScopes | undefined;
-  close(): Promise<void>;
-};
-
-/** What a session is opened with. */
-export type SessionParts = {
-  readonly settings: Settings;
-  readonly display: Display;
-  readonly runtime: Runtime;
-  /** Show the request and send nothing. */
-  readonly dryRun: boolean;
-  /** Change things in production without asking. */
-  readonly confirmed: boolean;
-  /** In the place of those that the settings name. */
-  readonly credentials?: Credentials | undefined;
 };
 
 /** Opens a session; nothing is read, loaded or sent before its client is asked for. */

@@ -1,9 +1,8 @@
-import { CredentialsError, UsageError } from '../client/errors.ts';
 import { resolveBaseUrl } from '../config/base-url.ts';
-import { emulatorDirectory } from '../config/directories.ts';
-import type { Profile } from '../config/profile.ts';
-import { nameOfSource } from '../config/setting-source.ts';
-import type { Settings } from '../config/settings.ts';
+import { emulatorDirectory } from '../config/environment.ts';
+import type { Profile } from '../config/profiles.ts';
+import { nameOfSource, type Settings } from '../config/settings.ts';
+import { CredentialsError, UsageError } from '../errors.ts';
 import type { Display } from './display.ts';
 import { accessEmulator, type EmulatorAccess } from './emulator-profile.ts';
 import type { Runtime } from './runtime.ts';
@@ -56,7 +55,7 @@ function sayWhatWins({ settings, display }: TargetParts, chosen: string): void {
   const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
   if (own === undefined || own === baseUrl.value) return;
   const source = nameOfSource(baseUrl.source);
-  display.note(`${source} wins over the profile ${profile.value?.name}: requests go to ${chosen}`);
+  display.info(`${source} wins over the profile ${profile.value?.name}: requests go to ${chosen}`);
 }
 
 function profileOf({ signingKey }: EmulatorAccess): Profile {

@@ -1,9 +1,8 @@
-import type { Column } from '../output/column.ts';
+import { type Column, chooseColumns } from '../output/columns.ts';
 import type { DocumentWriterOptions } from '../output/document-writer.ts';
-import { chooseColumns } from './choose-columns.ts';
+import type { Jq } from '../output/list-page.ts';
 import type { Display } from './display.ts';
-import type { OutputFlagValues } from './flags/list-flags.ts';
-import { openJq } from './open-jq.ts';
+import type { OutputFlagValues } from './flags/list.ts';
 
 /**
  * What every writer of data is told: the format and the streams of the run, the columns that --columns names or else
@@ -23,6 +22,16 @@ export async function writerOptions(
     jq: await openJq(flags.jq),
     stdout: display.stdout,
     terminal: display.stdoutTerminal,
-    note: display.note,
+    info: display.info,
   };
+}
+
+/**
+ * Compiles the expression of --jq before anything is sent; jq itself is loaded only then.
+ * @throws OutputError `invalid_jq`
+ */
+export async function openJq(expression: string | undefined): Promise<Jq | undefined> {
+  if (expression === undefined) return undefined;
+  const { createJq } = await import('../output/formats/jq.ts');
+  return await createJq(expression);
 }

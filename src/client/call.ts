@@ -1,6 +1,7 @@
-import type { Operation } from '../contract/operations.ts';
-import type { PayctlError, RequestSummary } from './errors.ts';
-import type { Reply } from './reply.ts';
+import type { Operation } from '../contract/generated/operations.ts';
+import type { PayctlError } from '../errors.ts';
+import type { RequestSummary } from './errors.ts';
+import type { RawResponse } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** The scopes a token should hold for a request: those to ask for, any one of which the operation accepts. */
@@ -22,7 +23,7 @@ export type ClientHooks = {
     readonly body?: string | undefined;
     readonly attempt: number;
   }): void | Promise<void>;
-  onResponse?(event: { readonly reply: Reply; readonly milliseconds: number }): void;
+  onResponse?(event: { readonly reply: RawResponse; readonly milliseconds: number }): void;
   onRetry?(event: {
     readonly error: PayctlError;
     /** Counted from 1. */

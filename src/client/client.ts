@@ -1,48 +1,54 @@
+import { UsageError } from '../errors.ts';
 import type { ClientHooks, NeededScopes, RequestContext } from './call.ts';
-import { UsageError } from './errors.ts';
-import { type ApiLogs, createApiLogs } from './resources/api-logs.ts';
-import { type AuditLogs, createAuditLogs } from './resources/audit-logs.ts';
-import { type Buyers, createBuyers } from './resources/buyers.ts';
-import { type CheckoutSessions, createCheckoutSessions } from './resources/checkout-sessions.ts';
-import { createDigitalWallets, type DigitalWallets } from './resources/digital-wallets.ts';
-import { createPaymentMethods, type PaymentMethods } from './resources/payment-methods.ts';
 import {
+  type ApiLogs,
+  type AuditLogs,
+  type Buyers,
+  type CheckoutSessions,
+  createApiLogs,
+  createAuditLogs,
+  createBuyers,
+  createCheckoutSessions,
+  createDigitalWallets,
+  createPaymentMethods,
   createPaymentServiceDefinitions,
+  createRoles,
+  createWebhookSubscriptions,
+  type DigitalWallets,
+  type PaymentMethods,
   type PaymentServiceDefinitions,
-} from './resources/payment-service-definitions.ts';
-import { createRoles, type Roles } from './resources/roles.ts';
-import { createWebhookSubscriptions, type WebhookSubscriptions } from './resources/webhook-subscriptions.ts';
+  type Roles,
+  type WebhookSubscriptions,
+} from './resources.ts';
 import { createTransport } from './transport.ts';
 
-export type * from '../contract/types.ts';
+export type * from '../contract/generated/types.ts';
+export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
 export type { ClientHooks, NeededScopes } from './call.ts';
-export type { DocumentOptions } from './document.ts';
 export {
-  AbortedError,
   ApiError,
   ConnectionError,
-  type ConnectionFault,
-  CredentialsError,
+  type ConnectionErrorCode,
   CursorLoopError,
   type ErrorDetail,
-  PayctlError,
   type RequestSummary,
   ResponseError,
-  type ResponseFault,
-  UsageError,
+  type ResponseErrorCode,
 } from './errors.ts';
-export type { Listing, ListOptions } from './listing.ts';
-export type { Page, PagingOptions } from './pages.ts';
-export { type Reply, replyOf } from './reply.ts';
-export type { ApiLogs } from './resources/api-logs.ts';
-export type { AuditLogs } from './resources/audit-logs.ts';
-export type { Buyers } from './resources/buyers.ts';
-export type { CheckoutSessions } from './resources/checkout-sessions.ts';
-export type { DigitalWallets } from './resources/digital-wallets.ts';
-export type { PaymentMethods } from './resources/payment-methods.ts';
-export type { PaymentServiceDefinitions } from './resources/payment-service-definitions.ts';
-export type { Roles } from './resources/roles.ts';
-export type { WebhookSubscriptions } from './resources/webhook-subscriptions.ts';
+export type { ListOptions, Page, PagedResource, PagingOptions } from './paging.ts';
+export type {
+  ApiLogs,
+  AuditLogs,
+  Buyers,
+  CheckoutSessions,
+  DigitalWallets,
+  PaymentMethods,
+  PaymentServiceDefinitions,
+  Roles,
+  WebhookSubscriptions,
+} from './resources.ts';
+export { type RawResponse, responseOf } from './response.ts';
+export type { DocumentOptions } from './send.ts';
 
 /** What `createClient` takes. */
 export type ClientOptions = {

@@ -1,7 +1,4 @@
-/**
- * The typed errors of payctl. Everything that can go wrong ends as one of these classes; what decides between them
- * is the class and the stable `code`, never the text of a message.
- */
+import { PayctlError } from '../errors.ts';
 
 /** Which request an error belongs to. Holds no header values, so that a token cannot reach a report by this way. */
 export type RequestSummary = {
@@ -21,27 +18,6 @@ export type ErrorDetail = {
   readonly message: string;
   readonly type?: string | undefined;
 };
-
-type PayctlErrorOptions = { readonly hint?: string | undefined; readonly cause?: unknown };
-
-/** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to type or do next. */
-export class PayctlError extends Error {
-  readonly code: string;
-  readonly hint: string | undefined;
-
-  constructor(code: string, message: string, options: PayctlErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = new.target.name;
-    this.code = code;
-    this.hint = options.hint;
-  }
-}
-
-/** The call itself is wrong: a bad flag, argument or body. Nothing was sent. */
-export class UsageError extends PayctlError {}
-
-/** No usable credentials: none given, an unreadable file, a key that cannot sign, a token that is no token. */
-export class CredentialsError extends PayctlError {}
 
 type ApiErrorFields = {
   readonly status: number;
@@ -86,7 +62,7 @@ export class ApiError extends PayctlError {
 }
 
 /** Why no complete response arrived. */
-export type ConnectionFault = 'dns' | 'connection_refused' | 'connection_lost' | 'tls' | 'timeout';
+export type ConnectionErrorCode = 'dns' | 'connection_refused' | 'connection_lost' | 'tls' | 'timeout';
 
 type ConnectionErrorFields = {
   readonly request: RequestSummary;
@@ -97,13 +73,13 @@ type ConnectionErrorFields = {
 
 /** No answer: name resolution, connection, TLS or time. The code is the `ConnectionFault`. */
 export class ConnectionError extends PayctlError {
-  declare readonly code: ConnectionFault;
+  declare readonly code: ConnectionErrorCode;
   readonly request: RequestSummary;
   readonly attempts: number;
   /** True when a request that changes data may have been carried out all the same. */
   readonly outcomeUnknown: boolean;
 
-  constructor(code: ConnectionFault, message: string, fields: ConnectionErrorFields) {
+  constructor(code: ConnectionErrorCode, message: string, fields: ConnectionErrorFields) {
     super(code, message, { cause: fields.cause });
     this.request = fields.request;
     this.attempts = fields.attempts;
@@ -112,7 +88,7 @@ export class ConnectionError extends PayctlError {
 }
 
 /** What is wrong with a response that arrived. */
-export type ResponseFault =
+export type ResponseErrorCode =
   | 'unreadable_response'
   | 'unexpected_shape'
   | 'redirect_refused'
@@ -129,7 +105,7 @@ type ResponseErrorFields = {
 
 /** An answer that cannot be used: not JSON, another shape than the contract's, a redirect, or far too large. */
 export class ResponseError extends PayctlError {
-  declare readonly code: ResponseFault;
+  declare readonly code: ResponseErrorCode;
   readonly request: RequestSummary;
   readonly status: number;
   readonly attempts: number;
@@ -138,7 +114,7 @@ export class ResponseError extends PayctlError {
   /** True when a request that changes data may have been carried out all the same. */
   readonly outcomeUnknown: boolean;
 
-  constructor(code: ResponseFault, message: string, fields: ResponseErrorFields) {
+  constructor(code: ResponseErrorCode, message: string, fields: ResponseErrorFields) {
     super(code, message, { hint: fields.hint });
     this.request = fields.request;
     this.status = fields.status;
@@ -162,16 +138,5 @@ export class CursorLoopError extends PayctlError {
       },
     );
     this.cursor = cursor;
-  }
-}
-
-/** The caller ended the work, by a signal or by closing the client. */
-export class AbortedError extends PayctlError {
-  /** True when a request that changes data was under way and may have been carried out all the same. */
-  readonly outcomeUnknown: boolean;
-
-  constructor(outcomeUnknown = false) {
-    super('aborted', 'Interrupted');
-    this.outcomeUnknown = outcomeUnknown;
   }
 }

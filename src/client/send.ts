@@ -1,14 +1,12 @@
-import { stringifyExactJson } from '../json/exact-json.ts';
-import { readApiError } from './api-error.ts';
+import { AbortedError, PayctlError, UsageError } from '../errors.ts';
+import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, RequestContext } from './call.ts';
-import { AbortedError, ApiError, PayctlError, type RequestSummary } from './errors.ts';
-import { explainFault } from './explain-fault.ts';
-import { fillPath, queryString } from './paths.ts';
-import { readDocument } from './read-document.ts';
-import type { Reply } from './reply.ts';
+import { toTypedError } from './connection-error.ts';
+import { sleep, startDeadline } from './deadline.ts';
+import { ApiError, type RequestSummary } from './errors.ts';
+import { type RawResponse, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
-import { sleep, startTimeLimit } from './waiting.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
@@ -51,7 +49,11 @@ function prepare(context: RequestContext, call: Call): Prepared {
   return { call, summary, body };
 }
 
-async function attemptOnce(context: RequestContext, prepared: Prepared, attempt: number): Promise<Reply> {
+async function attemptOnce(
+  context: RequestContext,
+  prepared: Prepared,
+  attempt: number,
+): Promise<RawResponse> {
   const { call, summary, body } = prepared;
   const headers = publicHeaders(context, prepared);
   const authorization = await authorize(context, call);
@@ -73,14 +75,14 @@ async function exchange(
   { call, summary, body }: Prepared,
   { headers, attempt }: Attempt,
 ): Promise<TransportResponse> {
-  const limit = startTimeLimit(context.timeoutMilliseconds, call.signal);
+  const limit = startDeadline(context.timeoutMilliseconds, call.signal);
   try {
     const { method } = call.operation;
     return await context.transport.send({ method, path: summary.path, headers, body, signal: limit.signal });
   } catch (error) {
     if (error instanceof PayctlError) throw error;
     if (call.signal?.aborted) throw new AbortedError(call.operation.method !== 'GET');
-    throw explainFault(error, {
+    throw toTypedError(error, {
       summary,
       attempt,
       timedOutAfter: limit.expired() ? context.timeoutMilliseconds : undefined,
@@ -118,4 +120,45 @@ function requestId(response: TransportResponse): string | undefined {
 function delayBefore(error: PayctlError, retry: number, random: () => number): number {
   const asked = error instanceof ApiError ? parseRetryAfter(error.retryAfter, Date.now()) : undefined;
   return asked ?? backoff(retry, random);
+}
+
+/**
+ * Fills the `{name}` parts of a path of the contract with percent-encoded values.
+ * @throws UsageError `bad_path_value` for a value that is missing, empty, `.` or `..`, which would address another
+ * resource than the caller meant.
+ */
+export function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
+      throw new UsageError('bad_path_value', `${name} cannot be ${JSON.stringify(value ?? '')}`, {
+        hint: `Give the ${name} as the service shows it, for example 8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11.`,
+      });
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+/** The query string (with its `?`) of the values that are set, in the order given; empty when there are none. */
+export function queryString(
+  query: Readonly<Record<string, string | number | boolean | undefined | null>>,
+): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQueryValue(String(value))}`).join('&')}`;
+}
+
+function encodeQueryValue(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+/** Options of every call that gives one document. */
+export type DocumentOptions = { readonly signal?: AbortSignal | undefined };
+
+/**
+ * Sends a call whose answer is one document of the contract. The shape is the service's word: fields that it adds or
+ * leaves out are not an error.
+ */
+export async function callDocument<T extends object>(context: RequestContext, call: Call): Promise<T> {
+  return (await send(context, call)) as T;
 }

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { AbortedError } from './errors.ts';
+import { AbortedError } from '../errors.ts';
 
 /** One attempt of a request, ready for the wire. */
 export type TransportRequest = {

@@ -1,7 +1,6 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../cli/base-command.ts';
-import { COMPLETION_SCRIPTS, SHELLS } from '../cli/completion/completion-script.ts';
-import { readShell } from '../cli/completion/read-shell.ts';
+import { COMPLETION_SCRIPTS, readShell, SHELLS } from '../features/completion/scripts.ts';
 
 export default class Completion extends BaseCommand {
   static override readonly summary = 'Print the script that lets a shell complete payctl.';

@@ -1,11 +1,11 @@
 import { BaseCommand } from '../cli/base-command.ts';
-import { checkConfiguration } from '../cli/doctor/check-configuration.ts';
-import { exitCodeOfFindings, type Finding, summaryOf } from '../cli/doctor/finding.ts';
-import { resolveOrExplain, settingsToSpeakBy } from '../cli/doctor/resolve-or-explain.ts';
-import { runChecks } from '../cli/doctor/run-checks.ts';
-import { openFindingPrinter } from '../cli/doctor/show-findings.ts';
-import { connectionFlags } from '../cli/flags/global-flags.ts';
-import { recordFlags } from '../cli/flags/list-flags.ts';
+import { connectionFlags } from '../cli/flags/global.ts';
+import { recordFlags } from '../cli/flags/list.ts';
+import { checkConfiguration } from '../features/doctor/configuration.ts';
+import { exitCodeOfFindings, type Finding, summaryOf } from '../features/doctor/finding.ts';
+import { DOCTOR_COLUMNS, openFindingPrinter } from '../features/doctor/print.ts';
+import { runChecks } from '../features/doctor/run.ts';
+import { resolveOrExplain, settingsToSpeakBy } from '../features/doctor/settings.ts';
 
 export default class Doctor extends BaseCommand {
   static override readonly summary = 'Find out what keeps commands from working, and what to do about it.';
@@ -14,6 +14,8 @@ export default class Doctor extends BaseCommand {
     `Checks the configuration, the settings, the way to the service, its clock, the credentials and what they allow. Nothing
 is changed, and each request is sent once. The exit code is 0 without faults, else that of the kind of the first fault: 2 for configuration and
 settings, 9 for the way to the service, 3 for clock and credentials, 4 for scopes, 6 for the merchant account.`;
+
+  static override readonly columns = DOCTOR_COLUMNS;
 
   static override readonly flags = {
     ...recordFlags(),
@@ -43,7 +45,7 @@ settings, 9 for the way to the service, 3 for clock and credentials, 4 for scope
       await printer.add(finding);
     }
     await printer.end();
-    display.note(summaryOf(findings));
+    display.info(summaryOf(findings));
     return exitCodeOfFindings(findings);
   }
 }

@@ -1,5 +1,5 @@
-import { UsageError } from '../client/errors.ts';
-import { quoted } from './quoted.ts';
+import { UsageError } from '../errors.ts';
+import { quote } from '../text/format.ts';
 
 const EXAMPLE = 'Write an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
 
@@ -16,7 +16,7 @@ export function resolveBaseUrl(template: string, instance?: string, origin = 'Th
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new UsageError(
       'insecure_base_url',
-      `${origin} is ${quoted(trimmed)}, which would send the token unencrypted`,
+      `${origin} is ${quote(trimmed)}, which would send the token unencrypted`,
       {
         hint: 'Use https. Plain http is accepted for 127.0.0.1, [::1] and localhost only.',
       },
@@ -39,7 +39,7 @@ function fillInstance(template: string, instance: string | undefined, origin: st
   if (instance === undefined) {
     throw new UsageError(
       'instance_missing',
-      `${origin} is ${quoted(template)}, which needs an instance for its {id}`,
+      `${origin} is ${quote(template)}, which needs an instance for its {id}`,
       {
         hint: 'Give the instance with --instance or PAYCTL_INSTANCE.',
       },
@@ -51,7 +51,7 @@ function fillInstance(template: string, instance: string | undefined, origin: st
 /** Checks an instance: one label of a host name. @throws UsageError `invalid_instance`. */
 export function checkInstance(instance: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(instance)) return instance;
-  throw new UsageError('invalid_instance', `The instance ${quoted(instance)} cannot be part of a host name`, {
+  throw new UsageError('invalid_instance', `The instance ${quote(instance)} cannot be part of a host name`, {
     hint: 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.',
   });
 }
@@ -73,7 +73,7 @@ function parse(text: string, origin: string): URL {
   // What a URL parser would repair silently (missing or turned slashes, white space, controls) is refused here.
   const url = /^https?:\/\/[^/\s\\{}\p{Cc}][^\s\\{}\p{Cc}]*$/iu.test(text) ? URL.parse(text) : null;
   if (!url) {
-    throw invalid(`${origin} is ${quoted(text)}, which is not an absolute http or https URL`, EXAMPLE);
+    throw invalid(`${origin} is ${quote(text)}, which is not an absolute http or https URL`, EXAMPLE);
   }
   return url;
 }

@@ -8,15 +8,27 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { withLock } from './file-lock.ts';
-import { makePrivateDirectory, unwritable } from './private-files.ts';
-import { type ProfilesDocument, parseDocument } from './profile-document.ts';
-import { profilesFile, readDocument } from './profile-store.ts';
+import { UsageError } from '../errors.ts';
+import { withLock } from '../files/lock.ts';
+import { makePrivateDirectory, unwritable } from '../files/private-files.ts';
+import {
+  BUILT_IN_PROFILES,
+  checkProfileName,
+  findProfile,
+  PROFILE_MEMBERS,
+  type ProfileCredentials,
+  type ProfileField,
+  type ProfilesDocument,
+  parseDocument,
+  profilesFile,
+  readDocument,
+  toProfile,
+} from './profiles.ts';
 
 /** How `changeProfiles` may be told to wait. */
 export type ChangeOptions = {
   /** How long another writer may take. Default ten seconds. */
-  readonly patienceMilliseconds?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 };
 
 /**
@@ -27,26 +39,46 @@ export type ChangeOptions = {
 export async function changeProfiles(
   directory: string,
   change: (document: ProfilesDocument) => ProfilesDocument,
-  { patienceMilliseconds }: ChangeOptions = {},
+  { timeoutMs }: ChangeOptions = {},
 ): Promise<ProfilesDocument> {
   makePrivateDirectory(directory);
-  const { openStore } = await import('./profile-conf.ts');
+  const { default: Conf } = await import('conf');
   const file = profilesFile(directory);
   const work = () => {
     const changed = change(readDocument(directory));
-    replaceFile(file, changed, openStore);
+    replaceFile(file, changed, (folder) => openStore(Conf, folder));
     return changed;
   };
-  return await withLock(`${file}.lock`, work, patienceMilliseconds);
+  return await withLock(`${file}.lock`, work, timeoutMs);
 }
 
-type OpenStore = typeof import('./profile-conf.ts').openStore;
+/**
+ * A store of conf in a folder of its own. conf is imported as late as possible: what it writes with takes Ctrl-C over as
+ * soon as it is loaded, and ends the process at once.
+ *
+ * conf takes a write that a full disk cut short for a whole one, and within a Snap it writes in place: therefore it never
+ * writes to the file of the profiles itself. Its own directory, file mode and loss of damaged files do not suit.
+ */
+function openStore(Conf: ConfClass, folder: string): Store {
+  return new Conf<ProfilesDocument>({
+    cwd: folder,
+    configName: 'profiles',
+    configFileMode: 0o600,
+    clearInvalidConfig: false,
+    projectName: 'payctl',
+    accessPropertiesByDotNotation: false,
+    serialize,
+  });
+}
+
+type ConfClass = typeof import('conf').default;
+type Store = import('conf').default<ProfilesDocument>;
 
 /**
  * Puts a draft in the place of the file, or of what a link there leads to. The draft has a folder of its own beside it, so
  * that the next writer clears away whatever a killed one left.
  */
-function replaceFile(file: string, document: ProfilesDocument, openStore: OpenStore): void {
+function replaceFile(file: string, document: ProfilesDocument, openDraft: (folder: string) => Store): void {
   const text = serialize(document);
   parseDocument(text);
   const target = existsSync(file) ? realpathSync(file) : file;
@@ -54,7 +86,7 @@ function replaceFile(file: string, document: ProfilesDocument, openStore: OpenSt
   try {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
-    const draft = openStore(folder, serialize);
+    const draft = openDraft(folder);
     draft.store = document;
     if (readFileSync(draft.path, 'utf8') !== text) throw new Error('only a part of it reached the disk');
     keepOwner(target, draft.path);
@@ -75,4 +107,68 @@ function keepOwner(before: string, draft: string): void {
   if (process.getuid?.() !== 0 || !existsSync(before)) return;
   const { uid, gid } = statSync(before);
   chownSync(draft, uid, gid);
+}
+
+/** New values of a profile's fields; `null` takes a field away. */
+export type ProfileFields = { readonly [Field in ProfileField]?: string | null | undefined };
+
+/** Sets fields of a profile, which is made where there is none. @throws UsageError as `checkProfileName` */
+export function setProfile(
+  document: ProfilesDocument,
+  name: string,
+  fields: ProfileFields,
+): ProfilesDocument {
+  const stored = document.profiles[checkProfileName(name)] ?? {};
+  const changes = Object.entries(PROFILE_MEMBERS).flatMap(([field, member]) => {
+    const value = fields[field as ProfileField];
+    return value === undefined ? [] : [[member, value === null ? undefined : value]];
+  });
+  return withProfile(document, name, { ...stored, ...Object.fromEntries(changes) });
+}
+
+/** Notes where the secret of a profile is, or with `undefined` that it has none. @throws UsageError `unknown_profile` */
+export function setCredentials(
+  document: ProfilesDocument,
+  name: string,
+  credentials: ProfileCredentials | undefined,
+): ProfilesDocument {
+  const stored = storedProfile(document, name);
+  return withProfile(document, name, { ...stored, credentials });
+}
+
+/** Makes a profile the active one; with `undefined` there is none. @throws UsageError `unknown_profile` */
+export function activate(document: ProfilesDocument, name: string | undefined): ProfilesDocument {
+  const { active: _, ...rest } = document;
+  if (name === undefined) return rest;
+  findProfile(profilesOf(document), name, 'PROFILE');
+  return { ...rest, active: name };
+}
+
+/** Takes a profile away; it is no longer active either. @throws UsageError `unknown_profile` or `built_in_profile` */
+export function removeProfile(document: ProfilesDocument, name: string): ProfilesDocument {
+  storedProfile(document, name);
+  const others = Object.entries(document.profiles).filter(([other]) => other !== name);
+  const left = { ...document, profiles: Object.fromEntries(others) };
+  return document.active === name ? activate(left, undefined) : left;
+}
+
+function withProfile(
+  document: ProfilesDocument,
+  name: string,
+  members: Readonly<Record<string, unknown>>,
+): ProfilesDocument {
+  const set = Object.entries(members).filter(([, value]) => value !== undefined);
+  return { ...document, profiles: { ...document.profiles, [name]: Object.fromEntries(set) } };
+}
+
+function storedProfile(document: ProfilesDocument, name: string): Readonly<Record<string, unknown>> {
+  findProfile(profilesOf(document), name, 'PROFILE');
+  const stored = document.profiles[name];
+  if (stored) return stored;
+  throw new UsageError('built_in_profile', `The profile ${name} is built in and cannot be changed`);
+}
+
+function profilesOf({ profiles }: ProfilesDocument) {
+  const stored = Object.entries(profiles).map(([name, profile]) => [name, toProfile(name, profile)] as const);
+  return new Map([...stored, ...BUILT_IN_PROFILES]);
 }

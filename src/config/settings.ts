@@ -1,15 +1,14 @@
-import { parseDuration } from './duration.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
-import { findProfile, type Profile } from './profile.ts';
-import { nameOfSource, type Setting, type SettingSource } from './setting-source.ts';
+import { findProfile, type Profile } from './profiles.ts';
 import {
   type OutputFormat,
+  parseDuration,
   parseMaxRetries,
   parseMerchantAccount,
   parseMerchantHeader,
   parseOutput,
   parseSwitch,
-} from './setting-values.ts';
+} from './values.ts';
 
 /** The flags of the Settings table as typed: unchecked text. A flag that was not given is left out. */
 export type SettingFlags = {
@@ -157,4 +156,31 @@ function profileText(name: Name, profile: Profile | undefined): Text | undefined
   return profile && text !== undefined
     ? { text, source: { kind: 'profile', name: profile.name } }
     : undefined;
+}
+
+/** Where the value of a setting came from. */
+export type SettingSource =
+  | { readonly kind: 'flag'; readonly name: string }
+  | { readonly kind: 'environment'; readonly name: string }
+  | { readonly kind: 'profile'; readonly name: string }
+  /** The profile that `profiles use` made the active one. */
+  | { readonly kind: 'active' }
+  | { readonly kind: 'default' };
+
+/** The value that won, and the source that it won from. */
+export type Setting<Value> = { readonly value: Value; readonly source: SettingSource };
+
+/** A source as messages name it: `--timeout`, `PAYCTL_TIMEOUT`, `profile emulator`, `the active profile`, `default`. */
+export function nameOfSource(source: SettingSource): string {
+  switch (source.kind) {
+    case 'flag':
+    case 'environment':
+      return source.name;
+    case 'profile':
+      return `profile ${source.name}`;
+    case 'active':
+      return 'the active profile';
+    case 'default':
+      return 'default';
+  }
 }

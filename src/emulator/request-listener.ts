@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerRequest, merchantAccountOf, type Service } from './answer-request.ts';
-import { type FailedExchange, recordApiLog } from './api-log.ts';
-import type { Faults } from './faults/faulty-exchange.ts';
+import type { Faults } from './faults/inject.ts';
+import { answerRequest, merchantAccountOf, type Service } from './http/answer-request.ts';
+import { type EmulatorResponse, errorAnswer, HttpError, jsonType, sendAnswer } from './http/response.ts';
 import { instancePath, proveInstance } from './instance.ts';
-import { type Answer, errorAnswer, Refusal } from './respond.ts';
-import { jsonType, sendAnswer } from './send-answer.ts';
+import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
 
 /** One line of the request log. `path` is path and query as the client sent them, to be shown only sanitised. */
 export type RequestLine = {
@@ -77,7 +76,7 @@ function keepLog(service: Service, failed: FailedExchange): void {
   }
 }
 
-function identify(nonce: string, path: string): Answer {
+function identify(nonce: string, path: string): EmulatorResponse {
   const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
   return { status: 200, body: JSON.stringify({ type: 'emulator', proof: proveInstance(nonce, challenge) }) };
 }
@@ -93,7 +92,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   }
   const message = 'the request is not valid HTTP, or its headers are too large';
   const details = [{ type: 'value_error.http', pointer: '', message, location: 'header' }];
-  const { body } = errorAnswer(new Refusal('bad_request', { details }));
+  const { body } = errorAnswer(new HttpError('bad_request', { details }));
   const head = [
     'HTTP/1.1 400 Bad Request',
     `content-type: ${jsonType}`,

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PayctlError, UsageError } from '../client/errors.ts';
-import { createAuthenticate } from './authenticate.ts';
-import type { EmulatorDatabase } from './database.ts';
-import type { FaultPlan } from './faults/fault-plan.ts';
-import type { Faults } from './faults/faulty-exchange.ts';
+import { PayctlError, UsageError } from '../errors.ts';
+import type { Faults } from './faults/inject.ts';
+import type { FaultPlan } from './faults/plan.ts';
+import { createAuthenticate } from './http/access.ts';
 import { createNonce } from './instance.ts';
-import { readMeta } from './meta.ts';
-import { prepareDatabase } from './prepare.ts';
 import { answerBrokenRequest, createRequestListener, type RequestLine } from './request-listener.ts';
+import type { EmulatorDatabase } from './store/database.ts';
+import { readMeta } from './store/meta.ts';
+import { prepareDatabase } from './store/prepare.ts';
 
 /** How to start an emulator. */
 export type EmulatorOptions = {
@@ -75,7 +75,7 @@ function requireInteger(name: string, value: number | undefined, maximum: number
 }
 
 async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefined> {
-  return plan === undefined ? undefined : (await import('./faults/faulty-exchange.ts')).createFaults(plan);
+  return plan === undefined ? undefined : (await import('./faults/inject.ts')).createFaults(plan);
 }
 
 type ServerOptions = EmulatorOptions & { readonly plannedFaults: Faults | undefined };

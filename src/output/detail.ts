@@ -1,8 +1,7 @@
-import { type Colors, plainColors } from './palette.ts';
+import { formatCell } from './columns.ts';
 import { sanitizeText } from './sanitize.ts';
-import { formatCell } from './value-at.ts';
-import { displayWidth } from './width.ts';
-import { wrapWords } from './wrap-words.ts';
+import { type Colors, plainColors } from './terminal.ts';
+import { displayWidth, wrapWords } from './width.ts';
 
 export type DetailOptions = {
   /** Display columns of the terminal. */

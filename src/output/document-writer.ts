@@ -1,11 +1,10 @@
-import { parseExactJson } from '../json/exact-json.ts';
-import { pickText } from './json-at.ts';
-import { prettyJson } from './json-pretty.ts';
-import { minifyJson } from './json-text.ts';
-import type { ListWriterOptions } from './list-writer.ts';
-import { loadColors } from './palette.ts';
+import { minifyJson, pickText } from '../json/edit.ts';
+import { parseExactJson } from '../json/exact.ts';
+import { prettyJson } from '../json/pretty.ts';
+import { formatCell } from './columns.ts';
+import type { ListWriterOptions } from './list-page.ts';
 import { escapeJsonText } from './sanitize.ts';
-import { formatCell } from './value-at.ts';
+import { jsonPainter, loadColors } from './terminal.ts';
 
 /** As for a list; `columns` are those of `--columns`, else the leaf fields of the resource (used by CSV alone). */
 export type DocumentWriterOptions = Omit<ListWriterOptions, 'whole' | 'maxRows'>;
@@ -32,14 +31,14 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
   switch (options.format) {
     case 'json': {
       const json = escapeJsonText(chosen);
-      return `${isTerminal ? prettyJson(json, { colors: await loadColors(color) }) : json.trim()}\n`;
+      return `${isTerminal ? prettyJson(json, { paint: jsonPainter(await loadColors(color)) }) : json.trim()}\n`;
     }
     case 'ndjson':
       return `${escapeJsonText(minifyJson(chosen))}\n`;
     case 'yaml':
-      return (await import('./yaml-text.ts')).toYaml(parseExactJson(chosen));
+      return (await import('./formats/yaml.ts')).toYaml(parseExactJson(chosen));
     case 'csv': {
-      const { csvHeader, csvRow } = await import('./formats/csv.ts');
+      const { csvHeader, csvRow } = await import('./formats/delimited.ts');
       const header = options.header ? csvHeader(options.columns, isTerminal) : '';
       return header + csvRow(parseExactJson(text), options.columns, isTerminal);
     }
@@ -55,7 +54,7 @@ async function formatDetail(chosen: string, options: DocumentWriterOptions): Pro
 }
 
 async function formatLeaves(chosen: string): Promise<string> {
-  const { tsvLine } = await import('./formats/tsv.ts');
+  const { tsvLine } = await import('./formats/delimited.ts');
   return leavesOf(parseExactJson(chosen), '', 0).map(tsvLine).join('');
 }
 

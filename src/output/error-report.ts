@@ -1,6 +1,6 @@
-import { cursorFlag } from './cursor-flag.ts';
-import { type Colors, plainColors } from './palette.ts';
+import { cursorFlag } from '../text/format.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
+import { type Colors, plainColors } from './terminal.ts';
 
 /** Everything that can be said about a failure, as plain data. Texts may come from the service; none is trusted. */
 export type ErrorReport = {

@@ -1,5 +1,9 @@
-import type { JsonMember } from './json-scan.ts';
-import { type SplitPage, splitItems } from './json-text.ts';
+import type { OutputError } from '../errors.ts';
+import { type SplitPage, splitItems } from '../json/edit.ts';
+import type { JsonMember } from '../json/scan.ts';
+import type { Column } from './columns.ts';
+import type { Sink } from './streams.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One page of a list as the service sent it, in the two forms that formats need: parsed, and as exact source text. */
 export type ListPage = {
@@ -23,6 +27,49 @@ export type ListTail = {
 export type ListWriter = {
   page(page: ListPage): Promise<void>;
   end(tail: ListTail): Promise<void>;
+};
+
+/** One result: the characters of a string, or the compact JSON of anything else with all digits of its numbers. */
+export type JqResult = { readonly text: string; readonly isJson: boolean };
+
+/** What an expression gave for some JSON. */
+export type JqOutcome = {
+  readonly results: readonly JqResult[];
+  /** What the expression said with `debug` or `stderr`. */
+  readonly messages: readonly string[];
+  /** Why the expression failed on the data; `results` holds what came before. */
+  readonly failure: OutputError | undefined;
+};
+
+/** A compiled jq expression. */
+export type Jq = {
+  /** Runs the expression on JSON text; several values one behind the other are filtered one by one. */
+  run(json: string): Promise<JqOutcome>;
+};
+
+/** Output formats, as `--output` names them. */
+export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export type ListWriterOptions = {
+  readonly format: OutputFormat;
+  /** Many pages make one document (`--all`, `--max-items`); otherwise one page is written as it came. */
+  readonly whole: boolean;
+  /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */
+  readonly columns: readonly Column[];
+  /** `--columns` was given: every format is reduced to them, and none is left out for lack of room. */
+  readonly explicitColumns: boolean;
+  /** False for `--no-header`. */
+  readonly header: boolean;
+  readonly stdout: Sink;
+  /** How stdout is to be written to. */
+  readonly terminal: Terminal;
+  /** Takes one line for a person, without its line end; goes to stderr. */
+  readonly info: (text: string) => void | Promise<void>;
+  /** Rows that the aligned table gathers before it goes on unaligned. 10,000 by default. */
+  readonly maxRows?: number;
+  /** Filters the JSON: each item with `ndjson`, the whole document with every other format. */
+  readonly jq?: Jq | undefined;
 };
 
 /**

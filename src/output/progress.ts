@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from '../text/format.ts';
 import type { Sink } from './streams.ts';
 import { fitToWidth } from './width.ts';
 
@@ -14,7 +14,7 @@ export type Progress = {
    * Takes the line away before `text` is printed to the same terminal. It comes back with a later tick, but not while
    * the text leaves a line unfinished: that line would be erased. Undefined where there is nothing to take away.
    */
-  makeWay(text: string): Promise<void> | undefined;
+  clearLine(text: string): Promise<void> | undefined;
   /** Takes the line away for good. */
   stop(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export function createProgress(options: ProgressOptions): Progress {
 export function clearingFirst(sink: Sink, progress: Progress): Sink {
   return {
     // At once where nothing is in the way: a question that comes next must not overtake the text.
-    write: (text) => progress.makeWay(text)?.then(() => sink.write(text)) ?? sink.write(text),
+    write: (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text),
     end: () => sink.end(),
     get isTerminal() {
       return sink.isTerminal;
@@ -59,7 +59,7 @@ export function clearingFirst(sink: Sink, progress: Progress): Sink {
 const silentProgress: Progress = {
   start: () => {},
   update: () => {},
-  makeWay: () => undefined,
+  clearLine: () => undefined,
   stop: async () => {},
 };
 
@@ -87,7 +87,7 @@ class ProgressLine implements Progress {
     this.#counts = counts;
   }
 
-  makeWay(text: string): Promise<void> | undefined {
+  clearLine(text: string): Promise<void> | undefined {
     if (text !== '') this.#lineOpen = !text.endsWith('\n');
     return this.#erase();
   }

@@ -1,3 +1,4 @@
+import type { TokenKind } from '../json/pretty.ts';
 /** What is known of one output stream and of the wishes about it; environment variables as the caller read them. */
 export type TerminalInputs = {
   readonly isTTY: boolean | undefined;
@@ -49,4 +50,56 @@ function decideColor(inputs: TerminalInputs, capable: boolean): boolean {
   const forced = inputs.env.FORCE_COLOR;
   if (forced) return forced !== '0' && forced !== 'false';
   return capable;
+}
+
+/** The few styles of payctl; each takes text that has been sanitised already. */
+export type Colors = {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+};
+
+const asItIs = (text: string): string => text;
+
+/** Styles that change nothing: for pipes, files and `--no-color`. */
+export const plainColors: Colors = {
+  bold: asItIs,
+  dim: asItIs,
+  red: asItIs,
+  green: asItIs,
+  yellow: asItIs,
+  cyan: asItIs,
+};
+
+/**
+ * Gives the styles for a stream. chalk is loaded only when there is colour to show. Its own detection is not asked: the
+ * decision is taken once, by `describeTerminal`, and the sixteen colours that every terminal theme maps are enough.
+ */
+export async function loadColors(enabled: boolean): Promise<Colors> {
+  if (!enabled) return plainColors;
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: 1 });
+  return {
+    bold: (text) => chalk.bold(text),
+    dim: (text) => chalk.dim(text),
+    red: (text) => chalk.red(text),
+    green: (text) => chalk.green(text),
+    yellow: (text) => chalk.yellow(text),
+    cyan: (text) => chalk.cyan(text),
+  };
+}
+
+/** Gives the tokens of JSON their colours, for `prettyJson`. */
+export function jsonPainter(colors: Colors): (token: string, kind: TokenKind) => string {
+  const styles: Readonly<Record<TokenKind, (text: string) => string>> = {
+    name: colors.bold,
+    string: colors.green,
+    number: colors.cyan,
+    boolean: colors.yellow,
+    null: colors.dim,
+  };
+  return (token, kind) => styles[kind](token);
 }

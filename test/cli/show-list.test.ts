@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error.ts';
 import { showList } from '../../src/cli/show-list.ts';
-import type { Listing } from '../../src/client/listing.ts';
-import type { Page, PageQuery } from '../../src/client/pages.ts';
+import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { fakeSession } from './fake-session.ts';
 
 type Item = { readonly id: string };
@@ -22,7 +21,7 @@ function fakeListing(pages: readonly (Page<Item> | Error)[]) {
     if (found === undefined) throw new Error('there is no such page');
     return found;
   };
-  const listing: Listing<Item, PageQuery> = {
+  const listing: PagedResource<Item, PageQuery> = {
     list: async (query = {}, options = {}) => {
       calls.push({ method: 'list', query, options });
       return one(pages[0]);

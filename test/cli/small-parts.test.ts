@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sayLifetime } from '../../src/cli/checkout-lifetime.ts';
 import type { Display } from '../../src/cli/display.ts';
-import { readAddress } from '../../src/cli/flags/address-flags.ts';
-import { apiLogFilter } from '../../src/cli/flags/api-log-filter.ts';
-import { readPairs } from '../../src/cli/flags/key-value.ts';
-import { reportsFailure } from '../../src/cli/payment-service-result.ts';
-import type { ApiLog, CheckoutSession, PaymentServiceSession } from '../../src/contract/types.ts';
+import { readAddress, readPairs } from '../../src/cli/flags/body.ts';
+import { apiLogFilter } from '../../src/commands/api-logs/list.ts';
+import { reportsFailure } from '../../src/commands/payment-service-definitions/sessions/create.ts';
+import type { ApiLog, CheckoutSession, PaymentServiceSession } from '../../src/contract/generated/types.ts';
 
 describe('readPairs', () => {
   it('reads pairs, the value with its equals signs, the last of a key', () => {
@@ -91,7 +90,7 @@ describe('sayLifetime', () => {
   const now = new Date('2026-03-01T12:00:00Z');
   const said = (expiresAt: string | undefined) => {
     const lines: string[] = [];
-    const display = { note: (text: string) => lines.push(text) } as unknown as Display;
+    const display = { info: (text: string) => lines.push(text) } as unknown as Display;
     sayLifetime(display, { expires_at: expiresAt } as CheckoutSession, now);
     return lines;
   };

@@ -3,10 +3,10 @@ import {
   type ClientOptions,
   createClient,
   type NeededScopes,
-  replyOf,
+  responseOf,
   UsageError,
 } from '../../src/client/client.ts';
-import { guardNetwork } from '../helpers/nock.ts';
+import { guardNetwork } from '../harness/nock.ts';
 import { answerOnce, ORIGIN } from './answer-once.ts';
 import { failureOf } from './failure-of.ts';
 
@@ -147,7 +147,7 @@ describe('a document', () => {
     const text = '{ "next_cursor":null,\n "items":[{"id":"b","fee":1.50}] }';
     answerOnce({ body: text, headers: { 'X-Request-Id': 'r-1', 'content-type': 'application/json' } });
     const page = await clientWith({ merchantAccount: 'default' }).buyers.list({ limit: 1 });
-    expect(replyOf(page)).toEqual({
+    expect(responseOf(page)).toEqual({
       text,
       status: 200,
       requestId: 'r-1',
@@ -161,15 +161,15 @@ describe('a document', () => {
     'has the request id of the header %s',
     async (name) => {
       answerOnce({ headers: { [name]: 'r-7' } });
-      expect(replyOf(await clientWith().buyers.list())?.requestId).toBe('r-7');
+      expect(responseOf(await clientWith().buyers.list())?.requestId).toBe('r-7');
     },
   );
 
   it('has no request id when the service sent none, and copies of it have no reply', async () => {
     answerOnce();
     const page = await clientWith().buyers.list();
-    expect(replyOf(page)?.requestId).toBeUndefined();
-    expect(replyOf({ ...page })).toBeUndefined();
+    expect(responseOf(page)?.requestId).toBeUndefined();
+    expect(responseOf({ ...page })).toBeUndefined();
   });
 
   it.each([201, 202, 299])('is read from a response with status %i', async (status) => {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { RequestContext } from '../../src/client/call.ts';
 import { type ClientOptions, createClient } from '../../src/client/client.ts';
 import { createTransport } from '../../src/client/transport.ts';
-import { type Handler, startServer, type TestServer } from '../helpers/http-server.ts';
+import { type Handler, startServer, type TestServer } from '../harness/http-server.ts';
 
 /** A server that the end of the present test closes. */
 export async function serve(

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError, ConnectionError, type ConnectionFault, UsageError } from '../../src/client/errors.ts';
+import { ApiError, ConnectionError, type ConnectionErrorCode } from '../../src/client/errors.ts';
 import { backoff, isRetryable, parseRetryAfter, RETRY_AFTER_CAP } from '../../src/client/retry.ts';
+import { UsageError } from '../../src/errors.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const status = (code: number) => new ApiError(`http_${code}`, 'x', { status: code, request, attempts: 1 });
-const fault = (code: ConnectionFault) =>
+const fault = (code: ConnectionErrorCode) =>
   new ConnectionError(code, 'x', { request, attempts: 1, outcomeUnknown: false });
 
 describe('isRetryable', () => {

@@ -5,12 +5,12 @@ import {
   type ClientHooks,
   ConnectionError,
   ResponseError,
-  replyOf,
+  responseOf,
   UsageError,
 } from '../../src/client/client.ts';
 import { send } from '../../src/client/send.ts';
-import { operations } from '../../src/contract/operations.ts';
-import { type Answer, answers, type Handler } from '../helpers/http-server.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
+import { type Answer, answers, type Handler } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
 import { buyersAt, contextFor, serve } from './live-client.ts';
 
@@ -31,7 +31,7 @@ describe('retries of a GET', () => {
     const server = await serve(answers([{ status: 503 }, { status: 503 }, ok]));
     const { retries, hooks } = retryLog();
     const document = await buyersAt(server.origin, { hooks, random: () => 0.1 }).list();
-    expect(replyOf(document)?.attempts).toBe(3);
+    expect(responseOf(document)?.attempts).toBe(3);
     expect(retries).toMatchObject([
       { retry: 1, maxRetries: 3, delayMilliseconds: 50, error: { code: 'http_503', attempts: 1 } },
       { retry: 2, maxRetries: 3, delayMilliseconds: 100, error: { code: 'http_503', attempts: 2 } },
@@ -135,7 +135,7 @@ describe('the time limit', () => {
     const late: Handler = (_, response) => void setTimeout(() => response.end(JSON.stringify(page)), 300);
     const server = await serve(answers([silence, late]));
     const document = await buyersAt(server.origin, { timeoutMilliseconds: 500, maxRetries: 1 }).list();
-    expect(replyOf(document)?.attempts).toBe(2);
+    expect(responseOf(document)?.attempts).toBe(2);
   });
 
   it('covers a body that trickles', async () => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ConnectionError, ResponseError, replyOf } from '../../src/client/client.ts';
-import { answers, type Handler } from '../helpers/http-server.ts';
+import { ConnectionError, ResponseError, responseOf } from '../../src/client/client.ts';
+import { answers, type Handler } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
 import { buyersAt, serve } from './live-client.ts';
 
@@ -87,7 +87,7 @@ describe('a body', () => {
     const server = await serve(answers([{ body: `\uFEFF${pageBytes}` }]));
     const document = await buyersAt(server.origin).list();
     expect(document).toEqual(page);
-    expect(replyOf(document)?.text).toBe(pageBytes.toString());
+    expect(responseOf(document)?.text).toBe(pageBytes.toString());
   });
 
   it.each(['gzip', 'GZIP', 'x-gzip'])('is decompressed when it is encoded as %s', async (encoding) => {
@@ -96,7 +96,7 @@ describe('a body', () => {
     );
     const document = await buyersAt(server.origin).list();
     expect(document).toEqual(page);
-    expect(replyOf(document)?.text).toBe(pageBytes.toString());
+    expect(responseOf(document)?.text).toBe(pageBytes.toString());
   });
 
   it('that is empty needs no decompression: the status decides', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RecordedRequest, startServer, type TestServer } from '../helpers/http-server.ts';
+import { type RecordedRequest, startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const SESSION = {

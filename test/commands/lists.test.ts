@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import description from '../../src/contract/document.json' with { type: 'json' };
-import { operations } from '../../src/contract/operations.ts';
-import { startServer, type TestServer } from '../helpers/http-server.ts';
+import description from '../../src/contract/generated/description.json' with { type: 'json' };
+import { operations } from '../../src/contract/generated/operations.ts';
+import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** Every command that lists, with its operation. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runCommandLine } from '../../src/cli/command-line.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import type { OutputStream } from '../../src/output/streams.ts';
 
@@ -27,7 +27,7 @@ export async function runInProcess(argv: readonly string[], { env, columns }: Op
     signal: new AbortController().signal,
     version: '0.0.0',
   });
-  const code = await runCommandLine(argv, runtime, MAIN);
+  const code = await runCommandLine(argv, runtime, { moduleUrl: MAIN, complete: async () => '' });
   return { stdout: stdout.text(), stderr: stderr.text(), code };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/client/errors.ts';
 import { isLoopback, resolveBaseUrl } from '../../src/config/base-url.ts';
+import { UsageError } from '../../src/errors.ts';
 
 const EXAMPLE = 'Write an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
 const LABEL = 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.';

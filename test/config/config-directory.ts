@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { profilesFile } from '../../src/config/profile-store.ts';
+import { profilesFile } from '../../src/config/profiles.ts';
 
 /** Makes a configuration directory for one test, which is deleted at its end; with a text, its profiles hold that. */
 export function freshDirectory(profiles?: string): string {

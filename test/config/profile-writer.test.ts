@@ -12,10 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UsageError } from '../../src/client/errors.ts';
-import { EMPTY_DOCUMENT, type ProfilesDocument } from '../../src/config/profile-document.ts';
-import { profilesFile, readProfiles } from '../../src/config/profile-store.ts';
 import { changeProfiles } from '../../src/config/profile-writer.ts';
+import {
+  EMPTY_DOCUMENT,
+  type ProfilesDocument,
+  profilesFile,
+  readProfiles,
+} from '../../src/config/profiles.ts';
+import { UsageError } from '../../src/errors.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { freshDirectory, modeOf } from './config-directory.ts';
 
@@ -177,7 +181,7 @@ describe('a change that fails', () => {
     const directory = freshDirectory(CONTENT);
     const lock = `${profilesFile(directory)}.lock`;
     writeFileSync(lock, '4711');
-    const error = await failureOf(changeProfiles(directory, adding('b'), { patienceMilliseconds: 50 }));
+    const error = await failureOf(changeProfiles(directory, adding('b'), { timeoutMs: 50 }));
     expect(error).toMatchObject({
       code: 'profiles_locked',
       message: 'Another payctl (process 4711) is changing the profiles',

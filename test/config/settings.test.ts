@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/client/errors.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
-import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profile.ts';
-import { nameOfSource } from '../../src/config/setting-source.ts';
-import { resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profiles.ts';
+import { nameOfSource, resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
+import { UsageError } from '../../src/errors.ts';
 
 const SANDBOX: Profile = {
   name: 'sandbox',

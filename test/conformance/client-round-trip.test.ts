@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.ts';
-import { replyOf } from '../../src/client/reply.ts';
+import { responseOf } from '../../src/client/response.ts';
 import { seededSessionId } from '../../src/emulator/seed/checkout-sessions.ts';
 import { startTestEmulator, type TestEmulator } from '../emulator/test-emulator.ts';
 import { conforming, verdictsOn } from './both-validators.ts';
@@ -75,7 +75,7 @@ const calls: readonly (readonly [operation: string, call: () => Promise<object>]
 ];
 
 async function expectConformingAnswer(endpoint: Endpoint, document: object): Promise<void> {
-  const reply = replyOf(document);
+  const reply = responseOf(document);
   const { pointer } = describedAnswer(endpoint, endpoint.successStatus);
   expect(reply?.status).toBe(endpoint.successStatus);
   expect(JSON.parse(reply?.text ?? '')).toEqual(document);

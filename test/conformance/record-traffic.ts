@@ -1,4 +1,4 @@
-import type { FaultPlan } from '../../src/emulator/faults/fault-plan.ts';
+import type { FaultPlan } from '../../src/emulator/faults/plan.ts';
 import { startTestEmulator, type TestEmulator } from '../emulator/test-emulator.ts';
 import { badRequests } from './bad-requests.ts';
 import { type Endpoint, endpointOf, endpoints, takes } from './description.ts';

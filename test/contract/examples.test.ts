@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import document from '../../src/contract/document.json' with { type: 'json' };
+import document from '../../src/contract/generated/description.json' with { type: 'json' };
 import { faultsAt } from './schema-validator.ts';
 
 type Content = { schema: { $ref: string }; examples?: Record<string, { value: unknown }> };

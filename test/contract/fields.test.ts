@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import document from '../../src/contract/document.json' with { type: 'json' };
+import document from '../../src/contract/generated/description.json' with { type: 'json' };
 
 const schemas: Record<string, { type: unknown; properties?: Record<string, unknown> }> =
   document.components.schemas;

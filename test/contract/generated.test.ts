@@ -12,7 +12,7 @@ test('a changed description changes the types, the operations and the document',
   const changed = yaml.replace('- name: search\n', '- name: query\n').replace('account_number:', 'account:');
   const [before, after] = await Promise.all([generateContract(yaml), generateContract(changed)]);
   const differing = after.filter((file, index) => file.text !== before[index]?.text).map((file) => file.name);
-  expect(differing).toEqual(['types.ts', 'operations.ts', 'document.json']);
+  expect(differing).toEqual(['types.ts', 'operations.ts', 'description.json']);
 });
 
 test('every generated file says what it comes from', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import document from '../../src/contract/document.json' with { type: 'json' };
-import { type Operation, operations, scopes } from '../../src/contract/operations.ts';
+import document from '../../src/contract/generated/description.json' with { type: 'json' };
+import { type Operation, operations, scopes } from '../../src/contract/generated/operations.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 

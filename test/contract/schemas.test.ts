@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import document from '../../src/contract/document.json' with { type: 'json' };
-import { operations } from '../../src/contract/operations.ts';
+import document from '../../src/contract/generated/description.json' with { type: 'json' };
+import { operations } from '../../src/contract/generated/operations.ts';
 import { faultsOf } from './schema-validator.ts';
 
 const RESOURCES = [

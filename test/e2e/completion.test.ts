@@ -2,11 +2,11 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_OPERATIONS } from '../../src/cli/command-operations.ts';
-import { COMPLETION_SCRIPTS, SHELLS } from '../../src/cli/completion/completion-script.ts';
-import { errorObject } from '../helpers/error-object.ts';
-import { lines } from '../helpers/lines.ts';
-import { freshHome, PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
+import { COMPLETION_SCRIPTS, SHELLS } from '../../src/features/completion/scripts.ts';
+import { errorObject } from '../harness/error-object.ts';
+import { lines } from '../harness/lines.ts';
+import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
 const home = useHome();

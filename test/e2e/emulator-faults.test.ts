@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSigningKey } from '../../src/auth/keys.ts';
-import { signToken } from '../../src/auth/sign.ts';
-import { errorObject } from '../helpers/error-object.ts';
-import type { Run } from '../helpers/follow-process.ts';
-import { lines } from '../helpers/lines.ts';
-import { freshHome, useHome } from '../helpers/run-payctl.ts';
+import { readSigningKey } from '../../src/tokens/keys.ts';
+import { signToken } from '../../src/tokens/sign.ts';
+import { errorObject } from '../harness/error-object.ts';
+import type { Run } from '../harness/follow-process.ts';
+import { lines } from '../harness/lines.ts';
+import { freshHome, useHome } from '../harness/run-payctl.ts';
 
 const home = useHome();
 const dataDirectory = join(home.configDirectory, 'data/emulator');

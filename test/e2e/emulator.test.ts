@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lines } from '../helpers/lines.ts';
-import { freshHome, type Home } from '../helpers/run-payctl.ts';
+import { lines } from '../harness/lines.ts';
+import { freshHome, type Home } from '../harness/run-payctl.ts';
 
 const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
 const READY = 'The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator';

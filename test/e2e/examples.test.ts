@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { useHome } from '../helpers/run-payctl.ts';
+import { useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
 const root = join(import.meta.dirname, '../..');

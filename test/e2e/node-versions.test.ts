@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../helpers/follow-process.ts';
-import { freshHome, useHome } from '../helpers/run-payctl.ts';
+import type { Run } from '../harness/follow-process.ts';
+import { freshHome, useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
 const lowest = join(import.meta.dirname, '../runtimes/lowest/node_modules/node/bin/node');

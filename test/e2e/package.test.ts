@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, write
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { serveBuyers } from './paged-service.ts';
 
 const root = join(dirname(PAYCTL), '..');

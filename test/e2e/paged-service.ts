@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Answer, answers, type Handler, startServer, type TestServer } from '../helpers/http-server.ts';
+import { type Answer, answers, type Handler, startServer, type TestServer } from '../harness/http-server.ts';
 
 /** A token that no trace, no error and no output may hold. */
 export const SECRET_TOKEN = 'secret-token-that-nobody-may-see';

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { generateKey } from '../../src/auth/keys.ts';
-import { freshHome, PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { generateKey } from '../../src/tokens/keys.ts';
+import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { page, serve } from './paged-service.ts';
 
 const root = join(dirname(PAYCTL), '..');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { emulatorDirectory } from '../../src/config/directories.ts';
+import { emulatorDirectory } from '../../src/config/environment.ts';
 import { advertise } from '../../src/emulator/running.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import type { Home } from '../helpers/run-payctl.ts';
+import type { Home } from '../harness/run-payctl.ts';
 
 /** Runs an emulator beside the tests of a file, where the profile `emulator` of a home finds it. */
 export function useEmulator(home: Home, options: { readonly buyers?: number } = {}): () => Emulator {

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { freshHome, PAYCTL, useHome } from '../helpers/run-payctl.ts';
+import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { against, serveBuyers } from './paged-service.ts';
 
 const home = useHome();

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { answering } from '../helpers/answering.ts';
-import { freshHome, PAYCTL } from '../helpers/run-payctl.ts';
-import { freshSecretService } from '../helpers/secret-service.ts';
+import { answering } from '../harness/answering.ts';
+import { freshHome, PAYCTL } from '../harness/run-payctl.ts';
+import { freshSecretService } from '../harness/secret-service.ts';
 
 const README = readFileSync(join(dirname(PAYCTL), '../README.md'), 'utf8');
 

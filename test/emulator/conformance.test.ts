@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Operation, type OperationId, operations } from '../../src/contract/operations.ts';
-import type { Schemas } from '../../src/contract/types.ts';
+import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import type { Schemas } from '../../src/contract/generated/types.ts';
 import { seededSessionId } from '../../src/emulator/seed/checkout-sessions.ts';
 import { faultsOf } from '../contract/schema-validator.ts';
 import { apiLogs, startTestEmulator, type TestEmulator } from './test-emulator.ts';
@@ -180,7 +180,9 @@ describe.each(named.filter(([, { hasBody }]) => hasBody))('the body of %s', (_, 
   });
 
   it('is never answered with 5xx, and as the description says, whatever JSON it is', async () => {
-    const { properties } = await import('../../src/contract/document.json', { with: { type: 'json' } }).then(
+    const { properties } = await import('../../src/contract/generated/description.json', {
+      with: { type: 'json' },
+    }).then(
       ({ default: document }) =>
         document.components.schemas[operation.bodySchema as 'ShippingDetailCreate'] as {
           properties?: object;

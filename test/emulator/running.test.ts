@@ -3,9 +3,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../src/emulator/directory.ts';
-import { resetEmulator } from '../../src/emulator/reset.ts';
-import { advertise, findRunning } from '../../src/emulator/running.ts';
+import { filesOf } from '../../src/emulator/data-directory.ts';
+import { advertise, findRunning, resetEmulator } from '../../src/emulator/running.ts';
 import { startTestEmulator, temporaryDirectory } from './test-emulator.ts';
 
 const startedAt = new Date('2030-05-05T10:00:00.000Z');

@@ -20,7 +20,8 @@ function loadedBy(file: string, found = new Set<string>()): Set<string> {
 
 it('loads neither the seeds, the faults, the description nor the checking of bodies on a start', () => {
   const loaded = [...loadedBy(join(source, 'emulator/server.ts'))].map((file) => relative(source, file));
-  expect(loaded).toContain('emulator/routes/checkout-sessions.ts');
-  const late = /^emulator\/(seed|faults)\/|^emulator\/(body|address)-|^contract\/document\.json/;
+  expect(loaded).toContain('emulator/resources/checkout-sessions.ts');
+  const late =
+    /^emulator\/(seed|faults)\/|^emulator\/http\/validate-body|^contract\/generated\/description\.json/;
   expect(loaded.filter((file) => late.test(file))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSigningKey } from '../../src/auth/keys.ts';
-import { signToken } from '../../src/auth/sign.ts';
-import { filesOf } from '../../src/emulator/directory.ts';
+import { filesOf } from '../../src/emulator/data-directory.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
+import { readSigningKey } from '../../src/tokens/keys.ts';
+import { signToken } from '../../src/tokens/sign.ts';
 
 type RequestOptions = {
   /** Scopes of a token signed for this request; none sends no token. */

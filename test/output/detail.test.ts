@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createColors } from '../../src/output/color.ts';
 import { renderDetail } from '../../src/output/detail.ts';
+import { loadColors } from '../../src/output/terminal.ts';
 import { displayWidth } from '../../src/output/width.ts';
 import { sampleBuyer } from './sample-buyers.ts';
 
@@ -62,8 +62,8 @@ describe('renderDetail', () => {
     );
   });
 
-  it('writes keys bold and missing values dim where there is colour', () => {
-    expect(renderDetail({ a: 'x', b: null }, { width: 80, colors: createColors(true) })).toBe(
+  it('writes keys bold and missing values dim where there is colour', async () => {
+    expect(renderDetail({ a: 'x', b: null }, { width: 80, colors: await loadColors(true) })).toBe(
       '\u001B[1ma\u001B[22m  x\n\u001B[1mb\u001B[22m  \u001B[2m-\u001B[22m\n',
     );
   });

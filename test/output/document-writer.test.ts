@@ -14,7 +14,7 @@ async function print(options: Partial<DocumentWriterOptions>, width?: number): P
     header: true,
     stdout,
     terminal,
-    note: () => {},
+    info: () => {},
     ...options,
   });
   return stream.text;
@@ -65,7 +65,7 @@ describe('writeDocument', () => {
   });
 
   it('filters with jq instead', async () => {
-    const { createJq } = await import('../../src/output/jq.ts');
+    const { createJq } = await import('../../src/output/formats/jq.ts');
     expect(await print({ format: 'json', jq: await createJq('.amount, .metadata["order.id"]') })).toBe(
       '12345678901234567890\na\tb\n',
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createColors } from '../../src/output/color.ts';
 import { type ErrorReport, formatErrorJson, formatErrorReport } from '../../src/output/error-report.ts';
+import { loadColors } from '../../src/output/terminal.ts';
 
 const validation: ErrorReport = {
   code: 'bad_request',
@@ -76,8 +76,8 @@ describe('formatErrorReport', () => {
     expect(formatErrorReport(report)).toBe(`Error: m (x)\nResume with: ${flag}\n`);
   });
 
-  it('is coloured only in its labels', () => {
-    const colors = createColors(true);
+  it('is coloured only in its labels', async () => {
+    const colors = await loadColors(true);
     const text = formatErrorReport(
       { code: 'x', message: 'm', details: [], tryNext: ['payctl doctor'], exitCode: 1 },
       colors,

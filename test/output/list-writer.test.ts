@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createListPage } from '../../src/output/list-page.ts';
-import { createListWriter, type OutputFormat, outputFormats } from '../../src/output/list-writer.ts';
+import { createListPage, type OutputFormat, outputFormats } from '../../src/output/list-page.ts';
+import { createListWriter } from '../../src/output/list-writer.ts';
 import { createSink } from '../../src/output/streams.ts';
 import { MemoryStream, memoryOutput, systemError } from './memory-stream.ts';
 import { buyerColumns, sampleBuyer, samplePage } from './sample-buyers.ts';
@@ -67,7 +67,7 @@ describe('createListWriter', () => {
       header: true,
       stdout,
       terminal,
-      note: () => {},
+      info: () => {},
     });
     let accepted = false;
     const writing = writer.page(samplePage([sampleBuyer(1)])).then(() => {
@@ -93,7 +93,7 @@ describe('createListWriter', () => {
       header: true,
       stdout,
       terminal,
-      note: () => {},
+      info: () => {},
     });
     stream.failWith = systemError('EPIPE');
     await writer.page(samplePage([sampleBuyer(1)]));
@@ -115,7 +115,7 @@ describe('createListWriter', () => {
         header: true,
         stdout,
         terminal,
-        note: () => {},
+        info: () => {},
       });
       const held: WeakRef<object>[] = [];
       for (let number = 0; number < 50; number++) {

@@ -70,7 +70,7 @@ describe('createProgress', () => {
     const { stream, progress } = start(80, false);
     progress.update({ items: 5, pages: 1 });
     vi.advanceTimersByTime(2_000);
-    await progress.makeWay('x');
+    await progress.clearLine('x');
     await progress.stop();
     expect(stream.text).toBe('');
   });

@@ -1,4 +1,4 @@
-import type { Column } from '../../src/output/column.ts';
+import type { Column } from '../../src/output/columns.ts';
 import { createListPage, type ListPage } from '../../src/output/list-page.ts';
 
 export type SampleBuyer = Record<string, unknown>;

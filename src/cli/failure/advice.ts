@@ -1,7 +1,7 @@
-import { grants } from '../../auth/scopes.ts';
-import type { TokenDescription } from '../../auth/token-source.ts';
-import type { ApiError, ConnectionError, ConnectionFault } from '../../client/errors.ts';
-import { nameOfSource } from '../../config/setting-source.ts';
+import type { ApiError, ConnectionError, ConnectionErrorCode } from '../../client/errors.ts';
+import { nameOfSource } from '../../config/settings.ts';
+import type { TokenDescription } from '../../tokens/provider.ts';
+import { grants } from '../../tokens/scopes.ts';
 import type { Session } from '../session.ts';
 
 /** What is probably wrong, and what to type next. */
@@ -26,7 +26,7 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
   }
 }
 
-const CONNECTION_ADVICE: Readonly<Record<ConnectionFault, string>> = {
+const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name is misspelt, or this machine has no network',
   connection_refused: 'nothing listens at this address',
   connection_lost: 'the network or a proxy on the way broke the connection',

@@ -1,13 +1,5 @@
-import {
-  AbortedError,
-  ApiError,
-  ConnectionError,
-  CredentialsError,
-  CursorLoopError,
-  PayctlError,
-  ResponseError,
-  UsageError,
-} from '../../client/errors.ts';
+import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
+import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
 
 /** What the exit codes of payctl mean; the contract that scripts rely on. */
 export const EXIT = {

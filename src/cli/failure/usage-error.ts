@@ -1,7 +1,7 @@
-import { UsageError } from '../../client/errors.ts';
-import { holdsSecret } from '../../config/credential-sources.ts';
-import { nearest } from '../../config/nearest.ts';
-import { FlagError } from '../flags/flag-error.ts';
+import { holdsSecret } from '../../credentials/sources.ts';
+import { UsageError } from '../../errors.ts';
+import { suggest } from '../../text/suggest.ts';
+import { FlagError } from '../flags/types.ts';
 
 /** What oclif's parser adds to its errors. They are told apart by these members, since their messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
@@ -47,7 +47,7 @@ function flagAlone(word: string): string {
 }
 
 function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
-  const suggestion = nearest(
+  const suggestion = suggest(
     flag,
     flagNames.map((name) => `--${name}`),
   );
@@ -114,7 +114,7 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
     for (const [index, word] of argv.entries()) {
       const value = givenValue(word, argv[index + 1], { name, char });
       if (value === undefined || options.includes(value)) continue;
-      const suggestion = nearest(value, options);
+      const suggestion = suggest(value, options);
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
         hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${options.join(', ')}.`,
       });

@@ -1,15 +1,17 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
-import { choiceFlag, textFlag } from '../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
 import { showList } from '../../cli/show-list.ts';
-import { operations } from '../../contract/operations.ts';
+import { operations } from '../../contract/generated/operations.ts';
 
 export default class AuditLogsList extends BaseCommand {
   static override readonly summary = 'List what dashboard users did: when, who, what, to what.';
 
   static override readonly description = `The newest entries come first.`;
+
+  static override readonly columns = AUDIT_LOG_COLUMNS;
 
   static override readonly flags = {
     action: choiceFlag({

@@ -1,15 +1,14 @@
 import { string } from '@oclif/core/args';
-import { inspectToken } from '../../auth/inspect-token.ts';
-import { openToken } from '../../auth/open-token.ts';
-import { judgeCommands } from '../../cli/auth/command-verdicts.ts';
-import { readOwnKey } from '../../cli/auth/own-key.ts';
-import { showInspection } from '../../cli/auth/show-inspection.ts';
-import { readTokenInput, refuseTokenArguments } from '../../cli/auth/token-input.ts';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { inWords } from '../../cli/duration-words.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { recordFlags } from '../../cli/flags/list-flags.ts';
-import { scopes as knownScopes } from '../../contract/operations.ts';
+import { judgeCommands } from '../../cli/catalog/allowed-commands.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { scopes as knownScopes } from '../../contract/generated/operations.ts';
+import { INSPECTION_COLUMNS, readOwnKey, showInspection } from '../../features/auth/inspect.ts';
+import { readTokenInput, refuseTokenArguments } from '../../features/auth/token-input.ts';
+import { formatDuration } from '../../text/format.ts';
+import { openToken } from '../../tokens/claims.ts';
+import { lintToken } from '../../tokens/lint.ts';
 
 export default class AuthInspect extends BaseCommand {
   static override readonly summary =
@@ -22,6 +21,8 @@ signature is neither verified nor printed. A token with faults is no error: -o j
   static override readonly args = {
     file: string({ description: 'File that holds the token; standard input without it.', ignoreStdin: true }),
   };
+
+  static override readonly columns = INSPECTION_COLUMNS;
 
   static override readonly flags = { profile: connectionFlags().profile, ...recordFlags() };
 
@@ -42,11 +43,11 @@ signature is neither verified nor printed. A token with faults is no error: -o j
     const { args, flags } = await this.parse(AuthInspect);
     const { settings, display } = this.openSession(flags);
     const text = await readTokenInput(args.file, this.runtime);
-    display.hide(text);
+    display.addSecret(text);
     const token = openToken(text);
     const now = new Date();
     const ownKey = await readOwnKey({ settings, display, runtime: this.runtime });
-    const faults = inspectToken({ ...token, now, ownKey, knownScopes, inWords });
+    const faults = lintToken({ ...token, now, ownKey, knownScopes, formatDuration });
     const verdicts = judgeCommands(token.content.scopes);
     await showInspection({ token, now, faults, verdicts }, display, flags);
   }

@@ -1,17 +1,20 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { confirmUnmarking } from '../../cli/confirm-unmarking.ts';
-import { textFlag } from '../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { profileFlags } from '../../cli/flags/profile-flags.ts';
-import { chooseProfileName, completeProfile } from '../../cli/login/complete-profile.ts';
-import { examineCredentials } from '../../cli/login/examine-credentials.ts';
-import { chooseSource, readSecretOf, sourceOfFlags, whyNoKeychain } from '../../cli/login/secret-sources.ts';
-import { storeLogin } from '../../cli/login/store-login.ts';
-import { verifyWithService } from '../../cli/login/verify-with-service.ts';
-import { profileRecord } from '../../cli/profile-record.ts';
-import { listCredentialSources } from '../../config/credential-sources.ts';
-import { findProfile, type Profile } from '../../config/profile.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { profileFlags } from '../../cli/flags/profile.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
+import { findProfile, type Profile } from '../../config/profiles.ts';
+import { listCredentialSources } from '../../credentials/sources.ts';
+import { chooseProfileName, completeProfile } from '../../features/auth/login/complete-profile.ts';
+import {
+  chooseSource,
+  readSecretOf,
+  sourceOfFlags,
+  whyNoKeychain,
+} from '../../features/auth/login/secret-sources.ts';
+import { storeLogin } from '../../features/auth/login/store.ts';
+import { examineCredentials, verifyWithService } from '../../features/auth/login/verify.ts';
 
 export default class AuthLogin extends BaseCommand {
   static override readonly summary = 'Store a token or a key in a profile, after trying it.';
@@ -73,8 +76,8 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
     const storage = flags['insecure-storage'] ? 'file' : 'keychain';
     const noKeychain = asker && storage === 'keychain' ? await whyNoKeychain(runtime.signal) : undefined;
     if (noKeychain) {
-      display.note(noKeychain);
-      display.note(
+      display.info(noKeychain);
+      display.info(
         'A private key can stay in its file. For a copy or a token start again with --insecure-storage.',
       );
     }
@@ -86,7 +89,7 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
     const facts = await examineCredentials(credentials, new Date());
     if (!flags['no-verify']) {
       const session = this.openSession(named, { profiles: this.#with(profile), credentials });
-      display.note(await verifyWithService(session, facts.scopes));
+      display.info(await verifyWithService(session, facts.scopes));
     }
     const { profiles, active } = await storeLogin({
       directory,
@@ -97,11 +100,11 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
       signal: runtime.signal,
     });
     await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
-    display.note(facts.sentence);
+    display.info(facts.sentence);
     if (active !== name)
-      display.note(`The active profile is still ${active}. Next: payctl profiles use ${name}`);
+      display.info(`The active profile is still ${active}. Next: payctl profiles use ${name}`);
     const [stronger] = listCredentialSources({ environment: runtime.environment, profile: undefined });
-    if (stronger) display.note(`${stronger.origin} is set and wins over what was stored.`);
+    if (stronger) display.info(`${stronger.origin} is set and wins over what was stored.`);
   }
 
   #with(profile: Profile): ReadonlyMap<string, Profile> {

@@ -1,12 +1,11 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { textFlag } from '../../cli/flags/flag-types.ts';
-import { UsageError } from '../../client/errors.ts';
-import { listCredentialSources } from '../../config/credential-sources.ts';
-import { BUILT_IN_PROFILES, checkProfileName, findProfile, type Profile } from '../../config/profile.ts';
-import { setCredentials } from '../../config/profile-changes.ts';
-import { changeProfiles } from '../../config/profile-writer.ts';
-import { forgetSecrets, forgetStraySecrets } from '../../config/secret-store.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import { changeProfiles, setCredentials } from '../../config/profile-writer.ts';
+import { BUILT_IN_PROFILES, checkProfileName, findProfile, type Profile } from '../../config/profiles.ts';
+import { listCredentialSources } from '../../credentials/sources.ts';
+import { deleteOrphanedSecrets, forgetSecrets } from '../../credentials/store.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class AuthLogout extends BaseCommand {
   static override readonly summary = 'Remove the token or key of a profile, and every copy of it.';
@@ -36,15 +35,15 @@ is not told: a token that was handed out is good until it expires.`;
       if (!profile.credentials) continue;
       await changeProfiles(this.directory, (document) => setCredentials(document, profile.name, undefined));
     }
-    if (flags.all) removed.push(...forgetStraySecrets(this.directory, this.profiles.profiles.values()));
+    if (flags.all) removed.push(...deleteOrphanedSecrets(this.directory, this.profiles.profiles.values()));
     await display.showRecord({ profiles: profiles.map(({ name }) => name), removed });
     for (const { name, credentials } of profiles) {
-      display.note(credentials ? `Logged out of ${name}.` : `The profile ${name} held no credentials.`);
+      display.info(credentials ? `Logged out of ${name}.` : `The profile ${name} held no credentials.`);
       if (credentials?.storage === 'reference')
-        display.note(`${credentials.path} is your own file and stays.`);
+        display.info(`${credentials.path} is your own file and stays.`);
     }
     for (const { origin } of listCredentialSources({ environment, profile: undefined })) {
-      display.note(`${origin} is still set.`);
+      display.info(`${origin} is still set.`);
     }
   }
 

@@ -1,11 +1,10 @@
-import { readCredentialStatus } from '../../cli/auth/credential-status.ts';
-import { statusRecord } from '../../cli/auth/status-record.ts';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
 import { openTarget } from '../../cli/target.ts';
-import { PayctlError } from '../../client/errors.ts';
-import { listCredentialSources } from '../../config/credential-sources.ts';
+import { listCredentialSources } from '../../credentials/sources.ts';
+import { PayctlError } from '../../errors.ts';
+import { readCredentialStatus, statusRecord } from '../../features/auth/status.ts';
 
 export default class AuthStatus extends BaseCommand {
   static override readonly summary = 'Show which service and credentials commands would use, and why.';
@@ -31,18 +30,18 @@ export default class AuthStatus extends BaseCommand {
       const sources = listCredentialSources({ environment: runtime.environment, profile });
       const [first] = sources;
       const now = new Date();
-      const means = { warn: display.note, signal: runtime.signal };
+      const means = { warn: display.info, signal: runtime.signal };
       const credentials = first && (await readCredentialStatus(first, { profile, now, ...means }));
       const record = statusRecord({ settings, target, sources, credentials, now }, display.format);
       await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {
-        display.note(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
+        display.info(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
       }
       if (credentials?.usable) {
-        display.note('The service was not asked: payctl doctor does that.');
+        display.info('The service was not asked: payctl doctor does that.');
         return EXIT.done;
       }
-      display.note(
+      display.info(
         credentials
           ? `These credentials cannot be used: ${credentials.problem}`
           : `There is no token and no key. Next: payctl auth login${profile ? ` --profile ${profile.name}` : ''}`,

@@ -1,9 +1,8 @@
 import { boolean } from '@oclif/core/flags';
-import { getToken } from '../../cli/auth/get-token.ts';
-import { summaryOf, toTokenRecord } from '../../cli/auth/token-record.ts';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { textFlag } from '../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import { getToken, summaryOf, toTokenRecord } from '../../features/auth/token.ts';
 
 export default class AuthToken extends BaseCommand {
   static override readonly summary = 'Mint a token with the key in use and print it.';
@@ -50,10 +49,10 @@ Where the settings name a ready-made token instead of a key, that token is print
       confirmed: flags.yes,
     };
     const token = await getToken(request, { settings, display, runtime: this.runtime });
-    display.hide(token);
+    display.addSecret(token);
     const record = toTokenRecord(token);
     if (display.format === 'table') await display.stdout.write(`${token}\n`);
     else await display.showRecord(record);
-    display.note(summaryOf(record));
+    display.info(summaryOf(record));
   }
 }

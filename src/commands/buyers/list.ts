@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { BUYER_COLUMNS } from '../../cli/columns/buyers.ts';
-import { textFlag } from '../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
+import { BUYER_COLUMNS } from '../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { textFlag } from '../../cli/flags/types.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class BuyersList extends BaseCommand {
@@ -12,6 +12,8 @@ export default class BuyersList extends BaseCommand {
   static override readonly description =
     `Shows one page of buyers, newest first; --all follows the pages to the end. Personal data is masked by the service
 unless --reveal-pii asks for it, which takes a token with the scope buyers.billing-details.read.`;
+
+  static override readonly columns = BUYER_COLUMNS;
 
   static override readonly flags = {
     search: textFlag({

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { sayLifetime } from '../../cli/checkout-lifetime.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags } from '../../cli/flags/list-flags.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags } from '../../cli/flags/list.ts';
 import { showDocument } from '../../cli/show-document.ts';
 
 export default class CheckoutSessionsGet extends BaseCommand {

@@ -2,13 +2,12 @@ import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { sayLifetime } from '../../cli/checkout-lifetime.ts';
-import { bodyFlags } from '../../cli/flags/body-flags.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { readPairs } from '../../cli/flags/key-value.ts';
-import { outputFlags } from '../../cli/flags/list-flags.ts';
+import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags } from '../../cli/flags/list.ts';
 import { type Body, readBody, readJson, requireValidBody, withFields } from '../../cli/read-body.ts';
 import { showDocument } from '../../cli/show-document.ts';
-import { UsageError } from '../../client/errors.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class CheckoutSessionsUpdate extends BaseCommand {
   static override readonly summary = 'Update a checkout session.';
@@ -65,7 +64,7 @@ export default class CheckoutSessionsUpdate extends BaseCommand {
       });
     }
     await requireValidBody('CheckoutSessionUpdate', body);
-    if (flags.metadata) session.display.note('--metadata takes the place of all metadata of the session.');
+    if (flags.metadata) session.display.info('--metadata takes the place of all metadata of the session.');
     const client = await session.client();
     const checkoutSession = await client.checkoutSessions.update(args.id, body, { signal: session.signal });
     await showDocument(session, checkoutSession, flags);

@@ -1,13 +1,15 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { DIGITAL_WALLET_COLUMNS } from '../../cli/columns/digital-wallets.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { followFlags, outputFlags } from '../../cli/flags/list-flags.ts';
+import { DIGITAL_WALLET_COLUMNS } from '../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { followFlags, outputFlags } from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class DigitalWalletsList extends BaseCommand {
   static override readonly summary = 'List the configured digital wallets, their domains and certificates.';
 
   static override readonly description = `The service gives all of them at once.`;
+
+  static override readonly columns = DIGITAL_WALLET_COLUMNS;
 
   static override readonly flags = {
     ...followFlags(),

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { emulatorDirectory } from '../../config/directories.ts';
-import { resetEmulator } from '../../emulator/reset.ts';
+import { emulatorDirectory } from '../../config/environment.ts';
+import { resetEmulator } from '../../emulator/running.ts';
 
 export default class EmulatorReset extends BaseCommand {
   static override readonly summary = "Delete the emulator's data; the next start seeds them anew.";
@@ -13,6 +13,6 @@ export default class EmulatorReset extends BaseCommand {
     const directory = emulatorDirectory(this.runtime.environment);
     const deleted = await resetEmulator(directory);
     await display.showRecord({ directory, deleted });
-    display.note(deleted.length === 0 ? 'There was nothing to delete.' : 'The next start seeds new data.');
+    display.info(deleted.length === 0 ? 'There was nothing to delete.' : 'The next start seeds new data.');
   }
 }

@@ -1,11 +1,11 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { integerFlag, textFlag } from '../../cli/flags/flag-types.ts';
+import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
-import { UsageError } from '../../client/errors.ts';
-import { emulatorDirectory } from '../../config/directories.ts';
-import { readFaultPlan } from '../../emulator/faults/read-fault-plan.ts';
+import { emulatorDirectory } from '../../config/environment.ts';
+import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import { advertise, findRunning } from '../../emulator/running.ts';
 import { startEmulator } from '../../emulator/server.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until Ctrl-C.';
@@ -55,13 +55,13 @@ export default class EmulatorStart extends BaseCommand {
       buyers: flags.buyers,
       faults,
       onRequest: ({ method, path, status, milliseconds }) =>
-        display.note(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
+        display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
     });
     const withdraw = advertise(directory, emulator, new Date());
     const { baseUrl, port } = emulator;
     const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid });
     await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
-    display.note('The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator');
+    display.info('The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator');
     await ended(this.runtime.signal);
     withdraw();
     await emulator.close();

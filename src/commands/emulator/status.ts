@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { emulatorDirectory } from '../../config/directories.ts';
+import { emulatorDirectory } from '../../config/environment.ts';
 import { findRunning } from '../../emulator/running.ts';
 
 export default class EmulatorStatus extends BaseCommand {
@@ -23,6 +23,6 @@ export default class EmulatorStatus extends BaseCommand {
       directory,
     };
     await display.showRecord(status);
-    if (!running) display.note('No emulator is running; --profile emulator runs one inside each command.');
+    if (!running) display.info('No emulator is running; --profile emulator runs one inside each command.');
   }
 }

@@ -1,11 +1,11 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { PAYMENT_METHOD_COLUMNS } from '../../cli/columns/payment-methods.ts';
-import { choiceFlag, textFlag } from '../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
+import { PAYMENT_METHOD_COLUMNS } from '../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
 import { showList } from '../../cli/show-list.ts';
-import { operations } from '../../contract/operations.ts';
+import { operations } from '../../contract/generated/operations.ts';
 
 export default class PaymentMethodsList extends BaseCommand {
   static override readonly summary = 'List stored payment methods.';
@@ -13,6 +13,8 @@ export default class PaymentMethodsList extends BaseCommand {
   static override readonly description =
     `Shows what each method is, whose it is, its status and when it expires. Personal data of the buyer is masked by the
 service unless --reveal-pii asks for it.`;
+
+  static override readonly columns = PAYMENT_METHOD_COLUMNS;
 
   static override readonly flags = {
     'buyer-id': textFlag({ summary: 'Keep the methods of the buyer with this ID.', helpValue: 'ID' }),

@@ -1,12 +1,11 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { requireYes } from '../../cli/prompter.ts';
-import { UsageError } from '../../client/errors.ts';
-import { checkProfileName, findProfile } from '../../config/profile.ts';
-import { removeProfile } from '../../config/profile-changes.ts';
-import { changeProfiles } from '../../config/profile-writer.ts';
-import { forgetSecrets } from '../../config/secret-store.ts';
+import { requireYes } from '../../cli/prompt/prompter.ts';
+import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
+import { checkProfileName, findProfile } from '../../config/profiles.ts';
+import { forgetSecrets } from '../../credentials/store.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class ProfilesDelete extends BaseCommand {
   static override readonly summary = 'Delete a profile, and the copies of its token or key.';
@@ -30,7 +29,7 @@ export default class ProfilesDelete extends BaseCommand {
     const profile = findProfile(profiles, args.profile, 'PROFILE');
     const name = checkProfileName(profile.name);
     if (!flags.yes) {
-      await requireYes(this.runtime, `Delete the profile ${name} and its credentials?`, () =>
+      await requireYes(await this.runtime.prompter(), `Delete the profile ${name} and its credentials?`, () =>
         notConfirmed(name),
       );
     }
@@ -39,7 +38,7 @@ export default class ProfilesDelete extends BaseCommand {
     await changeProfiles(this.directory, (document) => removeProfile(document, name));
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)
-      display.note('It was the active profile; now none is. Next: payctl profiles use NAME');
+      display.info('It was the active profile; now none is. Next: payctl profiles use NAME');
   }
 }
 

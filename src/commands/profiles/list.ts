@@ -1,11 +1,12 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { PROFILE_COLUMNS } from '../../cli/columns/profiles.ts';
-import { recordFlags } from '../../cli/flags/list-flags.ts';
-import { profileRecord } from '../../cli/profile-record.ts';
-import { showRecords } from '../../cli/show-records.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { PROFILE_COLUMNS, profileRecord } from '../../cli/profile-record.ts';
+import { showRecords } from '../../cli/show-document.ts';
 
 export default class ProfilesList extends BaseCommand {
   static override readonly summary = 'List the profiles, and which one is active.';
+
+  static override readonly columns = PROFILE_COLUMNS;
 
   static override readonly flags = { ...recordFlags() };
 

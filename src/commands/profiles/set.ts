@@ -1,15 +1,12 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { confirmUnmarking } from '../../cli/confirm-unmarking.ts';
-import { choiceFlag } from '../../cli/flags/flag-types.ts';
-import { profileFlags, readProfileFields } from '../../cli/flags/profile-flags.ts';
-import { profileRecord } from '../../cli/profile-record.ts';
-import { UsageError } from '../../client/errors.ts';
-import { checkProfileName, findProfile } from '../../config/profile.ts';
-import { type ProfileFields, setProfile } from '../../config/profile-changes.ts';
-import { readProfiles } from '../../config/profile-store.ts';
-import { changeProfiles } from '../../config/profile-writer.ts';
+import { profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
+import { choiceFlag } from '../../cli/flags/types.ts';
+import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
+import { changeProfiles, type ProfileFields, setProfile } from '../../config/profile-writer.ts';
+import { checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
+import { UsageError } from '../../errors.ts';
 
 /** The fields that can be taken away, by the names of their flags. */
 const FIELD_OF_FLAG = {
@@ -80,7 +77,7 @@ one included. The token or key of a profile comes from payctl auth login.`;
     await changeProfiles(this.directory, (document) => setProfile(document, name, fields));
     const { profiles, active } = readProfiles(this.directory);
     await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
-    if (!before) display.note(`The profile ${name} is new. Next: payctl auth login --profile ${name}`);
+    if (!before) display.info(`The profile ${name} is new. Next: payctl auth login --profile ${name}`);
   }
 }
 

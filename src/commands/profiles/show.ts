@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
-import { UsageError } from '../../client/errors.ts';
-import { findProfile } from '../../config/profile.ts';
+import { findProfile } from '../../config/profiles.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class ProfilesShow extends BaseCommand {
   static override readonly summary = 'Show one profile, or the active one.';

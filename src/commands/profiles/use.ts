@@ -2,10 +2,9 @@ import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
-import { UsageError } from '../../client/errors.ts';
-import { findProfile } from '../../config/profile.ts';
-import { activate } from '../../config/profile-changes.ts';
-import { changeProfiles } from '../../config/profile-writer.ts';
+import { activate, changeProfiles } from '../../config/profile-writer.ts';
+import { findProfile } from '../../config/profiles.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class ProfilesUse extends BaseCommand {
   static override readonly summary = 'Make a profile the active one, which commands use where none is named.';
@@ -33,14 +32,14 @@ export default class ProfilesUse extends BaseCommand {
     }
     await changeProfiles(this.directory, (document) => activate(document, args.profile));
     if (args.profile === undefined) {
-      display.note('No profile is active now.');
+      display.info('No profile is active now.');
       return;
     }
     const profile = findProfile(this.profiles.profiles, args.profile, 'PROFILE');
     await display.showRecord(profileRecord(profile, args.profile), { brief: true });
     const { environment } = this.runtime;
     if (environment.profile !== undefined && environment.profile !== args.profile) {
-      display.note(`PAYCTL_PROFILE is set and wins: commands still use the profile ${environment.profile}.`);
+      display.info(`PAYCTL_PROFILE is set and wins: commands still use the profile ${environment.profile}.`);
     }
   }
 }

@@ -1,13 +1,15 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { ROLE_COLUMNS } from '../../cli/columns/roles.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
+import { ROLE_COLUMNS } from '../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class RolesList extends BaseCommand {
   static override readonly summary = 'List the roles of the instance and what they allow.';
 
   static override readonly description = `Roles belong to the instance: the merchant account is not sent.`;
+
+  static override readonly columns = ROLE_COLUMNS;
 
   static override readonly flags = {
     ...pagingFlags(),

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { WEBHOOK_SUBSCRIPTION_COLUMNS } from '../../cli/columns/webhook-subscriptions.ts';
-import { connectionFlags } from '../../cli/flags/global-flags.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list-flags.ts';
+import { WEBHOOK_SUBSCRIPTION_COLUMNS } from '../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show-list.ts';
 
 export default class WebhookSubscriptionsList extends BaseCommand {
@@ -9,6 +9,8 @@ export default class WebhookSubscriptionsList extends BaseCommand {
 
   static override readonly description =
     `Shows where each one points and whether it is active. Secrets are masked unless --reveal-secrets is given.`;
+
+  static override readonly columns = WEBHOOK_SUBSCRIPTION_COLUMNS;
 
   static override readonly flags = {
     ...pagingFlags(),

@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer } from '../respond.ts';
-import { answerHeaders } from '../send-answer.ts';
-import type { FaultRule } from './fault-plan.ts';
+import {
+  answerHeaders,
+  type EmulatorResponse,
+  errorBody,
+  errorOfStatus,
+  statusOfCode,
+  ValidationRefusal,
+  validationAnswer,
+} from '../http/response.ts';
+import type { FaultRule } from './plan.ts';
 
 const pieces = 50;
 const defaultTrickleMs = 5_000;
@@ -12,7 +19,7 @@ const defaultTrickleMs = 5_000;
  */
 export async function deliverBroken(
   response: ServerResponse,
-  answer: Answer,
+  answer: EmulatorResponse,
   rule: FaultRule,
 ): Promise<void> {
   const bytes = Buffer.from(answer.body);
@@ -61,4 +68,49 @@ function proxyPage(status: number): string {
 <html><head><title>${status}</title></head>
 <body><h1>${status}</h1><p>The proxy could not serve this request.</p></body></html>
 `;
+}
+
+/** The error that a rule answers with in the place of the operation; undefined when the operation is to run. */
+export function plannedError({ status, code }: FaultRule): EmulatorResponse | undefined {
+  const chosen = status ?? (code === undefined ? undefined : statusOfCode(code));
+  if (chosen === undefined) return undefined;
+  if (chosen === 422 && code === undefined) {
+    const fault = {
+      loc: ['emulator', 'faults'],
+      msg: 'a planned fault',
+      type: 'planned',
+      input: null,
+      ctx: {},
+    };
+    return validationAnswer(new ValidationRefusal([fault]));
+  }
+  const known = errorOfStatus(chosen) ?? { code: codeInWords(chosen), message: 'A planned fault' };
+  return {
+    status: chosen,
+    body: errorBody({ type: 'error', status: chosen, ...known, ...(code && { code }) }),
+  };
+}
+
+/** Changes an answer as a rule says: its `Retry-After`, its cursor. `target` is path and query of the request. */
+export function alterAnswer(rule: FaultRule, answer: EmulatorResponse, target: string): EmulatorResponse {
+  const { retry_after: retryAfter, cursor } = rule;
+  const headers = {
+    ...answer.headers,
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+  };
+  const asked = /[?&]cursor=([^&]+)/.exec(target)?.[1];
+  const isLooping = cursor === 'repeat' && asked !== undefined && answer.status === 200;
+  return { ...answer, headers, body: isLooping ? withNextCursor(answer.body, asked) : answer.body };
+}
+
+function withNextCursor(body: EmulatorResponse['body'], cursor: string): string {
+  const page: unknown = JSON.parse(body.toString());
+  return JSON.stringify({ ...(page as object), next_cursor: decodeURIComponent(cursor) });
+}
+
+/** For a status that the contract has no code for, the words of HTTP in the same form. */
+function codeInWords(status: number): string {
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  const words = STATUS_CODES[status] ?? (status < 500 ? 'client error' : 'server error');
+  return words.toLowerCase().replaceAll(/[^a-z]+/g, '_');
 }

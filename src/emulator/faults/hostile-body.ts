@@ -1,4 +1,4 @@
-import type { Answer } from '../respond.ts';
+import type { EmulatorResponse } from '../http/response.ts';
 
 /** Names of the fields that tables show: of resources, of their buyers and users, of errors. */
 const shownFields = new Set([
@@ -29,7 +29,7 @@ const mebibyte = 1024 * 1024;
  * Puts hostile text in the place of every shown name in the items of a list, or in the one object of an answer. The
  * last item, or the one object, has a text of 1 MiB of it.
  */
-export function makeHostile(body: Answer['body']): string {
+export function makeHostile(body: EmulatorResponse['body']): string {
   const document: unknown = JSON.parse(body.toString());
   const items = (document as { items?: unknown }).items;
   if (!Array.isArray(items)) return JSON.stringify(replaceNames(document, texts.join(' ')));

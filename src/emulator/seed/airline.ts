@@ -1,4 +1,4 @@
-import type { Airline, AirlineLeg, AirlinePassenger } from '../../contract/types.ts';
+import type { Airline, AirlineLeg, AirlinePassenger } from '../../contract/generated/types.ts';
 import type { Random } from './random.ts';
 
 const carrier = { code: 'EX', name: 'Example Air', icao: 'EXA' } as const;

@@ -1,12 +1,11 @@
-import type { AuditLogAction } from '../../contract/types.ts';
-import type { StoredAuditLog } from '../audit-logs-store.ts';
-import type { StoredBuyer } from '../buyers-store.ts';
-import type { StoredDigitalWallet } from '../digital-wallets-store.ts';
-import type { StoredPaymentMethod } from '../payment-methods-store.ts';
-import { timestamp } from '../timestamp.ts';
-import type { StoredWebhookSubscription } from '../webhook-subscriptions-store.ts';
+import type { AuditLogAction } from '../../contract/generated/types.ts';
+import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import type { StoredAuditLog } from '../resources/audit-logs.ts';
+import type { StoredBuyer } from '../resources/buyers.ts';
+import type { StoredDigitalWallet } from '../resources/digital-wallets.ts';
+import type { StoredPaymentMethod } from '../resources/payment-methods.ts';
+import type { StoredWebhookSubscription } from '../resources/webhook-subscriptions.ts';
 import { createRandom, type Random } from './random.ts';
-import { dayMs, seedEndMs } from './seed-end.ts';
 import type { TeamMember } from './team.ts';
 
 /** The seeded records that the history is about; of buyers and payment methods a few of the first suffice. */

@@ -1,9 +1,7 @@
-import type { Address, BillingDetails } from '../../contract/types.ts';
-import type { StoredBuyer } from '../buyers-store.ts';
-import { timestamp } from '../timestamp.ts';
-import type { Country } from './country.ts';
-import { europeanCountries } from './european-countries.ts';
-import { otherCountries } from './other-countries.ts';
+import type { Address, BillingDetails } from '../../contract/generated/types.ts';
+import { timestamp } from '../clock.ts';
+import type { StoredBuyer } from '../resources/buyers.ts';
+import { type Country, europeanCountries, otherCountries } from './countries.ts';
 import { createRandom, type Random } from './random.ts';
 
 const countries: readonly [Country, ...Country[]] = [...europeanCountries, ...otherCountries];

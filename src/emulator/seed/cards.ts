@@ -1,4 +1,4 @@
-import type { PaymentMethodDetails } from '../../contract/types.ts';
+import type { PaymentMethodDetails } from '../../contract/generated/types.ts';
 import type { Random } from './random.ts';
 
 /** A made-up card. Its number range is one that card schemes set aside for tests. */

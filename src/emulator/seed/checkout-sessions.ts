@@ -1,10 +1,9 @@
-import type { CartItem, CheckoutSession } from '../../contract/types.ts';
-import { defaultExpiry, type StoredCheckoutSession } from '../checkout-sessions-store.ts';
-import { timestamp } from '../timestamp.ts';
+import type { CartItem, CheckoutSession } from '../../contract/generated/types.ts';
+import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import { defaultExpiry, type StoredCheckoutSession } from '../resources/checkout-sessions.ts';
 import { seedAirline } from './airline.ts';
 import { seedCard } from './cards.ts';
 import { createRandom, type Random } from './random.ts';
-import { dayMs, seedEndMs } from './seed-end.ts';
 
 /**
  * The id of the n-th seeded session, from 1, the same in every seed because no endpoint lists them: 1 to 6 are of

@@ -1,7 +1,6 @@
-import type { StoredDigitalWallet } from '../digital-wallets-store.ts';
-import { timestamp } from '../timestamp.ts';
+import { dayMs, seedEndMs, timestamp } from '../clock.ts';
+import type { StoredDigitalWallet } from '../resources/digital-wallets.ts';
 import { createRandom, type Random } from './random.ts';
-import { dayMs, seedEndMs } from './seed-end.ts';
 
 type Configuration = {
   readonly account: 'default' | 'outlet';

@@ -1,8 +1,7 @@
-import type { StoredBuyer } from '../buyers-store.ts';
-import type { StoredGiftCard } from '../gift-cards-store.ts';
-import { timestamp } from '../timestamp.ts';
+import { dayMs, timestamp } from '../clock.ts';
+import type { StoredBuyer } from '../resources/buyers.ts';
+import type { StoredGiftCard } from '../resources/gift-cards.ts';
 import type { Random } from './random.ts';
-import { dayMs } from './seed-end.ts';
 
 /** Makes the gift cards of one buyer: none for most, else one or two. */
 export function* seedGiftCards(random: Random, buyer: StoredBuyer): Generator<StoredGiftCard> {

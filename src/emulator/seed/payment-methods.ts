@@ -1,9 +1,8 @@
-import type { StoredBuyer } from '../buyers-store.ts';
-import type { StoredPaymentMethod } from '../payment-methods-store.ts';
-import { timestamp } from '../timestamp.ts';
+import { seedEndMs, timestamp } from '../clock.ts';
+import type { StoredBuyer } from '../resources/buyers.ts';
+import type { StoredPaymentMethod } from '../resources/payment-methods.ts';
 import { seedCard } from './cards.ts';
 import type { Random } from './random.ts';
-import { seedEndMs } from './seed-end.ts';
 
 const currencies: Readonly<Record<string, string>> = {
   GB: 'GBP',

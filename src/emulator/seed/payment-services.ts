@@ -1,4 +1,4 @@
-import type { PaymentServiceDefinition } from '../payment-services-store.ts';
+import type { PaymentServiceDefinition } from '../resources/payment-service-sessions.ts';
 
 /**
  * The payment service definitions of every seed; no service of these names exists. Three make sessions, three fail

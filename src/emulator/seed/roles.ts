@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/types.ts';
+import type { Role } from '../../contract/generated/types.ts';
 import { createRandom } from './random.ts';
 
 type RoleDefinition = {

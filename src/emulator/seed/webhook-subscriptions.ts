@@ -1,7 +1,7 @@
-import { maskedText } from '../mask.ts';
-import type { StoredWebhookSubscription } from '../webhook-subscriptions-store.ts';
+import { dayMs, seedEndMs } from '../clock.ts';
+import { maskedText } from '../resources/buyers.ts';
+import type { StoredWebhookSubscription } from '../resources/webhook-subscriptions.ts';
 import { createRandom } from './random.ts';
-import { dayMs, seedEndMs } from './seed-end.ts';
 import type { TeamMember } from './team.ts';
 
 type Destination = {

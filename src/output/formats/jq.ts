@@ -1,11 +1,10 @@
-import type { Jq, JqOutcome, JqResult } from '../jq.ts';
-import { createJsonEnvelope } from '../json-envelope.ts';
-import type { ListPage, ListWriter } from '../list-page.ts';
-import type { ListWriterOptions } from '../list-writer.ts';
+import { raw } from 'jq-wasm/inline';
+import { OutputError } from '../../errors.ts';
+import type { Jq, JqOutcome, JqResult, ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { escapeJsonText, sanitizeText } from '../sanitize.ts';
-import { itemTexts } from './json.ts';
+import { createJsonEnvelope, itemTexts } from './json.ts';
 
-type JqOutputOptions = Pick<ListWriterOptions, 'stdout' | 'terminal' | 'note'>;
+type JqOutputOptions = Pick<ListWriterOptions, 'stdout' | 'terminal' | 'info'>;
 
 /**
  * Writes what a jq expression makes of a list. With `ndjson` the expression sees item after item, a page at a time; with
@@ -52,7 +51,7 @@ function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
 export async function writeOutcome(outcome: JqOutcome, options: JqOutputOptions): Promise<void> {
   const lines = outcome.results.map((result) => `${printable(result, options.terminal.isTerminal)}\n`);
   await options.stdout.write(lines.join(''));
-  for (const message of outcome.messages) await options.note(sanitizeText(message));
+  for (const message of outcome.messages) await options.info(sanitizeText(message));
   if (outcome.failure !== undefined) throw outcome.failure;
 }
 
@@ -60,4 +59,56 @@ export async function writeOutcome(outcome: JqOutcome, options: JqOutputOptions)
 function printable({ text, isJson }: JqResult, onTerminal: boolean): string {
   if (isJson) return escapeJsonText(text);
   return onTerminal ? text.split('\n').map(sanitizeText).join('\n') : text;
+}
+
+/**
+ * Prepares a jq expression. It is compiled here, on no input at all, so that a wrong expression is known before
+ * anything is sent and nothing of it has run.
+ * @throws OutputError `invalid_jq`
+ */
+export async function createJq(expression: string): Promise<Jq> {
+  const { stderr, exitCode } = await callJq('', expression);
+  if (exitCode !== 0) {
+    const message = `--jq does not compile: ${compileError(stderr)}`;
+    throw new OutputError('invalid_jq', message, {
+      hint: 'The language is described at https://jqlang.org/manual.',
+    });
+  }
+  return { run: (json) => runJq(json, expression) };
+}
+
+async function runJq(json: string, expression: string): Promise<JqOutcome> {
+  const { stdout, stderr, exitCode } = await callJq(json, expression);
+  const results = stdout === '' ? [] : stdout.split('\n').map(resultOf);
+  if (exitCode === 0)
+    return { results, messages: stderr === '' ? [] : stderr.split('\n'), failure: undefined };
+  const failure = new OutputError('jq_failed', `--jq failed on the data: ${dataError(stderr)}`);
+  return { results, messages: [], failure };
+}
+
+type JqCall = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
+
+/** Without `--` an expression like `-.limit` would be taken for a flag of jq. */
+async function callJq(json: string, expression: string): Promise<JqCall> {
+  return raw(json, expression, ['-c', '--']);
+}
+
+/** Compact JSON keeps each result on one line, whatever line breaks a string holds; strings are unwrapped here. */
+function resultOf(line: string): JqResult {
+  return line.startsWith('"')
+    ? { text: String(JSON.parse(line)), isJson: false }
+    : { text: line, isJson: true };
+}
+
+const prefix = /^jq: error(?: \(at [^)]*\))?: /;
+
+/** Of the report of the compiler, what is wrong; without the echo of the expression, which the person has before them. */
+function compileError(stderr: string): string {
+  const faults = stderr.split('\n').filter((line) => prefix.test(line));
+  return faults.map((line) => line.replace(prefix, '').replace(/:$/, '')).join('; ');
+}
+
+function dataError(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  return lines.map((line) => line.replace(prefix, '')).join('; ') || 'the expression halted';
 }

@@ -1,10 +1,9 @@
-import { pickText } from '../json-at.ts';
-import { createJsonEnvelope, type EnvelopeLayout } from '../json-envelope.ts';
-import { prettyJson } from '../json-pretty.ts';
-import type { ListPage, ListWriter } from '../list-page.ts';
-import type { ListWriterOptions } from '../list-writer.ts';
-import { loadColors } from '../palette.ts';
+import { minifyJson, pickText } from '../../json/edit.ts';
+import { type PrettyOptions, prettyJson } from '../../json/pretty.ts';
+import type { JsonMember } from '../../json/scan.ts';
+import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { escapeJsonText, isCleanJsonText } from '../sanitize.ts';
+import { jsonPainter, loadColors } from '../terminal.ts';
 
 /**
  * Writes exactly one JSON document. A single page goes out as the service wrote it, on a terminal laid out over lines;
@@ -12,7 +11,7 @@ import { escapeJsonText, isCleanJsonText } from '../sanitize.ts';
  */
 export async function createJsonWriter(options: ListWriterOptions): Promise<ListWriter> {
   const layout = options.terminal.isTerminal
-    ? { colors: await loadColors(options.terminal.color) }
+    ? { paint: jsonPainter(await loadColors(options.terminal.color)) }
     : undefined;
   if (!options.whole && !options.explicitColumns) return createPageWriter(options, layout);
   const envelope = createJsonEnvelope(layout);
@@ -51,4 +50,93 @@ export function itemTexts(
     return texts.map(escapeJsonText);
   }
   return isCleanJsonText(page.text) ? texts : texts.map(escapeJsonText);
+}
+
+/** Writes one JSON document a line, each exactly as the service wrote it; an item over several lines is compacted. */
+export function createNdjsonWriter(options: ListWriterOptions): ListWriter {
+  return {
+    async page(page) {
+      let texts = itemTexts(page, options);
+      if (texts.length === 0) return;
+      if (page.text.includes('\n') || page.text.includes('\r')) texts = texts.map(minifyJson);
+      await options.stdout.write(`${texts.join('\n')}\n`);
+    },
+    end: () => options.stdout.end(),
+  };
+}
+
+/** Gives the text of one JSON document piece by piece; joined, the pieces are the document. Keeps no items. */
+export type JsonEnvelope = {
+  items(texts: readonly string[], rest: readonly JsonMember[]): string;
+  end(nextCursor: string | null): string;
+};
+
+/** Lays the document out over lines; without it, it is compact. */
+export type EnvelopeLayout = Required<Pick<PrettyOptions, 'paint'>>;
+
+/**
+ * One envelope for many pages: `items` of all of them first, then the other members as the last page has them, with
+ * `previous_cursor` of the first page and the `next_cursor` that `end` is told. Item texts have to be escaped already.
+ */
+export function createJsonEnvelope(layout?: EnvelopeLayout): JsonEnvelope {
+  let opened = false;
+  let anyItem = false;
+  let firstRest: readonly JsonMember[] = [];
+  let lastRest: readonly JsonMember[] = [];
+  return {
+    items(texts, rest) {
+      let text = '';
+      if (!opened) {
+        firstRest = rest;
+        text = layout ? `{\n  ${layout.paint('"items"', 'name')}: [` : '{"items":[';
+      }
+      opened = true;
+      lastRest = rest;
+      if (texts.length === 0) return text;
+      const separator = layout ? ',\n    ' : ',';
+      if (anyItem) text += separator;
+      else if (layout) text += '\n    ';
+      anyItem = true;
+      const pieces = layout
+        ? texts.map((item) => prettyJson(item, { level: 2, paint: layout.paint }))
+        : texts;
+      return text + pieces.join(separator);
+    },
+    end(nextCursor) {
+      const members = mergeMembers(firstRest, lastRest, nextCursor);
+      if (layout === undefined) {
+        return `]${members.map((member) => `,${member.keyText}:${member.valueText}`).join('')}}`;
+      }
+      const lines = members.map(({ keyText, valueText }) => {
+        return `,\n  ${layout.paint(keyText, 'name')}: ${prettyJson(valueText, { level: 1, paint: layout.paint })}`;
+      });
+      return `${anyItem ? '\n  ]' : ']'}${lines.join('')}\n}`;
+    },
+  };
+}
+
+function mergeMembers(
+  first: readonly JsonMember[],
+  last: readonly JsonMember[],
+  nextCursor: string | null,
+): JsonMember[] {
+  const previous = first.find((member) => member.key === 'previous_cursor')?.valueText;
+  const next = JSON.stringify(nextCursor);
+  const members = last.map((member) => {
+    if (member.key === 'next_cursor') return { ...member, valueText: next };
+    if (member.key === 'previous_cursor') return { ...member, valueText: previous ?? member.valueText };
+    return member;
+  });
+  const has = (key: string): boolean => members.some((member) => member.key === key);
+  if (nextCursor !== null && !has('next_cursor')) members.push(memberOf('next_cursor', next));
+  if (previous !== undefined && !has('previous_cursor')) members.push(memberOf('previous_cursor', previous));
+  return members.map((member) => ({
+    key: member.key,
+    keyText: escapeJsonText(member.keyText),
+    valueText: escapeJsonText(member.valueText),
+  }));
+}
+
+function memberOf(key: string, valueText: string): JsonMember {
+  return { key, keyText: JSON.stringify(key), valueText };
 }

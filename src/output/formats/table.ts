@@ -1,12 +1,11 @@
-import { type AlignedTableOptions, renderAlignedTable } from '../aligned-table.ts';
-import { type Column, formatOf } from '../column.ts';
-import { compactTime } from '../compact-time.ts';
-import type { ListWriter } from '../list-page.ts';
-import type { ListWriterOptions } from '../list-writer.ts';
-import { type Colors, loadColors } from '../palette.ts';
+import CliTable from 'cli-table3';
+import { compactTime } from '../../text/format.ts';
+import { type Column, formatCell, formatOf, valueAt } from '../columns.ts';
+import type { ListWriter, ListWriterOptions } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
-import { formatCell, valueAt } from '../value-at.ts';
-import { headOf } from '../width.ts';
+import { type Colors, loadColors } from '../terminal.ts';
+import { displayWidth, type FittedText, fitToWidth, headOf } from '../width.ts';
+import { type ColumnMeasure, type Layout, layOutColumns } from './column-layout.ts';
 
 const defaultMaxRows = 10_000;
 /** No terminal shows more of a cell; what is longer is cut before it is looked at. */
@@ -38,7 +37,7 @@ class TableWriter implements ListWriter {
     for (const item of page.items) {
       if (this.#streaming === undefined && this.#rows.length === this.#maxRows) {
         text += await this.#alignGathered();
-        await this.#options.note(`The rows after the first ${this.#maxRows} are not aligned.`);
+        await this.#options.info(`The rows after the first ${this.#maxRows} are not aligned.`);
       }
       if (this.#streaming === undefined) this.#rows.push(cellsOf(item, this.#options.columns));
       else text += `${cellsOf(item, this.#streaming).join('  ')}\n`;
@@ -66,7 +65,7 @@ class TableWriter implements ListWriter {
     const { text, layout } = renderAlignedTable(this.#rows, tableOptions);
     this.#rows = [];
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
-    if (layout.leftOut.length > 0) await this.#options.note(leftOutNote(layout.leftOut, stdout.columns));
+    if (layout.leftOut.length > 0) await this.#options.info(leftOutNote(layout.leftOut, stdout.columns));
     return text;
   }
 }
@@ -83,4 +82,91 @@ function cellsOf(item: unknown, columns: readonly Column[]): string[] {
     const shown = head.length < full.length ? `${head}\u2026` : head;
     return sanitizeText(formatOf(column) === 'time' ? compactTime(shown) : shown);
   });
+}
+
+export type AlignedTableOptions = {
+  readonly columns: readonly Column[];
+  /** Display columns of the terminal. */
+  readonly width: number;
+  readonly header: boolean;
+  readonly colors: Colors;
+  /** The person named the columns: leave none out. */
+  readonly keepAll: boolean;
+  readonly ellipsis: string;
+};
+
+/** The table as lines, each with its line end, and what was decided about the columns. */
+export type AlignedTable = { readonly text: string; readonly layout: Layout };
+
+const gap = 2;
+/** A private-use character that holds the place of a cell; what the cells say is poured in afterwards. */
+const standIn = '\uE000';
+const places = /\uE000 */g;
+const noBorder = '';
+const noCell: FittedText = { text: '', width: 0 };
+
+/**
+ * Renders rows of sanitised cells as a borderless table that fits the width.
+ *
+ * cli-table3 draws one row of stand-ins, and all rows are poured into that. It would measure each cell nine times, with
+ * an idea of the width of text that is older than today's terminals, and takes time quadratic in the number of rows;
+ * this way cells are measured and cut here, once, and ten thousand rows cost little more than their text.
+ */
+export function renderAlignedTable(
+  rows: readonly (readonly string[])[],
+  options: AlignedTableOptions,
+): AlignedTable {
+  const layout = layOutColumns(measureColumns(rows, options), {
+    width: options.width,
+    gap,
+    keepAll: options.keepAll,
+  });
+  const form = drawForm(layout);
+  const lines = rows.map((row) => pour(form, fitCells(row, layout, options), (text) => text));
+  if (options.header) {
+    const headers = options.columns.map((column) => column.header);
+    lines.unshift(pour(form, fitCells(headers, layout, options), options.colors.bold));
+  }
+  return { text: lines.join(''), layout };
+}
+
+function measureColumns(rows: readonly (readonly string[])[], options: AlignedTableOptions): ColumnMeasure[] {
+  return options.columns.map((column, index) => {
+    const headerWidth = options.header ? displayWidth(column.header) : 0;
+    let contentWidth = Math.max(headerWidth, 1);
+    for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
+    return { column, contentWidth, headerWidth };
+  });
+}
+
+function drawForm(layout: Layout): string {
+  const lastShown = layout.shown.length - 1;
+  const borders = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [side, `${side}-mid`]);
+  const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'middle'];
+  const table = new CliTable({
+    chars: Object.fromEntries([...borders, ...corners].map((name) => [name, noBorder])),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: layout.shown.map(({ width }, at) => width + (at < lastShown ? gap : 0)),
+  });
+  table.push(layout.shown.map(() => standIn));
+  return table.toString();
+}
+
+function fitCells(row: readonly string[], layout: Layout, options: AlignedTableOptions): FittedText[] {
+  return layout.shown.map(({ index, width }) => {
+    const cell = fitToWidth(row[index] ?? '', width, options.ellipsis);
+    const column = options.columns[index];
+    if (column === undefined || formatOf(column) !== 'number') return cell;
+    return { text: ' '.repeat(width - cell.width) + cell.text, width };
+  });
+}
+
+function pour(form: string, cells: readonly FittedText[], paint: (text: string) => string): string {
+  let next = 0;
+  const line = form.replace(places, (space) => {
+    const cell = cells[next++] ?? noCell;
+    const text = cell.text === '' ? '' : paint(cell.text);
+    return text + ' '.repeat(Math.max(space.length - cell.width, 0));
+  });
+  return `${line.trimEnd()}\n`;
 }

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, exitCodeOf } from '../../../src/cli/failure/exit-code.ts';
-import {
-  AbortedError,
-  ApiError,
-  ConnectionError,
-  CredentialsError,
-  CursorLoopError,
-  PayctlError,
-  ResponseError,
-  UsageError,
-} from '../../../src/client/errors.ts';
+import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../../src/client/errors.ts';
+import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../../src/errors.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const apiError = (status: number) => new ApiError('code', 'message', { status, request, attempts: 1 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type KnownFlags, toUsageError } from '../../../src/cli/failure/usage-error.ts';
-import { FlagError } from '../../../src/cli/flags/flag-error.ts';
-import { UsageError } from '../../../src/client/errors.ts';
+import { FlagError } from '../../../src/cli/flags/types.ts';
+import { UsageError } from '../../../src/errors.ts';
 
 const FLAGS = {
   output: { char: 'o', options: ['table', 'json', 'ndjson'] },

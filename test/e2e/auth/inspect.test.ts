@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ED25519_KEY, RSA_KEY } from '../../auth/key-vectors.ts';
-import { makeToken, SIGNATURE } from '../../auth/make-token.ts';
-import { errorObject } from '../../helpers/error-object.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome, type RunOptions, useHome } from '../../helpers/run-payctl.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome, type RunOptions, useHome } from '../../harness/run-payctl.ts';
+import { ED25519_KEY, RSA_KEY } from '../../tokens/key-vectors.ts';
+import { makeToken, SIGNATURE } from '../../tokens/make-token.ts';
 
 const home = useHome();
 const INSPECT = ['auth', 'inspect'];

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
-import { answering } from '../../helpers/answering.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome } from '../../helpers/run-payctl.ts';
-import { freshSecretService } from '../../helpers/secret-service.ts';
+import { answering } from '../../harness/answering.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
+import { freshSecretService } from '../../harness/secret-service.ts';
+import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
 import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
 
 const { pem: KEY = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};

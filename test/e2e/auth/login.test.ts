@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readClaims } from '../../../src/auth/claims.ts';
-import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
-import { makeToken } from '../../auth/make-token.ts';
-import { errorObject } from '../../helpers/error-object.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+import { readClaims } from '../../../src/tokens/claims.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome, type Home } from '../../harness/run-payctl.ts';
+import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
+import { makeToken } from '../../tokens/make-token.ts';
 import { SECRET_TOKEN, serve, serveAnswers } from '../paged-service.ts';
 
 const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEYS_WITH_LEADING_ZEROS } from '../../auth/key-vectors.ts';
-import { makeToken } from '../../auth/make-token.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome } from '../../helpers/run-payctl.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
+import { KEYS_WITH_LEADING_ZEROS } from '../../tokens/key-vectors.ts';
+import { makeToken } from '../../tokens/make-token.ts';
 
 const { pem: KEY = '', thumbprint: KEY_ID = '' } = KEYS_WITH_LEADING_ZEROS[0] ?? {};
 const BASE = { PAYCTL_BASE_URL: 'https://api.example.com' };

@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { scopes as knownScopes } from '../../../src/contract/operations.ts';
-import { ED25519_KEY, KEYS_WITH_LEADING_ZEROS, type KeyVector, RSA_KEY } from '../../auth/key-vectors.ts';
-import { makeToken } from '../../auth/make-token.ts';
-import { errorObject } from '../../helpers/error-object.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome, type Home, useHome } from '../../helpers/run-payctl.ts';
+import { scopes as knownScopes } from '../../../src/contract/generated/operations.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome, type Home, useHome } from '../../harness/run-payctl.ts';
+import { ED25519_KEY, KEYS_WITH_LEADING_ZEROS, type KeyVector, RSA_KEY } from '../../tokens/key-vectors.ts';
+import { makeToken } from '../../tokens/make-token.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
 const home = useHome();

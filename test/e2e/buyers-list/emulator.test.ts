@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
 const home = useHome();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshHome } from '../../helpers/run-payctl.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
 
 describe('payctl buyers list --profile emulator on a fresh machine', () => {
   it('shows the newest buyers, with nothing set up before', async () => {

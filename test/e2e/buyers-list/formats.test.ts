@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { lines } from '../../helpers/lines.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { lines } from '../../harness/lines.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveAnswers, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RecordedRequest } from '../../helpers/http-server.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import type { RecordedRequest } from '../../harness/http-server.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, page, SECRET_TOKEN, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();

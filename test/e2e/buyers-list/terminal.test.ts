@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readClaims } from '../../../src/auth/claims.ts';
-import { generateKey } from '../../../src/auth/keys.ts';
-import { operations } from '../../../src/contract/operations.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
+import { readClaims } from '../../../src/tokens/claims.ts';
+import { generateKey } from '../../../src/tokens/keys.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { serve } from '../paged-service.ts';
 import { EVERY_COMMAND } from './every-command.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answering, check, doctor, serviceOf, UNTRIED } from '../../cli/doctor/run-doctor.ts';
-import type { Handler } from '../../helpers/http-server.ts';
-import { freshHome, useHome } from '../../helpers/run-payctl.ts';
+import { answering, check, doctor, serviceOf, UNTRIED } from '../../features/doctor/run-doctor.ts';
+import type { Handler } from '../../harness/http-server.ts';
+import { freshHome, useHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
 

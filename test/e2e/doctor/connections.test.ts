@@ -5,10 +5,10 @@ import {
   type CertificateOptions,
   makeAuthority,
   makeCertificate,
-} from '../../cli/doctor/make-certificate.ts';
-import { startServer } from '../../helpers/http-server.ts';
-import { lines } from '../../helpers/lines.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+} from '../../features/doctor/make-certificate.ts';
+import { startServer } from '../../harness/http-server.ts';
+import { lines } from '../../harness/lines.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, serve } from '../paged-service.ts';
 
 const home = useHome();

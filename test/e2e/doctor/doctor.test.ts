@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor, HEADER, serviceOf, steady, UNTRIED } from '../../cli/doctor/run-doctor.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome } from '../../helpers/run-payctl.ts';
+import { doctor, HEADER, serviceOf, steady, UNTRIED } from '../../features/doctor/run-doctor.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN, serve } from '../paged-service.ts';
 
 describe('where nothing is wrong', () => {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { check, doctor, HEADER, serviceOf } from '../../cli/doctor/run-doctor.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+import { check, doctor, HEADER, serviceOf } from '../../features/doctor/run-doctor.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { against } from '../paged-service.ts';
 
 describe('a fault of the configuration or the settings', () => {

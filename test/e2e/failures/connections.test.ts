@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { errorObject } from '../../helpers/error-object.ts';
-import { startServer } from '../../helpers/http-server.ts';
-import { lines } from '../../helpers/lines.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import { startServer } from '../../harness/http-server.ts';
+import { lines } from '../../harness/lines.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveAnswers } from '../paged-service.ts';
 
 const home = useHome();

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeToken } from '../../auth/make-token.ts';
-import { errorObject } from '../../helpers/error-object.ts';
-import { lines } from '../../helpers/lines.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import { lines } from '../../harness/lines.ts';
+import { useHome } from '../../harness/run-payctl.ts';
+import { makeToken } from '../../tokens/make-token.ts';
 import { against, page, SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
 
 const home = useHome();

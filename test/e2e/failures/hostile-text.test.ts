@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lines } from '../../helpers/lines.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { lines } from '../../harness/lines.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve } from '../paged-service.ts';
 
 const home = useHome();

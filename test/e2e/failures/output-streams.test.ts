@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Handler } from '../../helpers/http-server.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import type { Handler } from '../../harness/http-server.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { errorObject } from '../../helpers/error-object.ts';
-import type { Handler } from '../../helpers/http-server.ts';
-import { lines } from '../../helpers/lines.ts';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import type { Handler } from '../../harness/http-server.ts';
+import { lines } from '../../harness/lines.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();

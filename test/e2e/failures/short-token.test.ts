@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useHome } from '../../helpers/run-payctl.ts';
+import { useHome } from '../../harness/run-payctl.ts';
 import { serveAnswers } from '../paged-service.ts';
 
 const home = useHome();

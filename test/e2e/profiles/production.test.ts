@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../helpers/http-server.ts';
-import { lines } from '../../helpers/lines.ts';
-import { freshHome, type Home } from '../../helpers/run-payctl.ts';
+import type { Answer } from '../../harness/http-server.ts';
+import { lines } from '../../harness/lines.ts';
+import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { SECRET_TOKEN, serveAnswers } from '../paged-service.ts';
 
 const CREATE = ['buyers', 'shipping-details', 'create', 'b1', '--first-name', 'Ada'];

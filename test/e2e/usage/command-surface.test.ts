@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PAYCTL } from '../../helpers/run-payctl.ts';
+import { PAYCTL } from '../../harness/run-payctl.ts';
 
 type Flag = {
   readonly name: string;

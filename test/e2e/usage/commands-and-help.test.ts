@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorObject } from '../../helpers/error-object.ts';
-import { lines } from '../../helpers/lines.ts';
-import { PAYCTL, useHome } from '../../helpers/run-payctl.ts';
+import { errorObject } from '../../harness/error-object.ts';
+import { lines } from '../../harness/lines.ts';
+import { PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
 const home = useHome();
 const root = join(dirname(PAYCTL), '..');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
-import { createListWriter, type ListWriterOptions } from '../../../src/output/list-writer.ts';
+import { createListPage, type ListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
+import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
 
@@ -21,7 +21,7 @@ async function print(pages: readonly ListPage[], run: Run = {}): Promise<string>
     header: true,
     stdout,
     terminal,
-    note: () => {},
+    info: () => {},
     ...run.options,
   });
   for (const page of pages) await writer.page(page);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createListWriter, type ListWriterOptions } from '../../../src/output/list-writer.ts';
+import type { ListWriterOptions } from '../../../src/output/list-page.ts';
+import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
 
@@ -12,7 +13,7 @@ async function print(
 ): Promise<Printed> {
   const { stream, stdout, terminal } = memoryOutput(width);
   const notes: string[] = [];
-  const note = (line: string): void => {
+  const info = (line: string): void => {
     notes.push(line);
   };
   const writer = await createListWriter({
@@ -23,7 +24,7 @@ async function print(
     header: true,
     stdout,
     terminal,
-    note,
+    info,
     ...options,
   });
   for (const items of pages) await writer.page(samplePage(items));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
-import { createListWriter, type ListWriterOptions } from '../../../src/output/list-writer.ts';
-import { toYaml } from '../../../src/output/yaml-text.ts';
+import { toYaml } from '../../../src/output/formats/yaml.ts';
+import { createListPage, type ListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
+import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { samplePage } from '../sample-buyers.ts';
 
@@ -21,7 +21,7 @@ async function print(
     header: true,
     stdout,
     terminal,
-    note: () => {},
+    info: () => {},
     ...options,
   });
   for (const page of pages) await writer.page(page);

@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../../cli/base-command.ts';
-import { GIFT_CARD_COLUMNS } from '../../../cli/columns/gift-cards.ts';
-import { textFlag } from '../../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../../cli/flags/global-flags.ts';
-import { followFlags, outputFlags } from '../../../cli/flags/list-flags.ts';
+import { GIFT_CARD_COLUMNS } from '../../../cli/catalog/columns.ts';
+import { connectionFlags } from '../../../cli/flags/global.ts';
+import { followFlags, outputFlags } from '../../../cli/flags/list.ts';
+import { textFlag } from '../../../cli/flags/types.ts';
 import { showList } from '../../../cli/show-list.ts';
 
 export default class GiftCardsList extends BaseCommand {
@@ -10,6 +10,8 @@ export default class GiftCardsList extends BaseCommand {
 
   static override readonly description =
     `Balances are shown as the service gives them: whole numbers, with the currency beside them.`;
+
+  static override readonly columns = GIFT_CARD_COLUMNS;
 
   static override readonly flags = {
     'buyer-id': textFlag({ summary: 'Keep the cards of the buyer with this ID.', helpValue: 'ID' }),

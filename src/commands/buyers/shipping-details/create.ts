@@ -1,13 +1,12 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
-import { addressFlags, readAddress } from '../../../cli/flags/address-flags.ts';
-import { bodyFlags } from '../../../cli/flags/body-flags.ts';
-import { textFlag } from '../../../cli/flags/flag-types.ts';
-import { connectionFlags } from '../../../cli/flags/global-flags.ts';
-import { outputFlags } from '../../../cli/flags/list-flags.ts';
+import { addressFlags, bodyFlags, readAddress } from '../../../cli/flags/body.ts';
+import { connectionFlags } from '../../../cli/flags/global.ts';
+import { outputFlags } from '../../../cli/flags/list.ts';
+import { textFlag } from '../../../cli/flags/types.ts';
 import { readBody, requireValidBody, withFields } from '../../../cli/read-body.ts';
 import { showDocument } from '../../../cli/show-document.ts';
-import { UsageError } from '../../../client/errors.ts';
+import { UsageError } from '../../../errors.ts';
 
 export default class ShippingDetailsCreate extends BaseCommand {
   static override readonly summary = 'Add a shipping detail to a buyer.';

@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../../cli/base-command.ts';
 import { EXIT } from '../../../cli/failure/exit-code.ts';
-import { bodyFlags } from '../../../cli/flags/body-flags.ts';
-import { connectionFlags } from '../../../cli/flags/global-flags.ts';
-import { outputFlags } from '../../../cli/flags/list-flags.ts';
-import { reportsFailure } from '../../../cli/payment-service-result.ts';
+import { bodyFlags } from '../../../cli/flags/body.ts';
+import { connectionFlags } from '../../../cli/flags/global.ts';
+import { outputFlags } from '../../../cli/flags/list.ts';
 import { readBody } from '../../../cli/read-body.ts';
 import { showDocument } from '../../../cli/show-document.ts';
-import { UsageError } from '../../../client/errors.ts';
+import type { PaymentServiceSession } from '../../../contract/generated/types.ts';
+import { UsageError } from '../../../errors.ts';
 
 export default class PaymentServiceSessionsCreate extends BaseCommand {
   static override readonly summary = 'Create a session with a payment service that supports sessions.';
@@ -43,9 +43,20 @@ code 8, with its answer shown.`;
     const result = await client.paymentServiceDefinitions.sessions.create(args.id, body, { signal });
     await showDocument(session, result, flags);
     if (!reportsFailure(result)) return EXIT.done;
-    session.display.note(
+    session.display.info(
       `The payment service reports a failure: ${result.code ?? result.status ?? result.status_code}`,
     );
     return EXIT.serverError;
   }
+}
+
+const FAILED = new Set(['failed', 'failure', 'error', 'declined', 'rejected']);
+
+/**
+ * Whether the payment service itself failed, although the service answered 200: an error code, a status of 400 or
+ * above, or a status word that says so (specification: Payment service session result).
+ */
+export function reportsFailure({ status, code, status_code: statusCode }: PaymentServiceSession): boolean {
+  if (code !== undefined && code !== null && code !== '') return true;
+  return (typeof statusCode === 'number' && statusCode >= 400) || FAILED.has(String(status).toLowerCase());
 }

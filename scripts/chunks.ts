@@ -1,0 +1,104 @@
+import type { CodeSplittingGroup } from 'rolldown';
+
+/** A chunk and what goes into it; each pattern has to match at least one module, or it has lost what it was written for. */
+type Chunk = readonly [name: string, contents: readonly RegExp[]];
+
+/**
+ * The chunks, first match wins. What one run needs together stands together: finding and opening a file costs about a
+ * millisecond each, and what a run does not need must not be in its way.
+ */
+const CHUNKS: readonly Chunk[] = [
+  [
+    'start',
+    [
+      /builtin:node:/,
+      /src\/(client\/)?errors\.ts/,
+      /src\/cli\/(run|route|runtime|failure\/exit-code)\.ts/,
+      /src\/text\//,
+      /src\/files\/private-files\.ts/,
+      /src\/config\/(environment|profiles)\.ts/,
+      /src\/output\/streams\.ts/,
+      /node_modules\/env-paths\//,
+      /node_modules\/is-safe-filename\//,
+    ],
+  ],
+  [
+    'validation',
+    [
+      /src\/contract\/validate-body\.ts/,
+      /node_modules\/ajv\//,
+      /node_modules\/(fast-deep-equal|fast-uri|json-schema-traverse)\//,
+    ],
+  ],
+  [
+    'conf',
+    [
+      /node_modules\/conf\//,
+      /node_modules\/(atomically|stubborn-\w+|when-exit|dot-prop|debounce-fn|mimic-function)\//,
+      /node_modules\/(semver|uint8array-extras|ajv-formats|json-schema-typed)\//,
+    ],
+  ],
+  ['keychain', [/src\/credentials\/keychain(-errors)?\.ts/]],
+  ['prompts', [/src\/cli\/prompt\/(readline|terminal-prompter)\.ts/]],
+  [
+    'login',
+    [
+      /src\/features\/auth\/login\//,
+      /src\/config\/profile-writer\.ts/,
+      /src\/files\/lock\.ts/,
+      /src\/credentials\/store\.ts/,
+    ],
+  ],
+  ['auth', [/src\/features\/auth\//, /src\/tokens\/lint\.ts/, /src\/cli\/catalog\/allowed-commands\.ts/]],
+  ['completion', [/src\/features\/completion\//]],
+  ['doctor', [/src\/features\/doctor\//]],
+  ['contract', [/src\/contract\/generated\/operations\.ts/]],
+  ['description', [/src\/contract\/generated\/description\.json/]],
+  ['seed', [/src\/emulator\/seed\//]],
+  ['emulator', [/src\/emulator\//]],
+  ['jq', [/src\/output\/formats\/jq\.ts/, /node_modules\/jq-wasm\//]],
+  ['jose', [/src\/tokens\/(keys|sign|verify)\.ts/, /node_modules\/jose\//]],
+  ['yaml', [/src\/output\/formats\/yaml\.ts/, /node_modules\/yaml\//]],
+  ['colour', [/node_modules\/chalk\//]],
+  ['table', [/src\/output\/formats\/(table|column-layout)\.ts/, /node_modules\/cli-table3\//]],
+  [
+    'client',
+    [
+      /src\/client\/(?!client\.ts)/,
+      /src\/tokens\//,
+      /src\/cli\/(connect|target|hooks|redact|emulator-profile)\.ts/,
+      /undici-parts/,
+      /node_modules\/undici\//,
+    ],
+  ],
+  ['cli', [/src\/(cli|config|contract|credentials|files|json|output)\//, /node_modules\//]],
+];
+
+/** The chunks as rolldown takes them. */
+export function chunkGroups(): CodeSplittingGroup[] {
+  return CHUNKS.map(([name], index) => ({
+    name,
+    test: (id: string) => placeOf(id)?.name === name,
+    priority: CHUNKS.length - index,
+  }));
+}
+
+/**
+ * The patterns that put no module of the bundle into their chunk, as `chunk: pattern`. A file that was renamed would
+ * otherwise fall into another chunk, and start-up would load it, without a word.
+ */
+export function unusedPatterns(modules: readonly string[]): string[] {
+  const used = new Set(modules.map((id) => placeOf(id)?.pattern));
+  return CHUNKS.flatMap(([name, patterns]) =>
+    patterns.filter((pattern) => !used.has(pattern)).map((pattern) => `${name}: ${pattern}`),
+  );
+}
+
+function placeOf(id: string): { name: string; pattern: RegExp } | undefined {
+  const path = id.replaceAll('\\', '/');
+  for (const [name, patterns] of CHUNKS) {
+    const pattern = patterns.find((candidate) => candidate.test(path));
+    if (pattern) return { name, pattern };
+  }
+  return undefined;
+}

@@ -1,2 +1,0 @@
-/** Ends a run that only shows its request, before anything is sent. */
-export class DryRunEnd extends Error {}

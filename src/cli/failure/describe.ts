@@ -1,0 +1,97 @@
+import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
+import { AbortedError, OutputError, PayctlError } from '../../errors.ts';
+import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
+import { plural } from '../../text/format.ts';
+import type { Session } from '../session.ts';
+import { adviceFor, connectionAdvice } from './advice.ts';
+import { EXIT, exitCodeOf } from './exit-code.ts';
+import { IncompleteListError } from './incomplete-list-error.ts';
+
+type Circumstances = { readonly session?: Session | undefined };
+
+/** Everything that can be said of a failure: what failed, where, what is probably wrong, and what to do next. */
+export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
+  if (error instanceof IncompleteListError) {
+    const report = describeFailure(error.cause, circumstances);
+    const printed = `${plural(error.pages, 'page')} (${plural(error.items, 'item')}) had been printed`;
+    return {
+      ...report,
+      message: `${report.message}; ${printed}`,
+      resumeCursor: error.cause instanceof CursorLoopError ? undefined : error.resumeCursor,
+    };
+  }
+  if (error instanceof ApiError) return describeApiError(error, circumstances);
+  if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
+  if (error instanceof ResponseError) return describeResponseError(error);
+  if (error instanceof AbortedError) return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
+  if (error instanceof PayctlError || error instanceof OutputError) return describePlain(error);
+  return describeUnexpected(error);
+}
+
+function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {
+  const { code, message, status, details, resourceId, bodyExcerpt } = error;
+  const { probably, tryNext } = adviceFor(error, session);
+  const request = describeRequest(error);
+  const exitCode = exitCodeOf(error);
+  return { code, message, status, details, resourceId, bodyExcerpt, request, probably, tryNext, exitCode };
+}
+
+function describeConnectionError(error: ConnectionError, { session }: Circumstances): ErrorReport {
+  const { code, message, outcomeUnknown } = error;
+  return {
+    code,
+    message,
+    details: [],
+    request: describeRequest(error),
+    ...connectionAdvice(error, session),
+    outcomeUnknown,
+    exitCode: exitCodeOf(error),
+  };
+}
+
+function describeResponseError(error: ResponseError): ErrorReport {
+  const { code, message, status, bodyExcerpt, hint, outcomeUnknown } = error;
+  const probably = ['the base URL leads to something else than the service, such as a proxy or a web page'];
+  const request = describeRequest(error);
+  return {
+    code,
+    message,
+    status,
+    details: [],
+    request,
+    bodyExcerpt,
+    hint,
+    probably,
+    outcomeUnknown,
+    exitCode: exitCodeOf(error),
+  };
+}
+
+function describeRequest(error: ApiError | ConnectionError | ResponseError): ReportedRequest {
+  const requestId = 'requestId' in error ? error.requestId : undefined;
+  return { ...error.request, requestId, attempts: error.attempts };
+}
+
+function describePlain(error: PayctlError | OutputError): ErrorReport {
+  const { code, message, hint } = error;
+  return {
+    code,
+    message,
+    details: [],
+    hint,
+    exitCode: error instanceof OutputError ? EXIT.usage : exitCodeOf(error),
+  };
+}
+
+function describeUnexpected(error: unknown): ErrorReport {
+  const system = error instanceof Error && 'code' in error && 'syscall' in error;
+  return {
+    code: system ? String(error.code) : 'internal_error',
+    message: error instanceof Error ? error.message : String(error),
+    details: [],
+    hint: system
+      ? undefined
+      : 'This is a fault of payctl. --verbose shows where it happened; please report it.',
+    exitCode: EXIT.fault,
+  };
+}

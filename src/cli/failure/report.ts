@@ -1,0 +1,96 @@
+import { parseOutput } from '../../config/values.ts';
+import { holdsSecret } from '../../credentials/sources.ts';
+import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
+import type { OutputFormat } from '../../output/list-page.ts';
+import { loadColors } from '../../output/terminal.ts';
+import { createDisplay, type Display } from '../display.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Session } from '../session.ts';
+import { describeFailure } from './describe.ts';
+import { EXIT } from './exit-code.ts';
+import { type KnownFlags, toUsageError } from './usage-error.ts';
+
+/** What is known of a run that failed, which may be little: it may have failed at its first flag. */
+export type FailedRun = {
+  readonly argv: readonly string[];
+  readonly runtime: Runtime;
+  readonly display?: Display | undefined;
+  readonly session?: Session | undefined;
+  /** The flags of the command, for suggestions. */
+  readonly flags?: KnownFlags;
+};
+
+/**
+ * The one printer of errors: says on stderr what failed, for a person or, beside JSON output, as one JSON object.
+ * Resolves to the exit code. A reader that has gone away (`| head`) is no failure.
+ */
+export async function reportFailure(error: unknown, run: FailedRun): Promise<number> {
+  const { runtime, argv } = run;
+  if (runtime.stdout.closed && !runtime.signal.aborted) return EXIT.done;
+  const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
+  for (const secret of secretsIn(argv)) display.addSecret(secret);
+  await display.progress.stop();
+  const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
+  const report = mapTexts(described, display.redact);
+  const asJson = display.format === 'json' || display.format === 'ndjson';
+  const colors = await loadColors(display.stderrTerminal.color);
+  const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
+  await runtime.stderr.write(text);
+  if (display.verbose && report.exitCode === EXIT.fault && error instanceof Error && !asJson) {
+    await runtime.stderr.write(display.redact(`${error.stack ?? ''}\n`));
+  }
+  await runtime.stderr.end();
+  return report.exitCode;
+}
+
+/** The words that are secrets, alone or behind `--flag=`, `name=` or `-f`: messages name what they refuse. */
+function secretsIn(argv: readonly string[]): string[] {
+  const candidates = argv.flatMap((word, index) => {
+    // A cursor may begin like a token, and is what goes on after a failure; a token has dots.
+    if ((argv[index - 1] === '--cursor' || word.startsWith('--cursor=')) && !word.includes('.')) return [];
+    const [, value = ''] = /=(.*)$/s.exec(word) ?? [];
+    const [, inner = ''] = /=(.*)$/s.exec(value) ?? [];
+    return [word, value, inner, word.startsWith('-') ? word.slice(2) : ''];
+  });
+  return candidates.filter(holdsSecret);
+}
+
+/** The same data with every text changed, and every name of a member kept. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as T;
+  const members = Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]);
+  return Object.fromEntries(members) as T;
+}
+
+/** How to speak when the flags could not be parsed: as far as the arguments can be understood without. */
+function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const format = formatIn(words) ?? readFormat(environment.output);
+  return {
+    format: format ?? 'table',
+    verbose: false,
+    quiet: false,
+    noColor: words.includes('--no-color'),
+  } as const;
+}
+
+function formatIn(words: readonly string[]): OutputFormat | undefined {
+  if (words.includes('--json')) return 'json';
+  for (const [index, word] of words.entries()) {
+    const [, joined] = /^(?:--output=|-o=?)(.+)$/.exec(word) ?? [];
+    const value = joined ?? (word === '-o' || word === '--output' ? words[index + 1] : undefined);
+    if (value !== undefined) return readFormat(value);
+  }
+  return undefined;
+}
+
+function readFormat(text: string | undefined): OutputFormat | undefined {
+  try {
+    return text === undefined ? undefined : parseOutput(text, 'output');
+  } catch {
+    return undefined;
+  }
+}

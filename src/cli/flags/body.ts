@@ -1,0 +1,99 @@
+import { boolean, string } from '@oclif/core/flags';
+import { UsageError } from '../../errors.ts';
+import { textFlag } from './types.ts';
+
+/** The flags of a command that sends a body. */
+export function bodyFlags() {
+  return {
+    data: string({
+      summary: 'The body as JSON: inline, @FILE, or - for standard input. Other flags win over it.',
+      helpGroup: 'BODY',
+      helpValue: 'JSON|@FILE|-',
+    }),
+    ...writeFlags(),
+  };
+}
+
+/** What `writeFlags` parse to. */
+export type WriteFlagValues = {
+  readonly 'dry-run'?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+};
+
+/** The flags of every command that changes something. */
+export function writeFlags() {
+  return {
+    'dry-run': boolean({ summary: 'Print the request and send nothing.', helpGroup: 'BODY' }),
+    yes: boolean({
+      char: 'y',
+      summary: 'Change things in a profile marked production without being asked.',
+      helpGroup: 'BODY',
+    }),
+  };
+}
+
+/** The fields of an address (specification: Address) and what their flags say of them. */
+const ADDRESS_FIELDS = {
+  'house-number-or-name': 'House number or name.',
+  line1: 'First line of the address.',
+  line2: 'Second line of the address.',
+  organization: 'Organization.',
+  'postal-code': 'Postal code.',
+  city: 'City.',
+  state: 'State or region.',
+  'state-code': 'Code of the state, such as GB-LND.',
+  country: 'Country code, such as GB.',
+} as const;
+
+type AddressField = keyof typeof ADDRESS_FIELDS;
+
+/** One flag for each field of an address. */
+export function addressFlags() {
+  const flag = (name: AddressField) =>
+    textFlag({ summary: ADDRESS_FIELDS[name], helpGroup: 'ADDRESS', helpValue: 'TEXT' });
+  return {
+    'house-number-or-name': flag('house-number-or-name'),
+    line1: flag('line1'),
+    line2: flag('line2'),
+    organization: flag('organization'),
+    'postal-code': flag('postal-code'),
+    city: flag('city'),
+    state: flag('state'),
+    'state-code': flag('state-code'),
+    country: flag('country'),
+  };
+}
+
+/** The address that the flags give, over the one of `--data`; undefined when no flag of it was given. */
+export function readAddress(
+  flags: Readonly<Partial<Record<AddressField, string | undefined>>>,
+  given: unknown,
+): Record<string, unknown> | undefined {
+  const fields = (Object.keys(ADDRESS_FIELDS) as AddressField[]).flatMap((name) => {
+    const value = flags[name];
+    return value === undefined ? [] : [[name.replaceAll('-', '_'), value]];
+  });
+  if (fields.length === 0) return undefined;
+  const base = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
+  return { ...base, ...Object.fromEntries(fields) };
+}
+
+/**
+ * Reads `key=value` pairs; a later pair of the same key wins, and the value may hold further equals signs.
+ * @throws UsageError `bad_flag` for a text without a key or without an equals sign
+ */
+export function readPairs(
+  flag: string,
+  pairs: readonly string[] | undefined,
+): Record<string, string> | undefined {
+  if (pairs === undefined || pairs.length === 0) return undefined;
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
+      throw new UsageError('bad_flag', `${flag} takes key=value, not ${JSON.stringify(pair)}`, {
+        hint: `Write for example ${flag} order=1234.`,
+      });
+    }),
+  );
+}

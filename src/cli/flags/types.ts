@@ -1,0 +1,51 @@
+import { custom, option } from '@oclif/core/flags';
+import { UsageError } from '../../errors.ts';
+
+type IntegerLimits = { readonly min: number; readonly max?: number };
+
+/** A flag for a whole number within limits; anything else is refused before anything is sent. */
+export const integerFlag = custom<number, IntegerLimits>({
+  parse: async (input, _context, { name, min, max }) => {
+    const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;
+    if (value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
+    const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`;
+    throw new FlagError(`--${name} takes a whole number, ${range}, not ${JSON.stringify(input)}`);
+  },
+});
+
+/** A flag for text that the service compares with; an empty one would silently mean something else. */
+export const textFlag = custom<string, { readonly maxLength?: number }>({
+  parse: async (input, _context, { name, maxLength }) => {
+    if (input === '') {
+      throw new FlagError(`--${name} cannot be empty`, `Leave --${name} out, or give it a value.`);
+    }
+    const length = [...input].length;
+    if (maxLength === undefined || length <= maxLength) return input;
+    throw new FlagError(`--${name} takes at most ${maxLength} characters, not ${length}`);
+  },
+});
+
+/** A flag for a comma-separated list of names without blanks; empty names are refused. */
+export const listFlag = custom<readonly string[]>({
+  parse: async (input, _context, { name }) => {
+    const names = input.split(',').map((part) => part.trim());
+    if (names.every((part) => part !== '')) return names;
+    throw new FlagError(`--${name} takes names separated by commas, not ${JSON.stringify(input)}`);
+  },
+});
+
+/** A flag with a closed set of values, which completion and help show. */
+export { option as choiceFlag };
+
+/**
+ * A flag's value that its parser refuses. oclif rewrites the message of whatever a parser throws; `problem` and
+ * `hint` keep what was meant.
+ */
+export class FlagError extends UsageError {
+  readonly problem: string;
+
+  constructor(problem: string, hint?: string) {
+    super('bad_flag', problem, { hint });
+    this.problem = problem;
+  }
+}

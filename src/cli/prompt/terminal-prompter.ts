@@ -1,0 +1,106 @@
+import type { Interface } from 'node:readline';
+import { UsageError } from '../../errors.ts';
+import { sanitizeText } from '../../output/sanitize.ts';
+import type { Prompter } from './prompter.ts';
+import { type PromptTerminal, type ReadOptions, readFrom } from './readline.ts';
+
+/** Asks with plain lines: nothing is redrawn, so that screen readers and dumb terminals can follow. */
+export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
+  const say = (text: string) => terminal.output.write(text);
+  const readLine = (prompt: string) => readFrom(terminal, { prompt, echo: true, listen: takeLine });
+
+  const prompter: Prompter = {
+    async ask(question, { fallback, check } = {}) {
+      const prompt = `${sanitizeText(question)}${fallback === undefined ? '' : ` [${sanitizeText(fallback)}]`}: `;
+      for (;;) {
+        const answer = (await readLine(prompt)).trim() || (fallback ?? '');
+        const problem = problemOf(answer, check);
+        if (problem === undefined) return answer;
+        await say(`${sanitizeText(problem)}\n`);
+      }
+    },
+    async askSecret(question) {
+      const prompt = `${sanitizeText(question)} (not shown): `;
+      return await readFrom(terminal, { prompt, echo: false, listen: takeSecret });
+    },
+    async choose(question, options, fallback = 0) {
+      await say(`${sanitizeText(question)}\n`);
+      for (const [index, option] of options.entries()) await say(`  ${index + 1}  ${sanitizeText(option)}\n`);
+      const check = (answer: string) => readChoice(answer, options);
+      return readChoice(await prompter.ask('Choose', { fallback: String(fallback + 1), check }), options);
+    },
+    async confirm(question) {
+      const prompt = `${sanitizeText(question)} [y/N]: `;
+      const answer = await readFrom(terminal, { prompt, echo: true, listen: takeLine, anew: true });
+      return /^y(es)?$/i.test(answer.trim());
+    },
+  };
+  return prompter;
+}
+
+function readChoice(answer: string, options: readonly string[]): number {
+  const byWords = options.findIndex((option) => option.toLowerCase() === answer.toLowerCase());
+  const index = byWords === -1 && /^\d+$/.test(answer) ? Number(answer) - 1 : byWords;
+  if (options[index] !== undefined) return index;
+  throw new UsageError('invalid_choice', `Type a number from 1 to ${options.length}`);
+}
+
+function problemOf(answer: string, check: ((answer: string) => unknown) | undefined): string | undefined {
+  try {
+    check?.(answer);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  }
+}
+
+const takeLine: ReadOptions['listen'] = (lines, _, resolve) => void lines.once('line', resolve);
+
+/** How long nothing may come before a paste counts as over: its pieces follow each other closely. */
+const QUIET_MILLISECONDS = 150;
+
+/** The lines of a PEM text that begin and end its blocks. */
+const PEM_EDGES = /-----(BEGIN|END) ([A-Z0-9 ]+)-----/g;
+
+/**
+ * Calls `resolve` with a token or a key once it has been pasted to its end, without the white space around it. What were
+ * left behind would stand on the terminal, and the shell would run it; so it is judged only when nothing more comes.
+ */
+export function takeSecret(
+  lines: Interface,
+  input: NodeJS.ReadableStream,
+  resolve: (secret: string) => void,
+): void {
+  const gathered: string[] = [];
+  let quiet: NodeJS.Timeout | undefined;
+  const judge = () => {
+    if (lines.line === '' && isWhole(gathered)) resolve(gathered.join('\n').trim());
+  };
+  const wait = () => {
+    clearTimeout(quiet);
+    quiet = gathered.length > 0 ? setTimeout(judge, QUIET_MILLISECONDS) : undefined;
+  };
+  lines.on('line', (line) => void gathered.push(line));
+  input.on('keypress', wait);
+  // Whoever comes back is asked again, and cannot see that there was a beginning.
+  lines.on('SIGCONT', () => {
+    gathered.length = 0;
+    Object.assign(lines, { line: '', cursor: 0 });
+  });
+  lines.on('close', () => {
+    clearTimeout(quiet);
+    input.off('keypress', wait);
+  });
+}
+
+/**
+ * A token is one line; of a key, or of base64 of it, the first line is only its beginning, and after the parameters of a
+ * curve the key itself is to come. An empty line ends what has no end.
+ */
+function isWhole(lines: readonly string[]): boolean {
+  const text = lines.join('\n');
+  const pem = /^\s*LS0tLS1/.test(text) ? Buffer.from(text, 'base64').toString() : text;
+  const [, edge, label] = [...pem.matchAll(PEM_EDGES)].at(-1) ?? [];
+  return (edge !== 'BEGIN' && label !== 'EC PARAMETERS') || lines.at(-1)?.trim() === '';
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { UsageError } from '../errors.ts';
+import type { BaseCommand } from './base-command.ts';
+import { EXIT } from './failure/exit-code.ts';
+import { commandsFolder, findRoute, type Route } from './route.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What belongs to the program rather than to one run of it. */
+export type Program = {
+  /** URL of the program, beside which its commands and help pages are. */
+  readonly moduleUrl: string;
+  /** What a shell is to offer for these words, as its completion script reads it. */
+  readonly complete: (words: readonly string[]) => Promise<string>;
+};
+
+/** Does what the arguments ask for and resolves to the exit code; never rejects. */
+export async function runCommandLine(
+  argv: readonly string[],
+  runtime: Runtime,
+  program: Program,
+): Promise<number> {
+  try {
+    const route = findRoute(argv, commandsFolder(program.moduleUrl));
+    if (route.kind === 'command') return await runCommand(route, runtime);
+    const text = await textFor(route, runtime, program);
+    await runtime.stdout.write(text);
+    await runtime.stdout.end();
+    return EXIT.done;
+  } catch (error) {
+    const { reportFailure } = await import('./failure/report.ts');
+    return await reportFailure(error, { argv, runtime });
+  }
+}
+
+async function runCommand(route: Route & { kind: 'command' }, runtime: Runtime): Promise<number> {
+  const module: { default: typeof BaseCommand } = await import(pathToFileURL(route.file).href);
+  return await module.default.execute.call(module.default as never, route.rest, runtime);
+}
+
+async function textFor(
+  route: Exclude<Route, { kind: 'command' }>,
+  runtime: Runtime,
+  { moduleUrl, complete }: Program,
+): Promise<string> {
+  if (route.kind === 'version') return versionText(runtime);
+  return route.kind === 'complete' ? await complete(route.words) : pageFor(route, moduleUrl);
+}
+
+function pageFor(
+  route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
+  moduleUrl: string,
+): string {
+  if (route.kind === 'flag-first') {
+    throw new UsageError(
+      'flag_first',
+      `The command comes before its flags, but the first word is ${route.flag.replace(/=.*/s, '')}`,
+      {
+        hint: 'Type payctl COMMAND [FLAGS]; payctl --help lists the commands.',
+      },
+    );
+  }
+  if (route.kind === 'no-verb') {
+    const topic = `payctl ${route.words.join(' ')}`;
+    throw new UsageError('no_verb', `${topic} needs the name of a command`, {
+      hint: `${topic} --help lists them.`,
+    });
+  }
+  const text = route.kind === 'help' ? helpText(route.words, moduleUrl) : undefined;
+  if (text !== undefined) return text;
+  const suggestion = route.kind === 'unknown' ? route.suggestion : undefined;
+  throw new UsageError('unknown_command', `There is no command ${JSON.stringify(route.words.join(' '))}`, {
+    hint: suggestion ? `Did you mean payctl ${suggestion}?` : 'payctl --help lists the commands.',
+  });
+}
+
+function versionText({ version, platform }: Runtime): string {
+  return `payctl/${version} ${platform}\n`;
+}
+
+/**
+ * The text of a help page, as the build rendered it: the program's own for no words, else a topic's or a command's.
+ * `undefined` when there is no such page (in the source tree nothing has been rendered).
+ */
+export function helpText(words: readonly string[], moduleUrl: string): string | undefined {
+  const name = words.length === 0 ? 'index' : words.join('/');
+  try {
+    return readFileSync(fileURLToPath(new URL(`./help/${name}.txt`, moduleUrl)), 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { type PayctlError, UsageError } from '../errors.ts';
+import { ConnectionError, type ConnectionErrorCode, type RequestSummary, ResponseError } from './errors.ts';
+import { BodyError } from './transport.ts';
+
+const BY_CODE: Readonly<Record<string, ConnectionErrorCode>> = {
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_FAIL: 'dns',
+  EAI_NODATA: 'dns',
+  ECONNREFUSED: 'connection_refused',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  EPROTO: 'tls',
+  CERT_HAS_EXPIRED: 'tls',
+  CERT_NOT_YET_VALID: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+};
+
+const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
+  dns: 'the host name could not be resolved',
+  connection_refused: 'the connection was refused',
+  connection_lost: 'the connection broke before the response was complete',
+  tls: 'the TLS connection could not be established',
+  timeout: 'no complete response arrived in time',
+};
+
+/** Sorts what the transport raised into the kinds of fault that a caller can act upon, by its code alone. */
+export function connectionErrorCode(error: unknown): ConnectionErrorCode {
+  const code = errorCode(error);
+  const known = BY_CODE[code];
+  if (known) return known;
+  return code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.startsWith('CERT_')
+    ? 'tls'
+    : 'connection_lost';
+}
+
+/** What a kind of fault means, as half a sentence, with the system's own code where there is one. */
+export function codeOfMeaning(fault: ConnectionErrorCode, error: unknown): string {
+  const code = errorCode(error);
+  return code ? `${MEANING[fault]} (${code})` : MEANING[fault];
+}
+
+/** The system's or undici's code of an error or of what caused it; empty where there is none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? errorCode(error.cause) : '';
+}
+
+/** An attempt that ended without a response. */
+export type Failure = {
+  readonly summary: RequestSummary;
+  readonly attempt: number;
+  /** The time limit in milliseconds, where it was the reason. */
+  readonly timedOutAfter: number | undefined;
+};
+
+/** The typed error for what the transport raised, told apart by codes. */
+export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }: Failure): PayctlError {
+  if (error instanceof BodyError) {
+    const fields = { request: summary, status: error.status, attempts: attempt };
+    const message = `The body of the response (${error.status}) cannot be used: ${error.message}`;
+    return new ResponseError(error.code, message, fields);
+  }
+  if (error instanceof Error && errorCode(error) === 'UND_ERR_INVALID_ARG') {
+    return new UsageError('bad_header', `The request cannot be sent: ${error.message}`, {
+      hint: 'Look for line breaks and unusual characters in the token, the merchant account and its header name.',
+    });
+  }
+  const code = timedOutAfter === undefined ? connectionErrorCode(error) : 'timeout';
+  const reason =
+    timedOutAfter === undefined
+      ? codeOfMeaning(code, error)
+      : `no complete response within ${timedOutAfter} ms`;
+  const outcomeUnknown =
+    summary.method !== 'GET' && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
+  return new ConnectionError(code, `No answer from ${summary.origin}: ${reason}`, {
+    request: summary,
+    attempts: attempt,
+    outcomeUnknown,
+    cause: error,
+  });
+}

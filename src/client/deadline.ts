@@ -1,0 +1,79 @@
+import { AbortedError } from '../errors.ts';
+
+/** A longer one would fire at once (the timers of Node count in 32 bits). */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A limit that is running: its signal, whether time ran out, and how to stop it. */
+export type Deadline = {
+  readonly signal: AbortSignal;
+  /** Whether the time was up, and not the caller's own signal. */
+  expired(): boolean;
+  clear(): void;
+};
+
+/** One time limit for connection, headers and body together, joined with the caller's own signal. */
+export function startDeadline(milliseconds: number, outer: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  let expired = false;
+  const abort = () => controller.abort();
+  const timer = setTimeout(
+    () => {
+      expired = true;
+      abort();
+    },
+    Math.min(milliseconds, LONGEST_TIMER),
+  );
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    expired: () => expired,
+    clear: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/** Resolves after so many milliseconds. @throws AbortedError as soon as the signal is aborted. */
+export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(new AbortedError());
+    const timer = setTimeout(done, milliseconds);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(new AbortedError());
+    };
+    function done() {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** How long one step of a check may take, and what ends all of them. */
+export type Limits = { readonly milliseconds: number; readonly signal: AbortSignal };
+
+/** What a step that took too long fails with; its code is the system's for a connection that took too long. */
+export class TimeUpError extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+/**
+ * Waits for work that cannot be interrupted, as long as the limits allow.
+ * @throws AbortedError, TimeUpError, and what the work throws
+ */
+export async function withinLimits<T>(work: Promise<T>, { milliseconds, signal }: Limits): Promise<T> {
+  if (signal.aborted) throw new AbortedError();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TimeUpError('the time is up')), milliseconds);
+  const abort = () => reject(new AbortedError());
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}

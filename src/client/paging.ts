@@ -1,0 +1,146 @@
+import type { Operation } from '../contract/generated/operations.ts';
+import { UsageError } from '../errors.ts';
+import type { RequestContext } from './call.ts';
+import { CursorLoopError, ResponseError } from './errors.ts';
+import { responseOf } from './response.ts';
+import { send } from './send.ts';
+
+/** Options of every listing. */
+export type ListOptions = PagingOptions & {
+  /** Ask for personal data in full, where the operation knows a scope for it (`buyers.billing-details.read`). */
+  readonly revealPii?: boolean;
+};
+
+/**
+ * The three ways to read a listing: one page, every page, every item. A listing that the contract knows no cursors of
+ * has one page; should the service send a cursor all the same, it is followed.
+ */
+export type PagedResource<T, Q> = {
+  /** One page, as the service sent it. */
+  list(query?: Q, options?: Omit<ListOptions, 'maxItems'>): Promise<Page<T>>;
+  /** Page after page to the end or to `maxItems`; the next page is fetched while the present one is used. */
+  pages(query?: Q, options?: ListOptions): AsyncGenerator<Page<T>, void, undefined>;
+  /** Item after item, at most `maxItems`. */
+  items(query?: Q, options?: ListOptions): AsyncGenerator<T, void, undefined>;
+};
+
+/** Makes the listing methods of one operation of the contract. */
+export function createPagedResource<T, Q extends PageQuery>(
+  context: RequestContext,
+  operation: Operation,
+): PagedResource<T, Q> {
+  const fetchPage = async (
+    asked: PageQuery,
+    { revealPii = false, signal }: ListOptions,
+  ): Promise<Page<T>> => {
+    const query = operation.paginated ? asked : { ...asked, limit: undefined };
+    return asPage<T>(await send(context, { operation, query, revealPii, signal }));
+  };
+  const pages = (query: PageQuery, options: ListOptions) =>
+    iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, options);
+  return {
+    list: (query, options = {}) => fetchPage(query ?? {}, options),
+    pages: (query, options = {}) => pages(query ?? {}, options),
+    items: (query, options = {}) => iterateItems(pages(query ?? {}, options), options.maxItems),
+  };
+}
+
+function asPage<T>(document: object): Page<T> {
+  const cursor: unknown = 'next_cursor' in document ? document.next_cursor : null;
+  const cursorFits = cursor === null || (typeof cursor === 'string' && cursor !== '');
+  const itemsFit = 'items' in document && Array.isArray(document.items);
+  if (itemsFit && cursorFits) return document as Page<T>;
+  const reply = responseOf(document);
+  if (!reply) throw new TypeError('only documents of a response can be read as a page');
+  throw new ResponseError(
+    'unexpected_shape',
+    `The answer of the service is not a page: it has no usable \`${itemsFit ? 'next_cursor' : 'items'}\``,
+    reply,
+  );
+}
+
+/** One page of a listing (specification: Paginated list envelope). Fields that the contract does not name are kept. */
+export type Page<T> = {
+  readonly items: readonly T[];
+  readonly limit?: number;
+  readonly next_cursor?: string | null;
+  readonly previous_cursor?: string | null;
+  readonly [field: string]: unknown;
+};
+
+/** What every paginated listing can be asked. */
+export type PageQuery = {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly [name: string]: string | number | undefined;
+};
+
+/** How far to go. */
+export type PagingOptions = {
+  /** Stop after this many items; the last page is asked for with what is missing, so nothing is fetched in vain. */
+  readonly maxItems?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Fetches one page; the signal is given up when nobody wants the page any more. */
+export type FetchPage<T> = (query: PageQuery, signal: AbortSignal) => Promise<Page<T>>;
+
+/** The contract's largest page (specification: Limits). */
+export const LARGEST_PAGE = 100;
+
+/**
+ * Yields page after page until there is no `next_cursor`. The next page is requested before the present one is handed
+ * out, so that the caller's work and the wait overlap; it is given up when the caller stops.
+ * @throws CursorLoopError when a cursor comes a second time, before the page is asked for again.
+ */
+export async function* iteratePages<T>(
+  fetchPage: FetchPage<T>,
+  query: PageQuery,
+  { maxItems = Number.POSITIVE_INFINITY, signal }: PagingOptions = {},
+): AsyncGenerator<Page<T>, void, undefined> {
+  if (!(maxItems >= 1))
+    throw new UsageError('bad_max_items', `maxItems cannot be ${maxItems}; it starts at 1`);
+  const controller = new AbortController();
+  const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+  const size = query.limit ?? LARGEST_PAGE;
+  const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
+  let missing = maxItems;
+  let upcoming: Promise<Page<T>> | undefined = fetchPage(
+    { ...query, limit: Math.min(size, missing) },
+    joined,
+  );
+  try {
+    while (upcoming) {
+      const page: Page<T> = await upcoming;
+      missing -= page.items.length;
+      const cursor = missing > 0 ? (page.next_cursor ?? undefined) : undefined;
+      const loops = cursor !== undefined && seen.has(cursor);
+      upcoming = undefined;
+      if (cursor !== undefined && !loops) {
+        seen.add(cursor);
+        upcoming = fetchPage({ ...query, cursor, limit: Math.min(size, missing) }, joined);
+        // A failure is reported when its page's turn comes, after the present one was handed out.
+        upcoming.catch(() => {});
+      }
+      yield page;
+      if (loops) throw new CursorLoopError(cursor);
+    }
+  } finally {
+    controller.abort();
+  }
+}
+
+/** Yields the single items of pages, at most `maxItems` of them even where a page holds more than was asked for. */
+export async function* iterateItems<T>(
+  pages: AsyncIterable<Page<T>>,
+  maxItems = Number.POSITIVE_INFINITY,
+): AsyncGenerator<T, void, undefined> {
+  let missing = maxItems;
+  for await (const page of pages) {
+    for (const item of page.items) {
+      if (missing <= 0) return;
+      missing -= 1;
+      yield item;
+    }
+  }
+}

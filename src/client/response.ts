@@ -1,0 +1,142 @@
+import { parseExactJson } from '../json/exact.ts';
+import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
+
+/**
+ * The JSON object that a successful reply holds; `replyOf` finds the reply again.
+ * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
+ */
+export function readDocument(reply: RawResponse): object {
+  const fields = { ...reply, bodyExcerpt: excerpt(reply.text) };
+  if (reply.status >= 300) {
+    throw new ResponseError(
+      'redirect_refused',
+      `The service answered ${reply.status} with a redirect, which is not followed`,
+      {
+        ...fields,
+        hint: 'The token goes to the configured base URL alone. Set the base URL to the final address.',
+      },
+    );
+  }
+  let document: unknown;
+  try {
+    document = parseExactJson(reply.text);
+  } catch {
+    throw new ResponseError('unreadable_response', 'The answer of the service is not JSON', fields);
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new ResponseError(
+      'unexpected_shape',
+      'The answer of the service is JSON, but not an object',
+      fields,
+    );
+  }
+  return rememberResponse(document, reply);
+}
+
+/** What came with a document: its exact text and the response's metadata. */
+export type RawResponse = {
+  /** The body exactly as the service sent it, decoded from UTF-8. */
+  readonly text: string;
+  readonly status: number;
+  readonly requestId: string | undefined;
+  /** Lower-case names; a repeated header's values are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: RequestSummary;
+  /** How often the request was sent. */
+  readonly attempts: number;
+};
+
+const replies = new WeakMap<object, RawResponse>();
+
+/** Remembers the reply that a document was read from. */
+export function rememberResponse<T extends object>(document: T, reply: RawResponse): T {
+  replies.set(document, reply);
+  return document;
+}
+
+/**
+ * The reply that a document of this client was read from. The document itself stays plain data; its exact text
+ * (field order, unknown fields, the spelling of numbers) is here. `undefined` for any other object.
+ */
+export function responseOf(document: object): RawResponse | undefined {
+  return replies.get(document);
+}
+
+/** How much of an undocumented body an error keeps, in characters. */
+const EXCERPT_LENGTH = 500;
+
+/**
+ * The typed error of a response with a status of 400 or above, for every body the service or something before it may
+ * send: the error object, the body of a 422, other JSON, a page of HTML, nothing (specification: Errors).
+ */
+export function readApiError(reply: RawResponse): ApiError {
+  const { status, text } = reply;
+  const common = { ...reply, retryAfter: reply.headers['retry-after'] };
+  const body = parseObject(text);
+  if (body && Array.isArray(body.detail)) {
+    const details = body.detail.map(readValidationItem);
+    return new ApiError('validation_error', 'The request did not pass validation', { ...common, details });
+  }
+  if (body && body.type === 'error' && typeof body.code === 'string') {
+    return new ApiError(body.code, asText(body.message) ?? statusName(status), {
+      ...common,
+      details: Array.isArray(body.details) ? body.details.map(readDetail) : [],
+      resourceId: asText(body.resource_id),
+    });
+  }
+  return new ApiError(`http_${status}`, statusName(status), { ...common, bodyExcerpt: excerpt(text) });
+}
+
+/** The first characters of a body, for a report; `undefined` for an empty one. */
+export function excerpt(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  return trimmed.length > EXCERPT_LENGTH ? `${trimmed.slice(0, EXCERPT_LENGTH).toWellFormed()}…` : trimmed;
+}
+
+function readDetail(item: unknown): ErrorDetail {
+  if (!isObject(item)) return { message: asText(item) ?? JSON.stringify(item) };
+  return {
+    location: asText(item.location),
+    pointer: asText(item.pointer),
+    message: asText(item.message) ?? '',
+    type: asText(item.type),
+  };
+}
+
+/** Translates `loc: ["body", "address", "city"]` to location and JSON pointer (RFC 6901), as `details` has them. */
+function readValidationItem(item: unknown): ErrorDetail {
+  if (!isObject(item)) return { message: asText(item) ?? JSON.stringify(item) };
+  const [location, ...segments] = Array.isArray(item.loc) ? item.loc.map(String) : [];
+  const pointer = segments
+    .map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  return {
+    location,
+    pointer: pointer || undefined,
+    message: asText(item.msg) ?? '',
+    type: asText(item.type),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function statusName(status: number): string {
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  return STATUS_CODES[status] ?? (status < 500 ? 'Request refused' : 'Server error');
+}

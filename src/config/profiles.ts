@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { readPrivately } from '../files/private-files.ts';
+import { quote } from '../text/format.ts';
+import { suggest } from '../text/suggest.ts';
+
+/** What a profile may be marked as; a command that changes something in production asks first. */
+export const ENVIRONMENTS = ['sandbox', 'production'] as const;
+
+/** How an RSA key may sign. */
+export const RSA_ALGORITHMS = ['RS256', 'PS256'] as const;
+
+/** The values of `environment`. */
+export type ProfileEnvironment = (typeof ENVIRONMENTS)[number];
+
+/**
+ * Where the secret of a profile is: an entry of the operating system's keychain, a file that payctl wrote because it was
+ * told to (`--insecure-storage`), or a file of the user's own that payctl only refers to. The profile itself holds none.
+ */
+export type ProfileCredentials =
+  | { readonly kind: 'token' | 'key'; readonly storage: 'keychain'; readonly account: string }
+  | { readonly kind: 'token' | 'key'; readonly storage: 'file' | 'reference'; readonly path: string };
+
+/** A named set of settings. Values are as a person wrote them: they are checked where they are resolved. */
+export type Profile = {
+  readonly name: string;
+  /** May contain `{id}`, which `instance` fills. */
+  readonly baseUrl?: string | undefined;
+  readonly instance?: string | undefined;
+  readonly environment?: ProfileEnvironment | undefined;
+  readonly merchantAccount?: string | undefined;
+  readonly merchantHeader?: string | undefined;
+  readonly output?: string | undefined;
+  readonly credentials?: ProfileCredentials | undefined;
+  /** How an RSA key signs, wherever the key comes from. Default RS256. */
+  readonly rsaAlgorithm?: (typeof RSA_ALGORITHMS)[number] | undefined;
+};
+
+/**
+ * The profiles that need no set-up. `emulator` has no base URL and no credentials of its own: who runs the emulator
+ * knows its address and its key.
+ */
+export const BUILT_IN_PROFILES: ReadonlyMap<string, Profile> = new Map([['emulator', { name: 'emulator' }]]);
+
+/**
+ * The profile of a name; `origin` is the flag, variable or argument that messages name.
+ * @throws UsageError `unknown_profile`, which lists the known ones and suggests the nearest.
+ */
+export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string, origin: string): Profile {
+  const profile = profiles.get(name);
+  if (!profile) {
+    const suggestion = suggest(name, profiles.keys());
+    const known = [...profiles.keys()].sort().join(', ');
+    throw new UsageError('unknown_profile', `${origin} is ${quote(name)}, and there is no such profile`, {
+      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Known profiles: ${known}.`,
+    });
+  }
+  return profile;
+}
+
+/**
+ * Whether a text can be the name of a profile. Small letters only, because it becomes part of file names, which some file
+ * systems do not tell apart by case.
+ */
+export function isProfileName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name);
+}
+
+/**
+ * Checks a name for a profile of the user's own.
+ * @throws UsageError `invalid_profile_name` or `built_in_profile`.
+ */
+export function checkProfileName(name: string): string {
+  if (BUILT_IN_PROFILES.has(name)) {
+    throw new UsageError('built_in_profile', `The profile ${name} is built in and cannot be changed`, {
+      hint: 'Choose another name.',
+    });
+  }
+  if (!isProfileName(name)) {
+    throw new UsageError('invalid_profile_name', `${quote(name)} cannot be the name of a profile`, {
+      hint: 'Write small letters, digits, dots, hyphens and underscores, at most 63, a letter or digit first.',
+    });
+  }
+  return name;
+}
+
+/**
+ * The file of the profiles as it is written. Members that this version does not know are kept, so that two versions of
+ * payctl can share one file.
+ */
+export type ProfilesDocument = {
+  readonly version: 1;
+  readonly active?: string;
+  readonly profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+
+/** What a file without content stands for. */
+export const EMPTY_DOCUMENT: ProfilesDocument = { version: 1, profiles: {} };
+
+/** Members of a stored profile and the fields of `Profile` that they are; all of them texts. */
+export const PROFILE_MEMBERS = {
+  baseUrl: 'base_url',
+  instance: 'instance',
+  environment: 'environment',
+  merchantAccount: 'merchant_account',
+  merchantHeader: 'merchant_header',
+  output: 'output',
+  rsaAlgorithm: 'rsa_algorithm',
+} as const;
+
+/** The fields of a profile that `profiles set` changes. */
+export type ProfileField = keyof typeof PROFILE_MEMBERS;
+
+const ALLOWED: Partial<Record<ProfileField, readonly string[]>> = {
+  environment: ENVIRONMENTS,
+  rsaAlgorithm: RSA_ALGORITHMS,
+};
+
+/**
+ * Reads the text of a file.
+ * @throws Error whose message says in a few words where it is damaged; of what stands there it shows at most the name of a
+ * profile.
+ */
+export function parseDocument(text: string): ProfilesDocument {
+  if (text.trim() === '') return EMPTY_DOCUMENT;
+  const document = parseJson(text);
+  if (!isObject(document)) throw new Error('it is not a JSON object');
+  const { version, active, profiles } = document;
+  if (version !== 1) {
+    throw new Error(
+      typeof version === 'number' && version > 1 ? 'a newer payctl wrote it' : '/version is not 1',
+    );
+  }
+  if (active !== undefined && typeof active !== 'string') throw new Error('/active is not a text');
+  if (!isObject(profiles)) throw new Error('/profiles is not an object');
+  for (const [name, profile] of Object.entries(profiles)) {
+    if (!isProfileName(name)) throw new Error('/profiles has a name that no profile can have');
+    if (!isObject(profile)) throw new Error(`/profiles/${name} is not an object`);
+    toProfile(name, profile);
+  }
+  return document as ProfilesDocument;
+}
+
+/**
+ * One stored profile as the settings take it.
+ * @throws Error whose message names the member that cannot be right.
+ */
+export function toProfile(name: string, stored: Readonly<Record<string, unknown>>): Profile {
+  const fields = Object.entries(PROFILE_MEMBERS).flatMap(([field, member]) => {
+    const value = stored[member];
+    if (value === undefined) return [];
+    const allowed = ALLOWED[field as ProfileField];
+    if (typeof value !== 'string' || (allowed && !allowed.includes(value))) {
+      throw new Error(`/profiles/${name}/${member} is not ${allowed ? allowed.join(' or ') : 'a text'}`);
+    }
+    return [[field, value]];
+  });
+  const credentials = readCredentials(name, stored.credentials);
+  return { name, ...Object.fromEntries(fields), ...(credentials && { credentials }) };
+}
+
+function readCredentials(name: string, stored: unknown): ProfileCredentials | undefined {
+  if (stored === undefined) return undefined;
+  const { kind, storage, account, path } = isObject(stored) ? stored : {};
+  if (kind === 'token' || kind === 'key') {
+    if (storage === 'keychain' && typeof account === 'string') return { kind, storage, account };
+    if ((storage === 'file' || storage === 'reference') && typeof path === 'string') {
+      return { kind, storage, path };
+    }
+  }
+  throw new Error(`/profiles/${name}/credentials is not what payctl writes`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The profiles that there are, the built-in ones among them, and which one is used where none is named. */
+export type Profiles = {
+  readonly profiles: ReadonlyMap<string, Profile>;
+  /** Undefined: none. */
+  readonly active: string | undefined;
+};
+
+/** Absolute path of the file that holds the profiles of a configuration directory. */
+export function profilesFile(directory: string): string {
+  return join(directory, 'profiles.json');
+}
+
+/**
+ * Reads the profiles of a configuration directory, which need not exist. Needs nothing but the file system: conf, which
+ * writes the file, takes longer to load than a whole command runs.
+ * @throws UsageError `profiles_damaged`, `profiles_unreadable` or `profiles_exposed`, which name the file and leave it.
+ */
+export function readProfiles(directory: string): Profiles {
+  const document = readDocument(directory);
+  const stored = Object.entries(document.profiles).map(
+    ([name, profile]) => [name, toProfile(name, profile)] as const,
+  );
+  return { profiles: new Map([...stored, ...BUILT_IN_PROFILES]), active: document.active };
+}
+
+/** Reads the file itself. @throws as `readProfiles`. */
+export function readDocument(directory: string): ProfilesDocument {
+  const file = profilesFile(directory);
+  const text = readPrivately(file);
+  if (text === undefined) return EMPTY_DOCUMENT;
+  try {
+    return parseDocument(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'the reason is unknown';
+    throw new UsageError('profiles_damaged', `${file} is damaged: ${reason}`, {
+      hint: 'payctl leaves it as it is: mend it, or move it away and set the profiles anew.',
+      cause: error,
+    });
+  }
+}

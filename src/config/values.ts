@@ -1,0 +1,169 @@
+import { UsageError } from '../errors.ts';
+import { quote } from '../text/format.ts';
+import { suggest } from '../text/suggest.ts';
+
+/** The values of `--output`. */
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const;
+
+/** How data is written to stdout. */
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+const MOST_RETRIES = 10;
+const LONGEST_MERCHANT_ACCOUNT = 255;
+
+/** Headers that another part of the request decides, or that a proxy or browser would act upon. */
+const TAKEN_HEADERS =
+  /^(authorization|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|cookie|user-agent|date|accept(-.*)?|content-.*|proxy-.*|sec-.*)$/;
+
+/** Reads an output format. @throws UsageError `invalid_output`, with the nearest format as a suggestion. */
+export function parseOutput(text: string, origin: string): OutputFormat {
+  const format = OUTPUT_FORMATS.find((name) => name === text);
+  if (format === undefined) {
+    const suggestion = suggest(text, OUTPUT_FORMATS);
+    throw new UsageError('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, {
+      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${OUTPUT_FORMATS.join(', ')}.`,
+    });
+  }
+  return format;
+}
+
+/** Reads a number of retries, 0 to 10. @throws UsageError `invalid_max_retries`. */
+export function parseMaxRetries(text: string, origin: string): number {
+  const retries = /^\d{1,2}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (!(retries <= MOST_RETRIES)) {
+    throw new UsageError(
+      'invalid_max_retries',
+      `${origin} is ${quote(text)}, which is not a number of retries`,
+      {
+        hint: `Write a whole number from 0 to ${MOST_RETRIES}.`,
+      },
+    );
+  }
+  return retries;
+}
+
+/** Reads a yes or no as environment variables hold it. @throws UsageError `invalid_switch`. */
+export function parseSwitch(text: string, origin: string): boolean {
+  const lower = text.trim().toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(lower)) {
+    return true;
+  }
+  if (['0', 'false', 'no', 'off'].includes(lower)) {
+    return false;
+  }
+  throw new UsageError('invalid_switch', `${origin} is ${quote(text)}, which is neither yes nor no`, {
+    hint: 'Write 1 or 0.',
+  });
+}
+
+/**
+ * Checks a merchant account id: 1 to 255 printable ASCII characters, as it travels in a header.
+ * @throws UsageError `invalid_merchant_account`.
+ */
+export function parseMerchantAccount(text: string, origin: string): string {
+  if (text.trim() === '') {
+    throw invalidMerchantAccount(`${origin} is empty`);
+  }
+  if (text.length > LONGEST_MERCHANT_ACCOUNT) {
+    throw invalidMerchantAccount(`${origin} has ${text.length} characters`);
+  }
+  if (text.trim() !== text || !/^[\x20-\x7e]+$/.test(text)) {
+    throw invalidMerchantAccount(`${origin} is ${quote(text)}, which no header can carry`);
+  }
+  return text;
+}
+
+/**
+ * Checks the name of the merchant account header and gives it in lower case.
+ * @throws UsageError `invalid_merchant_header` for what is no header name (RFC 9110) or names a header already in use.
+ */
+export function parseMerchantHeader(text: string, origin: string): string {
+  const name = text.trim().toLowerCase();
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(name)) {
+    throw invalidMerchantHeader(`${origin} is ${quote(text)}, which is not the name of a header`);
+  }
+  if (TAKEN_HEADERS.test(name)) {
+    throw invalidMerchantHeader(`${origin} is ${quote(text)}, a header that has a meaning of its own`);
+  }
+  return name;
+}
+
+function invalidMerchantAccount(message: string): UsageError {
+  return new UsageError('invalid_merchant_account', message, {
+    hint: `Write the id of a merchant account: 1 to ${LONGEST_MERCHANT_ACCOUNT} printable ASCII characters.`,
+  });
+}
+
+function invalidMerchantHeader(message: string): UsageError {
+  return new UsageError('invalid_merchant_header', message, {
+    hint: 'Write a name such as x-service-merchant-account-id.',
+  });
+}
+
+const UNITS = {
+  ms: { milliseconds: 1, plural: 'milliseconds' },
+  s: { milliseconds: 1000, plural: 'seconds' },
+  m: { milliseconds: 60_000, plural: 'minutes' },
+  h: { milliseconds: 3_600_000, plural: 'hours' },
+  d: { milliseconds: 86_400_000, plural: 'days' },
+} as const;
+
+type Unit = keyof typeof UNITS;
+
+/** Which durations a setting takes: from one of its smallest unit to `longest`. */
+export type DurationRange = {
+  /** Smallest first. */
+  readonly units: readonly [Unit, Unit, ...Unit[]];
+  /** Three durations that messages give as examples, the most usual one in the middle. */
+  readonly examples: readonly [string, string, string];
+  readonly longest: { readonly count: number; readonly unit: Unit; readonly words: string };
+};
+
+/** How long something waits: a millisecond to an hour. */
+export const WAITING_TIMES: DurationRange = {
+  units: ['ms', 's', 'm', 'h'],
+  examples: ['500ms', '30s', '2m'],
+  longest: { count: 1, unit: 'h', words: 'an hour' },
+};
+
+/** How long something is valid: a second to 365 days. */
+export const LIFETIMES: DurationRange = {
+  units: ['s', 'm', 'h', 'd'],
+  examples: ['90s', '5m', '2h'],
+  longest: { count: 365, unit: 'd', words: '365 days' },
+};
+
+/**
+ * Reads a duration such as `500ms`, `30s`, `2m` or `1h` and gives milliseconds. `origin` is the flag, variable or profile
+ * that messages name.
+ * @throws UsageError `invalid_duration`.
+ */
+export function parseDuration(text: string, origin: string, range = WAITING_TIMES): number {
+  const { units, examples, longest } = range;
+  const [, digits, suffix = ''] = /^(\d+)([a-z]*)$/.exec(text.trim()) ?? [];
+  const [smallest, second] = units;
+  const unit = suffix === '' ? smallest : units.find((name) => name === suffix);
+  const given = `${origin} is ${quote(text)}`;
+  if (digits === undefined || unit === undefined) {
+    const hint = `Write a whole number with its unit: ${examples.join(', ')}.`;
+    throw invalid(`${given}, which is not a duration`, hint);
+  }
+  const milliseconds = Number(digits) * UNITS[unit].milliseconds;
+  if (milliseconds === 0) {
+    const hint = `Write 1${smallest} or more, for instance ${examples[1]}.`;
+    throw invalid(`${given}, which leaves no time at all`, hint);
+  }
+  if (suffix === '') {
+    const choices = [second, smallest].map((name) => `${digits}${name} for ${UNITS[name].plural}`);
+    throw invalid(`${given}, which has no unit`, `Write ${choices.join(', ')}.`);
+  }
+  if (milliseconds > longest.count * UNITS[longest.unit].milliseconds) {
+    const hint = `Write ${longest.count}${longest.unit} or less.`;
+    throw invalid(`${given}, which is longer than ${longest.words}`, hint);
+  }
+  return milliseconds;
+}
+
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError('invalid_duration', message, { hint });
+}

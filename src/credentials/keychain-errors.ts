@@ -1,0 +1,154 @@
+import { CredentialsError } from '../errors.ts';
+import { quote } from '../text/format.ts';
+
+/** What helps wherever there is no keychain. */
+const OTHERWISE =
+  'Otherwise, payctl auth login --insecure-storage keeps the secret in a file that only you can read, and ' +
+  'PAYCTL_PRIVATE_KEY_FILE names a key file of your own.';
+
+type Reason = { readonly words: string; readonly hint: string };
+
+/**
+ * The binding has one code for everything that goes wrong and tells it apart by text alone. Only words are chosen by that
+ * text, never what happens next; a text that is not known here is shown as it came.
+ */
+const REASONS: readonly (readonly [text: RegExp, reason: Reason])[] = [
+  [
+    /set your DBUS_SESSION_BUS_ADDRESS/,
+    {
+      words: 'there is no D-Bus session',
+      hint: 'A desktop session has one; over SSH, in containers and for scheduled jobs there is usually none.',
+    },
+  ],
+  [
+    /^Failed to (connect to|open) socket|server address/,
+    {
+      words: 'the D-Bus session cannot be reached',
+      hint: 'DBUS_SESSION_BUS_ADDRESS may be that of a session that has ended.',
+    },
+  ],
+  [
+    /org\.freedesktop\.secrets/,
+    {
+      words: 'no program provides it on the D-Bus session',
+      hint: 'Start a password manager that does, such as GNOME Keyring, KWallet or KeePassXC.',
+    },
+  ],
+  [
+    /not receive a reply/,
+    { words: 'it does not answer', hint: 'Try again when your password manager is running.' },
+  ],
+  [
+    /no result found/,
+    {
+      words: 'it has no default keyring to keep secrets in',
+      hint: 'Create one in your password manager and make it the default.',
+    },
+  ],
+  [
+    /dismissed|locked|canceled|interaction is not allowed/,
+    { words: 'it is locked', hint: 'Unlock it and try again.' },
+  ],
+  [
+    /NO_SUCH_LOGON_SESSION/,
+    { words: 'this session has none', hint: 'A session over SSH has none; log in to the desktop.' },
+  ],
+];
+
+/** The error for a binding that is not there or that this machine cannot load. */
+export function bindingMissing(error: unknown): CredentialsError {
+  const isInstalled = !(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND');
+  const fact = isInstalled
+    ? `cannot be loaded on ${process.platform}-${process.arch}`
+    : 'is not installed, as with --omit=optional';
+  return new CredentialsError(
+    'keychain_unavailable',
+    `The keychain (${keychainName()}) cannot be used: the package @napi-rs/keyring ${fact}`,
+    { hint: `Install payctl again with its optional dependencies. ${OTHERWISE}`, cause: error },
+  );
+}
+
+/** The error for a keychain that cannot be reached. */
+export function keychainUnavailable(error: unknown): CredentialsError {
+  const { words, hint } = reasonOf(error) ?? unknownReason(detailOf(error));
+  return new CredentialsError(
+    'keychain_unavailable',
+    `The keychain (${keychainName()}) cannot be used: ${words}`,
+    {
+      hint: `${hint} ${OTHERWISE}`,
+      cause: error,
+    },
+  );
+}
+
+/** What was to be done when the keychain failed. */
+export type KeychainTask = {
+  readonly account: string;
+  readonly action: 'read from' | 'written to' | 'removed from';
+  /** What the message must not show, whatever the keychain says. */
+  readonly secret?: string;
+};
+
+/** The error for a keychain that is there and does not do what it is asked. Holds no cause, which could name the secret. */
+export function keychainFailed(error: unknown, task: KeychainTask): CredentialsError {
+  const { words, hint } = reasonOf(error) ?? unknownReason(withoutSecret(detailOf(error), task.secret));
+  return failure(task, words, `${hint} ${OTHERWISE}`);
+}
+
+/** The error for an entry that payctl did not write. */
+export function notText(task: KeychainTask): CredentialsError {
+  return failure(task, 'it is not text', 'Store it again: payctl auth login');
+}
+
+/** The error for a keychain that reports success and holds something else. */
+export function verificationFailed(task: KeychainTask): CredentialsError {
+  return failure(
+    task,
+    'it says that it did, and did not',
+    `See what your password manager says. ${OTHERWISE}`,
+  );
+}
+
+/** The error for a secret that is larger than the keychain takes. */
+export function tooLarge(task: KeychainTask, size: number, largest: number): CredentialsError {
+  return failure(
+    task,
+    `it has ${size} bytes, and an entry holds at most ${largest}`,
+    `Use a shorter key, such as one on an elliptic curve. ${OTHERWISE}`,
+  );
+}
+
+function failure({ account, action }: KeychainTask, words: string, hint: string): CredentialsError {
+  const message = `The secret of ${quote(account)} cannot be ${action} the ${keychainName()}: ${words}`;
+  return new CredentialsError('keychain_failed', message, { hint });
+}
+
+function reasonOf(error: unknown): Reason | undefined {
+  const detail = detailOf(error);
+  return REASONS.find(([text]) => text.test(detail))?.[1];
+}
+
+function unknownReason(detail: string): Reason {
+  return {
+    words: `the reason given is ${quote(detail)}`,
+    hint: 'Try again, or see what your password manager says.',
+  };
+}
+
+/** The innermost cause: what encloses it repeats it behind words of the binding's own. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'nothing';
+  return error.cause instanceof Error ? detailOf(error.cause) : error.message;
+}
+
+/** By word, since a key of several lines may come back with other line ends. */
+function withoutSecret(detail: string, secret = ''): string {
+  const shows = secret.split(/\s+/).some((part) => part !== '' && detail.includes(part));
+  return shows ? '(not shown, because it names the secret)' : detail;
+}
+
+/** What people call the keychain of a platform. */
+export function keychainName(platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'darwin') return 'Keychain';
+  return platform === 'win32' ? 'Credential Manager' : 'Secret Service';
+}

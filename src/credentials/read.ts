@@ -1,0 +1,185 @@
+import type { Stats } from 'node:fs';
+import type { Profile } from '../config/profiles.ts';
+import { CredentialsError } from '../errors.ts';
+import { shellQuote } from '../text/format.ts';
+import {
+  type CredentialInputs,
+  type CredentialSource,
+  holdsSecret,
+  listCredentialSources,
+} from './sources.ts';
+
+/** A token, or a private key to sign tokens with, and the name of where it came from. */
+export type Credentials =
+  | { readonly kind: 'token'; readonly token: string; readonly origin: string }
+  | {
+      readonly kind: 'key';
+      readonly pem: string;
+      readonly origin: string;
+      readonly rsaAlgorithm?: 'RS256' | 'PS256' | undefined;
+    };
+
+/** Means of `findCredentials`. */
+export type CredentialDeps = {
+  /** Default: the file system. What it throws makes a `credentials_unreadable`. */
+  readonly readFile?: (path: string) => SecretFile;
+  /** Default: the keychain of the operating system. Resolves to undefined where it holds no such entry. */
+  readonly readKeychain?: (account: string) => Promise<string | undefined>;
+  /** Ends the waiting for a keychain that has to be unlocked. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told of a secret file that others can read. */
+  readonly warn: (text: string) => void;
+};
+
+/**
+ * The credentials of the first source that is set, or undefined when none is. A first source that cannot be read is an
+ * error: falling through to the next would act as somebody else.
+ * @throws CredentialsError as `readCredentials`.
+ */
+export async function findCredentials(
+  inputs: CredentialInputs,
+  means: CredentialDeps,
+): Promise<Credentials | undefined> {
+  const [source] = listCredentialSources(inputs);
+  return source && (await readCredentials(source, inputs.profile, means));
+}
+
+/**
+ * Reads the secret of one source.
+ * @throws CredentialsError `credentials_unreadable`, which names the variable or profile and the path; `credentials_missing`
+ * where the keychain holds no such entry; what the keychain throws.
+ */
+export async function readCredentials(
+  source: CredentialSource,
+  profile: Profile | undefined,
+  means: CredentialDeps,
+): Promise<Credentials> {
+  const { kind, origin } = source;
+  const secret = await readSecret(source, means);
+  if (secret === undefined) throw missing(source, profile);
+  return kind === 'token'
+    ? { kind, token: secret, origin }
+    : { kind, pem: secret, origin, rsaAlgorithm: profile?.rsaAlgorithm };
+}
+
+/** Undefined where the keychain holds no such entry. */
+async function readSecret(source: CredentialSource, means: CredentialDeps): Promise<string | undefined> {
+  switch (source.storage) {
+    case 'environment':
+      return source.secret;
+    case 'keychain':
+      return await (means.readKeychain ?? keychainReader(means.signal))(source.account);
+    default:
+      return readFileOf(source, means);
+  }
+}
+
+function keychainReader(signal: AbortSignal | undefined) {
+  return async (account: string): Promise<string | undefined> => {
+    const { openKeychain } = await import('./keychain.ts');
+    const keychain = await openKeychain(signal);
+    return await keychain.read(account);
+  };
+}
+
+function missing({ kind, origin }: CredentialSource, profile: Profile | undefined): CredentialsError {
+  const message = `The keychain no longer holds the ${kind} of ${origin}`;
+  const choice = profile ? ` --profile ${profile.name}` : '';
+  return new CredentialsError('credentials_missing', message, {
+    hint: `Store it again: payctl auth login${choice}`,
+  });
+}
+
+function readFileOf(
+  { origin, path }: CredentialSource & { storage: 'file' | 'reference' },
+  { readFile = readSecretFile, warn }: CredentialDeps,
+): string {
+  if (holdsSecret(path)) {
+    throw new CredentialsError(
+      'credentials_unreadable',
+      `${origin} holds a secret instead of the path of a file`,
+      {
+        hint: 'Give the path of the file that holds it, or use the variable without _FILE.',
+      },
+    );
+  }
+  let secret: SecretFile;
+  try {
+    secret = readFile(path);
+  } catch (error) {
+    throw new CredentialsError('credentials_unreadable', `${origin} cannot be read: ${reasonOf(error)}`, {
+      hint: 'Give the path of a file of at most 64 KiB that you may read.',
+      cause: error,
+    });
+  }
+  if (secret.openMode !== undefined) {
+    warn(
+      `${origin} can be read by other users (mode ${secret.openMode}); close it with: chmod 600 ${shellQuote(path)}`,
+    );
+  }
+  return secret.text;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a directory',
+};
+
+/** Why a file could not be read, in a few words. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return 'the reason is unknown';
+  }
+  const code = 'code' in error ? String(error.code) : undefined;
+  return code === undefined ? error.message : (REASONS[code] ?? code);
+}
+
+/** The content of a secret file, and whether others than its owner may read it. */
+export type SecretFile = {
+  readonly text: string;
+  /** The permission bits in octal when the group or everybody has any of them; never on Windows. */
+  readonly openMode?: string | undefined;
+};
+
+const LARGEST = 64 * 1024;
+
+/**
+ * Reads a token or a key from a file or a pipe (`<(command)`), as UTF-8.
+ * @throws an Error whose message says in a few words what is wrong: a missing file, a directory, more than 64 KiB.
+ */
+export function readSecretFile(path: string): SecretFile {
+  const { closeSync, fstatSync, openSync } = process.getBuiltinModule('node:fs');
+  const descriptor = openSync(path, 'r');
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isDirectory()) {
+      throw new Error('it is a directory');
+    }
+    return { text: readAll(descriptor), openMode: openModeOf(stats) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads one byte more than is allowed at most, whatever size the file system tells: a device has no end. */
+function readAll(descriptor: number): string {
+  const { readSync } = process.getBuiltinModule('node:fs');
+  const buffer = Buffer.alloc(LARGEST + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(descriptor, buffer, length, buffer.length - length, null);
+    if (count === 0) {
+      return buffer.toString('utf8', 0, length);
+    }
+    length += count;
+  }
+  throw new Error('it is larger than 64 KiB');
+}
+
+function openModeOf(stats: Stats): string | undefined {
+  const isOpen = process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0;
+  return isOpen ? (stats.mode & 0o777).toString(8) : undefined;
+}

@@ -1,0 +1,69 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PayctlError } from '../errors.ts';
+
+/** The paths of everything that the emulator keeps in its data directory. */
+export type EmulatorFiles = {
+  readonly database: string;
+  /** PEM of the private key that signs tokens for this emulator. */
+  readonly signingKey: string;
+  /** Where a running emulator says how it is reached. */
+  readonly running: string;
+};
+
+/** Names the files of a data directory; touches nothing. */
+export function filesOf(directory: string): EmulatorFiles {
+  return {
+    database: join(directory, 'emulator.sqlite'),
+    signingKey: join(directory, 'signing-key.pem'),
+    running: join(directory, 'running.json'),
+  };
+}
+
+/**
+ * Makes the data directory, readable by its owner alone (0700), unless it is there already.
+ * @throws PayctlError `emulator_directory_unusable`
+ */
+export function ensureDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw unusable(directory, cause);
+  }
+}
+
+/**
+ * Makes an empty file of mode 0600 unless it is there already. SQLite gives its side files the mode of the database,
+ * so making the database this way keeps all of them private.
+ * @throws PayctlError `emulator_directory_unusable`
+ */
+export function ensurePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+}
+
+/**
+ * Replaces a file in one step with mode 0600: a reader sees the old text or the new one, never a part.
+ * @throws PayctlError `emulator_directory_unusable`
+ */
+export function writePrivateFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw unusable(path, cause);
+  }
+}
+
+function unusable(path: string, cause: unknown): PayctlError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PayctlError('emulator_directory_unusable', `The emulator cannot write ${path}: ${reason}`, {
+    hint: 'Make the directory writable, or give the emulator another one.',
+    cause,
+  });
+}

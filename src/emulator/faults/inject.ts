@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import { type EmulatorResponse, sendAnswer } from '../http/response.ts';
+import { alterAnswer, delay, deliverBroken, plannedError } from './deliver.ts';
+import { makeHostile } from './hostile-body.ts';
+import type { FaultPlan, FaultRule } from './plan.ts';
+
+/** What a rule does to the one exchange that it hits. */
+export type FaultyExchange = {
+  /** The connection ends without an answer. */
+  readonly isDropped: boolean;
+  /** Gives the answer that goes out, later if so planned; `run` runs the operation, where the rule lets it. */
+  answer(run: () => Promise<EmulatorResponse>, response: ServerResponse): Promise<EmulatorResponse>;
+  /** Sends that answer, whole or broken. */
+  send(response: ServerResponse, answer: EmulatorResponse): Promise<void>;
+};
+
+/** Gives the faulty exchange for a request that the plan hits. `target` is path and query as sent. */
+export type Faults = (method: string, target: string) => FaultyExchange | undefined;
+
+/** Starts a plan of faults. */
+export function createFaults(plan: FaultPlan): Faults {
+  const match = createFaultMatcher(plan);
+  return (method, target) => {
+    const [path = ''] = target.split('?', 1);
+    const rule = match(method, path);
+    return rule === undefined ? undefined : faultyExchange(rule, target);
+  };
+}
+
+function faultyExchange(rule: FaultRule, target: string): FaultyExchange {
+  const { body, drop, latency_ms: latencyMs = 0 } = rule;
+  return {
+    isDropped: drop === true,
+    async answer(run, response) {
+      const answer = alterAnswer(rule, plannedError(rule) ?? (await run()), target);
+      if (latencyMs > 0 && body !== 'trickle') await delay(response, latencyMs);
+      return body === 'hostile' ? { ...answer, body: makeHostile(answer.body) } : answer;
+    },
+    async send(response, answer) {
+      if (body === undefined || body === 'hostile') sendAnswer(response, answer);
+      else await deliverBroken(response, answer, rule);
+    },
+  };
+}
+
+/** Gives the rule that hits a request, and counts it. `path` is the path as sent, without the query. */
+export type FaultMatcher = (method: string, path: string) => FaultRule | undefined;
+
+/** Starts a plan from its beginning; every matcher counts for itself. */
+export function createFaultMatcher(plan: FaultPlan): FaultMatcher {
+  const rules = plan.map((rule) => ({ rule, seen: 0 }));
+  return (method, path) => {
+    for (const state of rules) {
+      const { after = 0, count = Number.POSITIVE_INFINITY } = state.rule;
+      if (!isMeant(state.rule, method, path)) continue;
+      state.seen += 1;
+      if (state.seen > after && state.seen <= after + count) return state.rule;
+    }
+    return undefined;
+  };
+}
+
+function isMeant(rule: FaultRule, method: string, path: string): boolean {
+  if (rule.method !== undefined && rule.method !== method) return false;
+  if (rule.path === undefined) return true;
+  const [wanted, given] = [rule.path.split('/'), path.split('/')];
+  const isAny = (part: string) => part === '*' || /^\{.*\}$/.test(part);
+  return wanted.length === given.length && wanted.every((part, at) => isAny(part) || part === given[at]);
+}

@@ -1,0 +1,110 @@
+import { UsageError } from '../../errors.ts';
+import { statusOfCode } from '../http/response.ts';
+
+/**
+ * One thing that goes wrong on request. A rule is looked at when a request comes that no earlier rule of the plan has
+ * hit; the names are those of the file that `readFaultPlan` reads.
+ */
+export type FaultRule = {
+  /** Hits requests of this method alone. */
+  readonly method?: string;
+  /** Hits requests to this path alone; a segment that is `*` or `{name}` stands for any one segment. */
+  readonly path?: string;
+  /** How many requests it hits; all of them without it. */
+  readonly count?: number;
+  /** Lets that many requests pass first. */
+  readonly after?: number;
+  /** Answers with this status, 400 to 599, and the operation is not run. */
+  readonly status?: number;
+  /** `code` of the error object; without `status`, of the status that the contract gives it. */
+  readonly code?: string;
+  /** Adds `Retry-After`: seconds, or the text as it is. */
+  readonly retry_after?: number | string;
+  /** Answers that much later, after the operation has run; `trickle` takes that long for the body. */
+  readonly latency_ms?: number;
+  /**
+   * `cut` ends the connection in the middle of the body, `malformed` ends the JSON early, `html` sends a page of a
+   * proxy, `trickle` sends the body in small pieces, `hostile` puts text that attacks terminals into names.
+   */
+  readonly body?: 'cut' | 'malformed' | 'html' | 'trickle' | 'hostile';
+  /** Ends the connection without an answer; the operation has run, unless there is a status. */
+  readonly drop?: true;
+  /** `repeat`: a page that was asked for by a cursor names the same cursor as its next one. */
+  readonly cursor?: 'repeat';
+};
+
+/** What goes wrong on request, first match wins. */
+export type FaultPlan = readonly FaultRule[];
+
+type Setting = { readonly isValid: (value: unknown) => boolean; readonly wanted: string };
+
+const integer = (minimum: number, maximum: number): Setting => ({
+  isValid: (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+  wanted: `an integer from ${minimum} to ${maximum}`,
+});
+const text = (pattern: RegExp, wanted: string): Setting => ({
+  isValid: (value) => typeof value === 'string' && pattern.test(value),
+  wanted,
+});
+const word = (...words: readonly unknown[]): Setting => ({
+  isValid: (value) => words.includes(value),
+  wanted: words.map((value) => JSON.stringify(value)).join(' or '),
+});
+
+const seconds = integer(0, 1_000_000_000);
+const headerText = text(/^[\x20-\x7e]{1,200}$/, 'seconds or a text of printable ASCII');
+
+const settings: Readonly<Record<keyof FaultRule, Setting>> = {
+  method: text(/^[A-Z]+$/, 'a method in capitals, such as "GET"'),
+  path: text(/^\/[^?#]*$/, 'a path such as "/buyers" or "/checkout/sessions/*", without a query'),
+  count: integer(1, 1_000_000_000),
+  after: integer(0, 1_000_000_000),
+  status: integer(400, 599),
+  code: text(/^[a-z][a-z0-9_]*$/, 'a code such as "too_many_requests"'),
+  retry_after: {
+    isValid: (value) => seconds.isValid(value) || headerText.isValid(value),
+    wanted: headerText.wanted,
+  },
+  latency_ms: integer(0, 600_000),
+  body: word('cut', 'malformed', 'html', 'trickle', 'hostile'),
+  drop: word(true),
+  cursor: word('repeat'),
+};
+
+const choosing: readonly string[] = ['method', 'path', 'count', 'after'];
+
+/**
+ * Reads a plan of faults from parsed JSON: a list of rules.
+ * @throws UsageError `invalid_faults`, which names the JSON pointer of the first thing that is wrong
+ */
+export function readFaultPlan(json: unknown): FaultPlan {
+  if (!Array.isArray(json)) throw invalid('', 'must be a list of rules');
+  return json.map((rule: unknown, index) => readRule(rule, `/${index}`));
+}
+
+function readRule(rule: unknown, pointer: string): FaultRule {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) {
+    throw invalid(pointer, 'must be an object');
+  }
+  for (const [name, value] of Object.entries(rule)) {
+    const setting = Object.hasOwn(settings, name) ? settings[name as keyof FaultRule] : undefined;
+    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (setting === undefined) throw invalid(at, 'is no setting of a rule');
+    if (!setting.isValid(value)) throw invalid(at, `must be ${setting.wanted}`);
+  }
+  if (Object.keys(rule).every((name) => choosing.includes(name))) {
+    throw invalid(pointer, 'says which requests to hit and not what goes wrong');
+  }
+  const { code, status } = rule as FaultRule;
+  if (code !== undefined && status === undefined && statusOfCode(code) === undefined) {
+    throw invalid(`${pointer}/status`, `must be given, because the contract knows no code ${code}`);
+  }
+  return rule;
+}
+
+function invalid(pointer: string, fault: string): UsageError {
+  const place = pointer === '' ? 'the whole' : pointer;
+  return new UsageError('invalid_faults', `The fault plan is wrong at ${place}: ${fault}`, {
+    hint: `A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule may hold ${Object.keys(settings).join(', ')}.`,
+  });
+}

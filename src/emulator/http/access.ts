@@ -1,0 +1,125 @@
+import type { Operation } from '../../contract/generated/operations.ts';
+import { CredentialsError } from '../../errors.ts';
+import { grants } from '../../tokens/scopes.ts';
+import { verifyToken } from '../../tokens/verify.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { findKey, findKeyStatus } from '../store/meta.ts';
+import { HttpError } from './response.ts';
+
+/** Who sent a request, as far as its token proves. */
+export type Caller = {
+  readonly scopes: readonly string[];
+  /** The key that signed the token is restricted: the token is valid, and everything is forbidden. */
+  readonly isRestricted: boolean;
+};
+
+/** Reads an Authorization header. @throws Refusal `unauthorized`, whose details give the reason */
+export type Authenticate = (header: string | undefined, now: Date) => Promise<Caller>;
+
+type Verified = {
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  /** In seconds since 1970, as in the token; zero where it does not say. */
+  readonly notBefore: number;
+  readonly expiry: number;
+};
+
+const rememberedTokens = 256;
+
+const reasons: Readonly<Record<string, string>> = {
+  token_missing: 'there is no bearer token',
+  token_invalid: 'the token is not a JWT that a registered key signed',
+  token_expired: 'the token has expired',
+  token_not_yet_valid: 'the token is not valid yet',
+  key_unknown: 'the token names no registered key',
+};
+
+/**
+ * Verifies bearer tokens against the registered keys: signature, algorithm, `nbf` and `exp`. The signature of a token
+ * is checked once and then remembered until it expires; its times and the status of its key are checked every time.
+ */
+export function createAuthenticate(database: EmulatorDatabase): Authenticate {
+  const remembered = new Map<string, Verified>();
+  return async (header, now) => {
+    const token = /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
+    if (token === undefined) throw unauthorized('token_missing');
+    const known = remembered.get(token);
+    const verified =
+      known !== undefined && isCurrent(known, now) ? known : await verify(database, token, now);
+    const status = findKeyStatus(database, verified.keyId);
+    if (status === undefined) throw unauthorized('key_unknown');
+    if (verified !== known) remember(remembered, token, verified);
+    return { scopes: verified.scopes, isRestricted: status === 'restricted' };
+  };
+}
+
+async function verify(database: EmulatorDatabase, token: string, now: Date): Promise<Verified> {
+  const keyById = (keyId: string | undefined) =>
+    keyId === undefined ? undefined : findKey(database, keyId)?.jwk;
+  try {
+    const { keyId, scopes, claims } = await verifyToken(token, { keyById, now });
+    return { keyId, scopes, notBefore: secondsOf(claims.nbf), expiry: secondsOf(claims.exp) };
+  } catch (error) {
+    if (error instanceof CredentialsError) throw unauthorized(error.code);
+    throw error;
+  }
+}
+
+function secondsOf(claim: unknown): number {
+  return typeof claim === 'number' ? claim : 0;
+}
+
+/** False without an expiry, and the token is then verified each time. */
+function isCurrent(verified: Verified, now: Date): boolean {
+  const seconds = now.getTime() / 1000;
+  return verified.notBefore <= seconds && seconds < verified.expiry;
+}
+
+function remember(remembered: Map<string, Verified>, token: string, verified: Verified): void {
+  const [longestKnown] = remembered.keys();
+  if (remembered.size >= rememberedTokens && longestKnown !== undefined) remembered.delete(longestKnown);
+  remembered.set(token, verified);
+}
+
+/** The message stays the default one; only the details, which the API log keeps too, tell the reason. */
+function unauthorized(code: string): HttpError {
+  const type = code in reasons ? code : 'token_invalid';
+  return new HttpError('unauthorized', {
+    details: [{ type, pointer: '/authorization', message: reasons[type] ?? '', location: 'header' }],
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}
+
+/**
+ * Lets a caller through to an operation.
+ * @throws Refusal `forbidden` when its token holds none of the operation's scopes, or a restricted key signed it
+ */
+export function requireScope(caller: Caller, operation: Operation): void {
+  if (caller.isRestricted) {
+    throw new HttpError('forbidden', { message: 'The API key that signed the token is restricted' });
+  }
+  if (operation.scopes.some((scope) => grants(caller.scopes, scope))) return;
+  throw new HttpError('forbidden', { message: `This call needs the scope ${operation.scopes.join(' or ')}` });
+}
+
+/** Whether a caller sees the personal data in the answers of an operation. */
+export function mayReveal(caller: Caller, operation: Operation): boolean {
+  return operation.piiScope !== undefined && grants(caller.scopes, operation.piiScope);
+}
+
+/**
+ * Resolves the merchant account header; `default` without one or where it does not apply.
+ * @throws Refusal `not_found` for an account that does not exist, as the service hides what a caller may not see
+ */
+export function findMerchantAccount(
+  database: EmulatorDatabase,
+  operation: Operation,
+  header: string | undefined,
+): string {
+  const id = (operation.merchantAccount ? header : undefined) ?? 'default';
+  const account = database.recall(`merchant account ${id}`, () =>
+    database.prepare('SELECT 1 FROM merchant_accounts WHERE id = ?').get(id),
+  );
+  if (account === undefined) throw new HttpError('not_found');
+  return id;
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import type { RouteContext } from '../resources/handler.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { type Authenticate, findMerchantAccount, mayReveal, requireScope } from './access.ts';
+import { readBody } from './body.ts';
+import { readQuery } from './query.ts';
+import {
+  type EmulatorResponse,
+  errorAnswer,
+  HttpError,
+  ValidationRefusal,
+  validationAnswer,
+} from './response.ts';
+import { findRoute } from './router.ts';
+
+/** What an emulator needs to answer requests of the contract. */
+export type Service = {
+  readonly database: EmulatorDatabase;
+  readonly cursorSecret: Buffer;
+  readonly authenticate: Authenticate;
+  readonly now: () => Date;
+};
+
+/**
+ * Answers one request of the contract. The checks come in a fixed order: path, method, token, scope, merchant
+ * account, body size, query, and then the operation itself. Never rejects: a fault of the emulator is a 500.
+ */
+export async function answerRequest(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
+  try {
+    return await answer(service, request);
+  } catch (error) {
+    if (error instanceof HttpError) return errorAnswer(error);
+    if (error instanceof ValidationRefusal) return validationAnswer(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const details = [{ type: 'emulator_fault', pointer: '', message, location: 'emulator' }];
+    return errorAnswer(new HttpError('server_error', { details }));
+  }
+}
+
+async function answer(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
+  const { path, query } = splitTarget(request.url ?? '');
+  service.database.refresh();
+  const { operation, handler, pathParameters } = findRoute(request.method ?? '', path);
+  const now = service.now();
+  const caller = await service.authenticate(request.headers.authorization, now);
+  requireScope(caller, operation);
+  const { database, cursorSecret } = service;
+  const merchantAccount = findMerchantAccount(database, operation, merchantAccountOf(request));
+  const body = await readBody(request);
+  return handler({
+    database,
+    cursorSecret,
+    // readQuery has checked it against the same operation that the type is made from.
+    query: readQuery(operation, query) as RouteContext['query'],
+    pathParameters,
+    merchantAccount,
+    isRevealed: mayReveal(caller, operation),
+    body,
+    now,
+  });
+}
+
+/** The merchant account that a request names, which need not exist. */
+export function merchantAccountOf(request: IncomingMessage): string | undefined {
+  return request.headers['x-service-merchant-account-id']?.toString();
+}
+
+/** Splits a request target by hand: a URL parser would take the start of `//buyers` for a host. */
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = local.indexOf('?');
+  return mark === -1
+    ? { path: local, query: '' }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}

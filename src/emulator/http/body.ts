@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../../contract/generated/operations.ts';
+import type { ErrorDetail, Schemas } from '../../contract/generated/types.ts';
+import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
+import { HttpError, ValidationRefusal } from './response.ts';
+
+/** The largest body that is taken, in bytes. */
+export const bodyLimit = 1024 * 1024;
+
+const empty = Buffer.alloc(0);
+
+/**
+ * Reads the body of a request to its end. A longer one is read to its end too, without being kept, so that the
+ * client is done sending when it gets its answer.
+ * @throws Refusal `bad_request` above the limit
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if ((length === undefined || length === '0') && encoding === undefined) return empty;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= bodyLimit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size <= bodyLimit) return Buffer.concat(chunks);
+  const message = `the body must have at most ${bodyLimit} bytes`;
+  throw new HttpError('bad_request', {
+    details: [{ type: 'value_error.body_too_large', pointer: '', message, location: 'body' }],
+  });
+}
+
+/** A body that is a JSON object: `value` to look at, `exact` to store and write again. */
+export type JsonBody = {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly exact: KeptNumbers;
+};
+
+/** Beyond it, writing a value again could use up the stack. */
+const deepest = 100;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a body that must be a JSON object.
+ * @throws Refusal `bad_request` without a body; for one that is no JSON or no object a ValidationRefusal where the
+ * contract lists 422 for the operation, else Refusal `bad_request`
+ */
+export function readJson(operation: Operation, body: Buffer): JsonBody {
+  if (body.length === 0) {
+    throw bodyRefusal('value_error.missing', 'field required');
+  }
+  const text = decode(operation, body);
+  requireShallow(text);
+  const value = parse(operation, text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const fault = { type: 'type_error.object', message: 'must be an object' };
+    throw unreadable(operation, fault, value);
+  }
+  return { value: value as JsonBody['value'], exact: parseKeepingNumbers(text) };
+}
+
+function decode(operation: Operation, body: Buffer): string {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw unreadable(operation, { type: 'value_error.jsondecode', message: 'must be UTF-8' }, null);
+  }
+}
+
+function parse(operation: Operation, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(operation, { type: 'value_error.jsondecode', message: 'must be valid JSON' }, null);
+  }
+}
+
+function requireShallow(text: string): void {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const mark = text[index];
+    if (mark === '"') isInText = !isInText;
+    else if (isInText) index += mark === '\\' ? 1 : 0;
+    else if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > deepest) {
+      throw bodyRefusal('value_error.depth', `must not be nested more than ${deepest} levels deep`);
+    }
+  }
+}
+
+function unreadable(operation: Operation, fault: { type: string; message: string }, input: unknown): Error {
+  const { type, message } = fault;
+  if (!operation.errors.includes(422)) return bodyRefusal(type, message);
+  return new ValidationRefusal([
+    { loc: ['body'], msg: message, type: type.replace(/^.*\./, ''), input, ctx: {} },
+  ]);
+}
+
+function bodyRefusal(type: string, message: string): HttpError {
+  return new HttpError('bad_request', { details: [{ type, pointer: '', message, location: 'body' }] });
+}
+
+/** More faults than that in one body are not told one by one. */
+const toldFaults = 50;
+
+/**
+ * Reads the body of an operation and compares it with the operation's schema of the description, which is loaded
+ * when the first body comes in, and with the limits of an address.
+ * @throws Refusal `bad_request` whose details name every fault, and what `readJson` throws
+ */
+export async function validBody(operation: Operation, body: Buffer): Promise<JsonBody> {
+  const read = readJson(operation, body);
+  const details = await faultsOf(operation, read.value);
+  if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, toldFaults) });
+  return read;
+}
+
+async function faultsOf(operation: Operation, value: JsonBody['value']): Promise<ErrorDetail[]> {
+  const [{ validateBody }, { bodySchema }, { addressLimits }] = await Promise.all([
+    import('./validate-body.ts'),
+    import('./validate-body.ts'),
+    import('./validate-body.ts'),
+  ]);
+  const schema = bodySchema(operation.bodySchema as keyof Schemas);
+  const limits = schema.properties?.address === undefined ? {} : { properties: { address: addressLimits } };
+  return [...validateBody(schema, value), ...validateBody(limits, value)];
+}

@@ -1,0 +1,139 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ErrorDetail, ErrorObject, ValidationErrorBody } from '../../contract/generated/types.ts';
+
+/** An answer before it is written: the body is JSON, as text or in UTF-8. */
+export type EmulatorResponse = {
+  readonly status: number;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Status and default message of each error code (specification, Errors). */
+const errorCodes = {
+  bad_request: [400, 'Generic error'],
+  unauthorized: [401, 'No valid API authentication found'],
+  forbidden: [403, 'Generic error'],
+  not_found: [404, 'The resource could not be found'],
+  method_not_allowed: [405, 'Method Not Allowed'],
+  duplicate_record: [409, 'Generic error'],
+  too_early: [425, 'Generic error'],
+  too_many_requests: [429, 'Generic error'],
+  server_error: [500, 'Request could not be processed'],
+  bad_gateway: [502, 'Request could not be processed'],
+  gateway_timeout: [504, 'Request could not be processed'],
+} as const;
+
+/** A code of the error object that the contract names. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The status of a code of the contract; undefined for any other text. */
+export function statusOfCode(code: string): number | undefined {
+  return Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode][0] : undefined;
+}
+
+/** The code of a status and its default message; undefined for a status that the contract has no code for. */
+export function errorOfStatus(
+  status: number,
+): { readonly code: ErrorCode; readonly message: string } | undefined {
+  const found = Object.entries(errorCodes).find(([, [known]]) => known === status);
+  return found === undefined ? undefined : { code: found[0] as ErrorCode, message: found[1][1] };
+}
+
+type RefusalOptions = {
+  /** In the place of the code's default message. */
+  readonly message?: string;
+  readonly details?: readonly ErrorDetail[];
+  /** The conflicting record of a `duplicate_record`. */
+  readonly resourceId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Thrown anywhere under a request to answer it with an error object. */
+export class HttpError extends Error {
+  readonly code: ErrorCode;
+  readonly options: RefusalOptions;
+
+  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+    super(options.message ?? errorCodes[code][1]);
+    this.name = 'Refusal';
+    this.code = code;
+    this.options = options;
+  }
+}
+
+/** One fault of a 422 (specification, Errors, rule 3). */
+export type ValidationFault = {
+  /** Path to the value; the first part is `query` or `body`. */
+  readonly loc: readonly string[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input: unknown;
+  readonly ctx: Readonly<Record<string, unknown>>;
+};
+
+/** Thrown anywhere under a request to answer it with a 422, whose body is a shape of its own. */
+export class ValidationRefusal extends Error {
+  readonly faults: readonly ValidationFault[];
+
+  constructor(faults: readonly ValidationFault[]) {
+    super('the request is not valid');
+    this.name = 'ValidationRefusal';
+    this.faults = faults;
+  }
+}
+
+/** A 400 that names one fault of the query. */
+export function queryRefusal(type: string, pointer: string, message: string): HttpError {
+  return new HttpError('bad_request', { details: [{ type, pointer, message, location: 'query' }] });
+}
+
+/** The answer to a request that is not valid: the body of a 422. */
+export function validationAnswer(refusal: ValidationRefusal): EmulatorResponse & { readonly body: string } {
+  // The generated type takes `input` for an object; the contract lets it be anything.
+  const body = { detail: refusal.faults } as unknown as ValidationErrorBody;
+  return { status: 422, body: JSON.stringify(body) };
+}
+
+/** The answer to a refused request: the error object of the specification. */
+export function errorAnswer(refusal: HttpError): EmulatorResponse & { readonly body: string } {
+  const { code, message } = refusal;
+  const { details = [], resourceId = null, headers } = refusal.options;
+  const status = errorCodes[code][0];
+  const body = errorBody({
+    type: 'error',
+    code,
+    status,
+    message,
+    details: [...details],
+    resource_id: resourceId,
+  });
+  return { status, body, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** The JSON text of an error object; `resource_id` is in it only on a 409, as the specification says. */
+export function errorBody(error: ErrorObject): string {
+  const { resource_id: resourceId = null, details = [], ...rest } = error;
+  const object: ErrorObject = { ...rest, details };
+  return JSON.stringify(error.status === 409 ? { ...object, resource_id: resourceId } : object);
+}
+
+/** What every answer of the contract is sent as. */
+export const jsonType = 'application/json; charset=utf-8';
+
+/** The headers of an answer: type, length, a fresh request id, and its own. */
+export function answerHeaders(answer: EmulatorResponse, contentType = jsonType): OutgoingHttpHeaders {
+  return {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(answer.body),
+    'x-request-id': process.getBuiltinModule('node:crypto').randomUUID(),
+    ...answer.headers,
+  };
+}
+
+/** Sends a whole answer at once. */
+export function sendAnswer(response: ServerResponse, answer: EmulatorResponse): void {
+  response.writeHead(answer.status, answerHeaders(answer));
+  // Node writes a text together with the headers, but bytes after them in a second write: Latin-1 is bytes as a text.
+  if (typeof answer.body === 'string') response.end(answer.body);
+  else response.end(answer.body.toString('latin1'), 'latin1');
+}

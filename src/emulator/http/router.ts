@@ -1,0 +1,82 @@
+import { type Operation, type OperationId, operations } from '../../contract/generated/operations.ts';
+import type { Handler } from '../resources/handler.ts';
+import { handlers } from '../resources/handlers.ts';
+import { HttpError } from './response.ts';
+
+/** The operation that a request asks for, with the decoded values of its path. */
+export type Route = {
+  readonly operation: Operation;
+  readonly handler: Handler;
+  readonly pathParameters: Readonly<Record<string, string>>;
+};
+
+type Endpoint = { readonly operation: Operation; readonly handler: Handler };
+type Path = { readonly template: readonly string[]; readonly endpoints: Map<string, Endpoint> };
+
+const paths = compilePaths();
+
+/**
+ * Finds the operation of a method and a path (as sent, without the query).
+ * @throws Refusal `not_found` for an unknown path, `method_not_allowed` for another method on a known one,
+ * `bad_request` for a path that is not valid percent-encoding
+ */
+export function findRoute(method: string, path: string): Route {
+  const segments = path.split('/').slice(1).map(decodeSegment);
+  const found = path.startsWith('/') ? paths.find(({ template }) => matches(template, segments)) : undefined;
+  if (found === undefined) throw new HttpError('not_found');
+  const endpoint = found.endpoints.get(method);
+  if (endpoint === undefined) {
+    throw new HttpError('method_not_allowed', { headers: { allow: [...found.endpoints.keys()].join(', ') } });
+  }
+  return { ...endpoint, pathParameters: parametersOf(found.template, segments) };
+}
+
+/** Paths without parameters come first, so that a fixed word wins over a parameter in the same place. */
+function compilePaths(): readonly Path[] {
+  const byPath = new Map<string, Path>();
+  for (const id of Object.keys(handlers) as OperationId[]) {
+    const operation: Operation = operations[id];
+    const handler = handlers[id] as Handler;
+    const path = byPath.get(operation.path) ?? {
+      template: operation.path.split('/').slice(1),
+      endpoints: new Map(),
+    };
+    path.endpoints.set(operation.method, { operation, handler });
+    byPath.set(operation.path, path);
+  }
+  const parameterCount = ({ template }: Path) => template.filter(isParameter).length;
+  return [...byPath.values()].sort((a, b) => parameterCount(a) - parameterCount(b));
+}
+
+function matches(template: readonly string[], segments: readonly string[]): boolean {
+  if (template.length !== segments.length) return false;
+  return template.every((part, index) =>
+    isParameter(part) ? segments[index] !== '' : part === segments[index],
+  );
+}
+
+function parametersOf(template: readonly string[], segments: readonly string[]): Record<string, string> {
+  const pairs = template.map((part, index) => [part.slice(1, -1), segments[index] ?? ''] as const);
+  return Object.fromEntries(pairs.filter((_, index) => isParameter(template[index] ?? '')));
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith('{');
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new HttpError('bad_request', {
+      details: [
+        {
+          type: 'value_error.encoding',
+          pointer: '',
+          message: 'the path is not valid percent-encoded UTF-8',
+          location: 'path',
+        },
+      ],
+    });
+  }
+}

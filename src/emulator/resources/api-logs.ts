@@ -1,0 +1,70 @@
+import type { ApiLog } from '../../contract/generated/types.ts';
+import { timestamp } from '../clock.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { listAnswer } from '../store/pages.ts';
+import { apiLogCapacity } from '../store/schema.ts';
+import type { Handler } from './handler.ts';
+
+/** One exchange that was answered with a 4xx or 5xx. */
+export type FailedExchange = {
+  readonly method: string;
+  readonly url: string;
+  readonly receivedAt: Date;
+  readonly sentAt: Date;
+  readonly status: number;
+  /** The JSON text of the answer. */
+  readonly body: string;
+  /** The merchant account that the request named, if any; it need not exist. */
+  readonly merchantAccount?: string | undefined;
+};
+
+/** How many API logs GET /api-logs shows at most. */
+const shownLogs = 100;
+
+/**
+ * Keeps a failed exchange as an API log (specification, API log), the newest 10,000 of them. No header is kept, and
+ * a token that someone put into the URL is cut out.
+ */
+export function recordApiLog(database: EmulatorDatabase, exchange: FailedExchange): void {
+  const log: ApiLog = {
+    type: 'api-log',
+    id: process.getBuiltinModule('node:crypto').randomUUID(),
+    request_method: exchange.method,
+    request_url: withoutTokens(exchange.url),
+    request_received_at: timestamp(exchange.receivedAt),
+    response_status_code: exchange.status,
+    response_body: JSON.parse(exchange.body) as NonNullable<ApiLog['response_body']>,
+    response_sent_at: timestamp(exchange.sentAt),
+  };
+  insertApiLog(database, log, exchange.merchantAccount);
+}
+
+/**
+ * Adds an API log as the newest one, and lets the oldest go beyond 10,000. It is shown in the merchant account that
+ * the request named, or in `default` when that does not exist.
+ */
+export function insertApiLog(database: EmulatorDatabase, log: ApiLog, merchantAccount = 'default'): void {
+  const insertion = `INSERT INTO api_logs (merchant_account_id, document)
+    VALUES (ifnull((SELECT id FROM merchant_accounts WHERE id = ?), 'default'), ?)`;
+  const { lastInsertRowid } = database.prepare(insertion).run(merchantAccount, JSON.stringify(log));
+  database.prepare('DELETE FROM api_logs WHERE sequence <= ?').run(Number(lastInsertRowid) - apiLogCapacity);
+}
+
+/** The newest 100 API logs of a merchant account as documents in UTF-8, newest first, commas between them. */
+export function newestApiLogs(database: EmulatorDatabase, merchantAccount: string): Uint8Array {
+  const newest = `SELECT sequence, document FROM api_logs WHERE merchant_account_id = ?
+    ORDER BY sequence DESC LIMIT ${shownLogs}`;
+  const all = `SELECT CAST(group_concat(document, ',' ORDER BY sequence DESC) AS BLOB) AS documents FROM (${newest})`;
+  const documents = database.prepare(all).get(merchantAccount)?.documents;
+  return documents instanceof Uint8Array ? documents : new Uint8Array();
+}
+
+function withoutTokens(url: string): string {
+  return url.replace(/eyJ[\w-]*\.[\w-]+(\.[\w-]*)?/g, 'TOKEN');
+}
+
+/** GET /api-logs: the newest failed requests of a merchant account (specification, GET /api-logs). */
+export const listApiLogs: Handler<'listApiLogs'> = ({ database, merchantAccount }) =>
+  database.recall(`api logs of ${merchantAccount}`, () =>
+    listAnswer(newestApiLogs(database, merchantAccount)),
+  );

@@ -1,0 +1,133 @@
+import { operations } from '../../contract/generated/operations.ts';
+import type { CartItem, CheckoutSession } from '../../contract/generated/types.ts';
+import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
+import { validBody } from '../http/body.ts';
+import { HttpError } from '../http/response.ts';
+import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import type { Handler, RouteContext } from './handler.ts';
+
+/** A checkout session as the emulator keeps it. It is there until `expires_at`. */
+export type StoredCheckoutSession = {
+  readonly merchantAccount: string;
+  readonly session: CheckoutSession & { readonly expires_at: string };
+};
+
+/** Which session a request is about, and when it came. */
+export type SessionPlace = {
+  readonly id: string;
+  readonly merchantAccount: string;
+  readonly now: Date;
+};
+
+const hour = 3600 * 1000;
+
+/** When a session ends that was made at that moment (specification, Checkout session). */
+export function defaultExpiry(createdMs: number): Date {
+  return new Date(createdMs + hour);
+}
+
+/** Adds a checkout session. */
+export function insertCheckoutSession(database: EmulatorDatabase, stored: StoredCheckoutSession): void {
+  const { merchantAccount, session } = stored;
+  insertRow(database, 'checkout_sessions', {
+    id: session.id,
+    merchant_account_id: merchantAccount,
+    expires_ms: Date.parse(session.expires_at),
+    document: JSON.stringify(session),
+  });
+}
+
+/** The JSON text of a session of the merchant account; undefined when there is none or it has expired. */
+export function findCheckoutSession(database: EmulatorDatabase, place: SessionPlace): string | undefined {
+  const { id, merchantAccount, now } = place;
+  const found = database
+    .prepare(
+      'SELECT document FROM checkout_sessions WHERE id = ? AND merchant_account_id = ? AND expires_ms > ?',
+    )
+    .get(id, merchantAccount, now.getTime());
+  return found === undefined ? undefined : String(found.document);
+}
+
+/** Puts another JSON text, of the same session, in the place of the stored one. */
+export function replaceCheckoutSession(database: EmulatorDatabase, id: string, document: string): void {
+  database.prepare('UPDATE checkout_sessions SET document = ? WHERE id = ?').run(document, id);
+}
+
+/**
+ * The external identifiers of the cart items in the other sessions of the account that have not expired, each with the
+ * id of its session.
+ */
+export function cartItemHolders(
+  database: EmulatorDatabase,
+  place: SessionPlace,
+): ReadonlyMap<string, string> {
+  const { id, merchantAccount, now } = place;
+  const sql = `SELECT item.value ->> 'external_identifier' AS identifier, session.id AS holder
+    FROM checkout_sessions AS session, json_each(session.document, '$.cart_items') AS item
+    WHERE session.merchant_account_id = ? AND session.id <> ? AND session.expires_ms > ? AND identifier IS NOT NULL`;
+  const rows = database.prepare(sql).all(merchantAccount, id, now.getTime());
+  return new Map(rows.map(({ identifier, holder }) => [String(identifier), String(holder)]));
+}
+
+/** GET /checkout/sessions/{checkout_session_id}: the session until it expires (specification, same name). */
+export const getCheckoutSession: Handler<'getCheckoutSession'> = (context) => ({
+  status: operations.getCheckoutSession.successStatus,
+  body: requireSession(context.database, placeOf(context)),
+});
+
+/**
+ * PUT /checkout/sessions/{checkout_session_id}: replaces each given field whole, null included, keeps the others, and
+ * stores fields that the contract does not name (specification, same name). What the service alone decides (`id`,
+ * `type`, `expires_at`, `payment_method`) stays as it is.
+ */
+export const updateCheckoutSession: Handler<'updateCheckoutSession'> = async (context) => {
+  const { database } = context;
+  const { value, exact } = await validBody(operations.updateCheckoutSession, context.body);
+  const place = placeOf(context);
+  const body = database.inTransaction(() => {
+    const stored = requireSession(database, place);
+    requireUniqueItems(database, place, (value.cart_items ?? []) as readonly CartItem[]);
+    const document = merge(stored, exact);
+    replaceCheckoutSession(database, place.id, document);
+    return document;
+  });
+  return { status: operations.updateCheckoutSession.successStatus, body };
+};
+
+function placeOf(context: RouteContext): SessionPlace {
+  const { pathParameters, merchantAccount, now } = context;
+  return { id: pathParameters.checkout_session_id ?? '', merchantAccount, now };
+}
+
+function requireSession(database: EmulatorDatabase, place: SessionPlace): string {
+  const session = findCheckoutSession(database, place);
+  if (session === undefined) throw new HttpError('not_found');
+  return session;
+}
+
+/**
+ * The rule behind the 409 is not shown. Here an external identifier names one line of one order: it may stand once in
+ * a cart, and in one session of a merchant account at a time; a session that has expired frees its own.
+ */
+function requireUniqueItems(
+  database: EmulatorDatabase,
+  place: SessionPlace,
+  items: readonly CartItem[],
+): void {
+  const holders = new Map(cartItemHolders(database, place));
+  for (const { external_identifier: identifier } of items) {
+    if (identifier == null) continue;
+    const holder = holders.get(identifier);
+    if (holder !== undefined) {
+      const message = `A record with the external_identifier '${identifier}' already exists`;
+      throw new HttpError('duplicate_record', { message, resourceId: holder });
+    }
+    holders.set(identifier, place.id);
+  }
+}
+
+function merge(stored: string, given: KeptNumbers): string {
+  const session = parseKeepingNumbers(stored);
+  const { type, id, expires_at, payment_method } = session;
+  return JSON.stringify({ ...session, ...given, type, id, expires_at, payment_method });
+}

@@ -1,0 +1,94 @@
+import type { PaymentMethod, PaymentMethodStatus } from '../../contract/generated/types.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import type { Filter, ListQuery } from '../store/keyset.ts';
+import { answerPage } from '../store/pages.ts';
+import type { Handler } from './handler.ts';
+
+/** A payment method as the emulator keeps it: its buyer is the stored one, whose row stands beside it. */
+export type StoredPaymentMethod = PaymentMethod & {
+  readonly buyer?: never;
+  readonly merchant_account_id: string;
+  readonly created_at: string;
+  readonly status: PaymentMethodStatus;
+};
+
+/** The filters of GET /payment-methods, and whether the personal data of buyers is shown. */
+export type PaymentMethodFilters = {
+  readonly merchantAccount: string;
+  readonly buyerId: string | undefined;
+  readonly buyerExternalIdentifier: string | undefined;
+  readonly externalIdentifier: string | undefined;
+  readonly status: PaymentMethodStatus | undefined;
+  readonly isRevealed: boolean;
+};
+
+const insertion = `INSERT INTO payment_methods
+  (id, merchant_account_id, buyer_row, created_ms, status, external_identifier, head) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/** Adds the payment method of the buyer in that row of `buyers`; both must be of one merchant account. */
+export function insertPaymentMethod(
+  database: EmulatorDatabase,
+  method: StoredPaymentMethod,
+  buyerRow: number | bigint,
+): void {
+  const { external_identifier: externalIdentifier = null, ...rest } = method;
+  const document = JSON.stringify(rest);
+  database
+    .prepare(insertion)
+    .run(
+      method.id,
+      method.merchant_account_id,
+      buyerRow,
+      Date.parse(method.created_at),
+      method.status,
+      externalIdentifier,
+      document.slice(0, -1),
+    );
+}
+
+/** What GET /payment-methods reads under these filters. Each document holds the buyer as it is stored at that moment. */
+export function paymentMethodListing(filters: PaymentMethodFilters): ListQuery {
+  const { merchantAccount, buyerId, buyerExternalIdentifier, externalIdentifier, status } = filters;
+  const isSelective = (buyerId ?? buyerExternalIdentifier ?? externalIdentifier) !== undefined;
+  // The plus keeps SQLite from walking the whole account in the order of the list to find one or two records.
+  const account = isSelective ? '+merchant_account_id = ?' : 'merchant_account_id = ?';
+  const conditions: Filter[] = [{ sql: account, values: [merchantAccount] }];
+  const ofBuyer = (column: string, value: string) => ({
+    sql: `buyer_row IN (SELECT buyers.row FROM buyers WHERE buyers.merchant_account_id = ? AND buyers.${column} = ?)`,
+    values: [merchantAccount, value],
+  });
+  if (buyerId !== undefined) conditions.push(ofBuyer('id', buyerId));
+  if (buyerExternalIdentifier !== undefined) {
+    conditions.push(ofBuyer('external_identifier', buyerExternalIdentifier));
+  }
+  if (externalIdentifier !== undefined) {
+    conditions.push({ sql: 'external_identifier = ?', values: [externalIdentifier] });
+  }
+  if (status !== undefined) conditions.push({ sql: 'status = ?', values: [status] });
+  return {
+    table: 'payment_methods',
+    document: documentWith(filters.isRevealed ? 'document' : 'masked_document'),
+    filters: conditions,
+  };
+}
+
+/** The stored text stops before the buyer, which is put in, with what comes after it, when it is read. */
+function documentWith(buyerColumn: string): string {
+  const buyer = `(SELECT buyers.${buyerColumn} FROM buyers WHERE buyers.row = buyer_row)`;
+  const externalIdentifier = `',"external_identifier":' || json_quote(external_identifier)`;
+  return `head || ',"buyer":' || ifnull(${buyer}, 'null') || ${externalIdentifier} || '}'`;
+}
+
+/** GET /payment-methods: stored payment methods, newest first (specification, GET /payment-methods). */
+export const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
+  const { merchantAccount, isRevealed, query } = context;
+  const listing = paymentMethodListing({
+    merchantAccount,
+    isRevealed,
+    buyerId: query.buyer_id,
+    buyerExternalIdentifier: query.buyer_external_identifier,
+    externalIdentifier: query.external_identifier,
+    status: query.status,
+  });
+  return answerPage(context, listing);
+};

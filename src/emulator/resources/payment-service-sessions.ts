@@ -1,0 +1,80 @@
+import { operations } from '../../contract/generated/operations.ts';
+import type { PaymentServiceSession } from '../../contract/generated/types.ts';
+import { readJson } from '../http/body.ts';
+import { HttpError } from '../http/response.ts';
+import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import type { Handler } from './handler.ts';
+
+/** A payment service definition: what its own session interface answers. */
+export type PaymentServiceDefinition = {
+  /** Such as `acme-bank-redirect`. */
+  readonly id: string;
+  /** HTTP status of the payment service's answer; null for a service that knows no sessions. */
+  readonly statusCode: number | null;
+  /** Generic error code; null when a session is made. */
+  readonly code: string | null;
+  readonly responseBody: Readonly<Record<string, unknown>> | null;
+};
+
+/** Adds a payment service definition. */
+export function insertPaymentService(database: EmulatorDatabase, definition: PaymentServiceDefinition): void {
+  const { id, statusCode, code, responseBody } = definition;
+  insertRow(database, 'payment_service_definitions', {
+    id,
+    status_code: statusCode,
+    code,
+    response_body: responseBody === null ? null : JSON.stringify(responseBody),
+  });
+}
+
+/** Finds a payment service definition of the instance. */
+export function findPaymentService(
+  database: EmulatorDatabase,
+  id: string,
+): PaymentServiceDefinition | undefined {
+  const row = database.prepare('SELECT * FROM payment_service_definitions WHERE id = ?').get(id);
+  if (row === undefined) return undefined;
+  return {
+    id,
+    statusCode: row.status_code === null ? null : Number(row.status_code),
+    code: row.code === null ? null : String(row.code),
+    responseBody:
+      row.response_body === null ? null : (JSON.parse(String(row.response_body)) as Record<string, unknown>),
+  };
+}
+
+const operation = operations.createPaymentServiceSession;
+
+/**
+ * POST /payment-service-definitions/{payment_service_definition_id}/sessions: what the payment service answers, which
+ * depends on the definition and the body alone. A failed session is a success of this request (specification, same
+ * name).
+ */
+export const createPaymentServiceSession: Handler<'createPaymentServiceSession'> = (context) => {
+  readJson(operation, context.body);
+  const { payment_service_definition_id: id = '' } = context.pathParameters;
+  const definition = findPaymentService(context.database, id);
+  if (definition === undefined) throw new HttpError('not_found');
+  if (definition.statusCode === null) {
+    throw new HttpError('bad_request', { message: `The payment service ${id} does not support sessions` });
+  }
+  return { status: operation.successStatus, body: JSON.stringify(sessionOf(definition, context.body)) };
+};
+
+function sessionOf(definition: PaymentServiceDefinition, request: Buffer): PaymentServiceSession {
+  const { id, statusCode, code, responseBody } = definition;
+  const isMade = code === null;
+  return {
+    type: 'payment-service-session',
+    status: isMade ? 'succeeded' : 'failed',
+    code,
+    status_code: statusCode,
+    response_body: isMade ? { session_id: sessionId(id, request), ...responseBody } : responseBody,
+  };
+}
+
+/** The same for the same request, as if the payment service took it for a repetition. */
+function sessionId(definition: string, request: Buffer): string {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  return hash.update(definition).update('\0').update(request).digest('hex').slice(0, 32);
+}

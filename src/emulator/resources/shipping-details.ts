@@ -1,0 +1,51 @@
+import { operations } from '../../contract/generated/operations.ts';
+import type { ShippingDetail } from '../../contract/generated/types.ts';
+import { validBody } from '../http/body.ts';
+import { HttpError } from '../http/response.ts';
+import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import { hasBuyer } from './buyers.ts';
+import type { Handler } from './handler.ts';
+
+/** A shipping detail as the emulator keeps it. */
+export type StoredShippingDetail = ShippingDetail & { readonly buyer_id: string };
+
+/** Adds a shipping detail, created at that moment, and gives its JSON text as stored. */
+export function insertShippingDetail(
+  database: EmulatorDatabase,
+  detail: StoredShippingDetail,
+  createdAt: Date,
+): string {
+  const document = JSON.stringify(detail);
+  insertRow(database, 'shipping_details', {
+    id: detail.id,
+    buyer_id: detail.buyer_id,
+    created_ms: createdAt.getTime(),
+    document,
+  });
+  return document;
+}
+
+const operation = operations.createShippingDetail;
+
+/** POST /buyers/{buyer_id}/shipping-details: adds one to a buyer of the merchant account (specification, same name). */
+export const createShippingDetail: Handler<'createShippingDetail'> = async (context) => {
+  const { database, merchantAccount, pathParameters, now } = context;
+  const { exact } = await validBody(operation, context.body);
+  const { buyer_id: buyerId = '' } = pathParameters;
+  if (!hasBuyer(database, merchantAccount, buyerId)) throw new HttpError('not_found');
+  const { first_name = null, last_name = null, email_address = null, phone_number = null } = exact;
+  const { address = null, ...unknown } = exact;
+  // validBody has compared the fields with the schema that the type is made from.
+  const detail = {
+    ...unknown,
+    type: 'shipping-details',
+    id: process.getBuiltinModule('node:crypto').randomUUID(),
+    buyer_id: buyerId,
+    first_name,
+    last_name,
+    email_address,
+    phone_number,
+    address,
+  } as StoredShippingDetail;
+  return { status: operation.successStatus, body: insertShippingDetail(database, detail, now) };
+};

@@ -1,0 +1,180 @@
+import type * as Sqlite from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { PayctlError } from '../../errors.ts';
+import { ensurePrivateFile } from '../data-directory.ts';
+
+/**
+ * The open database of an emulator. Calls are synchronous; statements are prepared once and kept. What requests ask
+ * for again and again is recalled instead of read, until any process writes; `refresh` is called once a request.
+ */
+export type EmulatorDatabase = QueryCache & {
+  readonly path: string;
+  /** Prepares a statement, or hands back the one prepared before for the same text. */
+  prepare(sql: string): StatementSync;
+  /** Runs statements that take no values and give no rows. */
+  execute(sql: string): void;
+  /** Runs `work` in one BEGIN IMMEDIATE transaction, which is undone when `work` throws. */
+  inTransaction<T>(work: () => T): T;
+  /** Switches to WAL, in which readers and one writer do not wait for each other. Stays so once done. */
+  useWriteAheadLog(): void;
+  close(): void;
+};
+
+const busyRetryMs = 10;
+const walTimeoutMs = 5_000;
+
+/** A lost last second of an emulator's data is no loss; 32 MiB of cache keep seeding and long lists in memory. */
+const settings = `
+PRAGMA synchronous = NORMAL;
+PRAGMA foreign_keys = ON;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -32768;
+`;
+
+/**
+ * Opens the database file, made with mode 0600 if missing. A statement waits `timeout` milliseconds for another
+ * process to let go of it.
+ * @throws PayctlError `emulator_database_unusable` when the file is no database or cannot be opened,
+ * `emulator_directory_unusable` when it cannot be made
+ */
+export function openDatabase(path: string, timeout: number): EmulatorDatabase {
+  ensurePrivateFile(path);
+  const { DatabaseSync } = loadSqlite();
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { timeout });
+    connection.exec(settings);
+    return wrap(path, connection);
+  } catch (cause) {
+    connection?.close();
+    throw databaseFault(path, cause);
+  }
+}
+
+/** The PayctlError `emulator_database_unusable` for a fault that SQLite reports of a database file. */
+export function databaseFault(path: string, cause: unknown): PayctlError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PayctlError('emulator_database_unusable', `The emulator cannot use ${path}: ${reason}`, {
+    hint: 'Start from fresh data: payctl emulator reset',
+    cause,
+  });
+}
+
+function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  // The first counts the writes of this connection, the second changes with those of all others.
+  const version = 'SELECT total_changes() AS own, data_version AS others FROM pragma_data_version';
+  return {
+    ...createRecall(() => Object.values(prepare(version).get() ?? {}).join()),
+    path,
+    prepare,
+    execute: (sql) => connection.exec(sql),
+    inTransaction: (work) => inTransaction(connection, work),
+    useWriteAheadLog: () => useWriteAheadLog(connection),
+    close() {
+      statements.clear();
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+const sqliteBusy = 5;
+
+/**
+ * SQLite does not wait its timeout out when two processes switch a new file to WAL at the same moment: one of them is
+ * told "busy" at once. The switch is tried again until the timeout is over.
+ */
+function useWriteAheadLog(connection: DatabaseSync): void {
+  const deadline = performance.now() + walTimeoutMs;
+  for (;;) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+      if (code !== sqliteBusy || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMs);
+    }
+  }
+}
+
+/** Answers that are kept as long as what they were made from stays as it is. */
+export type QueryCache = {
+  /** Gives what `read` gave before under this name, or calls it now. */
+  recall<T>(name: string, read: () => T): T;
+  /** Forgets everything, if there was a write since the last call. */
+  refresh(): void;
+};
+
+const capacity = 100;
+
+/** Keeps the last 100 answers. `version` tells the state of the data: another text after every write. */
+export function createRecall(version: () => string): QueryCache {
+  const answers = new Map<string, unknown>();
+  let known = '';
+  return {
+    recall<T>(name: string, read: () => T): T {
+      if (answers.has(name)) return answers.get(name) as T;
+      const answer = read();
+      const [first] = answers.keys();
+      if (answers.size >= capacity && first !== undefined) answers.delete(first);
+      answers.set(name, answer);
+      return answer;
+    },
+    refresh() {
+      const current = version();
+      if (current !== known) answers.clear();
+      known = current;
+    },
+  };
+}
+
+/**
+ * Loads Node's own SQLite without its ExperimentalWarning, which Node 22 prints at that moment. The filter stands for
+ * the length of this one synchronous load and holds back nothing but that warning.
+ */
+export function loadSqlite(): typeof Sqlite {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (isSqliteWarning(warning, rest)) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  }) as typeof process.emitWarning;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function isSqliteWarning(warning: string | Error, [kind]: unknown[]): boolean {
+  return typeof warning === 'string' && kind === 'ExperimentalWarning' && /^SQLite\b/.test(warning);
+}
+
+/** The values of a new row by the names of its columns. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Adds one row to a table. The names come from our own code, never from a request; SQLite throws on a conflict. */
+export function insertRow(database: EmulatorDatabase, table: string, row: Row): void {
+  const names = Object.keys(row);
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  database.prepare(sql).run(...Object.values(row));
+}

@@ -1,0 +1,41 @@
+/**
+ * The typed errors of payctl: the root of them all and those that any layer may raise. The errors of HTTP are in
+ * `client/errors.ts`. What decides between errors is the class and the stable `code`, never the text of a message.
+ */
+
+type PayctlErrorOptions = { readonly hint?: string | undefined; readonly cause?: unknown };
+
+/** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to type or do next. */
+export class PayctlError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: PayctlErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The call itself is wrong: a bad flag, argument or body. Nothing was sent. */
+export class UsageError extends PayctlError {}
+
+/** No usable credentials: none given, an unreadable file, a key that cannot sign, a token that is no token. */
+export class CredentialsError extends PayctlError {}
+
+/** The caller ended the work, by a signal or by closing the client. */
+export class AbortedError extends PayctlError {
+  /** True when a request that changes data was under way and may have been carried out all the same. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(outcomeUnknown = false) {
+    super('aborted', 'Interrupted');
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}
+
+/**
+ * The result cannot be shown: a jq expression that does not compile or fails on the data, stdout that cannot be written.
+ */
+export class OutputError extends PayctlError {}

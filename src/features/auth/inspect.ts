@@ -1,0 +1,175 @@
+import type { CommandVerdict } from '../../cli/catalog/allowed-commands.ts';
+import type { Display } from '../../cli/display.ts';
+import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import { writerOptions } from '../../cli/writer-options.ts';
+import type { Settings } from '../../config/settings.ts';
+import { readCredentials } from '../../credentials/read.ts';
+import { parseExactJson, stringifyExactJson } from '../../json/exact.ts';
+import type { Column } from '../../output/columns.ts';
+import { type DetailOptions, renderDetail } from '../../output/detail.ts';
+import { writeDocument } from '../../output/document-writer.ts';
+import { loadColors } from '../../output/terminal.ts';
+import { formatDuration } from '../../text/format.ts';
+import type { OpenedToken } from '../../tokens/claims.ts';
+import type { Inspection, TokenIssue } from '../../tokens/lint.ts';
+import { credentialInUse } from './credential-in-use.ts';
+
+/** A token that was looked into, and what was found. */
+export type InspectedToken = {
+  readonly token: OpenedToken;
+  readonly now: Date;
+  readonly faults: readonly TokenIssue[];
+  readonly verdicts: readonly CommandVerdict[];
+};
+
+/**
+ * The inspection as JSON text. Header and claims stand in it as they were signed, so that no number is rounded; times are
+ * ISO 8601 or null, `expires_in_seconds` is negative for what has expired.
+ */
+export function inspectionText({ token, now, faults, verdicts }: InspectedToken): string {
+  const { scopes, keyId, issuedAt, notBefore, expiresAt } = token.content;
+  const isGood = ({ lacking }: CommandVerdict) => lacking.length === 0;
+  const found: Readonly<Record<Exclude<InspectionMember, 'header' | 'claims'>, unknown>> = {
+    scopes,
+    key_id: keyId ?? null,
+    issued_at: issuedAt?.toISOString() ?? null,
+    not_before: notBefore?.toISOString() ?? null,
+    expires_at: expiresAt?.toISOString() ?? null,
+    expires_in_seconds: expiresAt ? Math.floor((expiresAt.getTime() - now.getTime()) / 1000) : null,
+    faults,
+    good_for: verdicts.filter(isGood).map(({ command }) => command),
+    not_good_for: verdicts.filter((verdict) => !isGood(verdict)).map(({ command }) => command),
+  };
+  const rest = stringifyExactJson(found).slice(1);
+  return `{"header":${token.headerText},"claims":${token.claimsText},${rest}`;
+}
+
+/**
+ * The inspection for a person at a terminal: sections of two columns each, times also in words. Everything that comes from
+ * the token is sanitised.
+ */
+export function viewInspection(inspected: InspectedToken, options: DetailOptions): string {
+  const { token, faults, verdicts } = inspected;
+  const good = verdicts.filter(({ lacking }) => lacking.length === 0);
+  const notGood = verdicts.filter(({ lacking }) => lacking.length > 0);
+  const sections: [title: string, content: unknown][] = [
+    ['header', compact(parseExactJson(token.headerText))],
+    ['claims', compact(parseExactJson(token.claimsText))],
+    ['in words', summary(inspected)],
+    ['faults', messagesOf(faults, 'fault')],
+    ['warnings', messagesOf(faults, 'warning')],
+    ['good for, by its scopes', named(good.map(({ command, needed }) => [command, needed.join(' and ')]))],
+    [
+      'not good for',
+      named(notGood.map(({ command, lacking }) => [command, `lacks ${lacking.join(' and ')}`])),
+    ],
+  ];
+  return sections.map(([title, content]) => renderDetail({ [title]: content }, options)).join('\n');
+}
+
+/** Lists of texts, such as scopes, stand on one line. */
+function compact(members: unknown): unknown {
+  if (typeof members !== 'object' || members === null) return members;
+  const isTexts = (value: unknown): value is string[] =>
+    Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
+  const entries = Object.entries(members);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isTexts(value) ? value.join(', ') : value]),
+  );
+}
+
+function summary({ token, now }: InspectedToken): Readonly<Record<string, string>> {
+  const { scopes, issuedAt, notBefore, expiresAt } = token.content;
+  const time = (date: Date | undefined) => {
+    if (!date) return '-';
+    const ahead = date.getTime() - now.getTime();
+    return `${date.toISOString()}, ${ahead > 0 ? `in ${formatDuration(ahead)}` : `${formatDuration(ahead)} ago`}`;
+  };
+  return {
+    scopes: scopes.join(', ') || '-',
+    issued: time(issuedAt),
+    'not before': time(notBefore),
+    expires: time(expiresAt),
+  };
+}
+
+/** One code may come up twice, for two claims. */
+function messagesOf(faults: readonly TokenIssue[], severity: TokenIssue['severity']): unknown {
+  const messages = new Map<string, string>();
+  for (const { code, severity: found, message } of faults) {
+    if (found === severity) messages.set(code, [messages.get(code), message].filter(Boolean).join(' '));
+  }
+  return named([...messages]);
+}
+
+function named(entries: readonly (readonly [string, string])[]): unknown {
+  return entries.length > 0 ? Object.fromEntries(entries) : 'none';
+}
+
+/**
+ * Prints an inspection: as sections on a terminal, else as one document in the format of the run.
+ * @throws OutputError `invalid_jq`, `jq_failed`
+ */
+export async function showInspection(
+  inspected: InspectedToken,
+  display: Display,
+  flags: OutputFlagValues,
+): Promise<void> {
+  const { stdout, stdoutTerminal, format } = display;
+  const isView = format === 'table' && stdoutTerminal.isTerminal && !flags.columns && !flags.jq;
+  if (!isView) {
+    await writeDocument(inspectionText(inspected), await writerOptions(display, flags, INSPECTION_COLUMNS));
+    return;
+  }
+  const colors = await loadColors(stdoutTerminal.color);
+  await stdout.write(viewInspection(inspected, { width: stdout.columns, colors }));
+  await stdout.end();
+}
+
+type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+
+/**
+ * The id of the key that the settings in use name; undefined where they name none. A key that cannot be read, in a locked
+ * keychain for instance, is told of in one note and counts as none.
+ */
+export async function readOwnKey({ settings, display, runtime }: Parts): Promise<Inspection['ownKey']> {
+  const inUse = credentialInUse(settings, runtime);
+  if (inUse?.source.kind !== 'key' || inUse.awaitsEmulator) return undefined;
+  const { origin } = inUse.source;
+  try {
+    const credentials = await readCredentials(inUse.source, inUse.profile, {
+      warn: () => {},
+      signal: runtime.signal,
+    });
+    if (credentials.kind !== 'key') return undefined;
+    const { readSigningKey } = await import('../../tokens/keys.ts');
+    const { keyId } = await readSigningKey(credentials.pem, { origin });
+    if (display.verbose) display.info(`* key in use: ${keyId} (${origin})`);
+    return { keyId, origin };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'the reason is unknown';
+    display.info(`The key of the token was not compared with the key in use: ${reason}`);
+    return undefined;
+  }
+}
+
+const MEMBERS = [
+  'header',
+  'claims',
+  'scopes',
+  'key_id',
+  'issued_at',
+  'not_before',
+  'expires_at',
+  'expires_in_seconds',
+  'faults',
+  'good_for',
+  'not_good_for',
+] as const;
+
+/** The name of a member of an inspection. */
+export type InspectionMember = (typeof MEMBERS)[number];
+
+/** The members of the JSON of an inspection, in their order. */
+export const INSPECTION_COLUMNS: readonly Column[] = MEMBERS.map((path) => ({ path, header: path }));

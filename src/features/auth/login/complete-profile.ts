@@ -1,0 +1,93 @@
+import { checkBaseUrl, type ProfileFlagValues, readProfileFields } from '../../../cli/flags/profile.ts';
+import type { Prompter } from '../../../cli/prompt/prompter.ts';
+import { checkInstance } from '../../../config/base-url.ts';
+import { BUILT_IN_PROFILES, checkProfileName, ENVIRONMENTS, type Profile } from '../../../config/profiles.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { parseMerchantAccount } from '../../../config/values.ts';
+import { UsageError } from '../../../errors.ts';
+
+/** The name of the profile to log in to: the given one, the answer, or the active one; `default` where there is none. */
+export async function chooseProfileName(
+  given: string | undefined,
+  active: string | undefined,
+  asker: Prompter | undefined,
+): Promise<string> {
+  if (given !== undefined) return checkProfileName(given);
+  const fallback = active === undefined || BUILT_IN_PROFILES.has(active) ? 'default' : active;
+  return (await asker?.ask('Name of the profile', { fallback, check: checkProfileName })) ?? fallback;
+}
+
+type Parts = {
+  /** The profile as it was. */
+  readonly before: Profile;
+  /** What flags, variables and the profile as it was come to. */
+  readonly settings: Settings;
+  readonly flags: ProfileFlagValues;
+  /** Asks for everything; what is known already is what Enter alone stands for. */
+  readonly asker: Prompter | undefined;
+  /** Asks for what is missing. */
+  readonly prompter: Prompter | undefined;
+};
+
+/** The profile as it is to be. @throws UsageError `base_url_missing`, or as `readProfileFields` */
+export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
+  const { environment, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
+  const known: Profile = {
+    ...before,
+    baseUrl: settings.baseUrl.value,
+    instance: settings.instance.value,
+    merchantAccount: settings.merchantAccount.value,
+    environment: environment ?? before.environment,
+    merchantHeader: merchantHeader ?? before.merchantHeader,
+    rsaAlgorithm: rsaAlgorithm ?? before.rsaAlgorithm,
+  };
+  if (asker) return await askForSettings(asker, known);
+  if (known.baseUrl !== undefined) return known;
+  if (prompter) return { ...known, baseUrl: await askForBaseUrl(prompter, undefined) };
+  throw new UsageError(
+    'base_url_missing',
+    'auth login needs a base URL, and there is no terminal to ask on',
+    {
+      hint: 'Add --base-url, for instance --base-url https://api.example.com.',
+    },
+  );
+}
+
+async function askForSettings(asker: Prompter, known: Profile): Promise<Profile> {
+  const baseUrl = await askForBaseUrl(asker, known.baseUrl);
+  const instance = baseUrl.includes('{id}')
+    ? await asker.ask('Instance', { fallback: known.instance, check: checkInstance })
+    : undefined;
+  const chosen = await asker.choose(
+    'Which environment? payctl asks before it changes production.',
+    ENVIRONMENTS,
+    known.environment && ENVIRONMENTS.indexOf(known.environment),
+  );
+  const merchantAccount = await asker.ask('Merchant account, if any', {
+    fallback: known.merchantAccount,
+    check: (answer) => answer === '' || parseMerchantAccount(answer, 'The merchant account'),
+  });
+  return {
+    ...known,
+    baseUrl,
+    instance,
+    environment: ENVIRONMENTS[chosen],
+    merchantAccount: merchantAccount || undefined,
+  };
+}
+
+async function askForBaseUrl(prompter: Prompter, known: string | undefined): Promise<string> {
+  const check = (answer: string) => checkBaseUrl(answer, 'The base URL');
+  // One that cannot be used is not proposed; it may hold a password.
+  const fallback = known !== undefined && isUsable(known) ? known : undefined;
+  return await prompter.ask('Base URL; {id} stands for an instance', { fallback, check });
+}
+
+function isUsable(baseUrl: string): boolean {
+  try {
+    checkBaseUrl(baseUrl, 'The base URL');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  activate,
+  changeProfiles,
+  type ProfileFields,
+  setCredentials,
+  setProfile,
+} from '../../../config/profile-writer.ts';
+import {
+  PROFILE_MEMBERS,
+  type Profile,
+  type ProfileCredentials,
+  type ProfileField,
+  type Profiles,
+  type ProfilesDocument,
+  readProfiles,
+  toProfile,
+} from '../../../config/profiles.ts';
+import { deleteSecret, saveSecret } from '../../../credentials/store.ts';
+import { UsageError } from '../../../errors.ts';
+import type { GivenSecret } from './secret-sources.ts';
+
+/** A login that is ready to be stored. */
+export type Login = {
+  readonly directory: string;
+  /** The profile as it is to be. */
+  readonly profile: Profile;
+  /** The profile as it was when the login began. */
+  readonly before: Profile;
+  readonly secret: GivenSecret;
+  readonly storage: 'keychain' | 'file';
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Keeps the secret, and in one step notes in the profile where it is and which service it is for; then takes the older one
+ * away. Whatever fails leaves the profile as it was. The profile becomes the active one only where there is none: nobody is
+ * led elsewhere by logging in.
+ * @throws UsageError `profile_changed`; CredentialsError and UsageError of the stores
+ */
+export async function storeLogin(login: Login): Promise<Profiles> {
+  const { directory, profile, signal } = login;
+  const { name } = profile;
+  const credentials = await keep(login);
+  let replaced: ProfileCredentials | undefined;
+  try {
+    await changeProfiles(directory, (document) => {
+      const present = presentProfile(document, name);
+      refuseOtherService(login, present);
+      replaced = present?.credentials;
+      const changed = setCredentials(setProfile(document, name, changesOf(login)), name, credentials);
+      return document.active === undefined ? activate(changed, name) : changed;
+    });
+  } catch (error) {
+    await deleteSecret(credentials, signal);
+    throw error;
+  }
+  if (replaced) await deleteSecret(replaced, signal);
+  return readProfiles(directory);
+}
+
+function presentProfile({ profiles }: ProfilesDocument, name: string): Profile | undefined {
+  const stored = profiles[name];
+  return stored && toProfile(name, stored);
+}
+
+/** A profile that leads elsewhere by now must not be given a secret that was tried with another service. */
+function refuseOtherService({ before }: Login, present: Profile | undefined): void {
+  if (present?.baseUrl === before.baseUrl && present?.instance === before.instance) return;
+  throw new UsageError(
+    'profile_changed',
+    `The profile ${before.name} was changed while you logged in to it`,
+    {
+      hint: 'Nothing was stored. Look at it with payctl profiles show, and log in again.',
+    },
+  );
+}
+
+/** Where the secret belongs, and what this login changed. What it left alone may have been changed by somebody else. */
+function changesOf({ profile, before }: Login): ProfileFields {
+  const fields = Object.keys(PROFILE_MEMBERS) as ProfileField[];
+  const changed = fields.filter((field) => profile[field] !== before[field]);
+  return Object.fromEntries(changed.map((field) => [field, profile[field] ?? null]));
+}
+
+async function keep({ directory, profile, secret, storage, signal }: Login): Promise<ProfileCredentials> {
+  if (secret.keep === 'path') return { kind: 'key', storage: 'reference', path: secret.path };
+  const { credentials } = secret;
+  const text = credentials.kind === 'token' ? credentials.token : credentials.pem;
+  return await saveSecret(directory, profile.name, { kind: credentials.kind, secret: text, storage, signal });
+}

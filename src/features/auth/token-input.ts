@@ -1,0 +1,48 @@
+import type { Runtime } from '../../cli/runtime.ts';
+import { readSecretFile } from '../../credentials/read.ts';
+import { holdsSecret } from '../../credentials/sources.ts';
+import { UsageError } from '../../errors.ts';
+import { quote } from '../../text/format.ts';
+import { bareToken } from '../../tokens/claims.ts';
+
+/**
+ * Refuses a command line that holds a token. It has to happen before the command line is parsed, since messages of the
+ * parser show what they refuse.
+ * @throws UsageError `token_as_argument`, which shows nothing of it
+ */
+export function refuseTokenArguments(argv: readonly string[]): void {
+  if (!argv.some(holdsToken)) return;
+  throw new UsageError('token_as_argument', 'The command line holds a token instead of the path of a file', {
+    hint: 'Arguments are visible to every process of the machine: put the token in a file or on standard input.',
+  });
+}
+
+/**
+ * Reads a token from a file, else from standard input; a person at a terminal is asked for it, without echo. Gives it bare.
+ * @throws UsageError `unreadable_file`
+ */
+export async function readTokenInput(file: string | undefined, runtime: Runtime): Promise<string> {
+  if (file !== undefined && file !== '-') return bareToken(readFile(file));
+  const person = file === undefined ? await runtime.prompter() : undefined;
+  return bareToken(person ? await person.askSecret('Token') : await runtime.readStdin());
+}
+
+function holdsToken(argument: string): boolean {
+  return holdsSecret(argument) || /^\s*(authorization:|bearer\b)/i.test(argument) || JWT.test(argument);
+}
+
+/** The header of a JWT begins with base64url of `{"`, or of `{` with a blank or a line end. */
+const JWT = /(eyJ|eyA|ewog|ewoJ|ew0K)[\w-]{8,}\.[\w-]{2,}\./;
+
+function readFile(path: string): string {
+  try {
+    return readSecretFile(path).text;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const reason = code ?? (error instanceof Error ? error.message : 'the reason is unknown');
+    throw new UsageError('unreadable_file', `The file ${quote(path)} cannot be read: ${reason}`, {
+      hint: 'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { Display } from '../../cli/display.ts';
+import { accessEmulator } from '../../cli/emulator-profile.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import { emulatorDirectory } from '../../config/environment.ts';
+import type { Settings } from '../../config/settings.ts';
+import { LIFETIMES, parseDuration } from '../../config/values.ts';
+import { scopes as known, scopes as knownScopes } from '../../contract/generated/operations.ts';
+import { type Credentials, readCredentials } from '../../credentials/read.ts';
+import type { CredentialSource } from '../../credentials/sources.ts';
+import { CredentialsError, UsageError } from '../../errors.ts';
+import { quote } from '../../text/format.ts';
+import { suggest } from '../../text/suggest.ts';
+import { readClaimsIfAny } from '../../tokens/claims.ts';
+import { createTokenProvider } from '../../tokens/provider.ts';
+import { kindOfScope, reachOfWildcard } from '../../tokens/scopes.ts';
+import { credentialInUse } from './credential-in-use.ts';
+
+/** What `auth token` is asked for: the values of its flags. */
+export type TokenRequest = {
+  readonly scopes: readonly string[];
+  readonly expiresIn: string | undefined;
+  /** More than a day is meant. */
+  readonly confirmed: boolean;
+};
+
+type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+
+/**
+ * The token that a person asked for: signed with the key in use, or the ready-made one in use as it is. Nothing is read
+ * before the request is known to be right, and no base URL is needed.
+ * @throws UsageError `scope_missing`, `invalid_duration`, `long_lifetime`, `ready_token_fixed`; CredentialsError
+ * `no_credentials`, and what reading the credentials throws
+ */
+export async function getToken(
+  request: TokenRequest,
+  { settings, display, runtime }: Parts,
+): Promise<string> {
+  const inUse = credentialInUse(settings, runtime);
+  if (!inUse) throw noCredentials();
+  const { source, profile } = inUse;
+  const scopes = readScopes(request.scopes);
+  if (source.kind === 'token') requireNoWishes(request, source);
+  else requireScope(scopes);
+  const lifetimeSeconds = readLifetime(request.expiresIn, request.confirmed);
+  for (const remark of remarksOn(scopes)) display.info(remark);
+  if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
+  if (display.verbose) display.info(`* credentials: ${source.origin}`);
+  const warn = display.info;
+  const issuer = `payctl/${runtime.version}`;
+  const credentials = await readCredentials(source, profile, { warn, signal: runtime.signal });
+  if (credentials.kind === 'key') return await sign(credentials, { scopes, lifetimeSeconds, issuer });
+  return await createTokenProvider(credentials, { issuer, warn })({ scopes: [] });
+}
+
+async function sign(
+  { pem, origin, rsaAlgorithm }: Credentials & { kind: 'key' },
+  claims: { scopes: readonly string[]; lifetimeSeconds: number; issuer: string },
+): Promise<string> {
+  const [{ readSigningKey }, { signToken }] = await Promise.all([
+    import('../../tokens/keys.ts'),
+    import('../../tokens/sign.ts'),
+  ]);
+  return await signToken(await readSigningKey(pem, { origin, rsaAlgorithm }), claims);
+}
+
+async function makeEmulatorKey({ environment }: Runtime): Promise<void> {
+  const emulator = await accessEmulator(emulatorDirectory(environment));
+  await emulator.close();
+}
+
+function requireNoWishes({ scopes, expiresIn }: TokenRequest, { origin }: CredentialSource): void {
+  if (scopes.length === 0 && expiresIn === undefined) return;
+  const message = `${origin} holds a ready-made token, which cannot be given other scopes or another lifetime`;
+  throw new UsageError('ready_token_fixed', message, {
+    hint: 'Leave --scope and --expires-in out to print it as it is; other scopes take a private key.',
+  });
+}
+
+function requireScope(scopes: readonly string[]): void {
+  if (scopes.length > 0) return;
+  throw new UsageError('scope_missing', 'A token needs a scope, and --scope names none', {
+    hint: `Write for example --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`,
+  });
+}
+
+function noCredentials(): CredentialsError {
+  return new CredentialsError('no_credentials', 'There is no key to sign a token with', {
+    hint: 'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
+  });
+}
+
+/** The scopes that the values of `--scope` name, each of which may hold several: in their order, each once. */
+export function readScopes(values: readonly string[]): string[] {
+  const names = values.flatMap((value) => value.split(/[\s,]+/));
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** What a person should know of the scopes before using the token: names that nobody knows, wildcards that open much. */
+export function remarksOn(scopes: readonly string[]): string[] {
+  return scopes.map(remarkOn).filter((remark) => remark !== undefined);
+}
+
+function remarkOn(scope: string): string | undefined {
+  switch (kindOfScope(scope, known)) {
+    case 'known':
+      return undefined;
+    case 'wildcard':
+      return `The scope ${scope} grants much: ${reachOfWildcard(scope)}.`;
+    case 'unknown': {
+      const suggestion = suggest(scope, known);
+      const question = suggestion ? ` Did you mean ${suggestion}?` : '';
+      return `Unknown scope ${quote(scope)}; the token carries it all the same.${question}`;
+    }
+  }
+}
+
+const DAY = 86_400_000;
+const USUAL = '5m';
+
+/**
+ * The lifetime of a token in whole seconds: what `--expires-in` says, five minutes without it. More than 24 hours has to be
+ * confirmed, more than 365 days cannot be had.
+ * @throws UsageError `invalid_duration`, `long_lifetime`
+ */
+export function readLifetime(given: string | undefined, confirmed: boolean): number {
+  const milliseconds = parseDuration(given ?? USUAL, '--expires-in', LIFETIMES);
+  if (milliseconds <= DAY || confirmed) return milliseconds / 1000;
+  throw new UsageError('long_lifetime', `--expires-in is ${quote(given ?? USUAL)}, more than 24 hours`, {
+    hint: 'A token cannot be called back. Add --yes to mint this one all the same, or write 24h or less.',
+  });
+}
+
+/** A token as data. Everything but the token is null where the token is no JWT, or does not say it. */
+export type TokenRecord = {
+  readonly token: string;
+  readonly scopes: readonly string[] | null;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  readonly key_id: string | null;
+};
+
+/** Describes a token by what stands in it. */
+export function toTokenRecord(token: string): TokenRecord {
+  const content = readClaimsIfAny(token);
+  return {
+    token,
+    scopes: content?.scopes ?? null,
+    expires_at: content?.expiresAt?.toISOString() ?? null,
+    key_id: content?.keyId ?? null,
+  };
+}
+
+/** What a person is told of a token that stands on stdout: a sentence that does not hold it. */
+export function summaryOf({ scopes, expires_at: expiresAt }: TokenRecord): string {
+  if (!scopes) return 'This token is no JWT: only the service knows its scopes and its end.';
+  return `Scopes: ${scopes.join(', ') || 'none'}. Expires: ${expiresAt ?? 'never'}.`;
+}

@@ -1,0 +1,160 @@
+import {
+  type Candidate,
+  type Completion,
+  type CompletionCommand,
+  type CompletionData,
+  type CompletionFlag,
+  NOTHING,
+  startingWith,
+} from './data.ts';
+import { type CompletionSources, completeValue } from './values.ts';
+
+const HELP: CompletionFlag = { name: 'help', char: 'h', summary: 'Show help.' };
+const VERSION: CompletionFlag = { name: 'version', char: 'V', summary: 'Show the version.' };
+const WORDS_OF_THEIR_OWN: readonly Candidate[] = [
+  { value: 'help', description: 'Show the help of a command.' },
+  { value: 'version', description: 'Show the version.' },
+];
+
+/**
+ * What may stand in the place of the last word, which may be empty, behind the words before it; the name of the program
+ * is not among them.
+ */
+export async function complete(
+  words: readonly string[],
+  data: CompletionData,
+  sources: CompletionSources,
+): Promise<Completion> {
+  const before = words.slice(0, -1);
+  // Windows PowerShell drops an argument that is empty, so its script sends a blank in the place of one.
+  const word = (words.at(-1) ?? '').trim();
+  if (before[0] === 'help') return { candidates: startingWith(word, nextWords(before.slice(1), data)) };
+  const named = findCommand(before, data);
+  if (named) return await completeCommand(named, word, sources);
+  const isStart = before.length === 0;
+  if (!word.startsWith('-')) {
+    const next = nextWords(before, data);
+    return { candidates: startingWith(word, isStart ? [...next, ...WORDS_OF_THEIR_OWN] : next) };
+  }
+  if (!isStart && !Object.hasOwn(data.topics, before.join(' '))) return NOTHING;
+  return { candidates: flagsFor(word, isStart ? [HELP, VERSION] : [HELP]) };
+}
+
+type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
+
+/** The command that the first words name, and the words behind its name. */
+function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
+  for (let length = words.length; length > 0; length -= 1) {
+    const name = words.slice(0, length).join(' ');
+    const command = Object.hasOwn(data.commands, name) ? data.commands[name] : undefined;
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+/** The words that may come next in the name of a command, each once. */
+function nextWords(before: readonly string[], data: CompletionData): readonly Candidate[] {
+  const next = new Map<string, string>();
+  for (const [name, { summary }] of Object.entries(data.commands)) {
+    const parts = name.split(' ');
+    const value = parts[before.length];
+    if (value === undefined || before.some((part, index) => part !== parts[index])) continue;
+    const path = parts.slice(0, before.length + 1).join(' ');
+    next.set(value, path === name ? summary : (data.topics[path] ?? ''));
+  }
+  return [...next].map(([value, description]) => ({ value, description }));
+}
+
+async function completeCommand(
+  { command, rest }: NamedCommand,
+  word: string,
+  sources: CompletionSources,
+): Promise<Completion> {
+  const flags = [...command.flags, HELP];
+  const { given, args, waiting, flagsEnded } = readTypedWords(rest, flags);
+  const ask = { command, before: '', typed: word };
+  if (waiting?.value) return await completeValue({ ...ask, kind: waiting.value }, sources);
+  const [start = '', name] = flagsEnded ? [] : (/^--([^=]+)=/.exec(word) ?? []);
+  if (name !== undefined) {
+    const kind = flags.find((flag) => flag.name === name)?.value ?? 'unknown';
+    return await completeValue({ ...ask, kind, before: start, typed: word.slice(start.length) }, sources);
+  }
+  const left = flags.filter((flag) => flag.multiple || !given.has(flag.name));
+  if (word.startsWith('-') && !flagsEnded) return { candidates: flagsFor(word, left) };
+  const kind = command.args[args] ?? 'unknown';
+  // Where payctl has nothing to offer for an argument, the flags may still help.
+  if (kind === 'unknown' && word === '' && !flagsEnded) return { candidates: flagsFor('--', left) };
+  return await completeValue({ ...ask, kind }, sources);
+}
+
+/** Long names; for `-` alone the short ones too. */
+function flagsFor(word: string, flags: readonly CompletionFlag[]): readonly Candidate[] {
+  const long = flags.map(({ name, summary }) => ({ value: `--${name}`, description: summary }));
+  if (word !== '-') return startingWith(word, long);
+  const short = flags.flatMap(({ char, summary }) =>
+    char === undefined ? [] : [{ value: `-${char}`, description: summary }],
+  );
+  return startingWith(word, [...short, ...long]);
+}
+
+/** What the words between a command and the cursor say. */
+export type TypedWords = {
+  /** Names of the flags that were given. */
+  readonly given: ReadonlySet<string>;
+  /** How many arguments were given. */
+  readonly args: number;
+  /** The flag that the next word is the value of. */
+  readonly waiting: CompletionFlag | undefined;
+  /** A `--` was among them: every further word is an argument. */
+  readonly flagsEnded: boolean;
+};
+
+/** Reads words as the parser of the flags does; what it would refuse is passed over. */
+export function readTypedWords(words: readonly string[], flags: readonly CompletionFlag[]): TypedWords {
+  const given = new Set<string>();
+  let args = 0;
+  let waiting: CompletionFlag | undefined;
+  for (const [index, word] of words.entries()) {
+    if (waiting) {
+      waiting = undefined;
+      continue;
+    }
+    if (word === '--') return { given, args: args + words.length - index - 1, waiting, flagsEnded: true };
+    if (!/^-./.test(word)) {
+      args += 1;
+      continue;
+    }
+    const { named, last, hasValue } = flagsIn(word, flags);
+    for (const { name } of named) given.add(name);
+    waiting = last?.value && !hasValue ? last : undefined;
+  }
+  return { given, args, waiting, flagsEnded: false };
+}
+
+type FlagsOfWord = {
+  readonly named: readonly CompletionFlag[];
+  readonly last: CompletionFlag | undefined;
+  /** The word holds the value of its last flag. */
+  readonly hasValue: boolean;
+};
+
+function flagsIn(word: string, flags: readonly CompletionFlag[]): FlagsOfWord {
+  if (word.startsWith('--')) {
+    const [name = ''] = word.slice(2).split('=', 1);
+    const last = flags.find((flag) => flag.name === name);
+    return { named: last ? [last] : [], last, hasValue: word.includes('=') };
+  }
+  return shortFlagsIn(word.slice(1), flags);
+}
+
+/** `-vo json` and `-vojson`: switches may stand together, and the rest of the word is the value of the first other. */
+function shortFlagsIn(chars: string, flags: readonly CompletionFlag[]): FlagsOfWord {
+  const named: CompletionFlag[] = [];
+  for (const [index, char] of [...chars].entries()) {
+    const flag = flags.find((candidate) => candidate.char === char);
+    if (!flag) break;
+    named.push(flag);
+    if (flag.value) return { named, last: flag, hasValue: index + 1 < chars.length };
+  }
+  return { named, last: undefined, hasValue: false };
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What there is to complete, as the build renders it from the manifest of the commands. */
+export type CompletionData = {
+  /** Summaries of the groups of commands by their words, such as `buyers gift-cards`. */
+  readonly topics: Readonly<Record<string, string>>;
+  /** Every command by its words, such as `buyers list`. */
+  readonly commands: Readonly<Record<string, CompletionCommand>>;
+};
+
+/** One command, with what may follow its words. */
+export type CompletionCommand = {
+  readonly summary: string;
+  /** In the order in which they are offered. */
+  readonly flags: readonly CompletionFlag[];
+  /** What completes each argument, in their order. */
+  readonly args: readonly ValueKind[];
+  /** Dotted paths that --columns takes, the columns of the table first. */
+  readonly columns: readonly string[];
+  /** Further paths, which are offered once their parent was typed: there are too many to take in at once. */
+  readonly deepColumns: readonly string[];
+};
+
+/** A flag; one without `value` is a switch. */
+export type CompletionFlag = {
+  readonly name: string;
+  readonly char?: string;
+  readonly summary: string;
+  readonly value?: ValueKind;
+  /** The flag may be given again. */
+  readonly multiple?: boolean;
+};
+
+/**
+ * What completes a value: one of these words, the name of a profile (stored: one of the user's own), a list of columns,
+ * the path of a file, a text that may be `@` and the path of a file, or nothing that payctl could know.
+ */
+export type ValueKind =
+  | readonly string[]
+  | 'profile'
+  | 'stored-profile'
+  | 'columns'
+  | 'file'
+  | 'text-or-file'
+  | 'unknown';
+
+/**
+ * Reads the data that the build wrote beside the program.
+ * @throws Error when there are none: in the source tree nothing has been rendered
+ */
+export function readCompletionData(moduleUrl: string): CompletionData {
+  return JSON.parse(readFileSync(fileURLToPath(new URL('./completion.json', moduleUrl)), 'utf8'));
+}
+
+/** One word that the shell may put in the place of the word before the cursor; never in need of quotation marks. */
+export type Candidate = { readonly value: string; readonly description: string };
+
+/** What a shell is told to offer. */
+export type Completion = {
+  readonly candidates: readonly Candidate[];
+  /** The word may go on after a candidate, as a list does after a comma. */
+  readonly goesOn?: boolean;
+  /** Names of files belong here: the part of the word that stands before the path, such as `--data=@`. */
+  readonly filesAfter?: string;
+};
+
+/** There is nothing to offer. */
+export const NOTHING: Completion = { candidates: [] };
+
+/**
+ * What no shell evaluates, splits or expands, and what cannot be taken for the line that tells the script what to do.
+ * Whatever a file holds, nothing else is put on a command line.
+ */
+const INERT = /^[\w@-][\w@.,:=+/-]*$/;
+
+/** The candidates that the word is the beginning of; one that a shell would read as more than a word is left out. */
+export function startingWith(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(({ value }) => value.startsWith(word) && INERT.test(value));
+}

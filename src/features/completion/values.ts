@@ -1,0 +1,64 @@
+import {
+  type Candidate,
+  type Completion,
+  type CompletionCommand,
+  NOTHING,
+  startingWith,
+  type ValueKind,
+} from './data.ts';
+
+/** Where candidates come from that the build cannot know. */
+export type CompletionSources = {
+  /** The profiles of the user's own, and where they are wanted the built-in ones. Asked only where one is to be completed. */
+  profiles(options: { readonly builtIn: boolean }): Promise<readonly Candidate[]>;
+};
+
+type ValueRequest = {
+  readonly kind: ValueKind;
+  /** What was typed of the value. */
+  readonly typed: string;
+  /** What stands before it in the same word, such as `--output=`. */
+  readonly before: string;
+  /** Whose value it is. */
+  readonly command: CompletionCommand;
+};
+
+/** What completes a value; every candidate is the whole word. */
+export async function completeValue(request: ValueRequest, sources: CompletionSources): Promise<Completion> {
+  const { kind, typed, before } = request;
+  if (kind === 'unknown') return NOTHING;
+  if (kind === 'file') return { candidates: [], filesAfter: before };
+  if (kind === 'text-or-file') return textOrFile(typed, before);
+  if (kind === 'columns') return { candidates: columnsAfter(request), goesOn: true };
+  const values =
+    kind === 'profile' || kind === 'stored-profile'
+      ? await sources.profiles({ builtIn: kind === 'profile' })
+      : kind.map((value) => ({ value, description: '' }));
+  return { candidates: startingWith(before + typed, inWord(before, values)) };
+}
+
+function inWord(before: string, values: readonly Candidate[]): readonly Candidate[] {
+  return values.map(({ value, description }) => ({ value: before + value, description }));
+}
+
+function textOrFile(typed: string, before: string): Completion {
+  if (typed.startsWith('@')) return { candidates: [], filesAfter: `${before}@` };
+  const ways = [
+    { value: '@', description: 'Read a file: put its path behind.' },
+    { value: '-', description: 'Read standard input.' },
+  ];
+  return { candidates: startingWith(before + typed, inWord(before, ways)), goesOn: true };
+}
+
+/** The columns that may stand behind the last comma, without those that were named before it. */
+function columnsAfter({ typed, before, command }: ValueRequest): readonly Candidate[] {
+  const head = typed.slice(0, typed.lastIndexOf(',') + 1);
+  const name = typed.slice(head.length);
+  const named = new Set(head.split(','));
+  const deep = command.deepColumns.filter((path) =>
+    name.startsWith(path.slice(0, path.lastIndexOf('.') + 1)),
+  );
+  const offered = [...command.columns, ...deep].filter((path) => !named.has(path));
+  const values = offered.map((path) => ({ value: head + path, description: '' }));
+  return startingWith(before + typed, inWord(before, values));
+}

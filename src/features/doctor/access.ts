@@ -1,0 +1,182 @@
+import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
+import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
+import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
+import { type Operation, operations } from '../../contract/generated/operations.ts';
+import { grants, namesScopes } from '../../tokens/scopes.ts';
+import type { OpenCredentials } from './credentials.ts';
+import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
+import { askLists, isListId, LISTS, type ListId, type Outcome } from './try-lists.ts';
+
+/** What commands are tried out with. */
+export type CommandParts = {
+  readonly settings: Settings;
+  readonly credentials: OpenCredentials;
+  readonly options: ClientOptions;
+  readonly signal: AbortSignal;
+};
+
+/** The two verdicts that rest on the same calls. */
+export type CommandVerdicts = { readonly scopes: CheckResult; readonly merchantAccount: CheckResult };
+
+const ALL = Object.keys(LISTS) as ListId[];
+
+/**
+ * Tries the commands out that change nothing, each with a token for its own scope; where a merchant account may be the
+ * reason of refusals, once more without it.
+ * @throws AbortedError
+ */
+export async function checkCommands(parts: CommandParts): Promise<CommandVerdicts> {
+  const { settings, credentials, options, signal } = parts;
+  const { value: id, source } = settings.merchantAccount;
+  const ask = (client: Client, ids: readonly ListId[]) => askLists(client, ids, signal);
+  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) => ask(client, ALL));
+  const scopesBy = (outcomes: ReadonlyMap<ListId, Outcome>): CheckResult =>
+    judgeScopes(
+      judgeCommands(COMMAND_OPERATIONS, { outcomes, claims: credentials.claims }),
+      credentials.source.kind,
+    );
+  if (id === undefined) {
+    const merchantAccount = pass('none chosen: the header is not sent', { merchant_account: null });
+    return { scopes: scopesBy(withAccount), merchantAccount };
+  }
+  const sent = new Map([...withAccount].filter(([list]) => operations[list].merchantAccount));
+  const isAccepted = [...sent.values()].some(({ error }) => !error);
+  const doubtful = isAccepted
+    ? []
+    : [...sent].filter(([, outcome]) => isRefusal(outcome)).map(([list]) => list);
+  const withoutAccount = await withClient(options, (client) => ask(client, doubtful));
+  const merchantAccount = judgeMerchantAccount({ id, source }, { withAccount: sent, withoutAccount });
+  // A merchant account that is at fault itself says nothing about scopes.
+  const isAtFault = merchantAccount.state === 'fault';
+  return {
+    scopes: scopesBy(isAtFault ? new Map([...withAccount, ...withoutAccount]) : withAccount),
+    merchantAccount,
+  };
+}
+
+/** Makes a client for some calls and closes it. */
+export async function withClient<T>(options: ClientOptions, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = createClient(options);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether a command may be used; `unknown` where the service gave no clear answer. */
+export type CommandState = 'allowed' | 'refused' | 'unknown' | 'not_tried';
+
+/** What is known of one command. */
+export type CommandScope = {
+  readonly command: string;
+  readonly scope: string;
+  readonly state: CommandState;
+  /** Whose word it is. */
+  readonly by: 'service' | 'claims' | null;
+};
+
+/** What commands are judged by. */
+export type ScopeEvidence = {
+  readonly outcomes: ReadonlyMap<ListId, Outcome>;
+  /** Of a ready-made token. */
+  readonly claims: OpenCredentials['claims'];
+};
+
+/** What is known of each command: by the service where it was asked, else by the claims of the token. */
+export function judgeCommands(
+  commands: Readonly<Record<string, Operation>>,
+  { outcomes, claims }: ScopeEvidence,
+): CommandScope[] {
+  return Object.entries(commands).map(([command, { id, scopes }]) => {
+    const [scope] = scopes;
+    const outcome = isListId(id) ? outcomes.get(id) : undefined;
+    if (outcome) return { command, scope, state: stateOf(outcome), by: 'service' };
+    if (!claims || !namesScopes(claims.claims)) {
+      return { command, scope, state: 'not_tried', by: null };
+    }
+    const isGranted = scopes.some((candidate) => grants(claims.scopes, candidate));
+    return { command, scope, state: isGranted ? 'allowed' : 'refused', by: 'claims' };
+  });
+}
+
+function stateOf({ status, error }: Outcome): CommandState {
+  if (!error) return 'allowed';
+  return status === 403 ? 'refused' : 'unknown';
+}
+
+/** Judges what the credentials may do: a refusal of some commands is a warning, of all that are known a fault. */
+export function judgeScopes(commands: readonly CommandScope[], kind: 'token' | 'key'): CheckResult {
+  const inState = (state: CommandState) => commands.filter((command) => command.state === state);
+  const [allowed, refused, unknown] = [inState('allowed'), inState('refused'), inState('unknown')];
+  const untried = inState('not_tried').length;
+  const facts = { allowed: allowed.length, refused: refused.length, commands };
+  const known = commands.length - untried;
+  const parts = [
+    `${allowed.length} of ${known} commands${untried > 0 ? ' that can be tried' : ''} are allowed`,
+    ...(refused.length > 0 ? [`refused: ${namesOf(refused)}`] : []),
+    ...(unknown.length > 0 ? [`no clear answer: ${namesOf(unknown)}`] : []),
+    ...(untried > 0 ? [`${untried} not tried (they change something, or need an id)`] : []),
+  ];
+  const message = parts.join('; ');
+  if (refused.length > 0) {
+    const judge = allowed.length === 0 && unknown.length === 0 ? fail : warn;
+    return judge(message, remedyForScopes(refused, kind), facts);
+  }
+  return unknown.length > 0 ? warn(message, 'Try again later.', facts) : pass(message, facts);
+}
+
+function namesOf(commands: readonly CommandScope[]): string {
+  return commands.map(({ command }) => command).join(', ');
+}
+
+function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'): string {
+  const missing = [...new Set(refused.map(({ scope }) => scope))].sort().join(', ');
+  return kind === 'token'
+    ? `Get a token that has these scopes as well: ${missing}.`
+    : `Ask whoever administers the API key for these scopes: ${missing}.`;
+}
+
+/** The answers to the same calls with the merchant account and, where those were refused, without it. */
+export type Comparison = {
+  readonly withAccount: ReadonlyMap<ListId, Outcome>;
+  readonly withoutAccount: ReadonlyMap<ListId, Outcome>;
+};
+
+/** A merchant account and where it was chosen. */
+export type ChosenAccount = { readonly id: string; readonly source: SettingSource };
+
+/** Answers that a merchant account can be the reason of. */
+const REFUSALS = new Set([400, 401, 403, 404, 422]);
+
+/** Whether a call has to be made again without the merchant account, to see whose fault its answer is. */
+export function isRefusal({ status, error }: Outcome): boolean {
+  return error !== undefined && status !== undefined && REFUSALS.has(status);
+}
+
+/** Judges a merchant account: it is at fault where nothing is answered with it, and something without it. */
+export function judgeMerchantAccount({ id, source }: ChosenAccount, comparison: Comparison): CheckResult {
+  const { withAccount, withoutAccount } = comparison;
+  const chosen = `${id} (${nameOfSource(source)})`;
+  const facts = { merchant_account: id, source: nameOfSource(source) };
+  if ([...withAccount.values()].some(({ error }) => !error)) {
+    return pass(`the service accepts ${chosen}`, { ...facts, accepted: true });
+  }
+  const [refused] = [...withoutAccount].filter(([, { error }]) => !error).map(([list]) => list);
+  if (refused === undefined)
+    return skip(`${chosen} could not be tried: no list can be read without it either`);
+  const status = withAccount.get(refused)?.status;
+  return fail(
+    `the service refuses ${chosen}: it answers ${status} with it and succeeds without it`,
+    remedyForAccount(source),
+    { ...facts, accepted: false },
+  );
+}
+
+function remedyForAccount(source: SettingSource): string {
+  if (source.kind === 'environment') return `Give ${source.name} the id of another one, or unset it.`;
+  if (source.kind === 'profile') {
+    return `Choose another one: payctl profiles set ${source.name} --merchant-account ID`;
+  }
+  return `Give ${nameOfSource(source)} the id of another one, or leave it out.`;
+}

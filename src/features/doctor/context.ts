@@ -1,0 +1,70 @@
+import type { Display } from '../../cli/display.ts';
+import { traceHooks } from '../../cli/hooks.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { Target } from '../../cli/target.ts';
+import type { ClientOptions } from '../../client/client.ts';
+import type { Limits } from '../../client/deadline.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { CredentialInputs } from '../../credentials/sources.ts';
+import type { Configuration } from './configuration.ts';
+import type { OpenCredentials } from './credentials.ts';
+import type { ResolvedSettings } from './settings.ts';
+
+/** What the checks are made with. */
+export type DoctorInput = {
+  readonly configuration: Configuration;
+  readonly resolved: ResolvedSettings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+  readonly signal: AbortSignal;
+};
+
+/** The same once it is known which service it is about. */
+export type DoctorContext = DoctorInput & { readonly settings: Settings; readonly target: Target };
+
+/** Somebody waits for the result: a time limit that nobody asked for is a short one. */
+const PATIENCE_MILLISECONDS = 10_000;
+
+/** The time limit of the settings for each step, a shorter one where nobody asked for any. */
+export function limitsOf({ settings: { timeoutMilliseconds: given }, signal }: DoctorContext): Limits {
+  const milliseconds = given.source.kind === 'default' ? PATIENCE_MILLISECONDS : given.value;
+  return { milliseconds, signal };
+}
+
+/** A client of the service without a merchant account, which tries nothing twice. */
+export function clientOptions(visit: DoctorContext, { provider }: OpenCredentials): ClientOptions {
+  const { settings, target, display } = visit;
+  return {
+    baseUrl: target.baseUrl,
+    token: async (needed) => {
+      const token = await provider(needed);
+      display.addSecret(token);
+      return token;
+    },
+    merchantHeader: settings.merchantHeader.value,
+    userAgent: userAgentOf(visit),
+    timeoutMilliseconds: limitsOf(visit).milliseconds,
+    maxRetries: 0,
+    hooks: display.verbose ? traceHooks(display.info) : {},
+  };
+}
+
+/** Where credentials may stand. */
+export function inputsOf({ runtime, target }: DoctorContext): CredentialInputs {
+  return { environment: runtime.environment, profile: target.profile };
+}
+
+/** Who signs tokens, as their `iss` says. */
+export function issuerOf({ runtime }: DoctorInput): string {
+  return `payctl/${runtime.version}`;
+}
+
+/** What requests call themselves. */
+export function userAgentOf(patient: DoctorInput): string {
+  return `${issuerOf(patient)} (${patient.runtime.platform})`;
+}
+
+/** ` --profile NAME` where commands need it to act as this run does; else empty. */
+export function profileFlagOf({ profile }: Settings): string {
+  return profile.source.kind === 'flag' && profile.value ? ` --profile ${profile.value.name}` : '';
+}

@@ -1,0 +1,211 @@
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import { readCredentials } from '../../credentials/read.ts';
+import {
+  type CredentialInputs,
+  type CredentialSource,
+  listCredentialSources,
+} from '../../credentials/sources.ts';
+import type { PayctlError } from '../../errors.ts';
+import { momentOf, shellQuote, timeSpan } from '../../text/format.ts';
+import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
+import { createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
+import { namesScopes } from '../../tokens/scopes.ts';
+import { type CheckResult, fail, pass, warn } from './finding.ts';
+import { judgeNoAnswer } from './probe.ts';
+import type { Outcome } from './try-lists.ts';
+
+/** Credentials that can be read and used, and what they say of themselves. */
+export type OpenCredentials = {
+  readonly source: CredentialSource;
+  /** Whether the profile names it, and no variable. */
+  readonly isOfProfile: boolean;
+  /** The names of the sources that are set and do not count. */
+  readonly others: readonly string[];
+  readonly provider: TokenProvider;
+  readonly keyId: string | undefined;
+  /** Undefined for a key, and for a token that is no JWT. */
+  readonly claims: TokenContent | undefined;
+  /** Whether others than its owner may read the file that they are in. */
+  readonly isExposed: boolean;
+};
+
+/**
+ * Reads the credentials that win; undefined without any. A key is tried out: it signs a token.
+ * @throws CredentialsError for what cannot be read or used
+ */
+export async function openCredentials(
+  inputs: CredentialInputs,
+  issuer: string,
+  signal?: AbortSignal,
+): Promise<OpenCredentials | undefined> {
+  const [source, ...others] = listCredentialSources(inputs);
+  if (!source) return undefined;
+  let isExposed = false;
+  const warn = () => {
+    isExposed = true;
+  };
+  const credentials = await readCredentials(source, inputs.profile, { warn, signal });
+  const provider = createTokenProvider(credentials, { issuer, warn: () => {} });
+  const { scopes } = operations.listRoles;
+  const token = await provider({ scopes, accepted: scopes });
+  const claims = credentials.kind === 'token' ? readClaimsIfAny(token) : undefined;
+  const { keyId } = provider.describe();
+  const isOfProfile = listCredentialSources({ ...inputs, profile: undefined }).length === 0;
+  const origins = others.map(({ origin }) => origin);
+  return { source, isOfProfile, others: origins, provider, keyId, claims, isExposed };
+}
+
+/** Credentials as verdicts name them: `the key of profile acme (keychain)`. */
+export function nameOf({ kind, origin }: CredentialSource): string {
+  return `the ${kind} of ${origin}`;
+}
+
+/** Everything that credentials say of themselves, behind a beginning and without anything secret. */
+export function describeCredentials(
+  beginning: string,
+  { keyId, claims, others }: OpenCredentials,
+  now: Date,
+): string {
+  const parts = [beginning];
+  if (keyId !== undefined) parts.push(`key id ${keyId}`);
+  if (claims) parts.push(...timesOf(claims, now), scopesOf(claims));
+  if (others.length > 0) parts.push(`not used: ${others.join(', ')}`);
+  return parts.join('; ');
+}
+
+type Claims = NonNullable<OpenCredentials['claims']>;
+
+function timesOf({ notBefore, expiresAt }: Claims, now: Date): string[] {
+  const between = (moment: Date) => timeSpan((moment.getTime() - now.getTime()) / 1000);
+  const times: string[] = [];
+  if (notBefore && notBefore > now) {
+    times.push(`not valid before ${momentOf(notBefore)}, in ${between(notBefore)}`);
+  }
+  if (expiresAt) {
+    const at = momentOf(expiresAt);
+    const isOver = expiresAt <= now;
+    times.push(
+      isOver ? `expired at ${at}, ${between(expiresAt)} ago` : `expires at ${at}, in ${between(expiresAt)}`,
+    );
+  }
+  return times;
+}
+
+function scopesOf({ claims, scopes }: Claims): string {
+  if (!namesScopes(claims)) return 'names no scopes';
+  return scopes.length === 0 ? 'no scopes' : `scopes ${scopes.join(', ')}`;
+}
+
+/** Whether a token says of itself that it is not valid now. */
+export function isOutOfTime({ claims }: OpenCredentials, now: Date): boolean {
+  const { notBefore, expiresAt } = claims ?? {};
+  return Boolean((expiresAt && expiresAt <= now) || (notBefore && notBefore > now));
+}
+
+/** What a verdict on credentials rests on. */
+export type Evidence = {
+  readonly credentials: OpenCredentials;
+  /** What became of a call with them; undefined where the service could not be asked. */
+  readonly outcome: Outcome | undefined;
+  readonly now: Date;
+  /** ` --profile NAME`, where commands need it to act as this run did; else empty. */
+  readonly profileFlag: string;
+  /** Takes secrets out of what the service said, which may send back what it was sent. */
+  readonly withoutSecrets: (text: string) => string;
+};
+
+const LONGEST_MESSAGE = 200;
+
+/** Judges credentials that can be read and used: what they say of themselves, and what the service says of them. */
+export function judgeCredentials(evidence: Evidence): CheckResult {
+  const { outcome } = evidence;
+  if (outcome === undefined) return withFacts(judgeUnasked(evidence), evidence, null);
+  const { status, error } = outcome;
+  if (status === 401) return withFacts(judgeRefused(evidence, error), evidence, false);
+  if (error && status !== 403) return withFacts(judgeUnclear(evidence, error), evidence, null);
+  return withFacts(judgeAccepted(evidence), evidence, true);
+}
+
+function judgeAccepted(evidence: Evidence): CheckResult {
+  const { credentials } = evidence;
+  const name = nameOf(credentials.source);
+  const found = sentence(`the service accepts ${name}`, evidence);
+  if (isOutOfTime(evidence.credentials, evidence.now)) {
+    return warn(found, 'By the clock of this machine it should be refused: see whether that is right.');
+  }
+  const chmod = chmodRemedy(credentials);
+  return chmod === undefined ? pass(found) : warn(`${found}; others may read its file`, chmod);
+}
+
+function judgeRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
+  const { credentials, profileFlag } = evidence;
+  const said = error ? `: ${reasonOf(error, evidence)}` : '';
+  const refused = `the service refuses ${nameOf(credentials.source)} (401${said})`;
+  const logs = `payctl api-logs list --status 401${profileFlag} shows why`;
+  return fail(sentence(refused, evidence), `${logs}; ${renewal(evidence)}`);
+}
+
+/** The message of the service and the first of its details, which tells why a token was refused. */
+function reasonOf(error: PayctlError, { withoutSecrets }: Evidence): string {
+  const [first] = error instanceof ApiError ? error.details : [];
+  const said = first?.message ? `${error.message}, ${first.message}` : error.message;
+  // Before it is cut: half a secret would no longer be found.
+  const text = withoutSecrets(said);
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}...` : text;
+}
+
+function judgeUnclear(evidence: Evidence, error: PayctlError): CheckResult {
+  const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
+  if (error instanceof ConnectionError) {
+    const { message, remedy } = judgeNoAnswer(error);
+    return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noAnswer };
+  }
+  const isElsewhere = error instanceof ResponseError || (error instanceof ApiError && error.status === 404);
+  const said = `GET /roles gave no roles: ${reasonOf(error, evidence)}${statusOf(error)}`;
+  if (!isElsewhere) return warn(`${found}; ${said}`, 'Try again later.');
+  const remedy = error.hint ?? 'See whether the base URL is that of the service.';
+  return { ...fail(`${found}; ${said}`, remedy), exitCode: EXIT.noAnswer };
+}
+
+function statusOf(error: PayctlError): string {
+  return error instanceof ApiError ? ` (${error.status})` : '';
+}
+
+function judgeUnasked(evidence: Evidence): CheckResult {
+  const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
+  if (isOutOfTime(evidence.credentials, evidence.now)) return fail(found, renewal(evidence));
+  const chmod = chmodRemedy(evidence.credentials);
+  return chmod === undefined ? pass(found) : warn(`${found}; others may read its file`, chmod);
+}
+
+function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence): string {
+  const login = `payctl auth login${profileFlag}`;
+  if (isOfProfile) return `${login} stores another ${source.kind}`;
+  return `put another ${source.kind} into ${source.origin}, or unset it and run ${login}`;
+}
+
+function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {
+  // The files of profiles are those of the first check.
+  if (!isExposed || isOfProfile || !('path' in source)) return undefined;
+  return `chmod 600 ${shellQuote(source.path)}`;
+}
+
+function sentence(beginning: string, { credentials, now }: Evidence): string {
+  return describeCredentials(beginning, credentials, now);
+}
+
+function withFacts(verdict: CheckResult, { credentials }: Evidence, accepted: boolean | null): CheckResult {
+  const { source, others, keyId, claims } = credentials;
+  const facts = {
+    source: source.origin,
+    kind: source.kind,
+    others,
+    key_id: keyId ?? null,
+    expires_at: claims?.expiresAt?.toISOString() ?? null,
+    scopes: claims?.scopes ?? null,
+    accepted,
+  };
+  return { ...verdict, facts };
+}

@@ -1,0 +1,133 @@
+import type { Display } from '../../cli/display.ts';
+import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import { writerOptions } from '../../cli/writer-options.ts';
+import { pickText } from '../../json/edit.ts';
+import type { Column } from '../../output/columns.ts';
+import { createListWriter } from '../../output/list-writer.ts';
+import { sanitizeText } from '../../output/sanitize.ts';
+import type { Colors } from '../../output/terminal.ts';
+import { wrapWords } from '../../output/width.ts';
+import { type CheckState, countOf, type Finding } from './finding.ts';
+
+/** Prints findings. */
+export type FindingPrinter = {
+  /** On a terminal prints it at once. */
+  add(finding: Finding): Promise<void>;
+  /** Prints what is not printed yet, and flushes. */
+  end(): Promise<void>;
+};
+
+/**
+ * Opens the printer of a run: one line a check on a terminal, tab-separated lines in a pipe, else one document.
+ * @throws OutputError `invalid_jq`
+ */
+export async function openFindingPrinter(display: Display, flags: OutputFlagValues): Promise<FindingPrinter> {
+  const options = await writerOptions(display, flags, DOCTOR_COLUMNS);
+  const isPlain = flags.jq === undefined && flags.columns === undefined;
+  if (isPlain && display.format === 'table' && display.stdoutTerminal.isTerminal) {
+    return createTerminalPrinter(display);
+  }
+  const findings: Finding[] = [];
+  return {
+    add: async (finding) => void findings.push(withoutSecrets(finding, display)),
+    async end() {
+      const records = findings.map(toRecord);
+      const texts = records.map((record) => {
+        const text = JSON.stringify(record);
+        return flags.columns ? pickText(text, flags.columns) : text;
+      });
+      const [faults, warnings] = [countOf(findings, 'fault'), countOf(findings, 'warning')];
+      const text = `{"checks":[${texts.join(',')}],"faults":${faults},"warnings":${warnings}}`;
+      // Columns are chosen here already where the document is not one of `items`.
+      const explicitColumns = options.explicitColumns && display.format === 'table';
+      const writer = await createListWriter({ ...options, explicitColumns, whole: false });
+      await writer.page({ text, items: records, texts: () => texts, rest: () => [] });
+      await writer.end({ nextCursor: null });
+    },
+  };
+}
+
+function createTerminalPrinter(display: Display): FindingPrinter {
+  const { stdout, stdoutTerminal } = display;
+  return {
+    async add(finding) {
+      const { loadColors } = await import('../../output/terminal.ts');
+      const colors = await loadColors(stdoutTerminal.color);
+      await stdout.write(drawFinding(withoutSecrets(finding, display), { width: stdout.columns, colors }));
+    },
+    end: () => stdout.end(),
+  };
+}
+
+/** A service may send back what it was sent. */
+function withoutSecrets(finding: Finding, display: Display): Finding {
+  const { message, remedy } = finding;
+  return {
+    ...finding,
+    message: display.redact(message),
+    remedy: remedy === undefined ? undefined : display.redact(remedy),
+  };
+}
+
+/** A finding as documents hold it: four members that are always there, and the facts of the check. */
+function toRecord({ name, state, message, remedy, facts }: Finding) {
+  return { name, state, message, remedy: remedy ?? null, ...facts };
+}
+
+/** How a terminal is drawn to. */
+export type DrawOptions = {
+  /** Display columns. */
+  readonly width: number;
+  readonly colors: Colors;
+};
+
+const STATE_WIDTH = 'warning'.length;
+const NAME_WIDTH = 'merchant-account'.length;
+const GAP = 2;
+const TEXT_AT = STATE_WIDTH + GAP + NAME_WIDTH + GAP;
+const NARROWEST_TEXT = 20;
+/** Stands before what to do, also where there is no colour to tell it by. */
+const ARROW = '-> ';
+
+/**
+ * Draws a finding for a terminal: state, name and what was found, and below it what to do; every text is sanitised and
+ * wrapped between words. A word, and so a path, is never broken.
+ */
+export function drawFinding(
+  { name, state, message, remedy }: Finding,
+  { width, colors }: DrawOptions,
+): string {
+  const room = Math.max(width - TEXT_AT, NARROWEST_TEXT);
+  const paintState = painterOf(state, colors);
+  const head = `${paintState(state)}${' '.repeat(STATE_WIDTH - state.length + GAP)}${name.padEnd(NAME_WIDTH + GAP)}`;
+  const paint = state === 'skipped' ? colors.dim : (text: string) => text;
+  const [first = '', ...others] = wrapWords(sanitizeText(message), room);
+  const steps = remedy ? wrapWords(sanitizeText(remedy), room - ARROW.length) : [];
+  const below = [
+    ...others.map(paint),
+    ...steps.map((line, index) => (index === 0 ? ARROW : ' '.repeat(ARROW.length)) + colors.cyan(line)),
+  ];
+  const indent = ' '.repeat(TEXT_AT);
+  return `${head}${paint(first)}\n${below.map((line) => `${indent}${line}\n`).join('')}`;
+}
+
+function painterOf(state: CheckState, colors: Colors): (text: string) => string {
+  switch (state) {
+    case 'ok':
+      return colors.green;
+    case 'warning':
+      return colors.yellow;
+    case 'fault':
+      return colors.red;
+    case 'skipped':
+      return colors.dim;
+  }
+}
+
+/** The columns of a finding: how it is, of what, and what to do about it. */
+export const DOCTOR_COLUMNS: readonly Column[] = [
+  { header: 'STATE', path: 'state', minWidth: 7 },
+  { header: 'CHECK', path: 'name', minWidth: 16 },
+  { header: 'FOUND', path: 'message', minWidth: 20 },
+  { header: 'REMEDY', path: 'remedy', minWidth: 20 },
+];

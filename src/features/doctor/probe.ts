@@ -1,0 +1,112 @@
+import { describeFailure } from '../../cli/failure/describe.ts';
+import { toTypedError } from '../../client/connection-error.ts';
+import { type Limits, startDeadline } from '../../client/deadline.ts';
+import { createTransport } from '../../client/transport.ts';
+import { AbortedError, type PayctlError } from '../../errors.ts';
+import { timeSpan } from '../../text/format.ts';
+import { type CheckResult, fail, pass, warn } from './finding.ts';
+
+/** An answer of the service, whatever it says. */
+export type Answer = Exchange & { readonly status: number };
+
+/**
+ * Asks the base URL itself, without a token, whether anything speaks HTTP there.
+ * @throws ConnectionError or ResponseError without an answer, AbortedError
+ */
+export async function probe(url: URL, userAgent: string, limits: Limits): Promise<Answer> {
+  const { origin, pathname: path } = url;
+  const transport = createTransport(origin, limits.milliseconds);
+  const limit = startDeadline(limits.milliseconds, limits.signal);
+  const sentAt = Date.now();
+  const started = performance.now();
+  try {
+    const headers = { accept: 'application/json', 'user-agent': userAgent };
+    const reply = await transport.send({ method: 'GET', path, headers, signal: limit.signal });
+    return { ...reply, sentAt, milliseconds: performance.now() - started };
+  } catch (error) {
+    if (limits.signal.aborted) throw new AbortedError();
+    throw toTypedError(error, {
+      summary: { method: 'GET', path, origin },
+      attempt: 1,
+      timedOutAfter: limit.expired() ? limits.milliseconds : undefined,
+    });
+  } finally {
+    limit.clear();
+    await transport.close();
+  }
+}
+
+/** Judges an answer: any is good but one that says that the service is down. */
+export function judgeAnswer({ status, milliseconds }: Answer): CheckResult {
+  const facts = { status, milliseconds: Math.round(milliseconds) };
+  const speed = `in ${facts.milliseconds} ms`;
+  if (status < 500) return pass(`the service answers ${speed}`, facts);
+  return fail(
+    `the service answers ${speed} that it is failing (${status})`,
+    'Try again later, or ask whoever runs the service.',
+    facts,
+  );
+}
+
+/** Judges a call that got no usable answer. */
+export function judgeNoAnswer(error: PayctlError): CheckResult {
+  const { message, hint, probably } = describeFailure(error);
+  const [reason] = probably ?? [];
+  return fail(message, hint ?? (reason && `Probably ${reason}.`));
+}
+
+/** When a request left and how long its answer took, both by this machine. */
+export type Exchange = {
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  readonly milliseconds: number;
+  /** Of the answer; lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const GOOD_SECONDS = 5;
+const BEARABLE_SECONDS = 60;
+/** How long a token that payctl signs is valid. */
+const LIFETIME_SECONDS = 300;
+
+const SET_CLOCK: Readonly<Record<string, string>> = {
+  darwin: 'Set the clock of this machine: sudo sntp -sS time.apple.com',
+  linux: 'Set the clock of this machine: sudo timedatectl set-ntp true',
+  win32: 'Set the clock of this machine: w32tm /resync',
+};
+
+/**
+ * Seconds that this machine's clock is ahead of the service's, negative when it is behind; undefined without a usable
+ * `Date` header. The header tells whole seconds, and is taken for the middle of its second and of the round trip.
+ */
+export function clockSkew({ sentAt, milliseconds, headers }: Exchange): number | undefined {
+  const { date = '', age = '' } = headers;
+  // Date.parse takes almost anything for a date; this is how all three forms of RFC 9110 begin.
+  const told = /^[A-Za-z]{3,9},? /.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(told)) return undefined;
+  // A cache answers with the date of the original answer and how many seconds ago that was.
+  const stored = /^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0;
+  return (sentAt + milliseconds / 2 - (told + stored + 500)) / 1000;
+}
+
+/** Judges the seconds that this machine's clock is ahead of the service's: good to 5 s, bearable to a minute. */
+export function judgeClock(skewSeconds: number, platform: string = process.platform): CheckResult {
+  const seconds = Math.abs(skewSeconds);
+  const isAhead = skewSeconds > 0;
+  const facts = { skew_seconds: Math.round(skewSeconds) || 0 };
+  if (seconds < 1.5) return pass('agrees with the service', facts);
+  const skew = `${timeSpan(seconds)} ${isAhead ? 'ahead of' : 'behind'} the service`;
+  if (seconds <= GOOD_SECONDS) return pass(skew, facts);
+  const remedy = SET_CLOCK[platform] ?? 'Set the clock of this machine.';
+  if (seconds <= BEARABLE_SECONDS) {
+    return warn(`${skew}: tokens signed here may be refused`, remedy, facts);
+  }
+  return fail(`${skew}: ${consequence(isAhead, seconds)}`, remedy, facts);
+}
+
+function consequence(isAhead: boolean, seconds: number): string {
+  if (isAhead) return 'tokens signed here are not valid yet for it';
+  return seconds >= LIFETIME_SECONDS
+    ? 'tokens signed here have expired for it before they arrive'
+    : 'tokens signed here expire too early for it';
+}

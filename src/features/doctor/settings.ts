@@ -1,0 +1,125 @@
+import type { DisplayFlagValues } from '../../cli/flags/global.ts';
+import { openTarget, type Target, type TargetParts } from '../../cli/target.ts';
+import { type Environment, readEnvironment } from '../../config/environment.ts';
+import { BUILT_IN_PROFILES, type Profile, type Profiles } from '../../config/profiles.ts';
+import { nameOfSource, resolveSettings, type Settings } from '../../config/settings.ts';
+import { PayctlError } from '../../errors.ts';
+import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
+
+/** The settings as far as they can be resolved, or why they cannot. */
+export type ResolvedSettings =
+  | { readonly settings: Settings; readonly error?: undefined }
+  | { readonly settings?: undefined; readonly error: PayctlError };
+
+/** What the settings come to; no target where they lead nowhere. */
+export type SettingsResult = {
+  readonly verdict: CheckResult;
+  readonly target?: Target;
+};
+
+/**
+ * Finds the service that the settings lead to; starts the emulator where they ask for it. `profiles` is undefined when
+ * their file cannot be used.
+ */
+export async function checkSettings(
+  { settings, error }: ResolvedSettings,
+  profiles: Profiles | undefined,
+  parts: Omit<TargetParts, 'settings'>,
+): Promise<SettingsResult> {
+  if (error) return { verdict: judgeUnresolved(error, profiles !== undefined) };
+  try {
+    // What it would say is part of the verdict.
+    const target = await openTarget({ ...parts, settings, display: { ...parts.display, info: () => {} } });
+    return { verdict: judgeSettings(settings, target.baseUrl), target };
+  } catch (failure) {
+    return { verdict: judgeNoTarget(failure, settings, profiles) };
+  }
+}
+
+/** Judges settings that could not be resolved; without the profiles a name that is not known says nothing. */
+export function judgeUnresolved({ code, message, hint }: PayctlError, hasProfiles: boolean): CheckResult {
+  return code === 'unknown_profile' && !hasProfiles ? notKnown() : fail(message, hint);
+}
+
+/** Judges settings that lead to a base URL. */
+export function judgeSettings(settings: Settings, baseUrl: string): CheckResult {
+  const { profile, baseUrl: given } = settings;
+  const { name, environment } = profile.value ?? {};
+  const source = given.source.kind === 'default' ? `profile ${name}` : nameOfSource(given.source);
+  const facts = {
+    profile: name ?? null,
+    profile_source: name === undefined ? null : nameOfSource(profile.source),
+    environment: environment ?? null,
+    base_url: baseUrl,
+    base_url_source: source,
+  };
+  const who = name === undefined ? 'no profile' : `profile ${name} (${nameOfSource(profile.source)})`;
+  const found = `${environment ? `${who}, ${environment}` : who}; base URL ${baseUrl} (${source})`;
+  if (!isOverridden(settings)) return pass(found, facts);
+  return warn(`${found}, which wins over that of the profile`, `unset ${source}`, facts);
+}
+
+/** Whether a variable leads a profile elsewhere than it says itself, mostly one that was forgotten. */
+function isOverridden({ profile, baseUrl }: Settings): boolean {
+  if (baseUrl.source.kind !== 'environment' || !profile.value) return false;
+  return profile.value.name === 'emulator' || profile.value.baseUrl !== undefined;
+}
+
+/**
+ * Judges settings that lead to no service.
+ * @throws what is no fault of settings or of the system
+ */
+export function judgeNoTarget(
+  failure: unknown,
+  settings: Settings,
+  profiles: Profiles | undefined,
+): CheckResult {
+  if (!(failure instanceof PayctlError)) {
+    if (!(failure instanceof Error && 'syscall' in failure)) throw failure;
+    return fail(failure.message);
+  }
+  const { code, message, hint } = failure;
+  if (code !== 'not_configured') return fail(message, hint);
+  if (!profiles) return notKnown();
+  return judgeNotConfigured(settings.profile.value, [...profiles.profiles.keys()]) ?? fail(message, hint);
+}
+
+function judgeNotConfigured(profile: Profile | undefined, names: readonly string[]): CheckResult | undefined {
+  if (profile) {
+    const command = `payctl profiles set ${profile.name} --base-url https://api.example.com`;
+    return fail(`the profile ${profile.name} has no base URL`, `Give it the one of the service: ${command}`);
+  }
+  const [first, ...others] = names.filter((name) => !BUILT_IN_PROFILES.has(name)).sort();
+  if (first === undefined) return undefined;
+  return fail(
+    `no profile is in use; there ${others.length === 0 ? 'is' : 'are'} ${[first, ...others].join(', ')}`,
+    `Use one: payctl profiles use ${first}`,
+  );
+}
+
+function notKnown(): CheckResult {
+  return skip('not known without the profiles');
+}
+
+/** The settings that `resolve` gives, or the error that says which of them is wrong. */
+export function resolveOrExplain(resolve: () => Settings): ResolvedSettings {
+  try {
+    return { settings: resolve() };
+  } catch (error) {
+    if (error instanceof PayctlError) return { error };
+    throw error;
+  }
+}
+
+/** Settings to speak by where the others cannot be resolved: flags, and the format that the environment asks for. */
+export function settingsToSpeakBy(flags: DisplayFlagValues, { output }: Environment): Settings {
+  const { json, verbose, quiet } = flags;
+  const nothing = readEnvironment({});
+  const settle = (environment: Environment): Settings =>
+    resolveSettings({
+      flags: { output: flags.output, json, verbose, quiet },
+      environment,
+      profiles: BUILT_IN_PROFILES,
+    });
+  return resolveOrExplain(() => settle({ ...nothing, output })).settings ?? settle(nothing);
+}

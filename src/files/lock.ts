@@ -1,0 +1,74 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../errors.ts';
+import { shellQuote } from '../text/format.ts';
+import { unwritable } from './private-files.ts';
+
+const PATIENCE_MILLISECONDS = 10_000;
+
+/**
+ * Does `work` while no other payctl does its own under the same lock, a file that holds the process id of its owner. The
+ * work has to be synchronous: so nothing but the death of the process can leave the lock behind, and a lock that was left
+ * behind is told to the user instead of being guessed to be stale.
+ * @throws UsageError `profiles_locked` after ten seconds, `profiles_unwritable`, and what the work throws.
+ */
+export async function withLock<T>(
+  path: string,
+  work: () => T,
+  patienceMilliseconds = PATIENCE_MILLISECONDS,
+): Promise<T> {
+  await acquire(path, patienceMilliseconds);
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+async function acquire(path: string, patienceMilliseconds: number): Promise<void> {
+  const deadline = performance.now() + patienceMilliseconds;
+  while (!tryToAcquire(path)) {
+    if (performance.now() > deadline) throw locked(path);
+    await wait(5 + Math.random() * 20);
+  }
+}
+
+function tryToAcquire(path: string): boolean {
+  const descriptor = open(path);
+  if (descriptor === undefined) return false;
+  try {
+    writeSync(descriptor, String(process.pid));
+    return true;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw unwritable(path, error);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Undefined where there is a lock already. */
+function open(path: string): number | undefined {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
+    throw unwritable(path, error);
+  }
+}
+
+function locked(path: string): UsageError {
+  return new UsageError('profiles_locked', `Another payctl${ownerOf(path)} is changing the profiles`, {
+    hint: `If none is running, one was killed and left its lock behind: rm ${shellQuote(path)}`,
+  });
+}
+
+/** Nothing where the lock is gone by now, or its owner was killed before it had written its name. */
+function ownerOf(path: string): string {
+  try {
+    const owner = readFileSync(path, 'utf8');
+    return /^\d+$/.test(owner) ? ` (process ${owner})` : '';
+  } catch {
+    return '';
+  }
+}

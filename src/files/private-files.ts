@@ -1,0 +1,133 @@
+import type { Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { shellQuote } from '../text/format.ts';
+
+const isPosix = process.platform !== 'win32';
+
+/** What payctl keeps in its configuration directory. */
+const OWN_NAMES = /^(profiles\.json(\.lock|\.new)?|secrets|data)$/;
+
+/**
+ * Reads a file of payctl's own as UTF-8; undefined where there is none. A file that others may read is closed to them;
+ * one that others may write is refused, because whoever changes a base URL is sent the next token.
+ * @throws UsageError `profiles_exposed` or `profiles_unreadable`.
+ */
+export function readPrivately(path: string): string | undefined {
+  const { closeSync, fchmodSync, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    const stats = fstatSync(descriptor);
+    refuseStrangers(path, stats);
+    if (isPosix && (stats.mode & 0o077) !== 0 && isOurs(stats)) fchmodSync(descriptor, 0o600);
+    return readFileSync(descriptor, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UsageError(
+      'profiles_unreadable',
+      `${path} cannot be read: ${code ?? 'the reason is unknown'}`,
+      {
+        hint: 'Make it a file that you may read, or name another directory in PAYCTL_CONFIG_DIR.',
+        cause: error,
+      },
+    );
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes a directory that only its owner may enter. One that is there is closed to others when it holds nothing but what
+ * payctl keeps, or `anythingIsOurs`; another one, such as a home, is left as it is.
+ * @throws UsageError `profiles_exposed` when it is somebody else's, or others may change what somebody else put there
+ * too; `profiles_unwritable` when it cannot be made.
+ */
+export function makePrivateDirectory(path: string, { anythingIsOurs = false } = {}): void {
+  const { chmodSync, mkdirSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!isPosix) return;
+    const stats = statSync(path);
+    if (!isOurs(stats) && !isOfSudoUser(stats)) throw foreign(path);
+    if ((stats.mode & 0o077) === 0) return;
+    if (anythingIsOurs || readdirSync(path).every((name) => OWN_NAMES.test(name))) chmodSync(path, 0o700);
+    else if ((stats.mode & 0o022) !== 0)
+      throw exposed(path, "Name a directory of payctl's own in PAYCTL_CONFIG_DIR.");
+  } catch (error) {
+    throw error instanceof UsageError ? error : unwritable(path, error);
+  }
+}
+
+/**
+ * Writes a file that only its owner may read, in one step: it is whole or as it was before. Its directory is made.
+ * @throws UsageError as `makePrivateDirectory`.
+ */
+export function writePrivately(path: string, text: string): void {
+  const { fsyncSync, closeSync, openSync, renameSync, rmSync, writeFileSync } =
+    process.getBuiltinModule('node:fs');
+  makePrivateDirectory(dirname(path), { anythingIsOurs: true });
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    rmSync(draft, { force: true });
+    const descriptor = openSync(draft, 'wx', 0o600);
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+/** The error for a path that could not be written; it names the system's code, or else says what the cause says. */
+export function unwritable(path: string, error: unknown): UsageError {
+  return new UsageError(
+    'profiles_unwritable',
+    `${path} cannot be written: ${codeOf(error) ?? messageOf(error)}`,
+    {
+      hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
+      cause: error,
+    },
+  );
+}
+
+function refuseStrangers(path: string, stats: Stats): void {
+  if (!isPosix) return;
+  if (!isOurs(stats) && stats.uid !== 0 && !isOfSudoUser(stats)) throw foreign(path);
+  if ((stats.mode & 0o022) === 0) return;
+  throw exposed(path, `See whether what it says is yours, then close it: chmod go-rwx ${shellQuote(path)}`);
+}
+
+function exposed(path: string, hint: string): UsageError {
+  return new UsageError('profiles_exposed', `${path} can be changed by other users`, { hint });
+}
+
+function foreign(path: string): UsageError {
+  return new UsageError('profiles_exposed', `${path} belongs to another user`, {
+    hint: 'Use a directory of your own: name it in PAYCTL_CONFIG_DIR.',
+  });
+}
+
+function isOurs({ uid }: Stats): boolean {
+  return uid === process.getuid?.();
+}
+
+/** Root stands for nobody but the user who called sudo: whoever else wrote a file would be sent the next token. */
+function isOfSudoUser({ uid }: Stats): boolean {
+  return process.getuid?.() === 0 && String(uid) === process.env.SUDO_UID;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the reason is unknown';
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,73 @@
+/** A `JSON.parse` reviver's third argument, which the library types of TypeScript do not describe yet. */
+type ReviverContext = { readonly source?: string };
+type SourceReviver = (key: string, value: unknown, context: ReviverContext) => unknown;
+const parse = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
+
+/**
+ * Parses JSON without rounding: an integer beyond 2^53 becomes a `bigint`, everything else is what `JSON.parse`
+ * gives. Text without a long run of digits takes the fast way.
+ * @throws SyntaxError as `JSON.parse` does.
+ */
+export function parseExactJson(text: string): unknown {
+  return hasLongNumber(text) ? parse(text, exactInteger) : parse(text);
+}
+
+/** Fewer digits cannot make an integer that a double does not hold. */
+const LONG = 16;
+
+/**
+ * Whether there are sixteen digits in a row anywhere. A run of that length covers at least one of every sixteen places,
+ * so only those are looked at; a regular expression takes ten times as long.
+ */
+function hasLongNumber(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (isDigit(text, at) && digitsAround(text, at) >= LONG) return true;
+  }
+  return false;
+}
+
+function digitsAround(text: string, at: number): number {
+  let start = at;
+  let end = at + 1;
+  while (start > 0 && isDigit(text, start - 1)) start -= 1;
+  while (end < text.length && isDigit(text, end)) end += 1;
+  return end - start;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+function exactInteger(_key: string, value: unknown, context: ReviverContext): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || context.source === undefined) return value;
+  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+}
+
+/**
+ * Writes JSON without rounding: a `bigint` becomes the integer that it is, everything else as `JSON.stringify` does.
+ * @throws TypeError for a value that has no JSON, such as `undefined` or a function
+ */
+export function stringifyExactJson(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? rawJson(String(member)) : member,
+  );
+  if (text === undefined) throw new TypeError('the value has no JSON');
+  return text;
+}
+
+/** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** A JSON object whose numbers are as they were written. It is for `JSON.stringify` and nothing else. */
+export type KeptNumbers = Readonly<Record<string, unknown>>;
+
+/**
+ * Parses the JSON text of an object so that writing it again gives the numbers of the text: a double would round long
+ * integers and turn `1.0` into `1`, and a service stores what it was sent.
+ */
+export function parseKeepingNumbers(text: string): KeptNumbers {
+  const keep: SourceReviver = (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? rawJson(source) : value;
+  return parse(text, keep) as KeptNumbers;
+}

@@ -1,0 +1,100 @@
+import { type Column, formatOf } from '../columns.ts';
+
+/** How wide a column is. Widths are display columns. */
+export type ColumnMeasure = {
+  readonly column: Column;
+  /** Width of its widest cell, header included. */
+  readonly contentWidth: number;
+  readonly headerWidth: number;
+};
+
+export type LayoutOptions = {
+  /** Width of the terminal. */
+  readonly width: number;
+  readonly gap: number;
+  /** The person named these columns: none is left out, and ids reach beyond the edge rather than be cut. */
+  readonly keepAll: boolean;
+};
+
+/** Widths of the columns that are shown, by index, and the columns that are left out, in their order. */
+export type Layout = {
+  readonly shown: readonly { readonly index: number; readonly width: number }[];
+  readonly leftOut: readonly Column[];
+};
+
+/** Text may be cut to this many columns before whole columns are left out. */
+const shortestText = 10;
+
+/**
+ * Fits columns into a width: the longest text columns shrink first; ids, times and numbers stay whole, and rather than
+ * cut one of them columns of the lowest priority are left out. The last column that remains is cut to the width.
+ */
+export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
+  let indexes = measures.map((_, index) => index);
+  for (;;) {
+    const chosen = indexes.flatMap((index) => measures[index] ?? []);
+    const room = options.width - options.gap * (chosen.length - 1);
+    const widths = shrink(chosen, room);
+    const fits = sum(widths) <= room;
+    if (fits || options.keepAll || indexes.length <= 1) {
+      const shown = indexes.map((index, at) => ({
+        index,
+        width: finalWidth(widths[at] ?? 1, room, options),
+      }));
+      return {
+        shown,
+        leftOut: measures.filter((_, index) => !indexes.includes(index)).map((measure) => measure.column),
+      };
+    }
+    const dropped = leastImportant(measures, indexes);
+    indexes = indexes.filter((index) => index !== dropped);
+  }
+}
+
+function finalWidth(width: number, room: number, options: LayoutOptions): number {
+  return Math.max(1, options.keepAll ? width : Math.min(width, room));
+}
+
+/** Lowers the widest text columns to a common width until everything fits or all of them are at their minimum. */
+function shrink(measures: readonly ColumnMeasure[], room: number): number[] {
+  const minima = measures.map(minimumOf);
+  const widest = Math.max(...measures.map((measure) => measure.contentWidth));
+  let low = 0;
+  let high = widest;
+  const atMost = (cap: number): number[] =>
+    measures.map((measure, index) => Math.max(minima[index] ?? 1, Math.min(measure.contentWidth, cap)));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sum(atMost(middle)) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return distribute(measures, atMost(low), room);
+}
+
+/** Gives the few columns that rounding left over to the first texts that can use them. */
+function distribute(measures: readonly ColumnMeasure[], widths: number[], room: number): number[] {
+  let spare = room - sum(widths);
+  return widths.map((width, index) => {
+    const wanted = (measures[index]?.contentWidth ?? width) - width;
+    if (spare <= 0 || wanted <= 0) return width;
+    spare--;
+    return width + 1;
+  });
+}
+
+function minimumOf(measure: ColumnMeasure): number {
+  if (formatOf(measure.column) !== 'text') return measure.contentWidth;
+  return Math.min(
+    measure.contentWidth,
+    Math.max(measure.headerWidth, measure.column.minWidth ?? shortestText),
+  );
+}
+
+function leastImportant(measures: readonly ColumnMeasure[], indexes: readonly number[]): number {
+  const priority = (index: number): number => measures[index]?.column.priority ?? 0;
+  return indexes.reduce((dropped, index) => (priority(index) <= priority(dropped) ? index : dropped));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,64 @@
+const LONGEST = 80;
+
+/** A value as messages show it: in quotation marks, control characters escaped, at most 80 characters of it. */
+export function quote(value: string): string {
+  return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value);
+}
+
+/** Writes a value so that a POSIX shell takes it for one word: bare where that is safe, else in single quotes. */
+export function shellQuote(value: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(value)) return value;
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A number with its noun: `1 page`, `2 pages`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * A length of time as a person says it, rounded: `less than a minute`, `5 minutes` up to two hours, `30 hours` up to two
+ * days, then days. Negative lengths count as positive ones.
+ */
+export function formatDuration(milliseconds: number): string {
+  const minutes = Math.round(Math.abs(milliseconds) / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 120) return plural(minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+/** A length of time for a person, to the second where it is short: `90 s`, `45 minutes`, `33 days`. */
+export function timeSpan(seconds: number): string {
+  const length = Math.abs(seconds);
+  return length < 120 ? `${Math.round(length)} s` : formatDuration(length * 1000);
+}
+
+/** The day of a moment in UTC: `2026-03-01`. */
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** A moment in UTC to the second: `2026-03-01T14:05:59Z`. */
+export function momentOf(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/**
+ * Shortens an ISO 8601 date-time with offset to the minute, in UTC: `2026-03-01 14:05Z`. Deterministic on every
+ * machine; text that is no such date-time comes back as it was.
+ */
+export function compactTime(text: string): string {
+  if (!dateTime.test(text)) return text;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) return text;
+  const iso = time.toISOString();
+  return iso.length === 24 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z` : text;
+}
+
+/** The flag that goes on from a cursor, as it can be typed into a shell whatever the cursor holds. */
+export function cursorFlag(cursor: string): string {
+  return cursor.startsWith('-') ? `--cursor=${shellQuote(cursor)}` : `--cursor ${shellQuote(cursor)}`;
+}

@@ -1,0 +1,217 @@
+import type { TokenContent } from './claims.ts';
+import type { Algorithm } from './keys.ts';
+import { kindOfScope, reachOfWildcard } from './scopes.ts';
+
+/** Everything that is wrong with a token as far as can be told without its key: faults first, then warnings. */
+export function lintToken(inspection: Inspection): TokenIssue[] {
+  const found = [...checkTimes(inspection), ...checkHeader(inspection), ...checkScopes(inspection)];
+  return [
+    ...found.filter(({ severity }) => severity === 'fault'),
+    ...found.filter(({ severity }) => severity === 'warning'),
+  ];
+}
+
+/** One thing that is wrong with a token. Codes are stable. */
+export type TokenIssue = {
+  readonly code:
+    | 'expired'
+    | 'not_yet_valid'
+    | 'clock_skew'
+    | 'no_expiry'
+    | 'long_lifetime'
+    | 'date_unreadable'
+    | 'date_in_milliseconds'
+    | 'algorithm_none'
+    | 'algorithm_shared_secret'
+    | 'algorithm_unknown'
+    | 'signature_missing'
+    | 'no_key_id'
+    | 'other_key'
+    | 'type_unusual'
+    | 'scopes_missing'
+    | 'scopes_unknown'
+    | 'scopes_wildcard';
+  /** A service such as the emulator refuses a token with a `fault`; with a `warning` it may take it. */
+  readonly severity: 'fault' | 'warning';
+  /** A sentence with its full stop. May hold text of the token, so it is sanitised before a terminal sees it. */
+  readonly message: string;
+};
+
+/** What a token is judged by. */
+export type Inspection = {
+  readonly content: TokenContent;
+  /** Whether there is anything in the place of the signature. */
+  readonly isSigned: boolean;
+  readonly now: Date;
+  /** The key that the settings in use name, and how people are told of it; undefined: keys are not compared. */
+  readonly ownKey: { readonly keyId: string; readonly origin: string } | undefined;
+  /** Every scope that the contract names. */
+  readonly knownScopes: readonly string[];
+  /** A length of time, in milliseconds, as a person says it. */
+  readonly formatDuration: (milliseconds: number) => string;
+};
+
+const LONGEST = 80;
+
+/** A value of a token as messages show it: as JSON, at most 80 characters of it. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+}
+
+const ALGORITHMS: readonly Algorithm[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256', 'PS256'];
+
+/** What is wrong with how a token is signed, and by which key. */
+export function checkHeader(inspection: Inspection): TokenIssue[] {
+  return [...checkAlgorithm(inspection), ...checkKey(inspection), ...checkType(inspection)];
+}
+
+function checkAlgorithm({ content: { header }, isSigned }: Inspection): TokenIssue[] {
+  const alg = typeof header.alg === 'string' ? header.alg : '';
+  if (alg.toLowerCase() === 'none') {
+    const message = 'The algorithm is none: the token is not signed, and anybody could have written it.';
+    return [{ code: 'algorithm_none', severity: 'fault', message }];
+  }
+  const unsigned: TokenIssue[] = isSigned ? [] : [SIGNATURE_MISSING];
+  if (ALGORITHMS.some((name) => name === alg)) return unsigned;
+  if (/^HS\d+$/.test(alg)) {
+    const message = `${shown(alg)} signs with a secret that both sides share, where the service expects a key pair.`;
+    return [{ code: 'algorithm_shared_secret', severity: 'fault', message }, ...unsigned];
+  }
+  const message = Object.hasOwn(header, 'alg')
+    ? `The algorithm ${shown(header.alg)} is none of ${ALGORITHMS.join(', ')}.`
+    : 'The header names no algorithm in alg.';
+  return [{ code: 'algorithm_unknown', severity: 'fault', message }, ...unsigned];
+}
+
+const SIGNATURE_MISSING: TokenIssue = {
+  code: 'signature_missing',
+  severity: 'fault',
+  message: 'There is no signature: the token was cut off, or never signed.',
+};
+
+function checkKey({ content: { keyId }, ownKey }: Inspection): TokenIssue[] {
+  if (keyId === undefined) {
+    const message = 'The header names no key in kid, so a service cannot tell which key to verify with.';
+    return [{ code: 'no_key_id', severity: 'fault', message }];
+  }
+  if (!ownKey || ownKey.keyId === keyId) return [];
+  const message = `The token names the key ${shown(keyId)}, not the key in use: that of ${ownKey.origin} is ${ownKey.keyId}.`;
+  return [{ code: 'other_key', severity: 'warning', message }];
+}
+
+function checkType({ content: { header } }: Inspection): TokenIssue[] {
+  const { typ } = header;
+  if (typ === undefined || (typeof typ === 'string' && typ.toUpperCase() === 'JWT')) return [];
+  return [{ code: 'type_unusual', severity: 'warning', message: `typ is ${shown(typ)} instead of "JWT".` }];
+}
+
+/** More names would bury the sentence that they stand in. */
+const MOST_NAMES = 10;
+
+/** What is unusual about the scopes of a token. */
+export function checkScopes({ content: { scopes }, knownScopes }: Inspection): TokenIssue[] {
+  if (scopes.length === 0) {
+    const message = 'The token names no scopes, so as far as it says it opens nothing.';
+    return [{ code: 'scopes_missing', severity: 'warning', message }];
+  }
+  const faults: TokenIssue[] = [];
+  const unknown = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'unknown');
+  if (unknown.length > 0) {
+    const message = `The contract does not name ${listed(unknown.map(shown))}.`;
+    faults.push({ code: 'scopes_unknown', severity: 'warning', message });
+  }
+  const wildcards = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'wildcard');
+  if (wildcards.length > 0) {
+    const reaches = wildcards.map((scope) => `${scope} opens ${reachOfWildcard(scope)}`);
+    faults.push({ code: 'scopes_wildcard', severity: 'warning', message: `${listed(reaches)}.` });
+  }
+  return faults;
+}
+
+function listed(texts: readonly string[]): string {
+  const rest = texts.length - MOST_NAMES;
+  return `${texts.slice(0, MOST_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+const DATES = ['iat', 'nbf', 'exp'] as const;
+const CLOCK_TOLERANCE = 60_000;
+const DAY = 86_400_000;
+/** As milliseconds the years 2001 to 5138; as seconds, years with five digits and more. */
+const MILLISECONDS = { from: 1e12, to: 1e14 } as const;
+
+type Times = Readonly<Record<(typeof DATES)[number], Date | undefined>>;
+
+/** What is wrong with the times of a token: unreadable ones, its validity period, and the clock that it was made by. */
+export function checkTimes(inspection: Inspection): TokenIssue[] {
+  const { claims } = inspection.content;
+  const times = timesOf(inspection);
+  return [
+    ...DATES.filter((name) => Object.hasOwn(claims, name)).flatMap((name) => checkDates(name, inspection)),
+    ...checkPeriod(times, inspection),
+    ...checkSkew(times, inspection),
+    ...(Object.hasOwn(claims, 'exp') ? checkLifetime(times, inspection) : [NO_EXPIRY]),
+  ];
+}
+
+const NO_EXPIRY: TokenIssue = {
+  code: 'no_expiry',
+  severity: 'fault',
+  message: 'The token has no exp: it never expires.',
+};
+
+/** A claim in milliseconds is left out: whatever followed from it would be about a year tens of thousands away. */
+function timesOf({ content: { claims, issuedAt, notBefore, expiresAt } }: Inspection): Times {
+  const sane = (date: Date | undefined, name: string) => (isInMilliseconds(claims[name]) ? undefined : date);
+  return { iat: sane(issuedAt, 'iat'), nbf: sane(notBefore, 'nbf'), exp: sane(expiresAt, 'exp') };
+}
+
+function isInMilliseconds(value: unknown): boolean {
+  return typeof value === 'number' && value >= MILLISECONDS.from && value < MILLISECONDS.to;
+}
+
+function checkDates(name: (typeof DATES)[number], { content }: Inspection): TokenIssue[] {
+  const { claims, issuedAt, notBefore, expiresAt } = content;
+  if (isInMilliseconds(claims[name])) {
+    const message = `${name} is written in milliseconds, as it seems; a JWT counts seconds.`;
+    return [{ code: 'date_in_milliseconds', severity: 'fault', message }];
+  }
+  const date = { iat: issuedAt, nbf: notBefore, exp: expiresAt }[name];
+  if (date) return [];
+  const message = `${name} is no number of seconds since 1970 that a date can express.`;
+  return [{ code: 'date_unreadable', severity: 'fault', message }];
+}
+
+function checkPeriod({ nbf, exp }: Times, { now, formatDuration }: Inspection): TokenIssue[] {
+  const faults: TokenIssue[] = [];
+  if (exp && exp <= now) {
+    const message = `The token expired ${formatDuration(now.getTime() - exp.getTime())} ago, at ${exp.toISOString()}.`;
+    faults.push({ code: 'expired', severity: 'fault', message });
+  }
+  if (nbf && nbf > now) {
+    const wait = formatDuration(nbf.getTime() - now.getTime());
+    const message = `The token is not valid yet: it will be in ${wait}, at ${nbf.toISOString()}.`;
+    faults.push({ code: 'not_yet_valid', severity: 'fault', message });
+  }
+  return faults;
+}
+
+function checkSkew({ iat, nbf }: Times, { now, formatDuration }: Inspection): TokenIssue[] {
+  const ahead = Object.entries({ iat, nbf }).flatMap(([name, date]) => {
+    const milliseconds = (date?.getTime() ?? 0) - now.getTime();
+    return milliseconds > CLOCK_TOLERANCE ? [{ name, milliseconds }] : [];
+  });
+  if (ahead.length === 0) return [];
+  const names = ahead.map(({ name }) => name).join(' and ');
+  const distance = formatDuration(Math.max(...ahead.map(({ milliseconds }) => milliseconds)));
+  const message = `${names} ${ahead.length > 1 ? 'are' : 'is'} ${distance} ahead of the clock of this machine: one of the two clocks is wrong.`;
+  return [{ code: 'clock_skew', severity: 'warning', message }];
+}
+
+function checkLifetime({ iat, nbf, exp }: Times, { now, formatDuration }: Inspection): TokenIssue[] {
+  if (!exp) return [];
+  const lifetime = exp.getTime() - (iat ?? nbf ?? now).getTime();
+  if (lifetime <= DAY) return [];
+  const message = `The token lives longer than 24 hours, about ${formatDuration(lifetime)}; a stolen one can be used that long.`;
+  return [{ code: 'long_lifetime', severity: 'warning', message }];
+}

@@ -1,0 +1,196 @@
+import { CredentialsError } from '../errors.ts';
+import { readClaimsIfAny, type TokenContent } from './claims.ts';
+import type { RsaAlgorithm, SigningKey } from './keys.ts';
+import { grants, namesScopes } from './scopes.ts';
+
+/** What a token provider needs beside its source. */
+export type TokenProviderOptions = {
+  /** `iss` of the tokens that are signed here: `payctl/VERSION`. */
+  readonly issuer: string;
+  /** Default: the clock. */
+  readonly now?: () => Date;
+  /** Is told, once each, what is likely to make the service refuse a ready-made token. */
+  readonly warn: (text: string) => void;
+};
+
+/**
+ * Makes the provider of a source. A key signs tokens for exactly the scopes asked for and renews them in time; a
+ * ready-made token is given as it is. The modules that sign are loaded with the first token of a key.
+ * @throws CredentialsError `token_unreadable` when a ready-made token cannot be sent in a header. The provider throws
+ * CredentialsError `key_unusable` when the key cannot sign.
+ */
+export function createTokenProvider(source: TokenSource, options: TokenProviderOptions): TokenProvider {
+  const { issuer, now = () => new Date(), warn } = options;
+  return source.kind === 'token'
+    ? createReadyTokenProvider(source, { now, warn })
+    : createSignedTokenProvider(source, { now, issuer });
+}
+
+/**
+ * Where tokens come from: a ready-made token, or a private key (PEM or base64 of it) to sign them with.
+ * `origin` is how people are told of it: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile emulator`.
+ */
+export type TokenSource =
+  | { readonly kind: 'token'; readonly token: string; readonly origin: string }
+  | {
+      readonly kind: 'key';
+      readonly pem: string;
+      readonly origin: string;
+      readonly rsaAlgorithm?: RsaAlgorithm | undefined;
+    };
+
+/** The scopes that a token should hold for a request. */
+export type NeededScopes = {
+  /** What a freshly signed token carries. */
+  readonly scopes: readonly string[];
+  /** Any one of these opens the operation, as `gift-cards.read` or `embed` does. Default: all of `scopes` are needed. */
+  readonly accepted?: readonly string[];
+};
+
+/** What can be told of the token in use without giving it away. */
+export type TokenDescription = {
+  readonly origin: string;
+  readonly keyId?: string;
+  readonly scopes?: readonly string[];
+  readonly expiresAt?: Date;
+};
+
+/** Gives the token to send with a request. `describe` tells of the token given last. */
+export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
+  readonly describe: () => TokenDescription;
+};
+
+/**
+ * Gives one ready-made token as it is, without the white space around it. Its claims, where it has readable ones,
+ * serve to warn of a token that the service will refuse; each warning is given once.
+ * @throws CredentialsError `token_unreadable` when it is empty or holds characters that no header can carry.
+ */
+export function createReadyTokenProvider(
+  source: Extract<TokenSource, { kind: 'token' }>,
+  { now, warn }: { readonly now: () => Date; readonly warn: (text: string) => void },
+): TokenProvider {
+  const token = sendable(source);
+  const content = readClaimsIfAny(token);
+  const warned = new Set<string>();
+
+  const provide = async (needed: NeededScopes): Promise<string> => {
+    for (const fault of content ? faultsOf(content, needed, now()) : []) {
+      if (!warned.has(fault)) {
+        warned.add(fault);
+        warn(`The token of ${source.origin} ${fault}`);
+      }
+    }
+    return token;
+  };
+  const description = describe(source.origin, content);
+  return Object.assign(provide, { describe: () => description });
+}
+
+function sendable({ token: given, origin }: Extract<TokenSource, { kind: 'token' }>): string {
+  const token = given.trim();
+  if (token === '') {
+    throw unreadable(`${origin} holds no token: it is empty`);
+  }
+  if (/^bearer\s/i.test(token)) {
+    throw unreadable(`${origin} begins with the word Bearer`);
+  }
+  const position = token.search(/[^\x21-\x7e]/);
+  if (position >= 0) {
+    const code = (token.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    throw unreadable(`${origin} holds no token: character ${position + 1} (U+${code}) cannot be part of one`);
+  }
+  return token;
+}
+
+function faultsOf(content: TokenContent, needed: NeededScopes, now: Date): string[] {
+  const { notBefore, expiresAt } = content;
+  const faults: string[] = [];
+  if (expiresAt && expiresAt <= now) {
+    faults.push(`expired at ${expiresAt.toISOString()}`);
+  }
+  if (notBefore && notBefore > now) {
+    faults.push(`is not valid before ${notBefore.toISOString()}`);
+  }
+  return [...faults, ...missingScopes(content, needed)];
+}
+
+/** A token that has no claim for scopes may carry its permissions elsewhere, so nothing can be said of it. */
+function missingScopes(
+  { claims, scopes: held }: TokenContent,
+  { scopes, accepted = [] }: NeededScopes,
+): string[] {
+  if (!namesScopes(claims)) {
+    return [];
+  }
+  const missing = scopes.filter((scope) => !accepted.includes(scope) && !grants(held, scope));
+  const isOpen = accepted.length === 0 || accepted.some((scope) => grants(held, scope));
+  return [...(isOpen ? [] : [accepted.join(' or ')]), ...missing].map((scope) => `lacks the scope ${scope}`);
+}
+
+function describe(origin: string, content: TokenContent | undefined): TokenDescription {
+  if (!content) {
+    return { origin };
+  }
+  const { keyId, scopes, expiresAt } = content;
+  return { origin, ...(keyId !== undefined && { keyId }), scopes, ...(expiresAt && { expiresAt }) };
+}
+
+function unreadable(message: string): CredentialsError {
+  return new CredentialsError('token_unreadable', message, {
+    hint: 'Give the token alone, as it stands behind "Authorization: Bearer ".',
+  });
+}
+
+const LIFETIME_SECONDS = 300;
+const RENEWAL_SECONDS = 60;
+
+type SignedToken = { readonly token: Promise<string>; readonly expiresAt: Date };
+
+/**
+ * Gives tokens signed with a private key, each for exactly the scopes asked for and valid for 5 minutes. One token
+ * serves until less than a minute of it is left, so that long exports outlive it.
+ */
+export function createSignedTokenProvider(
+  source: Extract<TokenSource, { kind: 'key' }>,
+  { issuer, now }: { readonly issuer: string; readonly now: () => Date },
+): TokenProvider {
+  const tokens = new Map<string, SignedToken>();
+  let key: Promise<SigningKey> | undefined;
+  let description: TokenDescription = { origin: source.origin };
+
+  const sign = async (scopes: readonly string[], signedAt: Date): Promise<string> => {
+    const { signToken } = await import('./sign.ts');
+    key ??= readKey(source);
+    return signToken(await key, { scopes, lifetimeSeconds: LIFETIME_SECONDS, now: signedAt, issuer });
+  };
+
+  const provide = async ({ scopes: asked }: NeededScopes): Promise<string> => {
+    const scopes = [...new Set(asked)].sort();
+    const name = scopes.join(' ');
+    const current = now();
+    let signed = tokens.get(name);
+    if (!signed || secondsBetween(current, signed.expiresAt) < RENEWAL_SECONDS) {
+      const expiresAt = new Date((Math.floor(current.getTime() / 1000) + LIFETIME_SECONDS) * 1000);
+      signed = { token: sign(scopes, current), expiresAt };
+      tokens.set(name, signed);
+    }
+    const token = await signed.token;
+    const keyId = (await key)?.keyId;
+    description = { origin: source.origin, ...(keyId && { keyId }), scopes, expiresAt: signed.expiresAt };
+    return token;
+  };
+  return Object.assign(provide, { describe: () => description });
+}
+
+async function readKey({
+  pem,
+  origin,
+  rsaAlgorithm,
+}: Extract<TokenSource, { kind: 'key' }>): Promise<SigningKey> {
+  const { readSigningKey } = await import('./keys.ts');
+  return readSigningKey(pem, { origin, rsaAlgorithm });
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1000;
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether one of the held scopes opens what needs `needed`. The same name does, and the wildcards `*` (everything),
+ * `*.read`, `*.write` (every scope with that ending) and `X.*` (everything below `X`).
+ * Not part of the contract: see "Claim that carries scopes" in docs/decisions.md.
+ */
+export function grants(held: readonly string[], needed: string): boolean {
+  return held.some((scope) => covers(scope, needed));
+}
+
+/**
+ * The scopes that the claims of a token carry, in their order and each once: `scopes` (an array, or names separated by
+ * white space), else `scope` (names separated by white space). Empty when there is neither, or nothing readable in it.
+ */
+export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] {
+  const { scopes, scope } = claims;
+  if (Array.isArray(scopes)) {
+    return unique(scopes.filter((name) => typeof name === 'string'));
+  }
+  if (typeof scopes === 'string') {
+    return unique(scopes.split(/\s+/));
+  }
+  return typeof scope === 'string' ? unique(scope.split(/\s+/)) : [];
+}
+
+/** Whether claims say anything of scopes; a token without may carry its permissions elsewhere. */
+export function namesScopes({ scopes, scope }: Readonly<Record<string, unknown>>): boolean {
+  return scopes !== undefined || scope !== undefined;
+}
+
+function covers(scope: string, needed: string): boolean {
+  if (scope === '*' || scope === needed) {
+    return true;
+  }
+  if (scope === '*.read' || scope === '*.write') {
+    const ending = scope.slice(1);
+    return needed.endsWith(ending) && needed.length > ending.length;
+  }
+  if (scope.endsWith('.*')) {
+    const beginning = scope.slice(0, -1);
+    return beginning.length > 1 && needed.startsWith(beginning) && needed.length > beginning.length;
+  }
+  return false;
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** What a scope is to the contract: a name of it, a wildcard that covers such names, or neither. */
+export type ScopeKind = 'known' | 'wildcard' | 'unknown';
+
+/**
+ * Tells a scope by the names of the contract. Wildcards are those that `grants` of scopes.ts heeds; `X.*` is one only where
+ * the contract has something below `X`.
+ */
+export function kindOfScope(scope: string, known: readonly string[]): ScopeKind {
+  if (known.includes(scope)) return 'known';
+  if (scope === '*' || scope === '*.read' || scope === '*.write') return 'wildcard';
+  const isArea = scope.endsWith('.*') && scope.length > 2;
+  return isArea && known.some((name) => name.startsWith(scope.slice(0, -1))) ? 'wildcard' : 'unknown';
+}
+
+/** What a wildcard opens, as the end of a sentence: `everything`, `everything below buyers`. */
+export function reachOfWildcard(scope: string): string {
+  if (scope === '*') return 'everything';
+  return scope.startsWith('*')
+    ? `every scope that ends in ${scope.slice(1)}`
+    : `everything below ${scope.slice(0, -2)}`;
+}

@@ -1,0 +1,48 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandReference } from '../../scripts/write-command-reference.ts';
+import { HELP_GROUPS, TOPICS } from '../../src/cli/catalog/topics.ts';
+import { listCommands } from '../../src/cli/route.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the documents', () => {
+  it('hold the command reference as the help is now', () => {
+    expect(readFileSync(join(root, 'docs', 'commands.md'), 'utf8')).toBe(commandReference());
+  });
+
+  it('link only to what is there', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
+    const dead = pages.flatMap((page) => {
+      const text = readFileSync(join(root, page), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '');
+      return links
+        .filter((link) => !existsSync(join(root, dirname(page), link)))
+        .map((link) => `${page}: ${link}`);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it('describe every topic that has commands, and no other', () => {
+    const folders = readdirSync(join(root, 'src/commands'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name).slice(join(root, 'src/commands/').length));
+    expect(Object.keys(TOPICS).sort()).toEqual(folders.map((folder) => folder.replaceAll('/', ' ')).sort());
+  });
+
+  it('have a group of the help for every command', () => {
+    const first = listCommands(join(root, 'src/commands')).map((command) => command.split(' ')[0]);
+    const grouped = HELP_GROUPS.flatMap(([, words]) => words);
+    expect(grouped.toSorted()).toEqual([...new Set(first)].sort());
+  });
+
+  it('give a reason for every package that is bundled or used', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const decisions = readFileSync(join(root, 'docs', 'decisions.md'), 'utf8');
+    const unexplained = Object.keys(devDependencies).filter(
+      (name) => !name.startsWith('@types/') && !new RegExp(`(^|[|, ])${name}([|, ])`, 'm').test(decisions),
+    );
+    expect(unexplained).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { createDisplay } from '../../src/cli/display.ts';
+import { confirmWrite } from '../../src/cli/hooks.ts';
+import type { Prompter } from '../../src/cli/prompt/prompter.ts';
+import { createRuntime } from '../../src/cli/runtime.ts';
+import type { ClientHooks } from '../../src/client/call.ts';
+import type { Profile } from '../../src/config/profiles.ts';
+import { resolveSettings } from '../../src/config/settings.ts';
+import { AbortedError, UsageError } from '../../src/errors.ts';
+import type { OutputFormat } from '../../src/output/list-page.ts';
+import { failureOf } from '../client/failure-of.ts';
+import { lines } from '../harness/lines.ts';
+import { MemoryStream } from '../output/memory-stream.ts';
+
+type Request = Parameters<NonNullable<ClientHooks['onRequest']>>[0]['request'];
+
+type Circumstances = {
+  readonly profile?: Profile;
+  /** What the person at the terminal answers; without one there is no terminal. */
+  readonly person?: () => Promise<boolean>;
+  /** `--yes`. */
+  readonly confirmed?: boolean;
+  readonly quiet?: boolean;
+  readonly format?: OutputFormat;
+};
+
+const LIVE: Profile = { name: 'live', environment: 'production' };
+const yes = async () => true;
+const no = async () => false;
+
+/** The hook, what it said and asked in this order, and one call of it for each attempt of a request. */
+function confirmation({
+  profile = LIVE,
+  person,
+  confirmed = false,
+  quiet = false,
+  format = 'table',
+}: Circumstances) {
+  const stderr = new MemoryStream({ isTTY: person !== undefined, columns: 80 });
+  const { signal } = new AbortController();
+  const stdin = () => {
+    throw new Error('nobody reads standard input here');
+  };
+  const streams = { stdout: new MemoryStream(), stderr, stdin };
+  const runtime = createRuntime({ ...streams, env: { NO_COLOR: '1' }, signal, version: '0.0.0' });
+  const prompter: Partial<Prompter> = {
+    async confirm(question) {
+      await runtime.stderr.write(`${question}\n`);
+      return (await person?.()) ?? false;
+    },
+  };
+  const settings = resolveSettings({
+    flags: { profile: profile.name },
+    environment: runtime.environment,
+    profiles: new Map([[profile.name, profile]]),
+  });
+  const display = createDisplay({ format, verbose: false, quiet, noColor: true }, runtime);
+  const hook = confirmWrite({
+    settings,
+    display,
+    runtime: { ...runtime, prompter: async () => (person ? (prompter as Prompter) : undefined) },
+    confirmed,
+  });
+  const send = async (request: Partial<Request> = {}, attempt = 1) => {
+    const whole = { method: 'POST', origin: 'https://api.example.com', path: '/buyers', ...request };
+    await hook?.({ request: whole, headers: {}, attempt });
+  };
+  const said = async () => {
+    await display.stderr.end();
+    return stderr.text;
+  };
+  return { hook, send, said, display };
+}
+
+const FACTS = [
+  'Production: POST https://api.example.com/buyers',
+  '            profile live, merchant account none',
+];
+const QUESTION = 'Change this in production?';
+
+describe('a request that changes something in production', () => {
+  it('is told of and asked for once in a run', async () => {
+    const { send, said } = confirmation({ person: yes });
+    await send({ merchantAccount: 'outlet' });
+    await send({ method: 'PUT', path: '/checkout/sessions/1?a=b' });
+    expect(await said()).toBe(
+      lines(
+        FACTS[0] ?? '',
+        '            profile live, merchant account outlet',
+        QUESTION,
+        'Production: PUT https://api.example.com/checkout/sessions/1?a=b',
+        '            profile live, merchant account none',
+      ),
+    );
+  });
+
+  it('is told of once, however often it is tried', async () => {
+    const { send, said } = confirmation({ person: yes });
+    await send();
+    await send({}, 2);
+    await send({}, 3);
+    expect(await said()).toBe(lines(...FACTS, QUESTION));
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is refused when the answer is no: %s', async (method) => {
+    const { send } = confirmation({ person: no });
+    const error = await failureOf(send({ method }));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({
+      code: 'not_confirmed',
+      message: 'The profile live is marked production; nothing was sent',
+      hint: 'Add --yes to go on without being asked, or --dry-run to see the request.',
+    });
+  });
+
+  it('is asked for again after a no', async () => {
+    const { send } = confirmation({ person: no });
+    await failureOf(send());
+    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
+  });
+
+  it('is refused where there is nobody to ask, and told of', async () => {
+    const { send, said } = confirmation({});
+    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
+    expect(await said()).toBe(lines(...FACTS));
+  });
+
+  it('ends as the person ends it', async () => {
+    const { send } = confirmation({ person: () => Promise.reject(new AbortedError()) });
+    expect(await failureOf(send())).toBeInstanceOf(AbortedError);
+  });
+
+  it('is told of and not asked for with --yes', async () => {
+    for (const person of [undefined, no]) {
+      const { send, said } = confirmation({ confirmed: true, ...(person && { person }) });
+      await send();
+      expect(await said()).toBe(lines(...FACTS));
+    }
+  });
+
+  it('is told of before it is asked for even with --quiet', async () => {
+    const { send, said } = confirmation({ person: yes, quiet: true });
+    await send();
+    await send();
+    expect(await said()).toBe(lines(...FACTS, QUESTION));
+  });
+
+  it.each([{ quiet: true }, { format: 'json' }, { format: 'ndjson' }] as const)(
+    'is not told of where nothing but an error may be said: %j',
+    async (circumstances) => {
+      const refused = confirmation(circumstances);
+      expect(await failureOf(refused.send())).toMatchObject({ code: 'not_confirmed' });
+      const confirmed = confirmation({ ...circumstances, confirmed: true });
+      await confirmed.send();
+      expect([await refused.said(), await confirmed.said()]).toEqual(['', '']);
+    },
+  );
+
+  it('is told of without secrets and without control characters', async () => {
+    const { send, said, display } = confirmation({ person: yes });
+    display.addSecret('a-secret-token');
+    await send({ path: '/buyers/\u001b[2Ja-secret-token', merchantAccount: '\u202eoutlet' });
+    expect(await said()).toBe(
+      lines(
+        'Production: POST https://api.example.com/buyers/␛[2J[redacted]',
+        '            profile live, merchant account <U+202E>outlet',
+        QUESTION,
+      ),
+    );
+  });
+});
+
+describe('nothing is said and nothing asked', () => {
+  it('of a request that only reads in production', async () => {
+    const { send, said } = confirmation({ person: no });
+    await send({ method: 'GET' });
+    expect(await said()).toBe('');
+  });
+
+  it.each([{ name: 'test', environment: 'sandbox' }, { name: 'test' }, { name: 'emulator' }] as const)(
+    'in the profile %j',
+    async (profile) => {
+      const { hook, send, said } = confirmation({ profile, person: no });
+      expect(hook).toBeUndefined();
+      await send();
+      expect(await said()).toBe('');
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { traceHooks } from '../../src/cli/hooks.ts';
+
+const request = { method: 'POST', path: '/buyers?search=Ada', origin: 'https://api.example.com' };
+
+function trace() {
+  const said: string[] = [];
+  return { said, hooks: traceHooks((line) => said.push(line)) };
+}
+
+describe('traceHooks', () => {
+  it('says the request with its body redacted, and numbers later attempts', async () => {
+    const { said, hooks } = trace();
+    const headers = { accept: 'application/json' };
+    await hooks.onRequest?.({ request, headers, body: '{"first_name":"Ada","id":"1"}', attempt: 1 });
+    await hooks.onRequest?.({ request, headers, attempt: 2 });
+    expect(said).toEqual([
+      '> POST https://api.example.com/buyers?search=[redacted]',
+      '> accept: application/json',
+      '> authorization: Bearer [redacted]',
+      '> {"first_name":"[redacted]","id":"1"}',
+      '> POST https://api.example.com/buyers?search=[redacted] (attempt 2)',
+      '> accept: application/json',
+      '> authorization: Bearer [redacted]',
+    ]);
+  });
+
+  it('never says a token, even where one is among the headers', async () => {
+    const { said, hooks } = trace();
+    await hooks.onRequest?.({ request, headers: { authorization: 'Bearer secret' }, attempt: 1 });
+    expect(said.join('\n')).not.toContain('secret');
+  });
+
+  it('says the response with secret headers and persons redacted', () => {
+    const { said, hooks } = trace();
+    const headers = {
+      'x-request-id': 'r',
+      'set-cookie': 'a=b',
+      'www-authenticate': 'c',
+      'proxy-authenticate': 'd',
+    };
+    const reply = {
+      text: '{"display_name":"Ada"}',
+      status: 200,
+      requestId: 'r',
+      headers,
+      request,
+      attempts: 1,
+    };
+    hooks.onResponse?.({ reply, milliseconds: 12.6 });
+    expect(said).toEqual([
+      '< 200 in 13 ms',
+      '< x-request-id: r',
+      '< set-cookie: [redacted]',
+      '< www-authenticate: [redacted]',
+      '< proxy-authenticate: [redacted]',
+      '< {"display_name":"[redacted]"}',
+    ]);
+  });
+
+  it('says of an empty body that it is empty, and shortens a long one', () => {
+    const { said, hooks } = trace();
+    const reply = { text: '', status: 204, requestId: undefined, headers: {}, request, attempts: 1 };
+    hooks.onResponse?.({ reply, milliseconds: 1 });
+    hooks.onResponse?.({ reply: { ...reply, text: `[${'1,'.repeat(5_000)}1]` }, milliseconds: 1 });
+    expect(said[1]).toBe('< (empty body)');
+    expect(said[3]).toHaveLength(2_000 + '< … (10003 characters)'.length);
+    expect(said[3]).toMatch(/^< \[1,1,.*… \(10003 characters\)$/);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { codeOfMeaning, connectionErrorCode } from '../../src/client/connection-error.ts';
+
+const withCode = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('connectionFault', () => {
+  it.each([
+    ['dns', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']],
+    ['connection_refused', ['ECONNREFUSED']],
+    ['timeout', ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']],
+    [
+      'tls',
+      [
+        'CERT_HAS_EXPIRED',
+        'DEPTH_ZERO_SELF_SIGNED_CERT',
+        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+        'ERR_SSL_WRONG_VERSION_NUMBER',
+        'EPROTO',
+      ],
+    ],
+    ['connection_lost', ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EHOSTUNREACH', 'anything else']],
+  ] as const)('is %s for %j', (fault, codes) => {
+    expect(codes.map((code) => connectionErrorCode(withCode(code)))).toEqual(codes.map(() => fault));
+  });
+
+  it('looks for the code in the causes of an error', () => {
+    expect(
+      connectionErrorCode(new Error('x', { cause: new Error('y', { cause: withCode('ENOTFOUND') }) })),
+    ).toBe('dns');
+  });
+
+  it.each([undefined, null, 'ENOTFOUND', {}, new Error('x')])(
+    'is connection_lost without a code: %s',
+    (error) => {
+      expect(connectionErrorCode(error)).toBe('connection_lost');
+    },
+  );
+});
+
+describe('faultMeaning', () => {
+  it("names the system's code where there is one", () => {
+    expect(codeOfMeaning('dns', withCode('ENOTFOUND'))).toBe(
+      'the host name could not be resolved (ENOTFOUND)',
+    );
+    expect(codeOfMeaning('tls', new Error('x'))).toBe('the TLS connection could not be established');
+  });
+});

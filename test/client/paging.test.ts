@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CursorLoopError } from '../../src/client/errors.ts';
+import { iterateItems, iteratePages, type Page, type PageQuery } from '../../src/client/paging.ts';
+
+/** A service with so many items; its cursors are offsets. */
+function service(total: number, options: { ignoresLimit?: boolean; loops?: boolean } = {}) {
+  const queries: PageQuery[] = [];
+  const fetchPage = async (query: PageQuery): Promise<Page<number>> => {
+    queries.push(query);
+    const start = Number(query.cursor ?? 0);
+    const size = options.ignoresLimit ? 100 : Number(query.limit);
+    const end = Math.min(total, start + size);
+    const items = Array.from({ length: end - start }, (_, index) => start + index);
+    return { items, next_cursor: options.loops ? '100' : end < total ? String(end) : null };
+  };
+  return { queries, fetchPage };
+}
+
+async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}
+
+describe('iteratePages', () => {
+  it('follows the cursors to the end with the largest page size', async () => {
+    const { fetchPage, queries } = service(250);
+    const pages = await collect(iteratePages(fetchPage, { search: 'a' }));
+    expect(pages.map((page) => page.items.length)).toEqual([100, 100, 50]);
+    expect(queries).toEqual([
+      { search: 'a', limit: 100 },
+      { search: 'a', limit: 100, cursor: '100' },
+      { search: 'a', limit: 100, cursor: '200' },
+    ]);
+  });
+
+  it('asks the last page for just the items that are missing', async () => {
+    const { fetchPage, queries } = service(1000);
+    await collect(iteratePages(fetchPage, {}, { maxItems: 130 }));
+    expect(queries).toEqual([{ limit: 100 }, { limit: 30, cursor: '100' }]);
+  });
+
+  it('requests the next page before the present one is handed out, and no further one', async () => {
+    const { fetchPage, queries } = service(1000);
+    const pages = iteratePages(fetchPage, {});
+    await pages.next();
+    expect(queries.length).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(queries.length).toBe(2);
+    await pages.return();
+  });
+
+  it('gives up the page in flight when the caller stops', async () => {
+    const signals: AbortSignal[] = [];
+    const fetchPage = async (_: PageQuery, signal: AbortSignal) => {
+      signals.push(signal);
+      return { items: [1], next_cursor: String(signals.length) };
+    };
+    for await (const _ of iteratePages(fetchPage, {})) break;
+    expect(signals.at(-1)?.aborted).toBe(true);
+  });
+
+  it('hands out every page before it reports a repeating cursor, and never asks for it again', async () => {
+    const { fetchPage, queries } = service(1000, { loops: true });
+    const seen: number[] = [];
+    const run = (async () => {
+      for await (const page of iteratePages(fetchPage, {})) seen.push(page.items.length);
+    })();
+    await expect(run).rejects.toThrow(CursorLoopError);
+    expect(seen).toEqual([100, 100]);
+    expect(queries.length).toBe(2);
+  });
+
+  it('reports a cursor that points back at the page it started from', async () => {
+    const fetchPage = async () => ({ items: [1], next_cursor: 'start' });
+    await expect(collect(iteratePages(fetchPage, { cursor: 'start' }))).rejects.toThrow(CursorLoopError);
+  });
+
+  it('hands out the pages before a failing one, then fails', async () => {
+    let calls = 0;
+    const fetchPage = async () => {
+      calls += 1;
+      if (calls === 3) throw new Error('broken');
+      return { items: [calls], next_cursor: `c${calls}` };
+    };
+    const seen: unknown[] = [];
+    const run = (async () => {
+      for await (const page of iteratePages(fetchPage, {})) seen.push(...page.items);
+    })();
+    await expect(run).rejects.toThrow('broken');
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('goes on after an empty page that has a successor', async () => {
+    const answers: Page<number>[] = [
+      { items: [], next_cursor: 'a' },
+      { items: [1], next_cursor: null },
+    ];
+    const fetchPage = async () => answers.shift() ?? { items: [] };
+    expect((await collect(iteratePages(fetchPage, {}))).flatMap((page) => page.items)).toEqual([1]);
+  });
+
+  it('gives every item once and in order, for any number of items, limit and maximum', async () => {
+    const positive = fc.integer({ min: 1, max: 400 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(400),
+        fc.option(fc.integer({ min: 1, max: 100 })),
+        fc.option(positive),
+        async (total, limit, max) => {
+          const { fetchPage } = service(total);
+          const query = limit === null ? {} : { limit };
+          const pages = iteratePages(fetchPage, query, { maxItems: max ?? undefined });
+          const items = (await collect(pages)).flatMap((page) => page.items);
+          expect(items).toEqual(Array.from({ length: Math.min(total, max ?? total) }, (_, index) => index));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('iterateItems', () => {
+  it('stops at the maximum even where the service sends more than it was asked for', async () => {
+    const { fetchPage } = service(1000, { ignoresLimit: true });
+    const items = await collect(iterateItems(iteratePages(fetchPage, {}, { maxItems: 30 }), 30));
+    expect(items.length).toBe(30);
+  });
+});

@@ -1,0 +1,182 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AbortedError, createClient } from '../../src/client/client.ts';
+import { answers, type Handler } from '../harness/http-server.ts';
+import { failureOf } from './failure-of.ts';
+import { buyersAt, serve } from './live-client.ts';
+
+/** A limit that only a call which does not notice the abort runs into. */
+const PATIENCE = 15_000;
+
+/** Something that happens once, and a promise of it. */
+function moment() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { happened: promise, happen: () => resolve() };
+}
+
+/** Milliseconds that it takes a call to fail with `AbortedError` after `abort`. */
+async function timeToFail(running: Promise<unknown>, abort: () => void): Promise<number> {
+  const start = performance.now();
+  abort();
+  const error = await failureOf(running);
+  expect(error).toBeInstanceOf(AbortedError);
+  expect(error).toMatchObject({ code: 'aborted', message: 'Interrupted' });
+  return performance.now() - start;
+}
+
+/** A server that accepts connections and never says a word, so that a TLS handshake with it never ends. */
+async function muteServer() {
+  const connected = moment();
+  const disconnected = moment();
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.resume();
+    socket.on('error', () => {});
+    socket.on('close', disconnected.happen);
+    connected.happen();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, connected: connected.happened, disconnected: disconnected.happened };
+}
+
+describe('an abort', () => {
+  it('before the call sends nothing and tells no hook of a request', async () => {
+    const server = await serve(answers([]));
+    const told: unknown[] = [];
+    const hooks = { onRequest: (event: unknown) => void told.push(event) };
+    const running = buyersAt(server.origin, { hooks }).list({}, { signal: AbortSignal.abort() });
+    expect(await timeToFail(running, () => {})).toBeLessThan(PATIENCE);
+    expect([server.connections(), told]).toEqual([0, []]);
+  });
+
+  it('while the token is fetched sends nothing', async () => {
+    const server = await serve(answers([]));
+    const controller = new AbortController();
+    const token = async () => {
+      controller.abort();
+      return 't';
+    };
+    const running = buyersAt(server.origin, { token }).list({}, { signal: controller.signal });
+    expect(await timeToFail(running, () => {})).toBeLessThan(PATIENCE);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('while the connection is made ends the call at once', async () => {
+    const { origin, connected } = await muteServer();
+    const controller = new AbortController();
+    const running = buyersAt(origin).list({}, { signal: controller.signal });
+    await connected;
+    expect(await timeToFail(running, () => controller.abort())).toBeLessThan(PATIENCE);
+  });
+
+  it.each<[string, (arrived: () => void) => Handler]>([
+    ['while the headers are awaited', (arrived) => () => arrived()],
+    [
+      'in the middle of the body',
+      (arrived) => (_, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"items":[', arrived);
+      },
+    ],
+  ])('%s ends the call at once and closes its connection', async (_, handlerFor) => {
+    const arrived = moment();
+    const closed = moment();
+    const server = await serve((request, response) => {
+      response.on('close', closed.happen);
+      handlerFor(arrived.happen)(request, response);
+    });
+    const controller = new AbortController();
+    const running = buyersAt(server.origin).list({}, { signal: controller.signal });
+    await arrived.happened;
+    expect(await timeToFail(running, () => controller.abort())).toBeLessThan(PATIENCE);
+    await closed.happened;
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('in the wait for a retry ends the call at once', async () => {
+    const server = await serve(answers([{ status: 429, headers: { 'retry-after': '60' } }]));
+    const waiting = moment();
+    const hooks = { onRetry: () => waiting.happen() };
+    const controller = new AbortController();
+    const running = buyersAt(server.origin, { hooks }).list({}, { signal: controller.signal });
+    await waiting.happened;
+    expect(await timeToFail(running, () => controller.abort())).toBeLessThan(PATIENCE);
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('of the walk through a listing closes the connection of the page in flight', async () => {
+    const closed = moment();
+    const arrived = moment();
+    const server = await serve(
+      answers([
+        { body: { items: [{ id: 'a' }], next_cursor: 'c1' } },
+        (_, response) => {
+          response.on('close', closed.happen);
+          arrived.happen();
+        },
+      ]),
+    );
+    for await (const buyer of buyersAt(server.origin).items()) {
+      expect(buyer).toEqual({ id: 'a' });
+      await arrived.happened;
+      break;
+    }
+    await closed.happened;
+    expect(server.requests.length).toBe(2);
+  });
+});
+
+describe('the time limit', () => {
+  it('covers the making of the connection', async () => {
+    const { origin } = await muteServer();
+    const error = await failureOf(buyersAt(origin, { timeoutMilliseconds: 100, maxRetries: 1 }).list());
+    expect(error).toMatchObject({ code: 'timeout', attempts: 2 });
+  });
+
+  it('frees a connection that was never made', async () => {
+    const { origin, disconnected } = await muteServer();
+    await failureOf(buyersAt(origin, { timeoutMilliseconds: 100, maxRetries: 0 }).list());
+    await disconnected;
+  });
+});
+
+describe('closing the client', () => {
+  it('ends a running request without a retry, and closes its connection', async () => {
+    const arrived = moment();
+    const closed = moment();
+    const server = await serve((_, response) => {
+      response.on('close', closed.happen);
+      arrived.happen();
+    });
+    const client = createClient({ baseUrl: server.origin, token: 't' });
+    const running = client.buyers.list();
+    await arrived.happened;
+    expect(await timeToFail(running, () => void client.close())).toBeLessThan(PATIENCE);
+    await closed.happened;
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('closes a connection that is still being made', async () => {
+    const { origin, connected, disconnected } = await muteServer();
+    const client = createClient({ baseUrl: origin, token: 't' });
+    const running = client.buyers.list();
+    await connected;
+    expect(await timeToFail(running, () => void client.close())).toBeLessThan(PATIENCE);
+    await disconnected;
+  });
+
+  it('makes later calls fail, and may be repeated', async () => {
+    const server = await serve(answers([]));
+    const client = createClient({ baseUrl: server.origin, token: 't' });
+    await client.close();
+    expect(await timeToFail(client.buyers.list(), () => {})).toBeLessThan(PATIENCE);
+    await client.close();
+    expect(server.connections()).toBe(0);
+  });
+});

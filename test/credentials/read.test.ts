@@ -1,0 +1,281 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { readEnvironment } from '../../src/config/environment.ts';
+import type { Profile } from '../../src/config/profiles.ts';
+import type { SecretFile } from '../../src/credentials/read.ts';
+import { type Credentials, findCredentials } from '../../src/credentials/read.ts';
+import { listCredentialSources } from '../../src/credentials/sources.ts';
+import { CredentialsError } from '../../src/errors.ts';
+import type { TokenSource } from '../../src/tokens/provider.ts';
+import { failureOf } from '../client/failure-of.ts';
+
+const ALL = {
+  PAYCTL_TOKEN: 'token',
+  PAYCTL_TOKEN_FILE: '/run/token',
+  PAYCTL_PRIVATE_KEY: 'key',
+  PAYCTL_PRIVATE_KEY_FILE: '/run/key',
+};
+const PROFILE: Profile = {
+  name: 'live',
+  credentials: { kind: 'key', storage: 'reference', path: '/live.pem' },
+  rsaAlgorithm: 'PS256',
+};
+const files: Record<string, SecretFile> = {
+  '/run/token': { text: 'token of the file\n' },
+  '/run/key': { text: 'key of the file' },
+  '/live.pem': { text: 'key of the profile' },
+  '/open': { text: 'x', openMode: '644' },
+  "/it's open": { text: 'x', openMode: '640' },
+};
+
+function readFile(path: string): SecretFile {
+  const file = files[path];
+  if (!file) {
+    throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
+  }
+  return file;
+}
+
+const readKeychain = async (account: string) =>
+  account === 'live (/c)' ? 'secret of the keychain' : undefined;
+
+function find(variables: Record<string, string>, profile?: Profile, warnings: string[] = []) {
+  return findCredentials(
+    { environment: readEnvironment(variables), profile },
+    { readFile, readKeychain, warn: (text) => void warnings.push(text) },
+  );
+}
+
+function without(...names: (keyof typeof ALL)[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(ALL).filter(([name]) => !(names as string[]).includes(name)));
+}
+
+describe('findCredentials', () => {
+  test('the first source that is set wins', async () => {
+    const rest = { rsaAlgorithm: 'PS256' };
+    expect(await find(ALL, PROFILE)).toEqual({ kind: 'token', token: 'token', origin: 'PAYCTL_TOKEN' });
+    expect(await find(without('PAYCTL_TOKEN'), PROFILE)).toEqual({
+      kind: 'token',
+      token: 'token of the file\n',
+      origin: 'PAYCTL_TOKEN_FILE (/run/token)',
+    });
+    expect(await find(without('PAYCTL_TOKEN', 'PAYCTL_TOKEN_FILE'), PROFILE)).toEqual({
+      kind: 'key',
+      pem: 'key',
+      origin: 'PAYCTL_PRIVATE_KEY',
+      ...rest,
+    });
+    expect(await find({ PAYCTL_PRIVATE_KEY_FILE: '/run/key' }, PROFILE)).toEqual({
+      kind: 'key',
+      pem: 'key of the file',
+      origin: 'PAYCTL_PRIVATE_KEY_FILE (/run/key)',
+      ...rest,
+    });
+    expect(await find({}, PROFILE)).toEqual({
+      kind: 'key',
+      pem: 'key of the profile',
+      origin: 'profile live (/live.pem)',
+      ...rest,
+    });
+  });
+
+  const inKeychain = (kind: 'token' | 'key', account = 'live (/c)'): Profile => ({
+    name: 'p',
+    credentials: { kind, storage: 'keychain', account },
+  });
+
+  test.each([
+    [
+      { kind: 'token', storage: 'file', path: '/run/token' },
+      { kind: 'token', token: 'token of the file\n', origin: 'profile p (/run/token)' },
+    ],
+    [
+      { kind: 'key', storage: 'file', path: '/run/key' },
+      { kind: 'key', pem: 'key of the file', origin: 'profile p (/run/key)' },
+    ],
+    [
+      { kind: 'token', storage: 'reference', path: '/run/token' },
+      { kind: 'token', token: 'token of the file\n', origin: 'profile p (/run/token)' },
+    ],
+    [
+      { kind: 'token', storage: 'keychain', account: 'live (/c)' },
+      { kind: 'token', token: 'secret of the keychain', origin: 'profile p (keychain)' },
+    ],
+    [
+      { kind: 'key', storage: 'keychain', account: 'live (/c)' },
+      { kind: 'key', pem: 'secret of the keychain', origin: 'profile p (keychain)' },
+    ],
+  ] as const)('the credentials %j of a profile are found', async (credentials, found) => {
+    expect(await find({}, { name: 'p', credentials })).toEqual(found);
+  });
+
+  test('the profile says how an RSA key of the keychain signs', async () => {
+    const profile: Profile = { ...inKeychain('key'), rsaAlgorithm: 'PS256' };
+    expect(await find({}, profile)).toMatchObject({ pem: 'secret of the keychain', rsaAlgorithm: 'PS256' });
+  });
+
+  test('a variable wins over the keychain, which is not asked', async () => {
+    const environment = readEnvironment({ PAYCTL_TOKEN: 'token' });
+    const means = {
+      readKeychain: () => Promise.reject(new Error('asked')),
+      warn: () => {},
+    };
+    const found = await findCredentials({ environment, profile: inKeychain('key') }, means);
+    expect(found).toEqual({ kind: 'token', token: 'token', origin: 'PAYCTL_TOKEN' });
+  });
+
+  test.each(['token', 'key'] as const)(
+    'an entry that the keychain no longer holds is an error: %s',
+    async (kind) => {
+      const error = await failureOf(find({}, inKeychain(kind, 'gone')));
+      expect(error).toBeInstanceOf(CredentialsError);
+      expect(error).toMatchObject({
+        code: 'credentials_missing',
+        message: `The keychain no longer holds the ${kind} of profile p (keychain)`,
+        hint: 'Store it again: payctl auth login --profile p',
+      });
+    },
+  );
+
+  test('what the keychain throws is thrown as it is', async () => {
+    const error = new CredentialsError('keychain_failed', 'locked');
+    const means = { readKeychain: () => Promise.reject(error), warn: () => {} };
+    const inputs = { environment: readEnvironment({}), profile: inKeychain('key') };
+    expect(await failureOf(findCredentials(inputs, means))).toBe(error);
+  });
+
+  test('nothing set gives nothing', async () => {
+    expect(await find({ PAYCTL_TOKEN: '' })).toBeUndefined();
+    expect(await find({}, { name: 'emulator' })).toBeUndefined();
+  });
+
+  test('a first source that cannot be read is an error, not a reason to try the next', async () => {
+    const variables = { PAYCTL_TOKEN_FILE: '/missing', PAYCTL_PRIVATE_KEY: 'key' };
+    const error = await failureOf(find(variables));
+    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({
+      code: 'credentials_unreadable',
+      message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file',
+      hint: 'Give the path of a file of at most 64 KiB that you may read.',
+    });
+  });
+
+  test('the file of a profile that is gone is an error that names both', async () => {
+    const profile: Profile = { name: 'p', credentials: { kind: 'key', storage: 'file', path: '/gone' } };
+    expect(await failureOf(find({}, profile))).toMatchObject({
+      code: 'credentials_unreadable',
+      message: 'profile p (/gone) cannot be read: there is no such file',
+    });
+  });
+
+  test('a file that others can read is warned about, and used', async () => {
+    const warnings: string[] = [];
+    expect(await find({ PAYCTL_TOKEN_FILE: '/open' }, undefined, warnings)).toMatchObject({ token: 'x' });
+    expect(await find({ PAYCTL_TOKEN_FILE: "/it's open" }, undefined, warnings)).toMatchObject({
+      token: 'x',
+    });
+    expect(warnings).toEqual([
+      'PAYCTL_TOKEN_FILE (/open) can be read by other users (mode 644); close it with: chmod 600 /open',
+      "PAYCTL_TOKEN_FILE (/it's open) can be read by other users (mode 640); close it with: chmod 600 '/it'\\''s open'",
+    ]);
+  });
+
+  test.each([
+    ['PAYCTL_TOKEN_FILE', 'eyJhbGciOiJFUzUxMiJ9.e30.c2ln'],
+    ['PAYCTL_PRIVATE_KEY_FILE', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
+    ['PAYCTL_PRIVATE_KEY_FILE', Buffer.from('-----BEGIN PRIVATE KEY-----\n').toString('base64')],
+  ])('a secret in %s itself is refused without being shown', async (name, secret) => {
+    const error = await failureOf(find({ [name]: secret }));
+    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({
+      code: 'credentials_unreadable',
+      message: `${name} holds a secret instead of the path of a file`,
+      hint: 'Give the path of the file that holds it, or use the variable without _FILE.',
+    });
+    expect(
+      listCredentialSources({ environment: readEnvironment({ [name]: secret }), profile: undefined }),
+    ).toMatchObject([{ origin: name }]);
+  });
+
+  test('the result is a source of tokens as the auth folder takes it', () => {
+    expectTypeOf<Credentials>().toExtend<TokenSource>();
+  });
+});
+
+test('listCredentialSources lists all that are set, the winner first, and reads nothing', () => {
+  const sources = listCredentialSources({ environment: readEnvironment(ALL), profile: PROFILE });
+  expect(sources.map(({ kind, origin }) => [kind, origin])).toEqual([
+    ['token', 'PAYCTL_TOKEN'],
+    ['token', 'PAYCTL_TOKEN_FILE (/run/token)'],
+    ['key', 'PAYCTL_PRIVATE_KEY'],
+    ['key', 'PAYCTL_PRIVATE_KEY_FILE (/run/key)'],
+    ['key', 'profile live (/live.pem)'],
+  ]);
+});
+
+describe('on the file system', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'payctl-credentials-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  function findFile(path: string, warnings: string[] = []) {
+    const environment = readEnvironment({ PAYCTL_TOKEN_FILE: path });
+    return findCredentials({ environment, profile: undefined }, { warn: (text) => void warnings.push(text) });
+  }
+
+  function write(name: string, content: string, mode: number): string {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+    return path;
+  }
+
+  test('a file of its owner alone is read without a word', async () => {
+    const warnings: string[] = [];
+    const path = write('closed', 'tök', 0o600);
+    expect(await findFile(path, warnings)).toEqual({
+      kind: 'token',
+      token: 'tök',
+      origin: `PAYCTL_TOKEN_FILE (${path})`,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o620])(
+    'a file of the mode %o is read with a warning',
+    async (mode) => {
+      const warnings: string[] = [];
+      const path = write('open', 'token', mode);
+      expect(await findFile(path, warnings)).toMatchObject({ token: 'token' });
+      expect(warnings).toEqual([
+        `PAYCTL_TOKEN_FILE (${path}) can be read by other users (mode ${mode.toString(8)}); close it with: chmod 600 ${path}`,
+      ]);
+    },
+  );
+
+  test('64 KiB are read, one byte more is refused', async () => {
+    const large = await findFile(write('large', 'a'.repeat(65_536), 0o600));
+    expect(large).toMatchObject({ token: 'a'.repeat(65_536) });
+    const path = write('larger', 'a'.repeat(65_537), 0o600);
+    expect(await failureOf(findFile(path))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${path}) cannot be read: it is larger than 64 KiB`,
+    });
+  });
+
+  test('a directory and a missing file are refused', async () => {
+    expect(await failureOf(findFile(directory))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${directory}) cannot be read: it is a directory`,
+    });
+    const missing = join(directory, 'missing');
+    expect(await failureOf(findFile(missing))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${missing}) cannot be read: there is no such file`,
+    });
+  });
+
+  test.skipIf(process.platform === 'win32')('a device without an end is refused', async () => {
+    expect(await failureOf(findFile('/dev/zero'))).toMatchObject({
+      message: 'PAYCTL_TOKEN_FILE (/dev/zero) cannot be read: it is larger than 64 KiB',
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { registerKey } from '../../../src/emulator/store/meta.ts';
+import { generateKey, readSigningKey } from '../../../src/tokens/keys.ts';
+import { signToken } from '../../../src/tokens/sign.ts';
+import { apiLogs, startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+
+const start = new Date('2030-05-05T10:00:00.000Z');
+const scopes = ['buyers.read'];
+
+describe('the tokens of an emulator', () => {
+  let test: TestEmulator;
+  let now = start;
+  beforeAll(async () => {
+    test = await startTestEmulator({ buyers: 3, now: () => now });
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+  beforeEach(() => {
+    now = start;
+  });
+
+  const use = async (authorization: string) => {
+    const { status, headers, body } = await test.send('/buyers', { scopes: [], headers: { authorization } });
+    return { status, headers, body };
+  };
+
+  const expectRefusal = async (authorization: string, type: string, message: string) => {
+    const { status, headers, body } = await use(authorization);
+    expect(body).toEqual({
+      type: 'error',
+      code: 'unauthorized',
+      status: 401,
+      message: 'No valid API authentication found',
+      details: [{ type, pointer: '/authorization', message, location: 'header' }],
+    });
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(apiLogs(test).at(-1)?.response_body).toEqual(body);
+  };
+
+  it.each(['', 'Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', 'bearer'])(
+    'are missing in the header %j',
+    async (authorization) => {
+      await expectRefusal(authorization, 'token_missing', 'there is no bearer token');
+    },
+  );
+
+  it.each(['x', 'a.b.c', '....', '%00', 'e30'])('are invalid as %j', async (token) => {
+    const message = 'the token is not a JWT that a registered key signed';
+    await expectRefusal(`Bearer ${token}`, 'token_invalid', message);
+  });
+
+  it('are of an unknown key when they name none', async () => {
+    await expectRefusal('Bearer e30.e30.', 'key_unknown', 'the token names no registered key');
+  });
+
+  it('are taken in any case of the word Bearer', async () => {
+    const token = await test.token(scopes, { now });
+    expect((await use(`bEARER  ${token}`)).status).toBe(200);
+  });
+
+  it('hold from nbf on until exp, also when they were taken before', async () => {
+    const token = `Bearer ${await test.token(scopes, { now, lifetimeSeconds: 60 })}`;
+    expect((await use(token)).status).toBe(200);
+    now = new Date(start.getTime() + 59_999);
+    expect((await use(token)).status).toBe(200);
+    now = new Date(start.getTime() + 60_000);
+    await expectRefusal(token, 'token_expired', 'the token has expired');
+    now = new Date(start.getTime() - 1);
+    await expectRefusal(token, 'token_not_yet_valid', 'the token is not valid yet');
+  });
+
+  it('are refused with a signature of another key, or of another token', async () => {
+    const stranger = await readSigningKey((await generateKey()).privateKeyPem);
+    const own = await test.token(scopes, { now });
+    const [header, , signature] = own.split('.');
+    const [, claims] = (await test.token(['*'], { now })).split('.');
+    await expectRefusal(
+      `Bearer ${await signToken(stranger, { scopes, issuer: 'x', now })}`,
+      'key_unknown',
+      'the token names no registered key',
+    );
+    await expectRefusal(
+      `Bearer ${header}.${claims}.${signature}`,
+      'token_invalid',
+      'the token is not a JWT that a registered key signed',
+    );
+  });
+
+  it.each([
+    ['ec', { namedCurve: 'P-256' }],
+    ['ed25519', {}],
+    ['rsa', { modulusLength: 2048 }],
+  ])(
+    'are taken from a registered %s key, forbidden everything when it is restricted, and unknown when revoked',
+    async (type, options) => {
+      const { privateKey } = generateKeyPairSync(type as 'ec', options as { namedCurve: string });
+      const key = await readSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+      const token = `Bearer ${await signToken(key, { scopes, issuer: 'x', now })}`;
+      const { database } = test.emulator;
+      expect((await use(token)).status).toBe(401);
+      registerKey(database, key.keyId, { jwk: key.publicJwk, status: 'active' });
+      expect((await use(token)).status).toBe(200);
+      registerKey(database, key.keyId, { jwk: key.publicJwk, status: 'restricted' });
+      const forbidden = await use(token);
+      expect([forbidden.status, forbidden.body.message]).toEqual([
+        403,
+        'The API key that signed the token is restricted',
+      ]);
+      registerKey(database, key.keyId, { jwk: key.publicJwk, status: 'revoked' });
+      await expectRefusal(token, 'key_unknown', 'the token names no registered key');
+    },
+  );
+
+  it('may be many more than are remembered', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => test.token(scopes, { now, lifetimeSeconds: 100 + index })),
+    );
+    for (const token of [...tokens, ...tokens.slice(0, 3)]) {
+      expect((await use(`Bearer ${token}`)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredAuditLog } from '../../../src/emulator/resources/audit-logs.ts';
+import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+
+let test: TestEmulator;
+let all: StoredAuditLog[];
+
+async function list(query: string): Promise<StoredAuditLog[]> {
+  const entries: StoredAuditLog[] = [];
+  let cursor = '';
+  do {
+    const path = `/audit-logs?limit=100${query}${cursor}`;
+    const { status, body } = await test.send(path, { scopes: ['audit-logs.read'] });
+    expect(status, JSON.stringify(body)).toBe(200);
+    entries.push(...(body.items as StoredAuditLog[]));
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+  } while (cursor !== '');
+  return entries;
+}
+
+beforeAll(async () => {
+  test = await startTestEmulator({ buyers: 100 });
+  all = await list('');
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe('GET /audit-logs', () => {
+  it('shows the newest entries first', () => {
+    const times = all.map(({ timestamp }) => Date.parse(timestamp));
+    expect(times.toSorted((a, b) => b - a)).toEqual(times);
+    expect(all.length).toBeGreaterThan(200);
+  });
+
+  it('keeps the entries of one action, one user and one type of resource, also together', async () => {
+    const user = all.find(({ action }) => action === 'captured')?.user.id ?? '';
+    const kept = (test: (entry: StoredAuditLog) => boolean) => all.filter(test).map(({ id }) => id);
+    const ids = async (query: string) => (await list(query)).map(({ id }) => id);
+    expect(await ids('&action=captured')).toEqual(kept(({ action }) => action === 'captured'));
+    expect(await ids(`&user_id=${user}`)).toEqual(kept((entry) => entry.user.id === user));
+    expect(await ids('&resource_type=buyer')).toEqual(kept(({ resource }) => resource.type === 'buyer'));
+    const both = kept((entry) => entry.user.id === user && entry.action === 'captured');
+    expect(both.length).toBeGreaterThan(0);
+    expect(await ids(`&user_id=${user}&action=captured&resource_type=transaction`)).toEqual(both);
+    expect(await ids('&user_id=nobody')).toEqual([]);
+    expect(await ids('&resource_type=')).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { seededSessionId } from '../../../src/emulator/seed/checkout-sessions.ts';
+import { faultsOf } from '../../contract/schema-validator.ts';
+import { apiLogs, startTestEmulator, type TestEmulator } from '../test-emulator.ts';
+
+const outlet = { 'x-service-merchant-account-id': 'outlet' };
+
+const read = (test: TestEmulator, number: number, headers: Record<string, string> = {}) =>
+  test.send(`/checkout/sessions/${seededSessionId(number)}`, { scopes: ['checkout-sessions.read'], headers });
+
+const update = (test: TestEmulator, number: number, body: unknown) =>
+  test.send(`/checkout/sessions/${seededSessionId(number)}`, {
+    method: 'PUT',
+    scopes: ['checkout-sessions.write'],
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('GET /checkout/sessions/{checkout_session_id}', () => {
+  it('shows the seeded sessions: with a cart, with a flight, with and without a card', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    const sessions = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => read(test, number)));
+    for (const { status, body } of sessions) {
+      expect([status, faultsOf('CheckoutSession', body)]).toEqual([200, []]);
+      expect(Object.keys(body)).toEqual([
+        'type',
+        'id',
+        'expires_at',
+        'cart_items',
+        'metadata',
+        'airline',
+        'payment_method',
+      ]);
+      expect(body.expires_at).toBe('2099-12-31T23:59:59.000+00:00');
+    }
+    expect(sessions.map(({ body }) => body.airline !== null)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect(sessions.map(({ body }) => body.payment_method !== null)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('answers 404 for an unknown session, one of another merchant account, and one that has expired', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    expect((await read(test, 99)).status).toBe(404);
+    expect((await read(test, 7)).status).toBe(404);
+    expect((await read(test, 7, outlet)).status).toBe(200);
+    expect((await read(test, 1, outlet)).status).toBe(404);
+    for (const number of [8, 9]) expect((await read(test, number)).status).toBe(404);
+  });
+
+  it('shows a session until the very moment of its expiry, an hour after its creation', async () => {
+    let now = new Date('2025-11-30T09:59:59.999Z');
+    await using test = await startTestEmulator({ buyers: 0, now: () => now });
+    const session = async () => {
+      const authorization = `Bearer ${await test.token(['checkout-sessions.read'], { now })}`;
+      return read(test, 8, { authorization });
+    };
+    const { status, body } = await session();
+    expect([status, body.expires_at]).toEqual([200, '2025-11-30T10:00:00.000+00:00']);
+    now = new Date('2025-11-30T10:00:00.000Z');
+    expect((await session()).status).toBe(404);
+  });
+});
+
+describe('PUT /checkout/sessions/{checkout_session_id}', () => {
+  it('replaces each given field whole, keeps the others, and stores the result', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    const before = (await read(test, 1)).body;
+    const metadata = { order: 'new' };
+    const { status, body } = await update(test, 1, { metadata });
+    expect([status, body]).toEqual([200, { ...before, metadata }]);
+    const cart_items = [{ name: 'Only one', quantity: 1, unit_amount: 100 }];
+    const changed = await update(test, 1, { cart_items, airline: { booking_code: 'X' } });
+    expect(changed.body).toEqual({ ...before, metadata, cart_items, airline: { booking_code: 'X' } });
+    expect((await read(test, 1)).body).toEqual(changed.body);
+  });
+
+  it('changes nothing for an empty object, and clears what is null', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    const before = (await read(test, 3)).body;
+    expect((await update(test, 3, {})).body).toEqual(before);
+    const { body } = await update(test, 3, { cart_items: null, metadata: null, airline: null });
+    expect(body).toEqual({ ...before, cart_items: null, metadata: null, airline: null });
+  });
+
+  it('stores fields that the contract does not name, and keeps what the service alone decides', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    const before = (await read(test, 1)).body;
+    const { body } = await update(test, 1, {
+      id: 'x',
+      type: 'y',
+      expires_at: '2000-01-01T00:00:00Z',
+      payment_method: null,
+      note: { deep: ['😀', '\u0000'] },
+    });
+    expect(body).toEqual({ ...before, note: { deep: ['😀', '\u0000'] } });
+  });
+
+  it('keeps every number as it was written, through later updates too', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    await update(test, 1, '{"metadata":{"big":12345678901234567890,"fraction":1.10,"exponent":1e400}}');
+    await update(test, 1, { airline: null });
+    const token = await test.token(['checkout-sessions.read']);
+    const response = await fetch(`${test.emulator.baseUrl}/checkout/sessions/${seededSessionId(1)}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await response.text()).toContain(
+      '"metadata":{"big":12345678901234567890,"fraction":1.10,"exponent":1e400}',
+    );
+  });
+
+  it('answers 404 for a session that it would not show', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    for (const number of [7, 8, 99]) expect((await update(test, number, {})).status).toBe(404);
+  });
+
+  it('answers 409 with the holder for an external identifier of another session of the account', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    const taken = 'order-1004-line-1';
+    const { status, body } = await update(test, 1, { cart_items: [{ external_identifier: taken }] });
+    expect([status, body]).toEqual([
+      409,
+      {
+        type: 'error',
+        code: 'duplicate_record',
+        status: 409,
+        message: `A record with the external_identifier '${taken}' already exists`,
+        details: [],
+        resource_id: seededSessionId(4),
+      },
+    ]);
+    expect((await update(test, 4, { cart_items: null })).status).toBe(200);
+    expect((await update(test, 1, { cart_items: [{ external_identifier: taken }] })).status).toBe(200);
+  });
+
+  it('answers 409 with the session itself for an external identifier twice in one cart, and stores nothing', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    const before = (await read(test, 2)).body;
+    const item = { external_identifier: "it's" };
+    const { status, body } = await update(test, 2, { metadata: { a: 1 }, cart_items: [item, {}, item] });
+    expect([status, body.message, body.resource_id]).toEqual([
+      409,
+      "A record with the external_identifier 'it's' already exists",
+      seededSessionId(2),
+    ]);
+    expect((await read(test, 2)).body).toEqual(before);
+    expect(apiLogs(test).map((log) => log.response_body)).toEqual([body]);
+  });
+
+  it('takes an identifier that the session held before, one of another account, one that has expired, and nulls', async () => {
+    await using test = await startTestEmulator({ buyers: 0 });
+    for (const identifier of ['order-1001-line-1', 'order-1007-line-1', 'order-1008-line-1']) {
+      const { status } = await update(test, 1, { cart_items: [{ external_identifier: identifier }] });
+      expect([identifier, status]).toEqual([identifier, 200]);
+    }
+    const nulls = [{ external_identifier: null }, { external_identifier: null }, {}];
+    expect((await update(test, 1, { cart_items: nulls })).status).toBe(200);
+  });
+});

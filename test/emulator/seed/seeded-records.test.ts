@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ApiLog } from '../../../src/contract/generated/types.ts';
+import { seedEndMs } from '../../../src/emulator/clock.ts';
+import { seedTeam } from '../../../src/emulator/seed/team.ts';
+import type { EmulatorDatabase } from '../../../src/emulator/store/database.ts';
+import { prepareDatabase, type SeedOptions } from '../../../src/emulator/store/prepare.ts';
+import { faultsOf } from '../../contract/schema-validator.ts';
+import { temporaryDirectory } from '../test-emulator.ts';
+
+const tables = {
+  payment_methods: 'PaymentMethod',
+  gift_cards: 'GiftCard',
+  audit_logs: 'AuditLog',
+  webhook_subscriptions: 'WebhookSubscription',
+  digital_wallets: 'DigitalWallet',
+  roles: 'Role',
+  checkout_sessions: 'CheckoutSession',
+  api_logs: 'ApiLog',
+} as const;
+type Table = keyof typeof tables;
+
+function documents(database: EmulatorDatabase, table: Table): Record<string, unknown>[] {
+  const column = table === 'payment_methods' ? "head || '}'" : 'document';
+  const rows = database.prepare(`SELECT ${column} AS document FROM ${table} ORDER BY rowid`).all();
+  return rows.map(({ document }) => JSON.parse(String(document)) as Record<string, unknown>);
+}
+
+type Records = Record<Table, Record<string, unknown>[]> & { readonly buyerIds: ReadonlySet<unknown> };
+
+async function seeded(options: SeedOptions): Promise<Records> {
+  using directory = temporaryDirectory();
+  const database = await prepareDatabase(directory.path, options);
+  const names = Object.keys(tables) as Table[];
+  const found = Object.fromEntries(names.map((table) => [table, documents(database, table)]));
+  const buyerIds = new Set(
+    database
+      .prepare('SELECT id FROM buyers')
+      .all()
+      .map(({ id }) => id),
+  );
+  database.close();
+  return { ...(found as Record<Table, Record<string, unknown>[]>), buyerIds };
+}
+
+const digest = ({ buyerIds: _, ...records }: Records) =>
+  createHash('sha256').update(JSON.stringify(records)).digest('hex');
+
+let records: Records;
+beforeAll(async () => {
+  records = await seeded({ seed: 1, buyers: 250 });
+});
+
+describe('the seeded records', () => {
+  it('are the same bytes for the same seed and number of buyers, and others for another seed', async () => {
+    expect(digest(records)).toBe('bb3631417f6a96cad149c6417d22e14e105019e71898b1fa4799d281ed83b5f6');
+    expect(digest(await seeded({ seed: 2, buyers: 250 }))).not.toBe(digest(records));
+  });
+
+  it.each(Object.entries(tables))('of %s fit the description', (table, schema) => {
+    const found = records[table as Table];
+    expect(found.length).toBeGreaterThan(0);
+    for (const record of found) expect(faultsOf(schema, record)).toEqual([]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  });
+
+  it('lie in the past that the seed covers', () => {
+    const past = [records.payment_methods, records.audit_logs, records.digital_wallets, records.api_logs];
+    for (const record of past.flat()) {
+      const times = JSON.stringify(record).match(/\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g) ?? [];
+      for (const time of times) expect([time, Date.parse(time) < seedEndMs + 60_000]).toEqual([time, true]);
+    }
+  });
+
+  it('hold 1.4 payment methods a buyer, whatever the number of buyers, in every state', async () => {
+    const many = await seeded({ seed: 3, buyers: 3000 });
+    expect(many.payment_methods.length / 3000).toBeCloseTo(1.4, 1);
+    expect(new Set(records.payment_methods.map(({ status }) => status)).size).toBe(5);
+    expect(many.gift_cards.length).toBeLessThan(250);
+    expect(many.audit_logs).toHaveLength(records.audit_logs.length);
+  });
+
+  it('are there without any buyer, but for what belongs to buyers', async () => {
+    const none = await seeded({ buyers: 0 });
+    expect([none.payment_methods, none.gift_cards]).toEqual([[], []]);
+    for (const table of ['audit_logs', 'roles', 'api_logs', 'checkout_sessions'] as const) {
+      expect(none[table].length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the seeded audit log', () => {
+  it('is of a team of seven: one of the service, one who has left', () => {
+    const team = seedTeam(1);
+    const users = new Map(records.audit_logs.map(({ user }) => [(user as { id: string }).id, user]));
+    expect([...users.values()]).toEqual(expect.arrayContaining([...team]));
+    expect(users.size).toBe(7);
+    expect(team.filter(({ is_staff: isStaff }) => isStaff)).toHaveLength(1);
+    expect(team.filter(({ status }) => status !== 'active')).toHaveLength(1);
+  });
+
+  it('names resources that exist, unless they were deleted or no endpoint shows them', () => {
+    const known = new Set([
+      ...records.buyerIds,
+      ...[records.payment_methods, records.webhook_subscriptions, records.digital_wallets]
+        .flat()
+        .map(({ id }) => id),
+    ]);
+    const shown = new Set(['buyer', 'payment-method', 'webhook-subscription', 'digital-wallet']);
+    for (const { action, resource } of records.audit_logs) {
+      const { type, id } = resource as { type: string; id: string };
+      if (shown.has(type)) expect([type, id, known.has(id)]).toEqual([type, id, action !== 'deleted']);
+    }
+    const types = records.audit_logs.map(({ resource }) => (resource as { type: string }).type);
+    for (const type of [...shown, 'api-key-pair', 'user', 'transaction']) expect(types).toContain(type);
+  });
+
+  it('tells who created each webhook subscription, at that moment', () => {
+    const created = records.audit_logs.filter(
+      ({ action, resource }) =>
+        action === 'created' && (resource as { type: string }).type === 'webhook-subscription',
+    );
+    const creators = records.webhook_subscriptions.map(({ id, creator }) => [
+      id,
+      (creator as { id: string }).id,
+    ]);
+    const told = created.map(({ resource, user }) => [
+      (resource as { id: string }).id,
+      (user as { id: string }).id,
+    ]);
+    expect(told.toSorted()).toEqual(creators.toSorted());
+  });
+});
+
+describe('the seeded API logs', () => {
+  it('show every status of the contract, many paths and methods, and take time', () => {
+    const logs = records.api_logs as ApiLog[];
+    const statuses = [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504];
+    expect(new Set(logs.map((log) => log.response_status_code))).toEqual(new Set(statuses));
+    expect(new Set(logs.map((log) => log.request_method))).toEqual(new Set(['GET', 'POST', 'PUT', 'DELETE']));
+    const paths = logs.map((log) => new URL(String(log.request_url)).pathname);
+    expect(new Set(paths).size).toBeGreaterThan(10);
+    for (const log of logs) {
+      const [from, to] = [log.request_received_at, log.response_sent_at].map((time) =>
+        Date.parse(String(time)),
+      );
+      expect(to).toBeGreaterThan(Number(from));
+      expect(Number(from)).toBeGreaterThan(seedEndMs - 10 * 24 * 3600 * 1000);
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createRecall } from '../../../src/emulator/store/database.ts';
+
+it('reads once per name until a refresh finds another version', () => {
+  let version = '1';
+  let reads = 0;
+  const { recall, refresh } = createRecall(() => version);
+  const read = () => recall('a', () => ++reads);
+  refresh();
+  expect([read(), read()]).toEqual([1, 1]);
+  refresh();
+  expect(read()).toBe(1);
+  version = '2';
+  expect(read()).toBe(1);
+  refresh();
+  expect([read(), recall('b', () => undefined), recall('b', () => 1)]).toEqual([2, undefined, undefined]);
+});
+
+it('keeps the last 100 answers, and none of a read that failed', () => {
+  const { recall } = createRecall(() => '');
+  expect(() =>
+    recall('x', () => {
+      throw new Error('failed');
+    }),
+  ).toThrow('failed');
+  for (let n = 0; n <= 100; n += 1) recall(`${n}`, () => n);
+  expect(recall('0', () => 'read again')).toBe('read again');
+  expect(recall('100', () => 'read again')).toBe(100);
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CursorPosition, openCursor, sealCursor } from '../../../src/emulator/store/keyset.ts';
+
+const secret = Buffer.alloc(32, 7);
+const position: CursorPosition = { direction: 'next', createdMs: 1_700_000_000_123, id: 'a-b' };
+
+describe('a cursor', () => {
+  it('gives back its position to the same secret and listing, in at most 1000 URL-safe characters', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          direction: fc.constantFrom('next' as const, 'previous' as const),
+          createdMs: fc.maxSafeInteger(),
+          id: fc.uuid(),
+        }),
+        fc.string(),
+        (place, listing) => {
+          const cursor = sealCursor(secret, listing, place);
+          expect(cursor).toMatch(/^[\w-]{1,1000}$/);
+          expect(openCursor(secret, listing, cursor)).toEqual(place);
+        },
+      ),
+    );
+  });
+
+  it('is nothing to another secret or listing', () => {
+    const cursor = sealCursor(secret, 'buyers', position);
+    expect(openCursor(Buffer.alloc(32, 8), 'buyers', cursor)).toBeUndefined();
+    expect(openCursor(secret, 'roles', cursor)).toBeUndefined();
+  });
+
+  it('is nothing once any of its characters is another one', () => {
+    const cursor = sealCursor(secret, 'buyers', position);
+    for (let at = 0; at < cursor.length; at += 1) {
+      const altered = `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`;
+      expect(openCursor(secret, 'buyers', altered)).toBeUndefined();
+    }
+  });
+
+  it('is never made up by chance, and no text breaks its reading', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String({ maxLength: 200 })), (text) => {
+        expect(openCursor(secret, 'buyers', text)).toBeUndefined();
+      }),
+    );
+  });
+});

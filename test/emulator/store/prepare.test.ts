@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { filesOf } from '../../../src/emulator/data-directory.ts';
+import type { EmulatorDatabase } from '../../../src/emulator/store/database.ts';
+import { prepareDatabase, type SeedOptions } from '../../../src/emulator/store/prepare.ts';
+import { temporaryDirectory } from '../test-emulator.ts';
+
+const total = (database: EmulatorDatabase) =>
+  database.prepare('SELECT count(*) AS total FROM buyers').get()?.total;
+const documents = (database: EmulatorDatabase) =>
+  database.prepare('SELECT document FROM buyers ORDER BY row').all();
+const keyIds = (database: EmulatorDatabase) => database.prepare('SELECT kid FROM api_keys').all();
+
+/** Opens the database, looks, and closes it again. */
+async function look<T>(
+  directory: string,
+  options: SeedOptions,
+  found: (database: EmulatorDatabase) => T,
+): Promise<T> {
+  const database = await prepareDatabase(directory, options);
+  try {
+    return found(database);
+  } finally {
+    database.close();
+  }
+}
+
+describe('the data directory', () => {
+  it('is made with a database, a key and 250 buyers that nobody else can read', async () => {
+    using parent = temporaryDirectory();
+    const directory = join(parent.path, 'deep', 'data');
+    const database = await prepareDatabase(directory, {});
+    expect(readdirSync(directory).sort()).toEqual([
+      'emulator.sqlite',
+      'emulator.sqlite-shm',
+      'emulator.sqlite-wal',
+      'signing-key.pem',
+    ]);
+    expect(total(database)).toBe(250);
+    if (process.platform !== 'win32') {
+      expect(statSync(directory).mode & 0o777).toBe(0o700);
+      for (const name of readdirSync(directory)) {
+        expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, 0o600]);
+      }
+    }
+    database.close();
+  });
+
+  it('keeps its key and records from start to start, whatever is left out', async () => {
+    using directory = temporaryDirectory();
+    const read = (database: EmulatorDatabase) => [keyIds(database), documents(database)];
+    const first = await look(directory.path, { seed: 5, buyers: 12 }, read);
+    expect(await look(directory.path, {}, read)).toEqual(first);
+    expect(await look(directory.path, { seed: 5 }, read)).toEqual(first);
+    expect(first[1]).toHaveLength(12);
+  });
+
+  it('is seeded anew, with the same key, when another seed or number of buyers is asked for', async () => {
+    using directory = temporaryDirectory();
+    const first = await look(directory.path, { seed: 5, buyers: 12 }, documents);
+    const keys = await look(directory.path, {}, keyIds);
+    const second = await look(directory.path, { seed: 6 }, documents);
+    expect(second).toHaveLength(12);
+    expect(second).not.toEqual(first);
+    expect(await look(directory.path, { buyers: 7 }, documents)).toHaveLength(7);
+    expect(await look(directory.path, { seed: 5, buyers: 12 }, documents)).toEqual(first);
+    expect(await look(directory.path, {}, keyIds)).toEqual(keys);
+  });
+
+  it('is seeded anew when it is of an older version, and refused when it is of a newer one', async () => {
+    using directory = temporaryDirectory();
+    await look(directory.path, { buyers: 9 }, (database) => {
+      database.execute('DELETE FROM buyers; CREATE TABLE old (x); PRAGMA user_version = 0');
+    });
+    expect(await look(directory.path, {}, total)).toBe(250);
+    await look(directory.path, {}, (database) => database.execute('PRAGMA user_version = 99'));
+    await expect(prepareDatabase(directory.path, {})).rejects.toMatchObject({
+      code: 'emulator_database_newer',
+      hint: 'Update payctl, or start from fresh data: payctl emulator reset',
+    });
+  });
+
+  it('registers a new key when the key file is gone, and the one that it was replaced with', async () => {
+    using directory = temporaryDirectory();
+    using other = temporaryDirectory();
+    const [first] = await look(directory.path, { buyers: 1 }, keyIds);
+    rmSync(filesOf(directory.path).signingKey);
+    expect(await look(directory.path, {}, keyIds)).toHaveLength(2);
+    const [foreign] = await look(other.path, { buyers: 1 }, keyIds);
+    writeFileSync(filesOf(directory.path).signingKey, readFileSync(filesOf(other.path).signingKey));
+    const keys = await look(directory.path, {}, keyIds);
+    expect(keys).toHaveLength(3);
+    expect(keys).toEqual(expect.arrayContaining([first, foreign]));
+  });
+
+  it('is refused with a hint when its key, its database or its place cannot be used', async () => {
+    using directory = temporaryDirectory();
+    const { database, signingKey } = filesOf(directory.path);
+    const hint = 'Start from fresh data: payctl emulator reset';
+    writeFileSync(signingKey, 'nonsense');
+    await expect(prepareDatabase(directory.path, { buyers: 1 })).rejects.toMatchObject({
+      name: 'CredentialsError',
+      code: 'emulator_key_damaged',
+      message: `The emulator cannot read its signing key ${signingKey}`,
+      hint,
+    });
+    for (const path of [database, `${database}-wal`, `${database}-shm`]) rmSync(path, { force: true });
+    writeFileSync(database, 'nonsense '.repeat(1000));
+    await expect(prepareDatabase(directory.path, {})).rejects.toMatchObject({
+      code: 'emulator_database_unusable',
+      message: `The emulator cannot use ${database}: file is not a database`,
+      hint,
+    });
+    await expect(prepareDatabase(join(database, 'below'), {})).rejects.toMatchObject({
+      code: 'emulator_directory_unusable',
+      hint: 'Make the directory writable, or give the emulator another one.',
+    });
+  });
+
+  it('has one key and one set of records when many processes start on it at the same moment', async () => {
+    using directory = temporaryDirectory();
+    const script = join(import.meta.dirname, 'start-and-report.ts');
+    const start = () =>
+      promisify(execFile)(process.execPath, [script, directory.path, JSON.stringify({ buyers: 3000 })]);
+    const runs = await Promise.all(Array.from({ length: 6 }, start));
+    for (const { stdout, stderr } of runs) {
+      expect(stderr).toBe('');
+      expect(stdout).toBe(runs[0]?.stdout);
+    }
+    expect(JSON.parse(runs[0]?.stdout ?? '')).toMatchObject({
+      keys: [{ status: 'active' }],
+      buyers: [{ total: 3000 }],
+    });
+    expect(readdirSync(directory.path).sort()).toEqual(['emulator.sqlite', 'signing-key.pem']);
+  }, 60_000);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { COMPLETION_SCRIPTS, SHELLS } from '../../../src/features/completion/scripts.ts';
+
+const { bash, zsh, fish, powershell } = COMPLETION_SCRIPTS;
+
+/** The script without its comments, each line without its indentation. */
+function linesOf(script: string): string[] {
+  return script
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+describe('every script', () => {
+  it.each(SHELLS)('asks payctl in one place, and evaluates nothing: %s', (shell) => {
+    const script = COMPLETION_SCRIPTS[shell];
+    expect(linesOf(script).filter((line) => line.includes('payctl __complete '))).toHaveLength(1);
+    expect(script).not.toMatch(/\beval\b|Invoke-Expression|\biex\b|compgen -W|\bsource\b|\$\{\(e|print -P/);
+  });
+
+  it.each(SHELLS)('is plain ASCII that ends with a line end, and says how to print it anew: %s', (shell) => {
+    const script = COMPLETION_SCRIPTS[shell];
+    expect(script).toMatch(/^[\n\x20-\x7e]+[^\n]\n$/);
+    expect(script).toContain(`Printed by: payctl completion ${shell}\n`);
+  });
+
+  it.each([
+    ['bash', bash],
+    ['zsh', zsh],
+    ['fish', fish],
+  ])('keeps what payctl may say on stderr, and its input, from the terminal: %s', (_, script) => {
+    const call = linesOf(script).find((line) => line.includes('payctl __complete '));
+    expect(call).toContain('2>/dev/null </dev/null');
+  });
+});
+
+describe('the script for zsh', () => {
+  it('is found by way of fpath by its first line, and registers itself when it is sourced', () => {
+    expect(zsh.startsWith('#compdef payctl\n')).toBe(true);
+    expect(linesOf(zsh).slice(-6)).toEqual([
+      'if [[ "$funcstack[1]" == _payctl ]]; then',
+      '_payctl "$@"',
+      'else',
+      '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }',
+      'compdef _payctl payctl',
+      'fi',
+    ]);
+  });
+
+  it('gives the values and their descriptions to _describe in the order of payctl', () => {
+    expect(linesOf(zsh).filter((line) => line.includes('_describe'))).toEqual([
+      ":nospace) _describe -V payctl offered -S '' ;;",
+      '*) _describe -V payctl offered ;;',
+    ]);
+  });
+
+  it('masks the colons of a value, which would begin its description', () => {
+    expect(linesOf(zsh).filter((line) => line.includes('offered+='))).toEqual([
+      `*$'\\t'*) offered+=("\${value//:/\\\\:}:\${line#*$'\\t'}") ;;`,
+      `?*) offered+=("\${value//:/\\\\:}") ;;`,
+    ]);
+  });
+});
+
+describe('the script for fish', () => {
+  it('registers one function, without names of files and in the order of payctl', () => {
+    expect(linesOf(fish).at(-1)).toBe("complete -c payctl -f -k -a '(__payctl_complete)'");
+  });
+
+  it('gives every word as one argument, the one before the cursor even when it is empty', () => {
+    expect(fish).toContain('(payctl __complete -- $words "$word" 2>/dev/null </dev/null)');
+  });
+});
+
+describe('the script for PowerShell', () => {
+  it('registers one native completer', () => {
+    expect(linesOf(powershell)[0]).toBe(
+      'Register-ArgumentCompleter -Native -CommandName payctl -ScriptBlock {',
+    );
+    expect(linesOf(powershell).at(-1)).toBe('}');
+  });
+
+  it('gives the words as an array, and a blank for an empty one', () => {
+    expect(powershell).toContain("@(payctl __complete '--' @words 2>$null)");
+    expect(linesOf(powershell)).toContain("if ($line -match '\\s$') { $words += ' ' }");
+  });
+
+  it('has every bracket closed outside of its texts', () => {
+    const code = powershell.replace(/#.*$/gm, '').replace(/'(?:[^']|'')*'|"[^"]*"/g, '');
+    for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair])) {
+      expect(code.split(open ?? '').length, open).toBe(code.split(close ?? '').length);
+    }
+  });
+});

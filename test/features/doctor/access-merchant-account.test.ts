@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
+import type { SettingSource } from '../../../src/config/settings.ts';
+import { isRefusal, judgeMerchantAccount } from '../../../src/features/doctor/access.ts';
+import type { ListId, Outcome } from '../../../src/features/doctor/try-lists.ts';
+
+const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
+const BY_FLAG: SettingSource = { kind: 'flag', name: '--merchant-account' };
+
+function answered(status: number): Outcome {
+  return status < 300
+    ? { status }
+    : { status, error: new ApiError('code', 'message', { status, request, attempts: 1 }) };
+}
+
+type Statuses = Partial<Record<ListId, number>>;
+
+function judge(withAccount: Statuses, withoutAccount: Statuses = {}, source = BY_FLAG) {
+  const outcomes = (statuses: Statuses) =>
+    new Map(Object.entries(statuses).map(([id, status]) => [id as ListId, answered(status)]));
+  return judgeMerchantAccount(
+    { id: 'outlet', source },
+    { withAccount: outcomes(withAccount), withoutAccount: outcomes(withoutAccount) },
+  );
+}
+
+describe('a merchant account', () => {
+  it('is accepted when one call with it succeeds', () => {
+    expect(judge({ listBuyers: 403, listPaymentMethods: 200 })).toEqual({
+      state: 'ok',
+      message: 'the service accepts outlet (--merchant-account)',
+      facts: { merchant_account: 'outlet', source: '--merchant-account', accepted: true },
+    });
+  });
+
+  it.each([400, 403, 404, 422])('is at fault when %i becomes a success without it', (status) => {
+    expect(
+      judge({ listBuyers: 403, listAuditLogs: status }, { listBuyers: 403, listAuditLogs: 200 }),
+    ).toEqual({
+      state: 'fault',
+      message: `the service refuses outlet (--merchant-account): it answers ${status} with it and succeeds without it`,
+      remedy: 'Give --merchant-account the id of another one, or leave it out.',
+      facts: { merchant_account: 'outlet', source: '--merchant-account', accepted: false },
+    });
+  });
+
+  it('is not judged when nothing succeeds without it either', () => {
+    expect(judge({ listBuyers: 403 }, { listBuyers: 403 })).toEqual({
+      state: 'skipped',
+      message: 'outlet (--merchant-account) could not be tried: no list can be read without it either',
+    });
+  });
+
+  it.each<[SettingSource, string]>([
+    [
+      { kind: 'environment', name: 'PAYCTL_MERCHANT_ACCOUNT' },
+      'Give PAYCTL_MERCHANT_ACCOUNT the id of another one, or unset it.',
+    ],
+    [{ kind: 'profile', name: 'acme' }, 'Choose another one: payctl profiles set acme --merchant-account ID'],
+  ])('has a remedy where it was chosen: %o', (source, remedy) => {
+    expect(judge({ listBuyers: 404 }, { listBuyers: 200 }, source).remedy).toBe(remedy);
+  });
+});
+
+describe('isRefusal', () => {
+  it.each([
+    [200, false],
+    [400, true],
+    [401, true],
+    [403, true],
+    [404, true],
+    [422, true],
+    [429, false],
+    [500, false],
+  ])('says of %i: %s', (status, expected) => {
+    expect(isRefusal(answered(status))).toBe(expected);
+  });
+
+  it('is false without an answer', () => {
+    const fields = { request, attempts: 1, outcomeUnknown: false };
+    const error = new ConnectionError('timeout', 'no answer', fields);
+    expect(isRefusal({ status: undefined, error })).toBe(false);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
+import type { CredentialSource } from '../../../src/credentials/sources.ts';
+import type { PayctlError } from '../../../src/errors.ts';
+import type { OpenCredentials } from '../../../src/features/doctor/credentials.ts';
+import { type Evidence, judgeCredentials } from '../../../src/features/doctor/credentials.ts';
+import type { Outcome } from '../../../src/features/doctor/try-lists.ts';
+import type { TokenContent } from '../../../src/tokens/claims.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const SECRET = 'x'.repeat(300);
+const request = { method: 'GET', path: '/roles', origin: 'https://api.example.com' };
+const KEY: CredentialSource = {
+  kind: 'key',
+  storage: 'keychain',
+  account: 'acme',
+  origin: 'profile acme (keychain)',
+};
+const TOKEN: CredentialSource = {
+  kind: 'token',
+  storage: 'environment',
+  secret: SECRET,
+  origin: 'PAYCTL_TOKEN',
+};
+const FILE: CredentialSource = {
+  kind: 'key',
+  storage: 'reference',
+  path: '/keys/my key.pem',
+  origin: 'PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem)',
+};
+
+function credentialsOf(source: CredentialSource, changes: Partial<OpenCredentials> = {}): OpenCredentials {
+  const provider = Object.assign(async () => SECRET, { describe: () => ({ origin: source.origin }) });
+  const none = { keyId: undefined, claims: undefined, isExposed: false };
+  return { source, isOfProfile: source === KEY, others: [], provider, ...none, ...changes };
+}
+
+function claimsOf(changes: Partial<TokenContent>): TokenContent {
+  const times = { issuedAt: undefined, notBefore: undefined, expiresAt: undefined };
+  const scopes = ['buyers.read', 'roles.read'];
+  return { header: {}, claims: { scopes }, scopes, keyId: undefined, ...times, ...changes };
+}
+
+function judge(credentials: OpenCredentials, outcome: Outcome | undefined, changes: Partial<Evidence> = {}) {
+  const withoutSecrets = (text: string) => text.replaceAll(SECRET, '[redacted]');
+  return judgeCredentials({ credentials, outcome, now: NOW, profileFlag: '', withoutSecrets, ...changes });
+}
+
+function refused(status: number, message = 'No', details: ApiError['details'] = []): Outcome {
+  return { status, error: new ApiError('code', message, { status, request, details, attempts: 1 }) };
+}
+
+const ACCEPTED: Outcome = { status: 200 };
+
+describe('credentials that the service accepts', () => {
+  it('are good, with the key and what else is set', () => {
+    const others = ['PAYCTL_TOKEN_FILE (/run/token)', 'profile acme (keychain)'];
+    expect(judge(credentialsOf(FILE, { keyId: 'kid-1', others }), ACCEPTED)).toEqual({
+      state: 'ok',
+      message:
+        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); key id kid-1; not used: PAYCTL_TOKEN_FILE (/run/token), profile acme (keychain)',
+      facts: {
+        source: 'PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem)',
+        kind: 'key',
+        others,
+        key_id: 'kid-1',
+        expires_at: null,
+        scopes: null,
+        accepted: true,
+      },
+    });
+  });
+
+  it('are as good when the call itself is forbidden to them', () => {
+    expect(judge(credentialsOf(TOKEN), refused(403))).toMatchObject({
+      state: 'ok',
+      message: 'the service accepts the token of PAYCTL_TOKEN',
+      facts: { accepted: true },
+    });
+  });
+
+  it.each([
+    [
+      claimsOf({ expiresAt: new Date('2026-03-01T14:00:00Z') }),
+      'expires at 2026-03-01T14:00:00Z, in 2 hours; scopes buyers.read, roles.read',
+    ],
+    [claimsOf({ claims: { scope: '' }, scopes: [] }), 'no scopes'],
+    [claimsOf({ claims: {}, scopes: [] }), 'names no scopes'],
+  ])('tell what their token says', (claims, text) => {
+    const { state, message } = judge(credentialsOf(TOKEN, { claims }), ACCEPTED);
+    expect({ state, message }).toEqual({
+      state: 'ok',
+      message: `the service accepts the token of PAYCTL_TOKEN; ${text}`,
+    });
+  });
+
+  it('are warned of when the clock of this machine says otherwise', () => {
+    const claims = claimsOf({ expiresAt: new Date('2026-03-01T11:50:00Z') });
+    expect(judge(credentialsOf(TOKEN, { claims }), ACCEPTED)).toMatchObject({
+      state: 'warning',
+      message:
+        'the service accepts the token of PAYCTL_TOKEN; expired at 2026-03-01T11:50:00Z, 10 minutes ago; scopes buyers.read, roles.read',
+      remedy: 'By the clock of this machine it should be refused: see whether that is right.',
+    });
+  });
+
+  it('are warned of in a file of a variable that others may read; those of profiles are the configuration’s', () => {
+    expect(judge(credentialsOf(FILE, { isExposed: true }), ACCEPTED)).toMatchObject({
+      state: 'warning',
+      message:
+        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); others may read its file',
+      remedy: "chmod 600 '/keys/my key.pem'",
+    });
+    expect(judge(credentialsOf(FILE, { isExposed: true, isOfProfile: true }), ACCEPTED).state).toBe('ok');
+  });
+});
+
+describe('credentials that the service refuses', () => {
+  const details = [{ message: 'the token has expired' }];
+
+  it('are a fault that says why, and what to type', () => {
+    const outcome = refused(401, 'No valid API authentication found', details);
+    expect(judge(credentialsOf(KEY), outcome, { profileFlag: ' --profile acme' })).toMatchObject({
+      state: 'fault',
+      message:
+        'the service refuses the key of profile acme (keychain) (401: No valid API authentication found, the token has expired)',
+      remedy:
+        'payctl api-logs list --status 401 --profile acme shows why; payctl auth login --profile acme stores another key',
+      facts: { accepted: false },
+    });
+  });
+
+  it('are replaced where they are set: a login would not win over a variable', () => {
+    expect(judge(credentialsOf(TOKEN), refused(401)).remedy).toBe(
+      'payctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+    );
+  });
+
+  it('are not shown when the service sends them back, and a long answer is cut', () => {
+    const { message } = judge(credentialsOf(TOKEN), refused(401, `${SECRET}${'y'.repeat(300)}`));
+    expect(message).toBe(
+      `the service refuses the token of PAYCTL_TOKEN (401: [redacted]${'y'.repeat(190)}...)`,
+    );
+  });
+});
+
+describe('credentials of which nothing is known', () => {
+  const response = (status: number) =>
+    new ResponseError('unreadable_response', `The answer of the service (${status}) is not JSON`, {
+      request,
+      status,
+      attempts: 1,
+    });
+
+  it.each<[string, PayctlError, string, string]>([
+    [
+      'a page of HTML',
+      response(200),
+      'GET /roles gave no roles: The answer of the service (200) is not JSON',
+      'See whether the base URL is that of the service.',
+    ],
+    [
+      'a 404',
+      new ApiError('http_404', 'Not Found', { status: 404, request, attempts: 1 }),
+      'GET /roles gave no roles: Not Found (404)',
+      'See whether the base URL is that of the service.',
+    ],
+    [
+      'no answer',
+      new ConnectionError('timeout', 'No answer from https://api.example.com: no complete response', {
+        request,
+        attempts: 1,
+        outcomeUnknown: false,
+      }),
+      'No answer from https://api.example.com: no complete response',
+      'Probably the service is slow or out of reach; --timeout 2m waits longer.',
+    ],
+  ])('are a fault of the way to the service: %s', (_, error, text, remedy) => {
+    const status = error instanceof ConnectionError ? undefined : 200;
+    const outcome = { status: error instanceof ApiError ? error.status : status, error };
+    expect(judge(credentialsOf(TOKEN), outcome)).toMatchObject({
+      state: 'fault',
+      message: `the token of PAYCTL_TOKEN can be used; ${text}`,
+      remedy,
+      exitCode: 9,
+      facts: { accepted: null },
+    });
+  });
+
+  it.each([429, 500, 503])('are warned of when the service answers %i', (status) => {
+    expect(judge(credentialsOf(TOKEN), refused(status))).toMatchObject({
+      state: 'warning',
+      message: `the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: No (${status})`,
+      remedy: 'Try again later.',
+      facts: { accepted: null },
+    });
+  });
+
+  it('are judged by themselves where the service could not be asked', () => {
+    expect(judge(credentialsOf(KEY), undefined)).toMatchObject({
+      state: 'ok',
+      message: 'the key of profile acme (keychain) can be used',
+      facts: { accepted: null },
+    });
+    const claims = claimsOf({ notBefore: new Date('2026-03-04T12:00:00Z') });
+    expect(judge(credentialsOf(TOKEN, { claims }), undefined)).toMatchObject({
+      state: 'fault',
+      message:
+        'the token of PAYCTL_TOKEN can be used; not valid before 2026-03-04T12:00:00Z, in 3 days; scopes buyers.read, roles.read',
+      remedy: 'put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { withinLimits } from '../../../src/client/deadline.ts';
+import { ConnectionError } from '../../../src/client/errors.ts';
+import { AbortedError } from '../../../src/errors.ts';
+import { checkHost, checkTls, judgeHandshake, judgeLookup } from '../../../src/features/doctor/network.ts';
+import { judgeAnswer, judgeNoAnswer, probe } from '../../../src/features/doctor/probe.ts';
+import { serve } from '../../e2e/paged-service.ts';
+
+const limits = { milliseconds: 2_000, signal: new AbortController().signal };
+const coded = (code: string) => Object.assign(new Error('text'), { code });
+
+describe('the host name', () => {
+  it.each([
+    ['http://127.0.0.1:8080', '127.0.0.1'],
+    ['http://[::1]:8080/api', '::1'],
+  ])('is not looked up where it is an address: %s', async (url, address) => {
+    expect(await checkHost(new URL(url), limits)).toEqual({
+      state: 'ok',
+      message: `${address} is an address, there is nothing to look up`,
+      facts: { addresses: [address] },
+    });
+  });
+
+  it('is looked up as requests do it', async () => {
+    const verdict = await checkHost(new URL('http://localhost:1'), limits);
+    expect(verdict).toMatchObject({
+      state: 'ok',
+      message: expect.stringMatching(/^localhost is .*(127\.0\.0\.1|::1)/),
+    });
+  });
+
+  it.each([
+    ['ENOTFOUND', 'See whether the base URL is spelt right.'],
+    ['EAI_AGAIN', 'No name server answers: see whether this machine has a network.'],
+    ['ETIMEDOUT', 'No name server answers: see whether this machine has a network.'],
+  ])('is a fault with a remedy for %s', (code, remedy) => {
+    const message = `api.example.com cannot be resolved (${code})`;
+    const facts = { addresses: [] };
+    expect(judgeLookup('api.example.com', code)).toEqual({ state: 'fault', message, remedy, facts });
+  });
+});
+
+describe('TLS', () => {
+  it('is not asked of plain http, which stays on this machine', async () => {
+    expect(await checkTls(new URL('http://127.0.0.1:1'), limits)).toEqual({
+      state: 'ok',
+      message: 'plain http, which stays on this machine: there is no certificate',
+    });
+  });
+
+  it('is at fault where something else is spoken', async () => {
+    const server = await serve((_, response) => void response.end());
+    const verdict = await checkTls(new URL(server.origin.replace('http:', 'https:')), limits);
+    expect(verdict).toMatchObject({
+      state: 'fault',
+      message: expect.stringMatching(/^no TLS is spoken at this address \((ERR_SSL_|EPROTO)/),
+      remedy: 'See whether the scheme and the port of the base URL are right.',
+    });
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])(
+    'leaves it to the next check to say that there is no connection: %s',
+    (code) => {
+      expect(judgeHandshake(coded(code))).toEqual({ state: 'skipped', message: `no connection (${code})` });
+    },
+  );
+});
+
+describe('the answer', () => {
+  const answer = (status: number) => ({ status, milliseconds: 41.6, sentAt: 0, headers: {} });
+
+  it.each([200, 301, 401, 404, 429])('is good whatever it says: %i', (status) => {
+    const facts = { status, milliseconds: 42 };
+    expect(judgeAnswer(answer(status))).toEqual({
+      state: 'ok',
+      message: 'the service answers in 42 ms',
+      facts,
+    });
+  });
+
+  it.each([500, 503])('is a fault when it says that the service is down: %i', (status) => {
+    expect(judgeAnswer(answer(status))).toEqual({
+      state: 'fault',
+      message: `the service answers in 42 ms that it is failing (${status})`,
+      remedy: 'Try again later, or ask whoever runs the service.',
+      facts: { status, milliseconds: 42 },
+    });
+  });
+
+  it('is asked for without a token, at the base URL itself', async () => {
+    const server = await serve((_, response) => void response.writeHead(404, { 'x-test': 'yes' }).end('no'));
+    const given = await probe(new URL(`${server.origin}/prefix`), 'payctl/1.2.3', limits);
+    expect(given).toMatchObject({ status: 404, headers: { 'x-test': 'yes' } });
+    expect(Math.abs(given.sentAt - Date.now())).toBeLessThan(5_000);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /prefix']);
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('is missed with the reason and what is probable', async () => {
+    const server = await serve(() => {});
+    const milliseconds = 50;
+    const failure = await probe(new URL(server.origin), 'payctl', { ...limits, milliseconds }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(ConnectionError);
+    if (!(failure instanceof ConnectionError)) return;
+    expect(judgeNoAnswer(failure)).toEqual({
+      state: 'fault',
+      message: `No answer from ${server.origin}: no complete response within 50 ms`,
+      remedy: 'Probably the service is slow or out of reach; --timeout 2m waits longer.',
+    });
+  });
+
+  it('is not waited for after an interrupt', async () => {
+    const abort = new AbortController();
+    const server = await serve(() => abort.abort());
+    const waiting = probe(new URL(server.origin), 'payctl', { ...limits, signal: abort.signal });
+    await expect(waiting).rejects.toThrow(AbortedError);
+  });
+});
+
+describe('withinLimits', () => {
+  const never = new Promise<never>(() => {});
+
+  it('gives what the work gives', async () => {
+    expect(await withinLimits(Promise.resolve(7), limits)).toBe(7);
+    await expect(withinLimits(Promise.reject(coded('EPERM')), limits)).rejects.toThrow('text');
+  });
+
+  it('ends with ETIMEDOUT when the time is up', async () => {
+    await expect(withinLimits(never, { ...limits, milliseconds: 5 })).rejects.toMatchObject({
+      code: 'ETIMEDOUT',
+    });
+  });
+
+  it('ends with the run, also where the run has ended before', async () => {
+    const abort = new AbortController();
+    const waiting = withinLimits(never, { ...limits, signal: abort.signal });
+    abort.abort();
+    await expect(waiting).rejects.toThrow(AbortedError);
+    await expect(withinLimits(never, { ...limits, signal: abort.signal })).rejects.toThrow(AbortedError);
+  });
+});

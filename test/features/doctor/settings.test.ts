@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../../src/config/environment.ts';
+import type { Profiles } from '../../../src/config/profiles.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../../../src/config/profiles.ts';
+import { resolveSettings, type SettingFlags } from '../../../src/config/settings.ts';
+import { CredentialsError, UsageError } from '../../../src/errors.ts';
+import {
+  judgeNoTarget,
+  judgeSettings,
+  judgeUnresolved,
+  resolveOrExplain,
+  settingsToSpeakBy,
+} from '../../../src/features/doctor/settings.ts';
+
+const ACME: Profile = { name: 'acme', baseUrl: 'https://api.{id}.example.com', instance: 'acme' };
+
+function profilesOf(...stored: Profile[]): Profiles {
+  const own = stored.map((profile) => [profile.name, profile] as const);
+  return { profiles: new Map([...own, ...BUILT_IN_PROFILES]), active: undefined };
+}
+
+function settle(
+  { profiles }: Profiles,
+  flags: SettingFlags,
+  env: Record<string, string> = {},
+  activeProfile?: string,
+) {
+  return resolveSettings({ flags, environment: readEnvironment(env), profiles, activeProfile });
+}
+
+describe('settings that lead somewhere', () => {
+  it('are told with their sources', () => {
+    const settings = settle(profilesOf({ ...ACME, environment: 'production' }), {}, {}, 'acme');
+    expect(judgeSettings(settings, 'https://api.acme.example.com')).toEqual({
+      state: 'ok',
+      message:
+        'profile acme (the active profile), production; base URL https://api.acme.example.com (profile acme)',
+      facts: {
+        profile: 'acme',
+        profile_source: 'the active profile',
+        environment: 'production',
+        base_url: 'https://api.acme.example.com',
+        base_url_source: 'profile acme',
+      },
+    });
+  });
+
+  it('need no profile', () => {
+    const settings = settle(profilesOf(), {}, { PAYCTL_BASE_URL: 'https://api.example.com' });
+    expect(judgeSettings(settings, 'https://api.example.com')).toEqual({
+      state: 'ok',
+      message: 'no profile; base URL https://api.example.com (PAYCTL_BASE_URL)',
+      facts: {
+        profile: null,
+        profile_source: null,
+        environment: null,
+        base_url: 'https://api.example.com',
+        base_url_source: 'PAYCTL_BASE_URL',
+      },
+    });
+  });
+
+  it.each(['acme', 'emulator'])('are warned of when a variable leads the profile %s elsewhere', (profile) => {
+    const settings = settle(profilesOf(ACME), { profile }, { PAYCTL_BASE_URL: 'https://other.example' });
+    expect(judgeSettings(settings, 'https://other.example')).toMatchObject({
+      state: 'warning',
+      message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which wins over that of the profile`,
+      remedy: 'unset PAYCTL_BASE_URL',
+    });
+  });
+
+  it('are not warned of when a flag does, which somebody has just typed', () => {
+    const settings = settle(profilesOf(ACME), { profile: 'acme', baseUrl: 'https://other.example' });
+    expect(judgeSettings(settings, 'https://other.example').state).toBe('ok');
+  });
+});
+
+describe('settings that lead nowhere', () => {
+  const notConfigured = new CredentialsError('not_configured', 'payctl does not know', { hint: 'Log in.' });
+
+  it('are a fault with what helps', () => {
+    const settings = settle(profilesOf(), {});
+    expect(judgeNoTarget(notConfigured, settings, profilesOf())).toEqual({
+      state: 'fault',
+      message: 'payctl does not know',
+      remedy: 'Log in.',
+    });
+  });
+
+  it('point to the profiles that there are', () => {
+    const one = profilesOf(ACME);
+    expect(judgeNoTarget(notConfigured, settle(one, {}), one)).toMatchObject({
+      message: 'no profile is in use; there is acme',
+      remedy: 'Use one: payctl profiles use acme',
+    });
+    const two = profilesOf({ name: 'live' }, ACME);
+    expect(judgeNoTarget(notConfigured, settle(two, {}), two)).toMatchObject({
+      state: 'fault',
+      message: 'no profile is in use; there are acme, live',
+      remedy: 'Use one: payctl profiles use acme',
+    });
+  });
+
+  it('name the profile that has no base URL', () => {
+    const profiles = profilesOf({ name: 'live' });
+    const settings = settle(profiles, { profile: 'live' });
+    expect(judgeNoTarget(notConfigured, settings, profiles)).toMatchObject({
+      state: 'fault',
+      message: 'the profile live has no base URL',
+      remedy: 'Give it the one of the service: payctl profiles set live --base-url https://api.example.com',
+    });
+  });
+
+  it('are not known while the profiles are not', () => {
+    const settings = settle(profilesOf(), {});
+    expect(judgeNoTarget(notConfigured, settings, undefined)).toEqual({
+      state: 'skipped',
+      message: 'not known without the profiles',
+    });
+    const unknown = new UsageError('unknown_profile', 'there is no such profile');
+    expect(judgeUnresolved(unknown, false).state).toBe('skipped');
+    expect(judgeUnresolved(unknown, true).state).toBe('fault');
+  });
+
+  it('are a fault when the system refuses the emulator, and no finding when payctl itself is wrong', () => {
+    const settings = settle(profilesOf(), {});
+    const system = Object.assign(new Error('listen EPERM'), { syscall: 'listen', code: 'EPERM' });
+    expect(judgeNoTarget(system, settings, profilesOf())).toMatchObject({
+      state: 'fault',
+      message: 'listen EPERM',
+    });
+    expect(() => judgeNoTarget(new TypeError('oops'), settings, profilesOf())).toThrow('oops');
+  });
+});
+
+describe('how to speak when the settings are wrong', () => {
+  const environment = (env: Record<string, string>) => readEnvironment(env);
+
+  it('is what the flags and PAYCTL_OUTPUT say', () => {
+    const wrong = { PAYCTL_TIMEOUT: 'soon', PAYCTL_OUTPUT: 'ndjson' };
+    expect(settingsToSpeakBy({}, environment(wrong)).output.value).toBe('ndjson');
+    expect(settingsToSpeakBy({ output: 'yaml' }, environment(wrong)).output.value).toBe('yaml');
+    expect(settingsToSpeakBy({ json: true, quiet: true }, environment(wrong))).toMatchObject({
+      output: { value: 'json' },
+      quiet: { value: true },
+    });
+  });
+
+  it('is a table when PAYCTL_OUTPUT is what is wrong', () => {
+    expect(settingsToSpeakBy({}, environment({ PAYCTL_OUTPUT: 'xml' })).output.value).toBe('table');
+  });
+
+  it('is for errors of payctl’s own alone: others pass', () => {
+    const error = new UsageError('invalid_output', 'wrong');
+    const fail = (reason: Error) => () => {
+      throw reason;
+    };
+    expect(resolveOrExplain(fail(error))).toEqual({ error });
+    expect(() => resolveOrExplain(fail(new TypeError('oops')))).toThrow('oops');
+  });
+});

@@ -1,0 +1,243 @@
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { makePrivateDirectory, readPrivately, writePrivately } from '../../src/files/private-files.ts';
+import { freshDirectory, modeOf, thrownBy } from '../config/config-directory.ts';
+
+const onPosix = describe.skipIf(process.platform === 'win32');
+const umask = process.umask();
+
+afterEach(() => {
+  process.umask(umask);
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Sets up a file or directory of somebody who is neither root nor whoever is asking from now on. */
+function becomeStranger(path: string): void {
+  const root = process.getuid?.() === 0;
+  if (root) chownSync(path, 4711, 4711);
+  vi.spyOn(process, 'getuid').mockReturnValue(statSync(path).uid + 1);
+}
+
+/** Lets root ask from now on for a file or directory of another user, and gives that user. */
+function becomeRoot(path: string): number {
+  becomeStranger(path);
+  vi.spyOn(process, 'getuid').mockReturnValue(0);
+  return statSync(path).uid;
+}
+
+describe('readPrivately', () => {
+  it('gives the text of a file, and nothing where there is none', () => {
+    const directory = freshDirectory();
+    const path = join(directory, 'file');
+    expect([readPrivately(path), readPrivately(join(path, 'x'))]).toEqual([undefined, undefined]);
+    writeFileSync(path, 'tök');
+    expect(readPrivately(path)).toBe('tök');
+  });
+});
+
+describe('makePrivateDirectory', () => {
+  it('makes a directory, and those that it is in', () => {
+    const directory = freshDirectory();
+    makePrivateDirectory(join(directory, 'a', 'b'));
+    expect(statSync(join(directory, 'a', 'b')).isDirectory()).toBe(true);
+  });
+
+  it('refuses where a file is in the way', () => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, '');
+    const error = thrownBy(() => makePrivateDirectory(join(path, 'a')));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({
+      code: 'profiles_unwritable',
+      message: `${join(path, 'a')} cannot be written: ENOTDIR`,
+      hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
+    });
+    expect(thrownBy(() => makePrivateDirectory(path))).toMatchObject({ code: 'profiles_unwritable' });
+  });
+});
+
+describe('writePrivately', () => {
+  it('writes a file in a directory that it makes, in the place of one that was there, and leaves no other', () => {
+    const directory = join(freshDirectory(), 'secrets');
+    const path = join(directory, 'acme.key');
+    writePrivately(path, 'one');
+    writePrivately(path, 'twö');
+    expect([readFileSync(path, 'utf8'), readdirSync(directory)]).toEqual(['twö', ['acme.key']]);
+  });
+
+  it('leaves no draft where it fails', () => {
+    const directory = freshDirectory();
+    const path = join(directory, 'acme.key');
+    mkdirSync(join(path, 'in the way'), { recursive: true });
+    const error = thrownBy(() => writePrivately(path, 'secret'));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ code: 'profiles_unwritable' });
+    expect(readdirSync(directory)).toEqual(['acme.key']);
+  });
+});
+
+onPosix('the permissions of private files', () => {
+  it.each([0o000, 0o022, 0o077])('are those of the owner alone under umask %o', (mask) => {
+    const directory = join(freshDirectory(), 'secrets');
+    const path = join(directory, 'acme.key');
+    process.umask(mask);
+    writePrivately(path, 'secret');
+    expect([modeOf(directory), modeOf(path)]).toEqual(['700', '600']);
+  });
+
+  it('are those of the owner alone on every directory that has to be made', () => {
+    const parent = join(freshDirectory(), 'a');
+    makePrivateDirectory(join(parent, 'b'));
+    expect([modeOf(parent), modeOf(join(parent, 'b'))]).toEqual(['700', '700']);
+  });
+
+  it.each([0o755, 0o750, 0o777, 0o701, 0o1777])(
+    'are tightened on an empty directory of the mode %o',
+    (mode) => {
+      const directory = freshDirectory();
+      chmodSync(directory, mode);
+      makePrivateDirectory(directory);
+      expect(modeOf(directory)).toBe('700');
+    },
+  );
+
+  it("are tightened on a directory that holds nothing but payctl's own", () => {
+    const directory = freshDirectory('{}');
+    for (const name of ['profiles.json.new', 'secrets', 'data']) mkdirSync(join(directory, name));
+    writeFileSync(join(directory, 'profiles.json.lock'), '1');
+    chmodSync(directory, 0o777);
+    makePrivateDirectory(directory);
+    expect(modeOf(directory)).toBe('700');
+  });
+
+  it.each([0o755, 0o750, 0o711])('are left alone on a directory of the mode %o with other things', (mode) => {
+    const directory = freshDirectory('{}');
+    writeFileSync(join(directory, 'profiles.json.txt'), '');
+    chmodSync(directory, mode);
+    makePrivateDirectory(directory);
+    expect(modeOf(directory)).toBe(mode.toString(8));
+  });
+
+  it.each([0o777, 0o775, 0o757, 0o722, 0o1777])(
+    'are left alone on a directory of the mode %o with other things, and it is refused',
+    (mode) => {
+      const directory = freshDirectory('{}');
+      writeFileSync(join(directory, 'other'), '');
+      chmodSync(directory, mode);
+      const error = thrownBy(() => makePrivateDirectory(directory));
+      expect(error).toBeInstanceOf(UsageError);
+      expect(error).toMatchObject({
+        code: 'profiles_exposed',
+        message: `${directory} can be changed by other users`,
+        hint: "Name a directory of payctl's own in PAYCTL_CONFIG_DIR.",
+      });
+      expect(statSync(directory).mode & 0o7777).toBe(mode);
+    },
+  );
+
+  it('are tightened on the directory of a file that is written, whatever else it holds', () => {
+    const directory = freshDirectory();
+    writeFileSync(join(directory, 'other.key'), '');
+    chmodSync(directory, 0o777);
+    writePrivately(join(directory, 'acme.key'), 'secret');
+    expect(modeOf(directory)).toBe('700');
+  });
+
+  it('are tightened where a file was open before, or a draft was left behind', () => {
+    const directory = freshDirectory();
+    const path = join(directory, 'acme.key');
+    const draft = `${path}.${process.pid}.new`;
+    for (const file of [path, draft]) {
+      writeFileSync(file, 'old');
+      chmodSync(file, 0o644);
+    }
+    writePrivately(path, 'secret');
+    expect([modeOf(path), readFileSync(path, 'utf8'), readdirSync(directory)]).toEqual([
+      '600',
+      'secret',
+      ['acme.key'],
+    ]);
+  });
+
+  it('replace a link, and leave alone what it led to', () => {
+    const directory = freshDirectory();
+    const elsewhere = join(directory, 'elsewhere');
+    const path = join(directory, 'acme.key');
+    writeFileSync(elsewhere, 'mine');
+    symlinkSync(elsewhere, path);
+    writePrivately(path, 'secret');
+    expect([readFileSync(elsewhere, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['mine', 'secret']);
+  });
+});
+
+onPosix('what belongs to another user', () => {
+  it('is not read', () => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, 'theirs', { mode: 0o644 });
+    becomeStranger(path);
+    const error = thrownBy(() => readPrivately(path));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ code: 'profiles_exposed', message: `${path} belongs to another user` });
+  });
+
+  it.each([undefined, '', '1'])('is not read by root either, who was called by the user %j', (caller) => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, 'theirs', { mode: 0o644 });
+    becomeRoot(path);
+    vi.stubEnv('SUDO_UID', caller);
+    const error = thrownBy(() => readPrivately(path));
+    expect(error).toMatchObject({ code: 'profiles_exposed', message: `${path} belongs to another user` });
+  });
+
+  it('is read by root for the user who called sudo, and not closed', () => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, 'theirs', { mode: 0o644 });
+    vi.stubEnv('SUDO_UID', String(becomeRoot(path)));
+    expect(readPrivately(path)).toBe('theirs');
+    expect(modeOf(path)).toBe('644');
+  });
+
+  it('is not read by somebody else who says to have been called by its owner', () => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, 'theirs', { mode: 0o644 });
+    becomeStranger(path);
+    vi.stubEnv('SUDO_UID', String(statSync(path).uid));
+    expect(thrownBy(() => readPrivately(path))).toMatchObject({ code: 'profiles_exposed' });
+  });
+
+  it('is not written to by root when it is a directory, but for the user who called sudo', () => {
+    const directory = freshDirectory();
+    const owner = becomeRoot(directory);
+    const error = thrownBy(() => makePrivateDirectory(directory));
+    expect(error).toMatchObject({ message: `${directory} belongs to another user` });
+    vi.stubEnv('SUDO_UID', String(owner));
+    makePrivateDirectory(directory);
+  });
+
+  it('is not written to when it is a directory that others may enter', () => {
+    const directory = freshDirectory();
+    chmodSync(directory, 0o755);
+    becomeStranger(directory);
+    const path = join(directory, 'acme.key');
+    const error = thrownBy(() => writePrivately(path, 'secret'));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({
+      code: 'profiles_exposed',
+      message: `${directory} belongs to another user`,
+      hint: 'Use a directory of your own: name it in PAYCTL_CONFIG_DIR.',
+    });
+    expect([modeOf(directory), readdirSync(directory)]).toEqual(['755', []]);
+  });
+});

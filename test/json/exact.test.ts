@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseExactJson, stringifyExactJson } from '../../src/json/exact.ts';
+
+describe('parseExactJson', () => {
+  it('keeps integers beyond 2^53 as bigint', () => {
+    expect(parseExactJson('{"a":9007199254740993,"b":[-12345678901234567890],"c":9007199254740991}')).toEqual(
+      {
+        a: 9007199254740993n,
+        b: [-12345678901234567890n],
+        c: 9007199254740991,
+      },
+    );
+  });
+
+  it('leaves fractions, exponents and digits within text alone', () => {
+    expect(parseExactJson('{"a":1.1234567890123456,"b":1e30,"c":"12345678901234567890"}')).toEqual({
+      a: Number('1.1234567890123456'),
+      b: 1e30,
+      c: '12345678901234567890',
+    });
+  });
+
+  it('keeps a __proto__ member as data', () => {
+    const value = parseExactJson('{"__proto__":{"admin":12345678901234567890}}');
+    expect(Object.hasOwn(value as object, '__proto__')).toBe(true);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  it('gives what JSON.parse gives for every other document', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        fc.pre(!/\d{16}/.test(text));
+        expect(parseExactJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('gives every integer back as it was written', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (integer) => {
+        expect(String(parseExactJson(String(integer)))).toBe(String(integer));
+      }),
+    );
+  });
+});
+
+describe('stringifyExactJson', () => {
+  it('writes a bigint as the integer that it is', () => {
+    expect(stringifyExactJson({ a: 12345678901234567890n, b: [1n], c: 'x' })).toBe(
+      '{"a":12345678901234567890,"b":[1],"c":"x"}',
+    );
+  });
+
+  it('refuses what has no JSON', () => {
+    expect(() => stringifyExactJson(undefined)).toThrow(TypeError);
+  });
+
+  it('writes what parseExactJson reads back', () => {
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof(
+        fc.string(),
+        fc.maxSafeInteger(),
+        fc.bigInt({ min: 2n ** 60n, max: 2n ** 90n }),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(fc.string(), tie('node'), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(value, (original) => {
+        expect(parseExactJson(stringifyExactJson(original))).toEqual(original);
+      }),
+    );
+  });
+});
