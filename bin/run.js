@@ -51,7 +51,9 @@ function makeOwn(folder, compiled) {
 /** Runs the same command on the Node that a checkout of the project has installed for itself. */
 async function handOver() {
   const { existsSync } = await import('node:fs');
-  const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const { platform, arch } = process;
+  const executable = platform === 'win32' ? 'node.exe' : 'node';
+  const own = join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', executable);
   if (!existsSync(own)) {
     process.stderr.write(
       `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. Get one from https://nodejs.org\n`,

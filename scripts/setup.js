@@ -4,9 +4,10 @@
 // It must run on the system's Node, whichever that is, and imports nothing that is not part of Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { oneAtATime } from './one-at-a-time.js';
+import { linkOwnNode, ownNode } from './own-node.js';
 
 const root = join(import.meta.dirname, '..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -22,8 +23,8 @@ try {
   process.exit(1);
 }
 if (then.length > 0) {
-  const env = { ...process.env, PATH: [dirname(ownNode()), process.env.PATH].join(delimiter) };
-  const { status } = spawnSync(ownNode(), then, { cwd: root, env, stdio: 'inherit' });
+  const env = { ...process.env, PATH: [dirname(runtime()), process.env.PATH].join(delimiter) };
+  const { status } = spawnSync(runtime(), then, { cwd: root, env, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }
 
@@ -45,8 +46,53 @@ function isInstalled(folder) {
 async function install(folder, started) {
   const state = manifestsOf(folder);
   rmSync(installStamp(folder), { force: true });
-  await run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], folder, started);
+  if (process.platform === 'win32') moveAway(ownNode(folder));
+  await run(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'],
+    folder,
+    started,
+  );
+  linkOwnNode(folder);
+  requireNode(folder);
   writeFileSync(installStamp(folder), state);
+}
+
+/** Windows deletes no program that is running, as the Node of this script may be; but it lets it be moved. */
+function moveAway(program) {
+  for (const old of readdirSync(root).filter((name) => name.startsWith('.setup-old-'))) {
+    try {
+      rmSync(join(root, old), { force: true });
+    } catch {
+      // It is running still.
+    }
+  }
+  if (existsSync(program)) renameSync(program, join(root, `.setup-old-${process.pid}.exe`));
+}
+
+/** npm passes over an optional package in silence when it cannot get it, or gets something else than was locked. */
+function requireNode(folder) {
+  if (existsSync(ownNode(folder))) return;
+  const name = `node-${process.platform}-${process.arch}`;
+  const { optionalDependencies } = JSON.parse(
+    readFileSync(join(root, 'scripts', 'runtime', 'package.json'), 'utf8'),
+  );
+  if (name in optionalDependencies) {
+    throw new Error(
+      `npm could not get ${name}, or it is not the one that package-lock.json names; try again`,
+    );
+  }
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 20)) {
+    throw new Error(
+      `npm has no Node for ${process.platform} ${process.arch}; install Node 22.20 or later and try again`,
+    );
+  }
+}
+
+/** The own Node; where npm has none for the platform, the one that runs this. */
+function runtime() {
+  return existsSync(ownNode(root)) ? ownNode(root) : process.execPath;
 }
 
 function installStamp(folder) {
@@ -54,7 +100,8 @@ function installStamp(folder) {
 }
 
 function manifestsOf(folder) {
-  return fingerprint(['package.json', 'package-lock.json'].map((name) => join(folder, name)));
+  const runtimes = join(root, 'scripts', 'runtime', 'package.json');
+  return fingerprint([join(folder, 'package.json'), join(folder, 'package-lock.json'), runtimes]);
 }
 
 function isBuilt() {
@@ -64,7 +111,7 @@ function isBuilt() {
 async function build(started) {
   const state = sources();
   rmSync(buildStamp(), { force: true });
-  await run(ownNode(), ['scripts/build.ts'], root, started);
+  await run(runtime(), ['scripts/build.ts'], root, started);
   writeFileSync(buildStamp(), state);
 }
 
@@ -93,10 +140,6 @@ function filesBelow(folder) {
     .sort()
     .map((name) => join(folder, name))
     .flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]));
-}
-
-function ownNode() {
-  return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 /** A signal is passed on, so that nothing goes on writing when this program has ended. */

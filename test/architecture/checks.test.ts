@@ -11,7 +11,8 @@ function run(program: string, ...args: string[]): { status: number | null; outpu
   return { status, output: stdout + stderr };
 }
 
-describe('the sources', () => {
+// The whole project at once, beside other tests.
+describe('the sources', { timeout: 60_000 }, () => {
   it('pass the type checker', () => {
     expect(run('tsc', '-p', '.')).toEqual({ status: 0, output: '' });
   });
@@ -21,18 +22,25 @@ describe('the sources', () => {
     expect(status, output).toBe(0);
   });
 
-  it('name exact versions of what they depend on', () => {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(
-      readFileSync(join(root, 'package.json'), 'utf8'),
-    );
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, range]) => !/^\d+\.\d+\.\d+(-jq-[\d.]+)?$/.test(String(range)),
-    );
-    expect(loose).toEqual([]);
-  });
+  it.each(['package.json', 'scripts/runtime/package.json', 'test/runtimes/lowest/package.json'])(
+    'name exact versions of what they depend on in %s',
+    (file) => {
+      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+        readFileSync(join(root, file), 'utf8'),
+      );
+      const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+        ([, range]) =>
+          !/^((npm:[a-z0-9-]+@)?\d+\.\d+\.\d+(-jq-[\d.]+)?|file:scripts\/.+)$/.test(String(range)),
+      );
+      expect(loose).toEqual([]);
+    },
+  );
 });
 
 type Locked = {
+  readonly name?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
   readonly version?: string;
   readonly integrity?: string;
   readonly resolved?: string;
@@ -46,12 +54,15 @@ describe.each(locks)('%s', (file) => {
     packages: Record<string, Locked>;
   };
 
+  const foreign = Object.entries(packages).filter(([path]) => !isOurs(path));
+
   it('locks every package to a version with a checksum, and names no place to get it from', () => {
-    const { '': _, ...installed } = packages;
-    const loose = Object.entries(installed).filter(
-      ([, entry]) => !entry.version || !entry.integrity || entry.resolved,
-    );
+    const loose = foreign.filter(([, entry]) => !entry.version || !entry.integrity || entry.resolved);
     expect(loose).toEqual([]);
+  });
+
+  it('has no package that runs a script when it is installed', () => {
+    expect(foreign.filter(([, entry]) => entry.hasInstallScript)).toEqual([]);
   });
 
   it('has the packages of every platform, for npm ci to choose from', () => {
@@ -63,17 +74,24 @@ describe.each(locks)('%s', (file) => {
     expect(missing).toEqual([]);
   });
 
-  /** Whether Node would find the package from there; of an exact version that very one. */
+  /** A folder of this project, or the link to one. */
+  function isOurs(path: string): boolean {
+    const { link, resolved = '' } = packages[path] ?? {};
+    return link ? isOurs(resolved) : !path.includes('node_modules/');
+  }
+
+  /** Whether Node would find the package from there; of an exact version, or of another name, that very one. */
   function isLocked(from: string, name: string, range: string): boolean {
-    for (
-      let folder = from;
-      ;
-      folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))
-    ) {
-      const entry = packages[join(folder, 'node_modules', name).replaceAll('\\', '/')];
-      if (entry) return /^\d/.test(range) ? entry.version === range : true;
-      if (folder === '') return false;
-    }
+    const [, otherName, version] = /^(?:npm:(.+)@)?(\d.*)$/.exec(range) ?? [];
+    const entry = nearest(from, name);
+    if (!entry) return false;
+    return version === undefined || (entry.version === version && entry.name === otherName);
+  }
+
+  function nearest(from: string, name: string): Locked | undefined {
+    const entry = packages[`${from}/node_modules/${name}`.replace(/^\//, '')];
+    if (entry || from === '') return entry;
+    return nearest(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
   }
 });
 

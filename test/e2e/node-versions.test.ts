@@ -6,9 +6,9 @@ import type { Run } from '../harness/follow-process.ts';
 import { freshHome, useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
-const lowest = join(import.meta.dirname, '../runtimes/lowest/node_modules/node/bin/node');
+const lowest = nodeIn('test/runtimes/lowest');
 /** What a checkout installs for itself, and old Nodes hand over to. */
-const own = join(import.meta.dirname, '../../node_modules/node/bin/node');
+const own = nodeIn('.');
 const home = useHome();
 useEmulator(home, { buyers: 25 });
 const LIST = ['buyers', 'list', '--profile', 'emulator', '--limit', '2'];
@@ -21,6 +21,13 @@ const FORMATS = [
   ['-o', 'ndjson', '--columns', 'id'],
   ['--jq', '.items[].display_name'],
 ];
+
+/** The Node that npm installed below a folder of the project. */
+function nodeIn(folder: string): string {
+  const { platform, arch } = process;
+  const path = `node_modules/node-${platform}-${arch}/bin/node${platform === 'win32' ? '.exe' : ''}`;
+  return join(import.meta.dirname, '../..', folder, path);
+}
 
 function inEveryFormat(node: string): Promise<Run[]> {
   return Promise.all(FORMATS.map((flags) => home.payctl([...LIST, ...flags], { node })));
@@ -39,10 +46,16 @@ function oldNode(): string | undefined {
 
 const old = oldNode();
 const runtimes: readonly [name: string, node: string, runsOn: string][] = [
-  ['the lowest supported Node', lowest, 'v22.20.0'],
+  ['the lowest supported Node', lowest, versionOf(lowest)],
   ['the Node of the project', process.execPath, process.version],
   ...(old ? [[`Node ${versionOf(old)}, which hands over`, old, versionOf(own)] as const] : []),
 ].map(([name = '', node = '', runsOn = '']) => [name, node, runsOn]);
+
+it('has Nodes of its own: the lowest supported, and one for every script', () => {
+  // Not every platform has a package of each version.
+  expect(versionOf(lowest)).toMatch(/^v22\.2[0-3]\./);
+  expect(versionOf(own)).toBe(process.version);
+});
 
 describe.each(runtimes)('on %s', (_, node, runsOn) => {
   it('says version and help', async () => {
