@@ -1,6 +1,7 @@
 /**
  * Builds dist/: a small file for the program and for each command over a few shared chunks, the client library with its
- * declarations, the manifest of the commands, the rendered help, what shells complete, and the licences of everything that is bundled.
+ * declarations, the manifest of the commands, the rendered help, what shells complete, and the licences and
+ * checksums of everything that is bundled.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugi
 import { chunkGroups, unusedPatterns } from './chunks.ts';
 import { writeCompletion } from './render-completion.ts';
 import { writeHelp } from './render-help.ts';
+import { writeSbom } from './sbom.ts';
 import { writeLicences } from './third-party-licences.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -57,6 +59,8 @@ run('oclif', ['manifest', '.']);
 await writeHelp(root);
 await writeCompletion(root);
 writeLicences(root, modules);
+// Last: set-up takes it for the sign that a build is complete.
+writeSbom(root, modules);
 
 function run(program: string, args: string[]): void {
   const bin = join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${program}.cmd` : program);

@@ -104,8 +104,9 @@ function manifestsOf(folder) {
   return fingerprint([join(folder, 'package.json'), join(folder, 'package-lock.json'), runtimes]);
 }
 
+/** The file is the last that the build writes, which deletes dist/ first. */
 function isBuilt() {
-  return existsSync(join(root, 'dist', 'main.js')) && holds(buildStamp(), sources());
+  return existsSync(join(root, 'dist', 'sbom.cdx.json')) && holds(buildStamp(), sources());
 }
 
 async function build(started) {

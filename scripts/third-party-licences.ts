@@ -1,17 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundledPackages } from './bundled-packages.ts';
 
 /**
  * Writes dist/THIRD-PARTY-LICENCES.txt: name, version and licence text of every package whose code is in the bundle.
  * `modules` are the paths of the bundled files.
  */
 export function writeLicences(root: string, modules: readonly string[]): void {
-  const folders = new Set<string>();
-  for (const path of modules) {
-    const match = /^(.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path);
-    if (match?.[1]) folders.add(match[1]);
-  }
-  const sections = [...folders].sort().map((folder) => describe(folder));
+  const sections = bundledPackages(modules).map((folder) => describe(folder));
   writeFileSync(
     join(root, 'dist', 'THIRD-PARTY-LICENCES.txt'),
     `${sections.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`,

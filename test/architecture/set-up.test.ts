@@ -34,7 +34,7 @@ fs.symlinkSync(process.execPath, 'node_modules/${platform}/bin/node');
 const BUILD = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('../builds', 'once\\n');
 mkdirSync('dist', { recursive: true });
-writeFileSync('dist/main.js', '');
+writeFileSync('dist/sbom.cdx.json', '');
 `;
 
 type Clone = {

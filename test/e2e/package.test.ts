@@ -32,7 +32,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds what it needs and nothing else', () => {
     const belongs =
-      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/run\.js|dist\/(main|client|(commands|chunks)\/[a-z0-9/-]+)\.js|dist\/help\/[a-z/-]+\.txt|dist\/completion\.json|dist\/types\/[a-z/-]+\.d\.ts|dist\/THIRD-PARTY-LICENCES\.txt)$/;
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/run\.js|dist\/(main|client|(commands|chunks)\/[a-z0-9/-]+)\.js|dist\/help\/[a-z/-]+\.txt|dist\/completion\.json|dist\/types\/[a-z/-]+\.d\.ts|dist\/(THIRD-PARTY-LICENCES\.txt|sbom\.cdx\.json))$/;
     const files = globSync(['**/*', '**/.*'], { cwd: installed }).filter((path) =>
       statSync(join(installed, path)).isFile(),
     );

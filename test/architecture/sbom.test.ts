@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+type Component = {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly scope: string;
+  readonly licenses: readonly unknown[];
+  readonly hashes: readonly { readonly alg: string; readonly content: string }[];
+};
+
+const text = read('dist/sbom.cdx.json');
+const { components, metadata, ...rest } = JSON.parse(text);
+const listed: readonly Component[] = components;
+const names = listed.map(({ name }) => name);
+
+describe('the list of what is bundled', () => {
+  it('names exactly the bundled packages and the keychain binding', () => {
+    const licences = [
+      ...`\n${'-'.repeat(78)}\n\n${read('dist/THIRD-PARTY-LICENCES.txt')}`.matchAll(
+        /\n-{78}\n\n(\S+) (\S+) \(/g,
+      ),
+    ].map(([, name, version]) => `${name}@${version}`);
+    const expected = [
+      ...licences,
+      `@napi-rs/keyring@${JSON.parse(read('package.json')).optionalDependencies['@napi-rs/keyring']}`,
+    ];
+    expect(listed.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('names every package that the sources import, and no tool', () => {
+    const imported = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/^import (?!type )[^;]*?from '((?:@[^/']+\/)?[^./'][^/']*)[^']*';/gm)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    const packages = [...new Set(imported)].filter((name) => !name.startsWith('node:'));
+    expect(packages).toContain('undici');
+    expect(names).toEqual(expect.arrayContaining(packages));
+    expect(names.filter((name) => /^(vitest|nock|rolldown|oclif|node-.*)$|biome|^@types/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('has a version, an address, a licence and the checksum of the lock file for each', () => {
+    const { packages } = JSON.parse(read('package-lock.json'));
+    const locked = Object.entries<{ version?: string; integrity?: string }>(packages);
+    const checksums = new Map(
+      locked.map(([path, { version, integrity }]) => {
+        const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+        return [`pkg:npm/${name.replace('@', '%40')}@${version}`, integrity];
+      }),
+    );
+    const wrong = listed.filter(({ purl, licenses, hashes: [hash] }) => {
+      const integrity = `sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`;
+      return hash?.alg !== 'SHA-512' || integrity !== checksums.get(purl) || licenses.length !== 1;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('calls optional what payctl can do without', () => {
+    const optional = listed.filter(({ scope }) => scope !== 'required').map(({ name }) => name);
+    expect(optional).toEqual(['@napi-rs/keyring']);
+  });
+
+  it('is of payctl, and the same for each build', () => {
+    const { version } = JSON.parse(read('package.json'));
+    expect(metadata).toEqual({
+      component: {
+        type: 'application',
+        'bom-ref': `pkg:npm/payctl@${version}`,
+        name: 'payctl',
+        version,
+        purl: `pkg:npm/payctl@${version}`,
+        licenses: [{ license: { id: 'MIT' } }],
+      },
+    });
+    expect(rest).toEqual({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      version: 1,
+      dependencies: [{ ref: `pkg:npm/payctl@${version}`, dependsOn: listed.map(({ purl }) => purl) }],
+    });
+  });
+});
