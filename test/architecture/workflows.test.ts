@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync('.github/workflows/*.yml', { cwd: root }).toSorted();
+
+type Workflow = {
+  readonly permissions: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+};
+type Job = {
+  readonly permissions?: unknown;
+  readonly strategy?: { readonly matrix: { readonly node: readonly string[] } };
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+};
+
+function read(file: string): Workflow {
+  return parse(readFileSync(join(root, file), 'utf8'));
+}
+
+describe.each(files)('%s', (file) => {
+  const { permissions, jobs } = read(file);
+
+  it('may only read, but for the job that publishes and runs nothing else', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    const more = Object.entries(jobs).filter(([, job]) => job.permissions !== undefined);
+    for (const [name, job] of more) {
+      expect(name).toBe('publish');
+      expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+      expect(job.steps.flatMap(({ run }) => run ?? [])).toEqual([expect.stringMatching(/^npm publish /)]);
+    }
+  });
+
+  it('takes each action by its full version', () => {
+    const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used.filter((action) => !/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  });
+
+  it('runs only scripts that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const lines = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    const named = lines.flatMap((line) =>
+      [...line.matchAll(/npm (?:run ([\w-]+)|(test|start))/g)].map((match) => match[1] ?? match[2] ?? ''),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+it('tries the lowest Node that payctl supports, and an older one', () => {
+  expect(files).toHaveLength(2);
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const lowest = engines.node.replace('>=', '');
+  for (const job of Object.values(read('.github/workflows/ci.yml').jobs)) {
+    expect(job.strategy?.matrix.node).toEqual(expect.arrayContaining(['20', lowest]));
+  }
+});
