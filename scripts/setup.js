@@ -15,6 +15,10 @@ const [wanted, then] = splitAt(process.argv.slice(2), '--then');
 const folders = [root];
 if (wanted.includes('--with-lowest-node')) folders.push(join(root, 'test', 'runtimes', 'lowest'));
 
+if (wanted.includes('--installed-by-npm')) {
+  takeInstallation();
+  process.exit();
+}
 try {
   // The lock is outside of node_modules, which npm deletes.
   if (!isReady()) await oneAtATime(join(root, '.setup-lock'), setUp);
@@ -54,8 +58,15 @@ async function install(folder, started) {
     started,
   );
   linkOwnNode(folder);
-  requireNode(folder);
+  requirePlatformPackages(folder);
   writeFileSync(installStamp(folder), state);
+}
+
+/** npm runs this when it has installed by hand. Only `npm ci` is sure to have installed just what is locked. */
+function takeInstallation() {
+  linkOwnNode(root);
+  const isWhole = process.env.npm_command === 'ci' && missingPlatformPackages(root).length === 0;
+  if (isWhole) writeFileSync(installStamp(root), manifestsOf(root));
 }
 
 /** Windows deletes no program that is running, as the Node of this script may be; but it lets it be moved. */
@@ -71,23 +82,28 @@ function moveAway(program) {
 }
 
 /** npm passes over an optional package in silence when it cannot get it, or gets something else than was locked. */
-function requireNode(folder) {
-  if (existsSync(ownNode(folder))) return;
-  const name = `node-${process.platform}-${process.arch}`;
-  const { optionalDependencies } = JSON.parse(
-    readFileSync(join(root, 'scripts', 'runtime', 'package.json'), 'utf8'),
-  );
-  if (name in optionalDependencies) {
-    throw new Error(
-      `npm could not get ${name}, or it is not the one that package-lock.json names; try again`,
-    );
+function requirePlatformPackages(folder) {
+  const missing = missingPlatformPackages(folder);
+  if (missing.length > 0) {
+    throw new Error(`npm could not get what package-lock.json names: ${missing.join(', ')}; try again`);
   }
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 20)) {
-    throw new Error(
-      `npm has no Node for ${process.platform} ${process.arch}; install Node 22.20 or later and try again`,
-    );
+  const suffices = major > 22 || (major === 22 && minor >= 20);
+  if (!existsSync(ownNode(root)) && !suffices) {
+    const platform = `${process.platform} ${process.arch}`;
+    throw new Error(`npm has no Node for ${platform}; install Node 22.20 or later and try again`);
   }
+}
+
+function missingPlatformPackages(folder) {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const libc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+  const fits = (wanted, own) => wanted === undefined || [wanted].flat().includes(own);
+  return Object.keys(packages).filter((path) => {
+    const { os, cpu, libc: libcs } = packages[path];
+    const isOurs = os && fits(os, process.platform) && fits(cpu, process.arch) && fits(libcs, libc);
+    return isOurs && !existsSync(join(folder, path));
+  });
 }
 
 /** The own Node; where npm has none for the platform, the one that runs this. */
@@ -100,8 +116,7 @@ function installStamp(folder) {
 }
 
 function manifestsOf(folder) {
-  const runtimes = join(root, 'scripts', 'runtime', 'package.json');
-  return fingerprint([join(folder, 'package.json'), join(folder, 'package-lock.json'), runtimes]);
+  return fingerprint(['package.json', 'package-lock.json'].map((name) => join(folder, name)));
 }
 
 /** The file is the last that the build writes, which deletes dist/ first. */

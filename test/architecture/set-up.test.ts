@@ -8,10 +8,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followProcess, type RunningProcess } from '../helpers/follow-process.ts';
 
@@ -43,9 +44,9 @@ type Clone = {
   note(name: string): string;
   order(name: string): void;
   withdraw(name: string): void;
-  /** Changes its lock file. */
-  lock(text: string): void;
-  start(): RunningProcess;
+  /** Writes its lock file, which has a name and the package of the platform. */
+  lock(name: string): void;
+  start(flags?: readonly string[], env?: Readonly<Record<string, string>>): RunningProcess;
 };
 
 function freshClone(): Clone {
@@ -63,20 +64,29 @@ function freshClone(): Clone {
   writeFileSync(join(outside, 'bin', 'npm'), NPM);
   chmodSync(join(outside, 'bin', 'npm'), 0o755);
   const env = { PATH: [join(outside, 'bin'), process.env.PATH].join(delimiter) };
-  const lock = (text: string) => writeFileSync(join(folder, 'package-lock.json'), text);
-  lock('{}');
+  const lock = (name: string) => {
+    const packages = {
+      [`node_modules/${platform}`]: { os: [process.platform], cpu: process.arch },
+      'node_modules/elsewhere': { os: ['plan9'], cpu: [process.arch] },
+    };
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ name, packages }));
+  };
+  lock('first');
   return {
     folder,
     lock,
     note: (name) => (existsSync(join(outside, name)) ? readFileSync(join(outside, name), 'utf8') : ''),
     order: (name) => writeFileSync(join(outside, name), ''),
     withdraw: (name) => rmSync(join(outside, name)),
-    start: () => followProcess(spawn(process.execPath, ['scripts/setup.js'], { cwd: folder, env })),
+    start: (flags = [], more = {}) =>
+      followProcess(
+        spawn(process.execPath, ['scripts/setup.js', ...flags], { cwd: folder, env: { ...env, ...more } }),
+      ),
   };
 }
 
 const LOCK = '.setup-lock';
-const calls = (clone: Clone) => clone.note('npm-calls').trimEnd().split('\n').length;
+const calls = (clone: Clone) => clone.note('npm-calls').split('\n').length - 1;
 const isAtWork = (clone: Clone) => vi.waitUntil(() => clone.note('at-work') !== '', 15_000);
 
 describe.skipIf(process.platform === 'win32')('the set-up', () => {
@@ -93,6 +103,21 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     const clone = freshClone();
     await clone.start().done;
     expect(realpathSync(join(clone.folder, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath));
+  });
+
+  it.each([
+    ['takes what npm ci has installed by hand as installed', 'ci', 0],
+    ['does not take what npm install made for what is locked', 'install', 1],
+  ])('%s', async (_, command, installations) => {
+    const clone = freshClone();
+    const node = join(clone.folder, 'node_modules', platform, 'bin/node');
+    mkdirSync(dirname(node), { recursive: true });
+    symlinkSync(process.execPath, node);
+    const taken = await clone.start(['--installed-by-npm'], { npm_command: command }).done;
+    expect(taken).toEqual({ stdout: '', stderr: '', code: 0, signal: null });
+    expect(realpathSync(join(clone.folder, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath));
+    expect(await clone.start().done).toMatchObject({ code: 0 });
+    expect(calls(clone)).toBe(installations);
   });
 
   it('lets a second one wait, which then finds everything done', async () => {
@@ -112,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
   it('stops npm when it is stopped, and begins again even where the lock file is as before', async () => {
     const clone = freshClone();
     await clone.start().done;
-    clone.lock('{"changed":true}');
+    clone.lock('second');
     clone.order('slow');
     clone.withdraw('at-work');
     const interrupted = clone.start();
@@ -121,7 +146,7 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     expect(await interrupted.done).toMatchObject({ code: 1, stderr: expect.stringContaining('SIGTERM') });
     expect(existsSync(join(clone.folder, LOCK))).toBe(false);
     clone.withdraw('slow');
-    clone.lock('{}');
+    clone.lock('first');
     expect(await clone.start().done).toMatchObject({ code: 0 });
     expect(calls(clone)).toBe(3);
   });
@@ -145,12 +170,14 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     expect(await clone.start().done).toMatchObject({ code: 0 });
   });
 
-  it('fails where npm passed over the Node, and does not take that for an installation', async () => {
+  it('fails where npm passed over a package of the platform, and does not take that for an installation', async () => {
     const clone = freshClone();
     clone.order('unverified');
     const failed = await clone.start().done;
     expect(failed).toMatchObject({ code: 1 });
-    expect(failed.stderr).toMatch(`payctl: npm could not get ${platform}, or it is not the one`);
+    expect(failed.stderr).toMatch(
+      `payctl: npm could not get what package-lock.json names: node_modules/${platform};`,
+    );
     clone.withdraw('unverified');
     expect(await clone.start().done).toMatchObject({ code: 0 });
     expect(calls(clone)).toBe(2);
