@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that may find a mutant: those that ./run.ts names. */
+export default defineConfig({
+  test: {
+    include: [process.env.MUTATION_TESTS ?? ''],
+    setupFiles: ['scripts/mutate/skip-timed.ts'],
+    // A mutant that waits for ever fails its test, which is cheaper than having its whole process ended from outside.
+    testTimeout: 10_000,
+    hookTimeout: 10_000,
+  },
+});
