@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { followProcess, type RunningProcess } from '../helpers/follow-process.ts';
+import { followProcess, type RunningProcess } from '../harness/follow-process.ts';
 
 const scripts = join(import.meta.dirname, '../../scripts');
 const platform = `node-${process.platform}-${process.arch}`;
