@@ -66,7 +66,7 @@ const CHUNKS: readonly Chunk[] = [
     [
       /src\/client\/(?!client\.ts)/,
       /src\/tokens\//,
-      /src\/cli\/(connect|target|hooks|redact|emulator-profile)\.ts/,
+      /src\/cli\/(connect|target|hooks|emulator-profile)\.ts/,
       /undici-parts/,
       /node_modules\/undici\//,
     ],

@@ -1,11 +1,11 @@
 import type { Settings } from '../config/settings.ts';
 import { stringifyExactJson } from '../json/exact.ts';
-import type { OutputFormat } from '../output/list-page.ts';
+import type { OutputFormat } from '../output/format.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
-import { createHiddenSecrets } from './hidden-secrets.ts';
+import { createRedactor } from './redact.ts';
 import type { Runtime } from './runtime.ts';
 
 /** How one run speaks: data on stdout in a format, everything else on stderr. */
@@ -55,9 +55,9 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const forMachines = format === 'json' || format === 'ndjson';
   const silent = quiet || (forMachines && !stderrTerminal.isTerminal && !verbose);
   const progress = createProgress({ stderr: runtime.stderr, enabled: !silent && stderrTerminal.canRedraw });
-  const secrets = createHiddenSecrets();
-  secrets.add(runtime.environment.token ?? '');
-  secrets.add(runtime.environment.privateKey ?? '');
+  const { addSecret, redact } = createRedactor();
+  addSecret(runtime.environment.token ?? '');
+  addSecret(runtime.environment.privateKey ?? '');
   const stdout = clearingFirst(runtime.stdout, progress);
   const stderr = clearingFirst(runtime.stderr, progress);
   return {
@@ -69,10 +69,10 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     verbose,
     progress,
     info(text) {
-      if (!silent) void stderr.write(`${sanitizeText(secrets.in(text))}\n`);
+      if (!silent) void stderr.write(`${sanitizeText(redact(text))}\n`);
     },
-    addSecret: secrets.add,
-    redact: secrets.in,
+    addSecret,
+    redact,
     async showRecord(record, { brief = false } = {}) {
       const { writeDocument } = await import('../output/document-writer.ts');
       const shown = brief && format === 'table' && stdoutTerminal.isTerminal ? withoutNulls(record) : record;

@@ -6,14 +6,11 @@ import { parseExactJson } from '../json/exact.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Display } from './display.ts';
 import { requireYes } from './prompt/prompter.ts';
-import { REDACTED, redactBody, redactPath } from './redact.ts';
+import { MASK, redactBody, redactHeaders, redactPath } from './redact.ts';
 import type { Runtime } from './runtime.ts';
 
 /** How much of a body --verbose shows, in characters. */
 const BODY_LIMIT = 2000;
-
-/** Headers of a response whose values open something. */
-const SECRET_HEADERS = new Set(['set-cookie', 'www-authenticate', 'proxy-authenticate']);
 
 /**
  * What --verbose says of the exchange, line by line: requests, headers and bodies with everything redacted that is a
@@ -25,7 +22,7 @@ export function traceHooks(say: (line: string) => void): ClientHooks {
       say(
         `> ${request.method} ${request.origin}${redactPath(request.path)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
       );
-      sayHeaders(say, '>', { ...headers, authorization: `Bearer ${REDACTED}` });
+      sayHeaders(say, '>', { ...headers, authorization: `Bearer ${MASK}` });
       if (body !== undefined) say(`> ${shorten(redactBody(body))}`);
     },
     onResponse({ reply, milliseconds }) {
@@ -41,9 +38,7 @@ function sayHeaders(
   arrow: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  for (const [name, value] of Object.entries(headers)) {
-    say(`${arrow} ${name}: ${SECRET_HEADERS.has(name) ? REDACTED : value}`);
-  }
+  for (const [name, value] of Object.entries(redactHeaders(headers))) say(`${arrow} ${name}: ${value}`);
 }
 
 function describeBody({ text }: RawResponse): string {
@@ -59,7 +54,7 @@ export function dryRunHooks(display: Display): ClientHooks {
   return {
     async onRequest({ request, headers, body }) {
       const { method, origin, path } = request;
-      const shown = { ...headers, authorization: `Bearer ${REDACTED}` };
+      const shown = { ...headers, authorization: `Bearer ${MASK}` };
       if (display.format === 'table') {
         const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}\n`);
         await display.stdout.write(`${method} ${origin}${path}\n${lines.join('')}\n${body ?? ''}\n`);

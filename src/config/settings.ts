@@ -1,7 +1,7 @@
+import type { OutputFormat } from '../output/format.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
 import { findProfile, type Profile } from './profiles.ts';
 import {
-  type OutputFormat,
   parseDuration,
   parseMaxRetries,
   parseMerchantAccount,

@@ -1,12 +1,7 @@
 import { UsageError } from '../errors.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../output/format.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
-
-/** The values of `--output`. */
-export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const;
-
-/** How data is written to stdout. */
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 const MOST_RETRIES = 10;
 const LONGEST_MERCHANT_ACCOUNT = 255;

@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.ts';
 import { formatCell } from './columns.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
@@ -48,7 +49,7 @@ function linesOf(value: unknown, level: number): DetailLine[] {
 
 function entriesOf(value: unknown): [string, unknown][] {
   if (Array.isArray(value)) return value.map((element, index) => [String(index + 1), element]);
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 /** Null and the empty string are told apart. */

@@ -2,6 +2,7 @@ import type { OutputError } from '../errors.ts';
 import { type SplitPage, splitItems } from '../json/edit.ts';
 import type { JsonMember } from '../json/scan.ts';
 import type { Column } from './columns.ts';
+import type { OutputFormat } from './format.ts';
 import type { Sink } from './streams.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,10 +47,6 @@ export type Jq = {
   /** Runs the expression on JSON text; several values one behind the other are filtered one by one. */
   run(json: string): Promise<JqOutcome>;
 };
-
-/** Output formats, as `--output` names them. */
-export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
 
 export type ListWriterOptions = {
   readonly format: OutputFormat;

@@ -35,7 +35,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   files: ['errors.ts', 'text'],
   contract: ['errors.ts', 'json'],
-  config: ['errors.ts', 'text', 'files'],
+  // Of output, settings know the names of the formats.
+  config: ['errors.ts', 'text', 'files', 'output'],
   tokens: ['errors.ts', 'text'],
   credentials: ['errors.ts', 'text', 'files', 'config'],
   client: ['errors.ts', 'text', 'json', 'contract'],

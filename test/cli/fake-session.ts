@@ -2,7 +2,7 @@ import { createDisplay } from '../../src/cli/display.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import type { Session } from '../../src/cli/session.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
-import type { OutputFormat } from '../../src/output/list-page.ts';
+import type { OutputFormat } from '../../src/output/format.ts';
 import { MemoryStream } from '../output/memory-stream.ts';
 
 type FakeOptions = {

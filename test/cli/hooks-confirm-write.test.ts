@@ -7,7 +7,7 @@ import type { ClientHooks } from '../../src/client/call.ts';
 import type { Profile } from '../../src/config/profiles.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import { AbortedError, UsageError } from '../../src/errors.ts';
-import type { OutputFormat } from '../../src/output/list-page.ts';
+import type { OutputFormat } from '../../src/output/format.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { lines } from '../harness/lines.ts';
 import { MemoryStream } from '../output/memory-stream.ts';
@@ -162,7 +162,7 @@ describe('a request that changes something in production', () => {
     await send({ path: '/buyers/\u001b[2Ja-secret-token', merchantAccount: '\u202eoutlet' });
     expect(await said()).toBe(
       lines(
-        'Production: POST https://api.example.com/buyers/␛[2J[redacted]',
+        'Production: POST https://api.example.com/buyers/␛[2J********',
         '            profile live, merchant account <U+202E>outlet',
         QUESTION,
       ),

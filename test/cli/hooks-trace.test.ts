@@ -15,13 +15,13 @@ describe('traceHooks', () => {
     await hooks.onRequest?.({ request, headers, body: '{"first_name":"Ada","id":"1"}', attempt: 1 });
     await hooks.onRequest?.({ request, headers, attempt: 2 });
     expect(said).toEqual([
-      '> POST https://api.example.com/buyers?search=[redacted]',
+      '> POST https://api.example.com/buyers?search=********',
       '> accept: application/json',
-      '> authorization: Bearer [redacted]',
-      '> {"first_name":"[redacted]","id":"1"}',
-      '> POST https://api.example.com/buyers?search=[redacted] (attempt 2)',
+      '> authorization: Bearer ********',
+      '> {"first_name":"********","id":"1"}',
+      '> POST https://api.example.com/buyers?search=******** (attempt 2)',
       '> accept: application/json',
-      '> authorization: Bearer [redacted]',
+      '> authorization: Bearer ********',
     ]);
   });
 
@@ -51,10 +51,10 @@ describe('traceHooks', () => {
     expect(said).toEqual([
       '< 200 in 13 ms',
       '< x-request-id: r',
-      '< set-cookie: [redacted]',
-      '< www-authenticate: [redacted]',
-      '< proxy-authenticate: [redacted]',
-      '< {"display_name":"[redacted]"}',
+      '< set-cookie: ********',
+      '< www-authenticate: ********',
+      '< proxy-authenticate: ********',
+      '< {"display_name":"********"}',
     ]);
   });
 

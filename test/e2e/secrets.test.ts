@@ -172,11 +172,11 @@ describe('what is left of a secret', () => {
   const escaped = JWT.replaceAll('/', '\\/').replaceAll('+', '\\u002B').replaceAll('=', '\\u003d');
 
   it.each([
-    ['cut off by the excerpt', `${'.'.repeat(470)}${JWT}`, `${'.'.repeat(470)}[redacted]…`],
-    ['escaped as JSON has it', `<${escaped}>`, '<[redacted]>'],
-    ['escaped as URLs have it', `<${encodeURIComponent(JWT)}>`, '<[redacted]>'],
-    ['its claims alone', `<${PARTS[1]}>`, '<[redacted]>'],
-    ['its signature alone', `<${PARTS[2]}>`, '<[redacted]>'],
+    ['cut off by the excerpt', `${'.'.repeat(470)}${JWT}`, `${'.'.repeat(470)}********…`],
+    ['escaped as JSON has it', `<${escaped}>`, '<********>'],
+    ['escaped as URLs have it', `<${encodeURIComponent(JWT)}>`, '<********>'],
+    ['its claims alone', `<${PARTS[1]}>`, '<********>'],
+    ['its signature alone', `<${PARTS[2]}>`, '<********>'],
   ])('appears in no report of a body: %s', async (_, body, shown) => {
     const env = await answering(502, body);
     for (const format of [[], ['--json']]) {
@@ -191,7 +191,7 @@ describe('what is left of a secret', () => {
     const env = await answering(200, JSON.stringify({ message, items: [] }), 'application/json');
     const run = await home.payctl(['buyers', 'list', '-v'], { env });
     expect(piecesIn(run.stderr, JWT)).toEqual([]);
-    expect(run.stderr).toContain('..[redacted]… (');
+    expect(run.stderr).toContain('..********… (');
   });
 
   const REFUSED: readonly [args: string[], firstLine: string][] = [
@@ -206,21 +206,21 @@ describe('what is left of a secret', () => {
       'The command takes no argument (unexpected_argument)',
     ],
     [[`--token=${JWT}`], 'The command comes before its flags, but the first word is --token (flag_first)'],
-    [[JWT], 'There is no command "[redacted]" (unknown_command)'],
-    [[`Bearer ${JWT}`], 'There is no command "[redacted]" (unknown_command)'],
-    [['buyers', 'list', '-o', JWT], '--output cannot be "[redacted]" (bad_flag)'],
-    [['buyers', 'list', `-o${JWT}`], '--output cannot be "[redacted]" (bad_flag)'],
+    [[JWT], 'There is no command "********" (unknown_command)'],
+    [[`Bearer ${JWT}`], 'There is no command "********" (unknown_command)'],
+    [['buyers', 'list', '-o', JWT], '--output cannot be "********" (bad_flag)'],
+    [['buyers', 'list', `-o${JWT}`], '--output cannot be "********" (bad_flag)'],
     [
       ['buyers', 'list', '--limit', JWT],
-      '--limit takes a whole number, from 1 to 100, not "[redacted]" (bad_flag)',
+      '--limit takes a whole number, from 1 to 100, not "********" (bad_flag)',
     ],
     [
       ['buyers', 'list', `--limit=${BARE_KEY}`],
-      '--limit takes a whole number, from 1 to 100, not "[redacted]" (bad_flag)',
+      '--limit takes a whole number, from 1 to 100, not "********" (bad_flag)',
     ],
     [
       ['buyers', 'list', '--timeout', JWT],
-      '--timeout is "[redacted]...", which is not a duration (invalid_duration)',
+      '--timeout is "********...", which is not a duration (invalid_duration)',
     ],
   ];
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createListPage, type OutputFormat, outputFormats } from '../../src/output/list-page.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../src/output/format.ts';
+import { createListPage } from '../../src/output/list-page.ts';
 import { createListWriter } from '../../src/output/list-writer.ts';
 import { createSink } from '../../src/output/streams.ts';
 import { MemoryStream, memoryOutput, systemError } from './memory-stream.ts';
@@ -55,7 +56,7 @@ describe('createListWriter', () => {
     expect(await packagesLoadedFor(format, isTTY)).toEqual(packages);
   });
 
-  it.each(outputFormats)('keeps the writer of %s waiting while stdout is full', async (format) => {
+  it.each(OUTPUT_FORMATS)('keeps the writer of %s waiting while stdout is full', async (format) => {
     const stream = new MemoryStream({ fullAfter: 1 });
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
@@ -81,7 +82,7 @@ describe('createListWriter', () => {
     expect(stream.text.length).toBeGreaterThan(0);
   });
 
-  it.each(outputFormats)('goes on quietly with %s when the reader is gone', async (format) => {
+  it.each(OUTPUT_FORMATS)('goes on quietly with %s when the reader is gone', async (format) => {
     const stream = new MemoryStream();
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();

@@ -1,7 +1,8 @@
 import { parseOutput } from '../../config/values.ts';
 import { holdsSecret } from '../../credentials/sources.ts';
+import { isObject } from '../../json/is-object.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
-import type { OutputFormat } from '../../output/list-page.ts';
+import type { OutputFormat } from '../../output/format.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { createDisplay, type Display } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
@@ -58,8 +59,8 @@ function secretsIn(argv: readonly string[]): string[] {
 /** The same data with every text changed, and every name of a member kept. */
 function mapTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T;
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as T;
+  if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]);
   return Object.fromEntries(members) as T;
 }

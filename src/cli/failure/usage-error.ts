@@ -1,5 +1,6 @@
 import { holdsSecret } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
 import { suggest } from '../../text/suggest.ts';
 import { FlagError } from '../flags/types.ts';
 
@@ -58,8 +59,7 @@ function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
 
 /** The name of an argument as oclif declares it. */
 function nameOf(argument: unknown): string | undefined {
-  if (typeof argument !== 'object' || argument === null || !('name' in argument)) return undefined;
-  return typeof argument.name === 'string' ? argument.name.toUpperCase() : undefined;
+  return isObject(argument) && typeof argument.name === 'string' ? argument.name.toUpperCase() : undefined;
 }
 
 function missingArgument(name: string): UsageError {

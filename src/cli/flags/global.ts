@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../config/values.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../output/format.ts';
 import { choiceFlag, textFlag } from './types.ts';
 
 // Each call makes new objects, because oclif's parser changes those that it is given.

@@ -4,7 +4,7 @@ import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { type CredentialDeps, type Credentials, readCredentials } from '../../credentials/read.ts';
 import type { CredentialSource } from '../../credentials/sources.ts';
 import { CredentialsError } from '../../errors.ts';
-import type { OutputFormat } from '../../output/list-page.ts';
+import type { OutputFormat } from '../../output/format.ts';
 import { formatDuration } from '../../text/format.ts';
 import type { TokenContent } from '../../tokens/claims.ts';
 import { namesScopes } from '../../tokens/scopes.ts';

@@ -50,7 +50,7 @@ describe('a fault of the credentials', () => {
     const server = await serviceOf({ '*': answering(401, error) });
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout.split('\n').slice(7)).toEqual([
-      'fault\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: [redacted])\tpayctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'fault\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: ********)\tpayctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
       'skipped\tscopes\tnot checked: no accepted credentials\t',
       'skipped\tmerchant-account\tnot checked: no accepted credentials\t',
       '',

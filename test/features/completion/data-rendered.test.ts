@@ -14,9 +14,9 @@ import {
 } from '../../../src/cli/catalog/columns.ts';
 import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
 import { listCommands } from '../../../src/cli/route.ts';
-import { OUTPUT_FORMATS } from '../../../src/config/values.ts';
 import { SHELLS } from '../../../src/features/completion/scripts.ts';
 import type { Column } from '../../../src/output/columns.ts';
+import { OUTPUT_FORMATS } from '../../../src/output/format.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { commands } = await completionData(root);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHiddenSecrets } from '../../src/cli/hidden-secrets.ts';
+import { createRedactor } from '../../src/cli/redact.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzUxMiJ9.eyJpc3MiOiJhY21lIn0.c2ln+bmF0dXJl/b2Y=';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=';
@@ -34,34 +34,34 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(2, '0');
 }
 
-function hiding(...hidden: string[]) {
-  const all = createHiddenSecrets();
-  for (const secret of hidden) all.add(secret);
-  return all;
+function redactorOf(...secrets: string[]) {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.addSecret(secret);
+  return redactor;
 }
 
-describe('hidden secrets', () => {
+describe('known secrets', () => {
   it.each([
-    ['whole', `a ${TOKEN} b`, 'a [redacted] b'],
-    ['twice', `${TOKEN} ${TOKEN}`, '[redacted] [redacted]'],
-    ['cut at its end', `a ${TOKEN.slice(0, 12)}... b`, 'a [redacted]... b'],
-    ['cut at its beginning', `a ...${TOKEN.slice(-12)} b`, 'a ...[redacted] b'],
-    ['cut on both sides', `"${TOKEN.slice(7, 30)}"`, '"[redacted]"'],
-    ['as its claims', 'eyJpc3MiOiJhY21lIn0', '[redacted]'],
-    ['as its signature', 'c2ln+bmF0dXJl/b2Y=', '[redacted]'],
-    ['with \\/', `"${TOKEN.replaceAll('/', '\\/')}"`, '"[redacted]"'],
-    ['with \\u002b', `"${TOKEN.replaceAll('+', '\\u002b')}"`, '"[redacted]"'],
-    ['with \\u002B', `"${TOKEN.replaceAll('+', '\\u002B')}"`, '"[redacted]"'],
-    ['with \\u003d', `"${TOKEN.replaceAll('=', '\\u003d')}"`, '"[redacted]"'],
-    ['in a URL', `?t=${encodeURIComponent(TOKEN)}&a=%2B`, '?t=[redacted]&a=%2B'],
-    ['in a URL in a URL', `?t=${encodeURIComponent(encodeURIComponent(TOKEN))}`, '?t=[redacted]'],
+    ['whole', `a ${TOKEN} b`, 'a ******** b'],
+    ['twice', `${TOKEN} ${TOKEN}`, '******** ********'],
+    ['cut at its end', `a ${TOKEN.slice(0, 12)}... b`, 'a ********... b'],
+    ['cut at its beginning', `a ...${TOKEN.slice(-12)} b`, 'a ...******** b'],
+    ['cut on both sides', `"${TOKEN.slice(7, 30)}"`, '"********"'],
+    ['as its claims', 'eyJpc3MiOiJhY21lIn0', '********'],
+    ['as its signature', 'c2ln+bmF0dXJl/b2Y=', '********'],
+    ['with \\/', `"${TOKEN.replaceAll('/', '\\/')}"`, '"********"'],
+    ['with \\u002b', `"${TOKEN.replaceAll('+', '\\u002b')}"`, '"********"'],
+    ['with \\u002B', `"${TOKEN.replaceAll('+', '\\u002B')}"`, '"********"'],
+    ['with \\u003d', `"${TOKEN.replaceAll('=', '\\u003d')}"`, '"********"'],
+    ['in a URL', `?t=${encodeURIComponent(TOKEN)}&a=%2B`, '?t=********&a=%2B'],
+    ['in a URL in a URL', `?t=${encodeURIComponent(encodeURIComponent(TOKEN))}`, '?t=********'],
     [
       'in JSON in JSON',
       JSON.stringify(`{"t":"${TOKEN.replaceAll('/', '\\/')}"}`),
-      '"{\\"t\\":\\"[redacted]\\"}"',
+      '"{\\"t\\":\\"********\\"}"',
     ],
-  ])('are replaced where one stands %s', (_, text, shown) => {
-    expect(hiding(TOKEN).in(text)).toBe(shown);
+  ])('are masked %s', (_, text, shown) => {
+    expect(redactorOf(TOKEN).redact(text)).toBe(shown);
   });
 
   it.each([
@@ -70,38 +70,38 @@ describe('hidden secrets', () => {
     ['escapes of other characters', '\\u0041 \\/ \\n %41 % \\ \\u %2 \\u00'],
     ['nothing', ''],
   ])('leave a text as it is that holds %s', (_, text) => {
-    expect(hiding(TOKEN).in(text)).toBe(text);
+    expect(redactorOf(TOKEN).redact(text)).toBe(text);
   });
 
-  it('are heeded from 8 characters on, and replaced whole only below 12', () => {
-    const hidden = hiding('1234567', 'abcdefgh', '');
-    expect(hidden.in('1234567 abcdefgh abcdefg a%62cdefgh')).toBe('1234567 [redacted] abcdefg [redacted]');
+  it('are masked from 8 characters on, and as a whole only below 12', () => {
+    const redactor = redactorOf('1234567', 'abcdefgh', '');
+    expect(redactor.redact('1234567 abcdefgh abcdefg a%62cdefgh')).toBe('1234567 ******** abcdefg ********');
   });
 
   it('have parts of their own where they are a JWT: claims and a signature of 8 characters', () => {
-    const hidden = hiding('eyJhbGciOiJub25lIn0.e30xxxxx.c2lnbmVk');
-    expect(hidden.in('e30xxxxx c2lnbmVk e30xxxx')).toBe('[redacted] [redacted] e30xxxx');
-    expect(hiding('a.b.token-ab.token-cd').in('token-ab token-cd')).toBe('token-ab token-cd');
+    const redactor = redactorOf('eyJhbGciOiJub25lIn0.e30xxxxx.c2lnbmVk');
+    expect(redactor.redact('e30xxxxx c2lnbmVk e30xxxx')).toBe('******** ******** e30xxxx');
+    expect(redactorOf('a.b.token-ab.token-cd').redact('token-ab token-cd')).toBe('token-ab token-cd');
   });
 
   it('overlap and touch without leaving anything', () => {
-    const hidden = hiding('abcdefghijklmno', 'jklmnopqrstuvwx', 'ABCDEFGH');
-    expect(hidden.in('<abcdefghijklmnopqrstuvwxABCDEFGH>')).toBe('<[redacted]>');
+    const redactor = redactorOf('abcdefghijklmno', 'jklmnopqrstuvwx', 'ABCDEFGH');
+    expect(redactor.redact('<abcdefghijklmnopqrstuvwxABCDEFGH>')).toBe('<********>');
   });
 
-  it('are found behind what looks like their beginning', () => {
-    const hidden = hiding(`${'ab'.repeat(10)}-end-of-it`);
-    expect(hidden.in(`ab${'ab'.repeat(10)}-end-of-it!`)).toBe('[redacted]!');
+  it('are found after what looks like their beginning', () => {
+    const redactor = redactorOf(`${'ab'.repeat(10)}-end-of-it`);
+    expect(redactor.redact(`ab${'ab'.repeat(10)}-end-of-it!`)).toBe('********!');
   });
 
   it('show of a key in PEM the edges only, however its lines end', () => {
     const line = 'MIHuAgEAMBAGByqGSM49AgEGBSuBBAAjBIHWMIHTAgEBBEIA';
     const pem = `-----BEGIN PRIVATE KEY-----\n${line}\nQUJD\n-----END PRIVATE KEY-----\n`;
     const shown = '-----BEGIN PRIVATE KEY-----';
-    expect(hiding(pem).in(`It begins with ${shown}.`)).toBe(`It begins with ${shown}.`);
+    expect(redactorOf(pem).redact(`It begins with ${shown}.`)).toBe(`It begins with ${shown}.`);
     for (const end of ['\n', '\\n', '\\u000a', '%0A']) {
-      expect(hiding(pem).in(pem.replaceAll('\n', end))).not.toContain(line.slice(0, 12));
-      expect(hiding(pem).in(pem.replaceAll('\n', end))).not.toContain('QUJD');
+      expect(redactorOf(pem).redact(pem.replaceAll('\n', end))).not.toContain(line.slice(0, 12));
+      expect(redactorOf(pem).redact(pem.replaceAll('\n', end))).not.toContain('QUJD');
     }
   });
 
@@ -109,8 +109,8 @@ describe('hidden secrets', () => {
     ['in a URL', 'abc%2Bdefghijklmn', encodeURIComponent],
     ['in JSON', 'abc\\u0041def\\/ghijkl', JSON.stringify],
   ])('are found where they hold escapes themselves, also %s', (_, secret, write) => {
-    expect(hiding(secret).in(`<${secret}>`)).toBe('<[redacted]>');
-    expect(hiding(secret).in(`<${write(secret)}>`)).toMatch(/^<"?\[redacted\]"?>$/);
+    expect(redactorOf(secret).redact(`<${secret}>`)).toBe('<********>');
+    expect(redactorOf(secret).redact(`<${write(secret)}>`)).toMatch(/^<"?\*{8}"?>$/);
   });
 
   it('leave no 12 characters of any token, wherever it was cut and however it was escaped', () => {
@@ -127,22 +127,20 @@ describe('hidden secrets', () => {
           const start = Math.min(at, secret.length - 12);
           const piece = [...secret.slice(start, start + length)];
           const written = piece.map((char, index) => WRITINGS[ways[index % ways.length] ?? 0]?.(char) ?? '');
-          const shown = hiding(secret).in(`${before} ${written.join('')} ${after}`);
-          expect(shown).toBe(`${before} [redacted] ${after}`);
+          const shown = redactorOf(secret).redact(`${before} ${written.join('')} ${after}`);
+          expect(shown).toBe(`${before} ******** ${after}`);
         },
       ),
       { numRuns: 1_000 },
     );
   });
 
-  it('are replaced directly behind any text, of which at most the beginning of an escape goes with them', () => {
+  it('are masked directly after any text, of which at most the beginning of an escape goes with them', () => {
     fc.assert(
       fc.property(secrets, surroundings, (secret, before) => {
-        const shown = hiding(secret).in(`${before}${secret}`);
-        expect(shown).toMatch(/\[redacted\]$/);
-        expect(before.replace(/[\\%]+$/, '')).toBe(
-          shown.slice(0, -'[redacted]'.length).replace(/[\\%]+$/, ''),
-        );
+        const shown = redactorOf(secret).redact(`${before}${secret}`);
+        expect(shown).toMatch(/\*{8}$/);
+        expect(before.replace(/[\\%]+$/, '')).toBe(shown.slice(0, -'********'.length).replace(/[\\%]+$/, ''));
       }),
     );
   });
@@ -151,7 +149,7 @@ describe('hidden secrets', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'abc/\\%u0"25 n'), maxLength: 300 });
     fc.assert(
       fc.property(texts, (text) => {
-        expect(hiding('XYZ-0123456789', 'ZZZZZZZZ').in(text)).toBe(text);
+        expect(redactorOf('XYZ-0123456789', 'ZZZZZZZZ').redact(text)).toBe(text);
       }),
     );
   });
@@ -160,7 +158,7 @@ describe('hidden secrets', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 100 });
     fc.assert(
       fc.property(fc.array(anything), anything, (hidden, text) => {
-        expect(typeof hiding(...hidden).in(text + hidden.join('%'))).toBe('string');
+        expect(typeof redactorOf(...hidden).redact(text + hidden.join('%'))).toBe('string');
       }),
     );
   });
@@ -173,7 +171,7 @@ describe('hidden secrets', () => {
   ])('are looked for in a megabyte within seconds: %s', (_, unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     const begin = performance.now();
-    expect(hiding(`${'a'.repeat(3_000)}c`, TOKEN).in(text)).toBe(unit === 'a' ? '[redacted]' : text);
+    expect(redactorOf(`${'a'.repeat(3_000)}c`, TOKEN).redact(text)).toBe(unit === 'a' ? '********' : text);
     expect(performance.now() - begin).toBeLessThan(5_000);
   });
 });
