@@ -11,6 +11,20 @@ describe('maskSecrets', () => {
     );
   });
 
+  it.each([
+    'secret',
+    'password',
+    'passphrase',
+    'client_secret',
+    'private_key',
+    'api_key',
+    'access_token',
+    'refresh_token',
+  ])('masks a member named %s', (name) => {
+    expect(maskSecrets(`{"a":[{"${name}": "true value"}]}`)).toBe(`{"a":[{"${name}": "********"}]}`);
+    expect(maskSecrets(`{"my_${name}":"v","${name}s":"v"}`)).toBe(`{"my_${name}":"v","${name}s":"v"}`);
+  });
+
   it('leaves text that only speaks of a secret', () => {
     const text = JSON.stringify({ note: '"secret":"not one"', secrets: 'many', secret: null });
     expect(maskSecrets(text)).toBe(text);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeOfMeaning, connectionErrorCode } from '../../src/client/connection-error.ts';
+import { codeOfMeaning, connectionErrorCode, toTypedError } from '../../src/client/connection-error.ts';
+import { ConnectionError } from '../../src/client/errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
@@ -44,5 +45,41 @@ describe('faultMeaning', () => {
       'the host name could not be resolved (ENOTFOUND)',
     );
     expect(codeOfMeaning('tls', new Error('x'))).toBe('the TLS connection could not be established');
+  });
+});
+
+describe('toTypedError', () => {
+  const failure = (method: string, timedOutAfter?: number) => ({
+    summary: { method, path: '/buyers', origin: 'https://api.example.com' },
+    attempt: 1,
+    timedOutAfter,
+  });
+  const outcomeOf = (code: string, method: string) => {
+    const error = toTypedError(withCode(code), failure(method));
+    expect(error).toBeInstanceOf(ConnectionError);
+    return (error as ConnectionError).outcomeUnknown;
+  };
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'says that the outcome of a %s is unknown where the request may have arrived',
+    (method) => {
+      expect(outcomeOf('ECONNRESET', method)).toBe(true);
+      expect(outcomeOf('UND_ERR_HEADERS_TIMEOUT', method)).toBe(true);
+      expect(toTypedError(new Error('x'), failure(method, 100))).toMatchObject({
+        code: 'timeout',
+        outcomeUnknown: true,
+      });
+    },
+  );
+
+  it.each(['ENOTFOUND', 'ECONNREFUSED', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO'])(
+    'knows the outcome of a POST that was never sent: %s',
+    (code) => {
+      expect(outcomeOf(code, 'POST')).toBe(false);
+    },
+  );
+
+  it.each(['ECONNRESET', 'ENOTFOUND'])('knows the outcome of a GET, which changes nothing: %s', (code) => {
+    expect(outcomeOf(code, 'GET')).toBe(false);
   });
 });

@@ -77,6 +77,20 @@ describe('iteratePages', () => {
     await expect(collect(iteratePages(fetchPage, { cursor: 'start' }))).rejects.toThrow(CursorLoopError);
   });
 
+  it('never asks again for the page that it started from', async () => {
+    const queries: PageQuery[] = [];
+    const seen: number[][] = [];
+    const fetchPage = async (query: PageQuery) => {
+      queries.push(query);
+      return { items: [1], next_cursor: 'start' };
+    };
+    const run = (async () => {
+      for await (const { items } of iteratePages(fetchPage, { cursor: 'start' })) seen.push([...items]);
+    })();
+    await expect(run).rejects.toMatchObject({ code: 'cursor_loop', cursor: 'start' });
+    expect({ queries, seen }).toEqual({ queries: [{ cursor: 'start', limit: 100 }], seen: [[1]] });
+  });
+
   it('hands out the pages before a failing one, then fails', async () => {
     let calls = 0;
     const fetchPage = async () => {

@@ -29,6 +29,19 @@ describe('isRetryable', () => {
     expect(faults.filter((code) => isRetryable('GET', fault(code)))).toEqual(faults.slice(0, 4));
   });
 
+  it.each(['PATCH', 'DELETE', 'get', 'put'])(
+    'repeats a %s only when the service did not process it, as a POST',
+    (method) => {
+      const statuses = [408, 425, 429, 500, 502, 503, 504];
+      expect(statuses.filter((code) => isRetryable(method, status(code)))).toEqual([425, 429]);
+      const errors = ['dns', 'connection_refused', 'connection_lost', 'timeout', 'tls'] as const;
+      expect(errors.filter((code) => isRetryable(method, fault(code)))).toEqual([
+        'dns',
+        'connection_refused',
+      ]);
+    },
+  );
+
   it('does not repeat what is wrong on this side', () => {
     expect(isRetryable('GET', new UsageError('x', 'x'))).toBe(false);
     expect(isRetryable('GET', new Error('x'))).toBe(false);

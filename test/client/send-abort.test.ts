@@ -1,9 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AbortedError, createClient } from '../../src/client/client.ts';
+import { send } from '../../src/client/send.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
 import { answers, type Handler } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
-import { buyersAt, serve } from './live-client.ts';
+import { buyersAt, contextFor, serve } from './live-client.ts';
 
 /** A limit that only a call which does not notice the abort runs into. */
 const PATIENCE = 15_000;
@@ -97,6 +99,28 @@ describe('an abort', () => {
     expect(await timeToFail(running, () => controller.abort())).toBeLessThan(PATIENCE);
     await closed.happened;
     expect(server.requests.length).toBe(1);
+  });
+
+  it.each([
+    ['a POST under way leaves its outcome unknown', operations.createShippingDetail, true],
+    ['a PUT under way leaves its outcome unknown', operations.updateCheckoutSession, true],
+    ['a GET under way leaves nothing unknown', operations.getCheckoutSession, false],
+  ])('of %s', async (_, operation, outcomeUnknown) => {
+    const arrived = moment();
+    const server = await serve(() => arrived.happen());
+    const controller = new AbortController();
+    const { signal } = controller;
+    const path = { buyer_id: 'b', checkout_session_id: 's' };
+    const running = send(contextFor(server.origin), { operation, path, signal });
+    await arrived.happened;
+    controller.abort();
+    expect(await failureOf(running)).toMatchObject({ code: 'aborted', outcomeUnknown });
+  });
+
+  it('of a POST before it is sent leaves nothing unknown', async () => {
+    const call = { operation: operations.createShippingDetail, path: { buyer_id: 'b' } };
+    const running = send(contextFor('http://127.0.0.1:1'), { ...call, signal: AbortSignal.abort() });
+    expect(await failureOf(running)).toMatchObject({ code: 'aborted', outcomeUnknown: false });
   });
 
   it('in the wait for a retry ends the call at once', async () => {

@@ -300,3 +300,17 @@ describe('hooks', () => {
     },
   );
 });
+
+describe('the request id', () => {
+  const NAMES = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
+
+  it.each(NAMES.map((name, index) => [name, NAMES.slice(index)] as const))(
+    'is that of %s where the headers after it are there, too',
+    async (name, present) => {
+      // Sent in the reverse order: it is the name that decides.
+      const headers = Object.fromEntries(present.toReversed().map((header) => [header, `id of ${header}`]));
+      const server = await serve(answers([{ body: page, headers }]));
+      expect(responseOf(await buyersAt(server.origin).list())?.requestId).toBe(`id of ${name}`);
+    },
+  );
+});

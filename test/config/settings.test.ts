@@ -125,6 +125,7 @@ describe('resolveSettings', () => {
     const source = { kind: 'flag', name: '--json' };
     expect(resolve({ json: true }, { PAYCTL_OUTPUT: 'csv' }).output).toEqual({ value: 'json', source });
     expect(resolve({ json: false }, { PAYCTL_OUTPUT: 'csv' }).output.value).toBe('csv');
+    expect(resolve({ json: true, output: 'csv' }).output).toEqual({ value: 'json', source });
   });
 
   test('the active profile is used where none is named, and gives its settings', () => {

@@ -7,7 +7,8 @@ import {
   sanitizeText,
 } from '../../src/output/sanitize.ts';
 
-const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}\u200B\u2060-\u2064\uFEFF\u{E0000}-\u{E007F}]/u;
+const forbidden =
+  /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}\u200B\u2060-\u2064\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
 
 const hostileCharacters = fc.constantFrom(
   ...[
@@ -30,6 +31,7 @@ const hostileCharacters = fc.constantFrom(
     '\u200D',
     '\u061C',
     '\uFEFF',
+    '\uFFF9',
     '\uD83D',
     '\uDE00',
     '\u{E0041}',
@@ -57,6 +59,7 @@ describe('sanitizeText', () => {
     ['lone \uD83D surrogate \uDE00', 'lone <U+D83D> surrogate <U+DE00>'],
     ['soft\u00ADhyphen', 'soft<U+00AD>hyphen'],
     ['filler\u3164', 'filler<U+3164>'],
+    ['a\uFFF9b\uFFFAc\uFFFBd', 'a<U+FFF9>b<U+FFFA>c<U+FFFB>d'],
     ['ad\u200Dmin', 'ad<U+200D>min'],
   ])('shows %j as %j', (text, shown) => {
     expect(sanitizeText(text)).toBe(shown);

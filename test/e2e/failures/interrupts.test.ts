@@ -36,6 +36,22 @@ describe('an interrupt', () => {
     },
   );
 
+  it('of a change says that its outcome is unknown', async () => {
+    const server = await serve(() => {});
+    const change = ['checkout-sessions', 'update', 's-1', '--metadata', 'a=b'];
+    for (const [flags, isUnknown] of [
+      [[], (stderr: string) => /^Outcome unknown: /m.test(stderr)],
+      [['--json'], (stderr: string) => errorObject(stderr).outcome_unknown],
+    ] as const) {
+      const before = server.requests.length;
+      const running = home.start([...change, ...flags], { env: against(server) });
+      await requestsOf(server, before + 1);
+      const run = await endPromptly(running, () => running.kill('SIGINT'));
+      expect(run).toMatchObject({ stdout: '', code: 130 });
+      expect(isUnknown(run.stderr)).toBe(true);
+    }
+  });
+
   it('ends a run that waits for its next try', async () => {
     const server = await serve((_, response) => void response.writeHead(503, { 'retry-after': '30' }).end());
     const running = home.start(['buyers', 'list'], { env: against(server) });
