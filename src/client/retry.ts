@@ -8,7 +8,7 @@ const BACKOFF_CAP = 20_000;
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 const UNPROCESSED_STATUSES = new Set([425, 429]);
 const UNPROCESSED_FAULTS = new Set(['dns', 'connection_refused']);
-const IDEMPOTENT_METHODS = new Set(['GET', 'HEAD', 'PUT']);
+const IDEMPOTENT_METHODS = new Set(['GET', 'PUT']);
 
 /**
  * Whether sending the request again is safe and may help. GET and PUT are repeated after connection faults and

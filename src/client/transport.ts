@@ -3,7 +3,7 @@ import { AbortedError } from '../errors.ts';
 
 /** One attempt of a request, ready for the wire. */
 export type TransportRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -29,7 +29,7 @@ describe('isRetryable', () => {
     expect(faults.filter((code) => isRetryable('GET', fault(code)))).toEqual(faults.slice(0, 4));
   });
 
-  it.each(['PATCH', 'DELETE', 'get', 'put'])(
+  it.each(['PATCH', 'DELETE', 'HEAD', 'put'])(
     'repeats a %s only when the service did not process it, as a POST',
     (method) => {
       const statuses = [408, 425, 429, 500, 502, 503, 504];
@@ -73,6 +73,23 @@ describe('parseRetryAfter', () => {
       expect(parseRetryAfter(header, now)).toBeUndefined();
     },
   );
+
+  it.each([';', '/', '"', '-', ',', '7,'])('ignores a date that follows %j', (before) => {
+    const date = 'Sun, 01 Mar 2026 12:00:05 GMT';
+    expect(parseRetryAfter(date, now)).toBe(5000);
+    expect(parseRetryAfter(`${before} ${date}`, now)).toBeUndefined();
+    expect(parseRetryAfter(`${before}${date}`, now)).toBeUndefined();
+  });
+
+  it('waits until the moment of any HTTP date', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -100_000, max: 100_000 }), (seconds) => {
+        const header = new Date(now + seconds * 1000).toUTCString();
+        const wait = Math.min(Math.max(0, seconds * 1000), RETRY_AFTER_CAP);
+        expect(parseRetryAfter(header, now)).toBe(wait);
+      }),
+    );
+  });
 
   it('yields nothing or a wait from 0 to the cap for any header', () => {
     fc.assert(

@@ -13,6 +13,32 @@ describe('parseExactJson', () => {
     );
   });
 
+  it('finds a number of exactly 16 digits wherever it begins and ends', () => {
+    for (let before = 0; before <= 64; before += 1) {
+      for (const after of [0, 1, 15, 16]) {
+        const text = `${' '.repeat(before)}9007199254740993${' '.repeat(after)}`;
+        expect(parseExactJson(text), `${before} and ${after}`).toBe(9007199254740993n);
+      }
+    }
+  });
+
+  it('finds the long number among any others', () => {
+    const long = fc.bigInt({ min: 2n ** 53n + 1n, max: 10n ** 40n });
+    const others = fc.array(fc.oneof(fc.maxSafeInteger(), fc.string(), fc.constant(null)), { maxLength: 8 });
+    fc.assert(
+      fc.property(others, long, fc.boolean(), others, (before, integer, isNegative, after) => {
+        const number = isNegative ? -integer : integer;
+        const parts = [
+          ...before.map((part) => JSON.stringify(part)),
+          String(number),
+          ...after.map((part) => JSON.stringify(part)),
+        ];
+        expect(parseExactJson(`[${parts.join(',')}]`)).toEqual([...before, number, ...after]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('leaves fractions, exponents and digits within text alone', () => {
     expect(parseExactJson('{"a":1.1234567890123456,"b":1e30,"c":"12345678901234567890"}')).toEqual({
       a: Number('1.1234567890123456'),
