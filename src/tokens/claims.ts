@@ -5,7 +5,8 @@ import { scopesOf } from './scopes.ts';
 export type TokenContent = {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  readonly scopes: readonly string[];
+  /** Undefined without a scope claim: only the service knows what the token allows. */
+  readonly scopes: readonly string[] | undefined;
   /** `kid` of the header. */
   readonly keyId: string | undefined;
   /** `iat`, `nbf` and `exp`; undefined also where the claim is no number of seconds that a date can express. */

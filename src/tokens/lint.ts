@@ -29,6 +29,7 @@ export type TokenIssue = {
     | 'other_key'
     | 'type_unusual'
     | 'scopes_missing'
+    | 'scopes_empty'
     | 'scopes_unknown'
     | 'scopes_wildcard';
   /** A service such as the emulator refuses a token with a `fault`; with a `warning` it may take it. */
@@ -111,9 +112,13 @@ const MOST_NAMES = 10;
 
 /** What is unusual about the scopes of a token. */
 export function checkScopes({ content: { scopes }, knownScopes }: Inspection): TokenIssue[] {
-  if (scopes.length === 0) {
-    const message = 'The token names no scopes, so as far as it says it opens nothing.';
+  if (scopes === undefined) {
+    const message = 'The token has no scope claim; only the service knows what it allows.';
     return [{ code: 'scopes_missing', severity: 'warning', message }];
+  }
+  if (scopes.length === 0) {
+    const message = 'The token has no scopes; it may not grant access to anything.';
+    return [{ code: 'scopes_empty', severity: 'warning', message }];
   }
   const faults: TokenIssue[] = [];
   const unknown = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'unknown');

@@ -1,7 +1,7 @@
 import { CredentialsError } from '../errors.ts';
 import { readClaimsIfAny, type TokenContent } from './claims.ts';
 import type { RsaAlgorithm, SigningKey } from './keys.ts';
-import { grants, namesScopes } from './scopes.ts';
+import { checkAccess } from './scopes.ts';
 
 /** What a token provider needs beside its source. */
 export type TokenProviderOptions = {
@@ -51,6 +51,7 @@ export type NeededScopes = {
 export type TokenDescription = {
   readonly origin: string;
   readonly keyId?: string;
+  /** Left out for a token that does not say: no JWT, or no scope claim. */
   readonly scopes?: readonly string[];
   readonly expiresAt?: Date;
 };
@@ -114,17 +115,10 @@ function faultsOf(content: TokenContent, needed: NeededScopes, now: Date): strin
   return [...faults, ...missingScopes(content, needed)];
 }
 
-/** A token that has no claim for scopes may carry its permissions elsewhere, so nothing can be said of it. */
-function missingScopes(
-  { claims, scopes: held }: TokenContent,
-  { scopes, accepted = [] }: NeededScopes,
-): string[] {
-  if (!namesScopes(claims)) {
-    return [];
-  }
-  const missing = scopes.filter((scope) => !accepted.includes(scope) && !grants(held, scope));
-  const isOpen = accepted.length === 0 || accepted.some((scope) => grants(held, scope));
-  return [...(isOpen ? [] : [accepted.join(' or ')]), ...missing].map((scope) => `lacks the scope ${scope}`);
+function missingScopes({ scopes: held }: TokenContent, { scopes, accepted = [] }: NeededScopes): string[] {
+  const others = scopes.filter((scope) => !accepted.includes(scope)).map((scope) => [scope]);
+  const { lacking } = checkAccess(held, accepted.length === 0 ? others : [accepted, ...others]);
+  return lacking.map((group) => `lacks the scope ${group.join(' or ')}`);
 }
 
 function describe(origin: string, content: TokenContent | undefined): TokenDescription {
@@ -132,7 +126,12 @@ function describe(origin: string, content: TokenContent | undefined): TokenDescr
     return { origin };
   }
   const { keyId, scopes, expiresAt } = content;
-  return { origin, ...(keyId !== undefined && { keyId }), scopes, ...(expiresAt && { expiresAt }) };
+  return {
+    origin,
+    ...(keyId !== undefined && { keyId }),
+    ...(scopes && { scopes }),
+    ...(expiresAt && { expiresAt }),
+  };
 }
 
 function unreadable(message: string): CredentialsError {

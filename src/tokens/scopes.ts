@@ -7,12 +7,31 @@ export function grants(held: readonly string[], needed: string): boolean {
   return held.some((scope) => covers(scope, needed));
 }
 
+/** What the scopes of a token say about a call; `unknown`: they say nothing, only the service can tell. */
+export type Access = 'allowed' | 'refused' | 'unknown';
+
+/**
+ * Decides what the scopes of a token say about a call that needs one scope of each group. Everything is `unknown` for a
+ * token without a scope claim (`undefined`), nothing for one whose claim is empty. `lacking` holds the groups of which no
+ * scope is held.
+ */
+export function checkAccess<Group extends readonly string[]>(
+  held: readonly string[] | undefined,
+  groups: readonly Group[],
+): { readonly access: Access; readonly lacking: readonly Group[] } {
+  if (held === undefined) return { access: 'unknown', lacking: [] };
+  const lacking = groups.filter((group) => !group.some((scope) => grants(held, scope)));
+  return { access: lacking.length === 0 ? 'allowed' : 'refused', lacking };
+}
+
 /**
  * The scopes that the claims of a token carry, in their order and each once: `scopes` (an array, or names separated by
- * white space), else `scope` (names separated by white space). Empty when there is neither, or nothing readable in it.
+ * white space), else `scope` (names separated by white space). Empty when nothing in the claim is readable; undefined
+ * without either claim: such a token may carry its permissions elsewhere.
  */
-export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] {
+export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] | undefined {
   const { scopes, scope } = claims;
+  if (scopes === undefined && scope === undefined) return undefined;
   if (Array.isArray(scopes)) {
     return unique(scopes.filter((name) => typeof name === 'string'));
   }
@@ -20,11 +39,6 @@ export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] {
     return unique(scopes.split(/\s+/));
   }
   return typeof scope === 'string' ? unique(scope.split(/\s+/)) : [];
-}
-
-/** Whether claims say anything of scopes; a token without may carry its permissions elsewhere. */
-export function namesScopes({ scopes, scope }: Readonly<Record<string, unknown>>): boolean {
-  return scopes !== undefined || scope !== undefined;
 }
 
 function covers(scope: string, needed: string): boolean {
@@ -50,7 +64,7 @@ function unique(names: readonly string[]): string[] {
 export type ScopeKind = 'known' | 'wildcard' | 'unknown';
 
 /**
- * Tells a scope by the names of the contract. Wildcards are those that `grants` of scopes.ts heeds; `X.*` is one only where
+ * Tells a scope by the names of the contract. Wildcards are those that `grants` knows; `X.*` is one only where
  * the contract has something below `X`.
  */
 export function kindOfScope(scope: string, known: readonly string[]): ScopeKind {

@@ -48,7 +48,7 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
       clockTolerance: options.clockToleranceSeconds ?? 0,
       requiredClaims: ['exp'],
     });
-    return { keyId, scopes: scopesOf(payload), claims: payload };
+    return { keyId, scopes: scopesOf(payload) ?? [], claims: payload };
   } catch (error) {
     throw verdict(error);
   }

@@ -38,7 +38,7 @@ describe('readClaims', () => {
     expect(readClaims(token)).toEqual({
       header: { kid: 7 },
       claims: { iat: '1', nbf: null, exp: 1e300 },
-      scopes: [],
+      scopes: undefined,
       keyId: undefined,
       issuedAt: undefined,
       notBefore: undefined,

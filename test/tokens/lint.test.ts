@@ -168,11 +168,14 @@ describe('the header of a token', () => {
 });
 
 describe('the scopes of a token', () => {
-  const missing = 'warning scopes_missing: The token names no scopes, so as far as it says it opens nothing.';
+  const missing =
+    'warning scopes_missing: The token has no scope claim; only the service knows what it allows.';
+  const empty = 'warning scopes_empty: The token has no scopes; it may not grant access to anything.';
   it.each([
     [{ scopes: undefined }, missing],
-    [{ scopes: [] }, missing],
-    [{ scopes: [7, null] }, missing],
+    [{ scopes: [] }, empty],
+    [{ scopes: undefined, scope: '' }, empty],
+    [{ scopes: [7, null] }, empty],
     [
       { scopes: ['buyers.read', 'buyer.read', 'x"y'] },
       'warning scopes_unknown: The contract does not name "buyer.read", "x\\"y".',

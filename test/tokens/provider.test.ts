@@ -177,7 +177,13 @@ describe('with a ready-made token', () => {
   );
 
   test('a JWT without any claim for scopes is not said to lack one', async () => {
-    await ready(jwt({ permissions: ['buyers.read'] }))(BUYERS);
+    const provide = ready(jwt({ permissions: ['buyers.read'] }));
+    await provide(BUYERS);
     expect(warnings).toEqual([]);
+    expect(provide.describe()).not.toHaveProperty('scopes');
+  });
+
+  test('a JWT with an empty claim for scopes is described as one that has none', async () => {
+    expect(ready(jwt({ scopes: [] })).describe()).toMatchObject({ scopes: [] });
   });
 });

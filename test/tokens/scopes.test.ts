@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { grants, scopesOf } from '../../src/tokens/scopes.ts';
+import { checkAccess, grants, scopesOf } from '../../src/tokens/scopes.ts';
 
 describe('grants', () => {
   test.each([
@@ -72,18 +72,41 @@ describe('scopesOf', () => {
     [{ scopes: ['roles.read', 7, null, '', 'roles.read'] }, ['roles.read']],
     [{ scopes: 7 }, []],
     [{ scope: ['buyers.read'] }, []],
-    [{}, []],
+    [{ scopes: null }, []],
+    [{ scope: '' }, []],
+    [{}, undefined],
+    [{ sub: 'somebody', permissions: ['buyers.read'] }, undefined],
   ])('%j carries %j', (claims, expected) => {
     expect(scopesOf(claims)).toEqual(expected);
   });
 
-  test('any claims give a list of distinct names that are not empty', () => {
+  test('any scope claim gives a list of distinct names that are not empty', () => {
     fc.assert(
       fc.property(fc.record({ scopes: fc.anything(), scope: fc.anything() }), (claims) => {
-        const names = scopesOf(claims);
+        const names = scopesOf(claims) ?? [];
+        expect(scopesOf(claims) === undefined).toBe(
+          claims.scopes === undefined && claims.scope === undefined,
+        );
         expect(names.every((name) => typeof name === 'string' && name !== '')).toBe(true);
         expect(new Set(names).size).toBe(names.length);
       }),
     );
+  });
+});
+
+describe('checkAccess', () => {
+  const READ = ['gift-cards.read', 'embed'];
+  const PII = ['buyers.billing-details.read'];
+
+  test.each([
+    [['embed'], [READ], { access: 'allowed', lacking: [] }],
+    [['embed'], [READ, PII], { access: 'refused', lacking: [PII] }],
+    [['*'], [READ, PII], { access: 'allowed', lacking: [] }],
+    [[], [READ, PII], { access: 'refused', lacking: [READ, PII] }],
+    [[], [], { access: 'allowed', lacking: [] }],
+    [undefined, [READ], { access: 'unknown', lacking: [] }],
+    [undefined, [], { access: 'unknown', lacking: [] }],
+  ])('scopes %j for one of each of %j: %j', (held, groups, expected) => {
+    expect(checkAccess(held, groups)).toEqual(expected);
   });
 });

@@ -1,37 +1,40 @@
 import type { Operation } from '../../contract/generated/operations.ts';
-import { grants } from '../../tokens/scopes.ts';
+import { type Access, checkAccess } from '../../tokens/scopes.ts';
 import { COMMAND_OPERATIONS } from './operations.ts';
 
-/** Whether scopes open a command. */
-export type CommandVerdict = {
+/** What the scopes of a token say about one command. */
+export type CommandAccess = {
   /** As it is typed: `buyers list`, `buyers list --reveal-pii`. */
   readonly command: string;
+  readonly operation: Operation;
+  /** Whether this is the command with `--reveal-pii`. */
+  readonly revealsPii: boolean;
+  /** `unknown` where the token has no scope claim. */
+  readonly access: Access;
   /** Each a scope, or several of which one suffices: `gift-cards.read or embed`. */
   readonly needed: readonly string[];
-  /** Those of `needed` that are not held; empty for a command that the scopes open. */
+  /** Those of `needed` that are not held; empty unless the access is refused. */
   readonly lacking: readonly string[];
 };
 
-/** Judges every command that talks to the service by the scopes held; once more with --reveal-pii where there is that. */
-export function judgeCommands(held: readonly string[]): CommandVerdict[] {
-  return Object.entries(COMMAND_OPERATIONS).flatMap(
-    ([command, { scopes, piiScope }]: [string, Operation]) => {
-      const plain = judge(command, [scopes], held);
-      return piiScope === undefined
-        ? [plain]
-        : [plain, judge(`${command} --reveal-pii`, [scopes, [piiScope]], held)];
-    },
-  );
-}
-
-/** Of each group of scopes one is needed. */
-function judge(
-  command: string,
-  groups: readonly (readonly string[])[],
-  held: readonly string[],
-): CommandVerdict {
-  const lacking = groups.filter((group) => !group.some((scope) => grants(held, scope)));
-  return { command, needed: groups.map(named), lacking: lacking.map(named) };
+/**
+ * Checks every command that talks to the service against the scopes that a token claims, `undefined` for a token without a
+ * scope claim; a command that can reveal personal data comes a second time, with `--reveal-pii`.
+ */
+export function commandAccess(
+  held: readonly string[] | undefined,
+  commands: Readonly<Record<string, Operation>> = COMMAND_OPERATIONS,
+): CommandAccess[] {
+  return Object.entries(commands).flatMap(([command, operation]) => {
+    const { scopes, piiScope } = operation;
+    const check = (groups: readonly (readonly string[])[]) => {
+      const { access, lacking } = checkAccess(held, groups);
+      return { operation, access, needed: groups.map(named), lacking: lacking.map(named) };
+    };
+    const plain = { command, revealsPii: false, ...check([scopes]) };
+    if (piiScope === undefined) return [plain];
+    return [plain, { command: `${command} --reveal-pii`, revealsPii: true, ...check([scopes, [piiScope]]) }];
+  });
 }
 
 function named(group: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { judgeCommands } from '../../cli/catalog/allowed-commands.ts';
+import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { scopes as knownScopes } from '../../contract/generated/operations.ts';
@@ -48,7 +48,7 @@ signature is neither verified nor printed. A token with faults is no error: -o j
     const now = new Date();
     const ownKey = await readOwnKey({ settings, display, runtime: this.runtime });
     const faults = lintToken({ ...token, now, ownKey, knownScopes, formatDuration });
-    const verdicts = judgeCommands(token.content.scopes);
-    await showInspection({ token, now, faults, verdicts }, display, flags);
+    const commands = commandAccess(token.content.scopes);
+    await showInspection({ token, now, faults, commands }, display, flags);
   }
 }

@@ -1,4 +1,4 @@
-import type { CommandVerdict } from '../../cli/catalog/allowed-commands.ts';
+import type { CommandAccess } from '../../cli/catalog/allowed-commands.ts';
 import type { Display } from '../../cli/display.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -13,6 +13,7 @@ import { loadColors } from '../../output/terminal.ts';
 import { formatDuration } from '../../text/format.ts';
 import type { OpenedToken } from '../../tokens/claims.ts';
 import type { Inspection, TokenIssue } from '../../tokens/lint.ts';
+import type { Access } from '../../tokens/scopes.ts';
 import { credentialInUse } from './credential-in-use.ts';
 
 /** A token that was looked into, and what was found. */
@@ -20,26 +21,28 @@ export type InspectedToken = {
   readonly token: OpenedToken;
   readonly now: Date;
   readonly faults: readonly TokenIssue[];
-  readonly verdicts: readonly CommandVerdict[];
+  readonly commands: readonly CommandAccess[];
 };
 
 /**
  * The inspection as JSON text. Header and claims stand in it as they were signed, so that no number is rounded; times are
  * ISO 8601 or null, `expires_in_seconds` is negative for what has expired.
  */
-export function inspectionText({ token, now, faults, verdicts }: InspectedToken): string {
+export function inspectionText({ token, now, faults, commands }: InspectedToken): string {
   const { scopes, keyId, issuedAt, notBefore, expiresAt } = token.content;
-  const isGood = ({ lacking }: CommandVerdict) => lacking.length === 0;
+  const namesOf = (state: Access) =>
+    commands.flatMap(({ command, access }) => (access === state ? [command] : []));
   const found: Readonly<Record<Exclude<InspectionMember, 'header' | 'claims'>, unknown>> = {
-    scopes,
+    scopes: scopes ?? null,
     key_id: keyId ?? null,
     issued_at: issuedAt?.toISOString() ?? null,
     not_before: notBefore?.toISOString() ?? null,
     expires_at: expiresAt?.toISOString() ?? null,
     expires_in_seconds: expiresAt ? Math.floor((expiresAt.getTime() - now.getTime()) / 1000) : null,
     faults,
-    good_for: verdicts.filter(isGood).map(({ command }) => command),
-    not_good_for: verdicts.filter((verdict) => !isGood(verdict)).map(({ command }) => command),
+    good_for: namesOf('allowed'),
+    not_good_for: namesOf('refused'),
+    unknown_for: namesOf('unknown'),
   };
   const rest = stringifyExactJson(found).slice(1);
   return `{"header":${token.headerText},"claims":${token.claimsText},${rest}`;
@@ -50,22 +53,33 @@ export function inspectionText({ token, now, faults, verdicts }: InspectedToken)
  * the token is sanitised.
  */
 export function viewInspection(inspected: InspectedToken, options: DetailOptions): string {
-  const { token, faults, verdicts } = inspected;
-  const good = verdicts.filter(({ lacking }) => lacking.length === 0);
-  const notGood = verdicts.filter(({ lacking }) => lacking.length > 0);
+  const { token, faults, commands } = inspected;
   const sections: [title: string, content: unknown][] = [
     ['header', compact(parseExactJson(token.headerText))],
     ['claims', compact(parseExactJson(token.claimsText))],
     ['in words', summary(inspected)],
     ['faults', messagesOf(faults, 'fault')],
     ['warnings', messagesOf(faults, 'warning')],
-    ['good for, by its scopes', named(good.map(({ command, needed }) => [command, needed.join(' and ')]))],
-    [
-      'not good for',
-      named(notGood.map(({ command, lacking }) => [command, `lacks ${lacking.join(' and ')}`])),
-    ],
+    ...commandSections(commands),
   ];
   return sections.map(([title, content]) => renderDetail({ [title]: content }, options)).join('\n');
+}
+
+function commandSections(commands: readonly CommandAccess[]): [title: string, content: unknown][] {
+  const inState = (state: Access) => commands.filter(({ access }) => access === state);
+  if (inState('unknown').length > 0) {
+    return [['good for', 'unknown: the token has no scope claim, so only the service can tell']];
+  }
+  return [
+    [
+      'good for, by its scopes',
+      named(inState('allowed').map(({ command, needed }) => [command, needed.join(' and ')])),
+    ],
+    [
+      'not good for',
+      named(inState('refused').map(({ command, lacking }) => [command, `lacks ${lacking.join(' and ')}`])),
+    ],
+  ];
 }
 
 /** Lists of texts, such as scopes, stand on one line. */
@@ -87,7 +101,7 @@ function summary({ token, now }: InspectedToken): Readonly<Record<string, string
     return `${date.toISOString()}, ${ahead > 0 ? `in ${formatDuration(ahead)}` : `${formatDuration(ahead)} ago`}`;
   };
   return {
-    scopes: scopes.join(', ') || '-',
+    scopes: scopes?.join(', ') || '-',
     issued: time(issuedAt),
     'not before': time(notBefore),
     expires: time(expiresAt),
@@ -166,6 +180,7 @@ const MEMBERS = [
   'faults',
   'good_for',
   'not_good_for',
+  'unknown_for',
 ] as const;
 
 /** The name of a member of an inspection. */

@@ -7,7 +7,6 @@ import { CredentialsError } from '../../errors.ts';
 import type { OutputFormat } from '../../output/format.ts';
 import { formatDuration } from '../../text/format.ts';
 import type { TokenContent } from '../../tokens/claims.ts';
-import { namesScopes } from '../../tokens/scopes.ts';
 
 /** What can be told of the credentials in use without asking the service. Holds no secret. */
 export type CredentialStatus = {
@@ -64,10 +63,7 @@ async function factsOf(credentials: Credentials, now: Date): Promise<Facts> {
   return content ? factsOfToken(content, now) : {};
 }
 
-function factsOfToken(
-  { header, claims, keyId, scopes, expiresAt, notBefore }: TokenContent,
-  now: Date,
-): Facts {
+function factsOfToken({ header, keyId, scopes, expiresAt, notBefore }: TokenContent, now: Date): Facts {
   const problem =
     expiresAt && expiresAt <= now
       ? `the token expired at ${expiresAt.toISOString()}`
@@ -79,7 +75,7 @@ function factsOfToken(
     problem,
     keyId: keyId ?? null,
     algorithm: typeof header.alg === 'string' ? header.alg : null,
-    scopes: namesScopes(claims) ? scopes : null,
+    scopes: scopes ?? null,
     expiresAt: expiresAt ?? null,
   };
 }

@@ -151,7 +151,9 @@ export function toTokenRecord(token: string): TokenRecord {
 }
 
 /** What a person is told of a token that stands on stdout: a sentence that does not hold it. */
-export function summaryOf({ scopes, expires_at: expiresAt }: TokenRecord): string {
-  if (!scopes) return 'This token is no JWT: only the service knows its scopes and its end.';
+export function summaryOf({ token, scopes, expires_at: expiresAt }: TokenRecord): string {
+  if (!readClaimsIfAny(token)) return 'This token is no JWT: only the service knows its scopes and its end.';
+  if (!scopes)
+    return `The token has no scope claim: only the service knows its scopes. Expires: ${expiresAt ?? 'never'}.`;
   return `Scopes: ${scopes.join(', ') || 'none'}. Expires: ${expiresAt ?? 'never'}.`;
 }

@@ -1,8 +1,7 @@
-import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
+import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
 import { type Operation, operations } from '../../contract/generated/operations.ts';
-import { grants, namesScopes } from '../../tokens/scopes.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
 import { askLists, isListId, LISTS, type ListId, type Outcome } from './try-lists.ts';
@@ -31,10 +30,7 @@ export async function checkCommands(parts: CommandParts): Promise<CommandVerdict
   const ask = (client: Client, ids: readonly ListId[]) => askLists(client, ids, signal);
   const withAccount = await withClient({ ...options, merchantAccount: id }, (client) => ask(client, ALL));
   const scopesBy = (outcomes: ReadonlyMap<ListId, Outcome>): CheckResult =>
-    judgeScopes(
-      judgeCommands(COMMAND_OPERATIONS, { outcomes, claims: credentials.claims }),
-      credentials.source.kind,
-    );
+    judgeScopes(judgeCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
   if (id === undefined) {
     const merchantAccount = pass('none chosen: the header is not sent', { merchant_account: null });
     return { scopes: scopesBy(withAccount), merchantAccount };
@@ -85,18 +81,16 @@ export type ScopeEvidence = {
 
 /** What is known of each command: by the service where it was asked, else by the claims of the token. */
 export function judgeCommands(
-  commands: Readonly<Record<string, Operation>>,
   { outcomes, claims }: ScopeEvidence,
+  commands?: Readonly<Record<string, Operation>>,
 ): CommandScope[] {
-  return Object.entries(commands).map(([command, { id, scopes }]) => {
+  const all = commandAccess(claims?.scopes, commands).filter(({ revealsPii }) => !revealsPii);
+  return all.map(({ command, operation: { id, scopes }, access }) => {
     const [scope] = scopes;
     const outcome = isListId(id) ? outcomes.get(id) : undefined;
     if (outcome) return { command, scope, state: stateOf(outcome), by: 'service' };
-    if (!claims || !namesScopes(claims.claims)) {
-      return { command, scope, state: 'not_tried', by: null };
-    }
-    const isGranted = scopes.some((candidate) => grants(claims.scopes, candidate));
-    return { command, scope, state: isGranted ? 'allowed' : 'refused', by: 'claims' };
+    if (access === 'unknown') return { command, scope, state: 'not_tried', by: null };
+    return { command, scope, state: access, by: 'claims' };
   });
 }
 

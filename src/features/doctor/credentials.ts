@@ -11,7 +11,6 @@ import type { PayctlError } from '../../errors.ts';
 import { momentOf, shellQuote, timeSpan } from '../../text/format.ts';
 import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
 import { createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
-import { namesScopes } from '../../tokens/scopes.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 import { judgeNoAnswer } from './probe.ts';
 import type { Outcome } from './try-lists.ts';
@@ -93,8 +92,8 @@ function timesOf({ notBefore, expiresAt }: Claims, now: Date): string[] {
   return times;
 }
 
-function scopesOf({ claims, scopes }: Claims): string {
-  if (!namesScopes(claims)) return 'names no scopes';
+function scopesOf({ scopes }: Claims): string {
+  if (scopes === undefined) return 'no scope claim';
   return scopes.length === 0 ? 'no scopes' : `scopes ${scopes.join(', ')}`;
 }
 

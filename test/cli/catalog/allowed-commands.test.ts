@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCommands } from '../../../src/cli/catalog/allowed-commands.ts';
+import { commandAccess } from '../../../src/cli/catalog/allowed-commands.ts';
 import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
 
-const good = (held: readonly string[]) =>
-  judgeCommands(held).flatMap(({ command, lacking }) => (lacking.length === 0 ? [command] : []));
-const verdict = (command: string, held: readonly string[]) =>
-  judgeCommands(held).find((judged) => judged.command === command);
+const allowed = (held: readonly string[] | undefined) =>
+  commandAccess(held).flatMap(({ command, access }) => (access === 'allowed' ? [command] : []));
+const accessTo = (command: string, held: readonly string[] | undefined) =>
+  commandAccess(held).find((checked) => checked.command === command);
 
-describe('judgeCommands', () => {
-  it('judges every command once, and once more those that can reveal personal data', () => {
-    const commands = judgeCommands([]).map(({ command }) => command);
-    expect(commands.filter((command) => !command.endsWith(' --reveal-pii'))).toEqual(
-      Object.keys(COMMAND_OPERATIONS),
-    );
-    expect(commands.filter((command) => command.endsWith(' --reveal-pii'))).toEqual([
+describe('commandAccess', () => {
+  it('lists every command once, and once more those that can reveal personal data', () => {
+    const commands = commandAccess([]);
+    const plain = commands.filter(({ revealsPii }) => !revealsPii);
+    expect(plain.map(({ command }) => command)).toEqual(Object.keys(COMMAND_OPERATIONS));
+    expect(commands.filter(({ revealsPii }) => revealsPii).map(({ command }) => command)).toEqual([
       'buyers list --reveal-pii',
       'payment-methods list --reveal-pii',
     ]);
@@ -38,22 +37,31 @@ describe('judgeCommands', () => {
         'payment-service-definitions sessions create',
       ],
     ],
-  ])('opens with %j only %j', (held, commands) => {
-    expect(good(held)).toEqual(commands);
+  ])('allows with %j only %j, and refuses the others', (held, commands) => {
+    expect(allowed(held)).toEqual(commands);
+    const others = commandAccess(held).filter(({ command }) => !commands.some((name) => name === command));
+    expect(new Set(others.map(({ access }) => access))).toEqual(new Set(['refused']));
   });
 
-  it('opens everything with *', () => {
-    expect(good(['*'])).toEqual(judgeCommands([]).map(({ command }) => command));
+  it('allows everything with *', () => {
+    expect(new Set(commandAccess(['*']).map(({ access }) => access))).toEqual(new Set(['allowed']));
+  });
+
+  it('knows nothing of any command without a scope claim, and lacks nothing', () => {
+    for (const { access, lacking, needed } of commandAccess(undefined)) {
+      expect({ access, lacking }).toEqual({ access: 'unknown', lacking: [] });
+      expect(needed).not.toEqual([]);
+    }
   });
 
   it('says which scopes are needed and which of them are lacking', () => {
-    expect(verdict('buyers gift-cards list', [])).toEqual({
-      command: 'buyers gift-cards list',
+    expect(accessTo('buyers gift-cards list', [])).toMatchObject({
+      access: 'refused',
       needed: ['gift-cards.read or embed'],
       lacking: ['gift-cards.read or embed'],
     });
-    expect(verdict('buyers list --reveal-pii', ['buyers.read'])).toEqual({
-      command: 'buyers list --reveal-pii',
+    expect(accessTo('buyers list --reveal-pii', ['buyers.read'])).toMatchObject({
+      access: 'refused',
       needed: ['buyers.read', 'buyers.billing-details.read'],
       lacking: ['buyers.billing-details.read'],
     });

@@ -75,9 +75,10 @@ describe('payctl auth inspect -o json', () => {
       ],
       good_for: ['buyers gift-cards list', 'buyers list'],
       not_good_for: COMMANDS.filter((name) => !['buyers gift-cards list', 'buyers list'].includes(name)),
+      unknown_for: [],
     });
     expect(Object.keys(document).join()).toBe(
-      'header,claims,scopes,key_id,issued_at,not_before,expires_at,expires_in_seconds,faults,good_for,not_good_for',
+      'header,claims,scopes,key_id,issued_at,not_before,expires_at,expires_in_seconds,faults,good_for,not_good_for,unknown_for',
     );
   });
 
@@ -85,7 +86,7 @@ describe('payctl auth inspect -o json', () => {
     const claims =
       '{"exp":4000000000.0,"account":12345678901234567890,"2":1.50,"1":1e2,"password":"hunter2"}';
     const { stdout } = await inspect(makeToken(HEADER, claims), ['-o', 'json']);
-    expect(stdout).toContain(`,"claims":${claims},"scopes":[],`);
+    expect(stdout).toContain(`,"claims":${claims},"scopes":null,`);
   });
 
   it('has no times and no key where the token names none', async () => {
@@ -93,16 +94,25 @@ describe('payctl auth inspect -o json', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       header: {},
       claims: {},
-      scopes: [],
+      scopes: null,
       key_id: null,
       issued_at: null,
       not_before: null,
       expires_at: null,
       expires_in_seconds: null,
       good_for: [],
-      not_good_for: COMMANDS,
+      not_good_for: [],
+      unknown_for: COMMANDS,
     });
     expect(code).toBe(0);
+  });
+
+  it('tells a token without a scope claim from one whose claim is empty', async () => {
+    const answer = ['--jq', '[.scopes, (.good_for, .not_good_for, .unknown_for | length)]', '-o', 'json'];
+    const without = await inspect(freshToken({ scopes: undefined }), answer);
+    expect(JSON.parse(without.stdout)).toEqual([null, 0, 0, COMMANDS.length]);
+    const empty = await inspect(freshToken({ scopes: [] }), answer);
+    expect(JSON.parse(empty.stdout)).toEqual([[], 0, COMMANDS.length, 0]);
   });
 
   it.each([
@@ -211,6 +221,7 @@ describe('the view of a token', () => {
         ...COMMANDS.filter((name) => name !== 'buyers list').map(
           (name, index) => `not_good_for.${index}\t${name}`,
         ),
+        'unknown_for\t[]',
       ),
     );
   });

@@ -263,6 +263,19 @@ describe('auth login says', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/audit-logs?limit=1']);
   });
 
+  it.each([
+    [{}, 'The token has no scope claim: only the service knows what it may do'],
+    [{ scopes: [] }, 'The token is good for 0 of 12 commands'],
+  ])('what is known of a token with the claims %j, and tries it all the same', async (claims, sentence) => {
+    const home = freshHome();
+    const server = await serveAnswers(ROLES);
+    const token = jwt({ ...claims, exp: 4_000_000_000 });
+    const run = await home.payctl([...login, '--base-url', server.origin], { stdin: token });
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stderr).toContain(`\n${sentence}`);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/roles?limit=1']);
+  });
+
   it('that a token is accepted which may not make the call', async () => {
     const home = freshHome();
     const server = await serveAnswers({ status: 403, body: '' });

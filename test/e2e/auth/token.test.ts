@@ -230,7 +230,7 @@ describe('payctl auth token with a ready-made token', () => {
       stdout: `${expired}\n`,
       stderr: lines(
         'The token of PAYCTL_TOKEN expired at 2023-11-14T22:13:20.000Z',
-        'Scopes: none. Expires: 2023-11-14T22:13:20.000Z.',
+        'The token has no scope claim: only the service knows its scopes. Expires: 2023-11-14T22:13:20.000Z.',
       ),
       code: 0,
       signal: null,

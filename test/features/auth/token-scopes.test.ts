@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readScopes, remarksOn } from '../../../src/features/auth/token.ts';
+import { readScopes, remarksOn, summaryOf, toTokenRecord } from '../../../src/features/auth/token.ts';
+import { makeToken } from '../../tokens/make-token.ts';
 
 describe('readScopes', () => {
   it.each([
@@ -33,5 +34,20 @@ describe('remarksOn', () => {
       'The scope buyers.* grants much: everything below buyers.',
       'Unknown scope "x\\u001b"; the token carries it all the same.',
     ]);
+  });
+});
+
+describe('summaryOf', () => {
+  const summary = (claims: Record<string, unknown>) =>
+    summaryOf(toTokenRecord(makeToken({ alg: 'ES512' }, claims)));
+
+  it('tells a token without a scope claim from one without scopes, and from one that is no JWT', () => {
+    expect(summary({ exp: 0 })).toBe(
+      'The token has no scope claim: only the service knows its scopes. Expires: 1970-01-01T00:00:00.000Z.',
+    );
+    expect(summary({ scopes: [] })).toBe('Scopes: none. Expires: never.');
+    expect(summaryOf(toTokenRecord('opaque'))).toBe(
+      'This token is no JWT: only the service knows its scopes and its end.',
+    );
   });
 });

@@ -19,7 +19,7 @@ function answered(status: number): Outcome {
     : { status, error: new ApiError('code', 'message', { status, request, attempts: 1 }) };
 }
 
-function contentOf(claims: Record<string, unknown>, scopes: readonly string[]): TokenContent {
+function contentOf(claims: Record<string, unknown>, scopes: TokenContent['scopes']): TokenContent {
   const none = { keyId: undefined, issuedAt: undefined, notBefore: undefined, expiresAt: undefined };
   return { header: {}, claims, scopes, ...none };
 }
@@ -28,7 +28,7 @@ function states(outcomes: Partial<Record<ListId, number>>, claims?: TokenContent
   const map = new Map(
     Object.entries(outcomes).map(([id, status]) => [id as ListId, answered(status)] as const),
   );
-  const commands = judgeCommands(COMMANDS, { outcomes: map, claims });
+  const commands = judgeCommands({ outcomes: map, claims }, COMMANDS);
   return commands.map(({ state, by }) => (by === null ? state : `${state} by ${by}`));
 }
 
@@ -53,11 +53,12 @@ describe('what a command may', () => {
   });
 
   it('is not told by a token that has no claim for scopes', () => {
-    expect(states({}, contentOf({ sub: 'somebody' }, []))).toEqual(Array(4).fill('not_tried'));
+    expect(states({}, contentOf({ sub: 'somebody' }, undefined))).toEqual(Array(4).fill('not_tried'));
+    expect(states({}, contentOf({ scopes: [] }, []))).toEqual(Array(4).fill('refused by claims'));
   });
 
   it('comes with the scope to ask for', () => {
-    const commands = judgeCommands(COMMANDS, { outcomes: new Map(), claims: undefined });
+    const commands = judgeCommands({ outcomes: new Map(), claims: undefined }, COMMANDS);
     expect(commands.map(({ command, scope }) => `${command}: ${scope}`)).toEqual([
       'buyers list: buyers.read',
       'roles list: roles.read',

@@ -1,8 +1,7 @@
-import { COMMAND_OPERATIONS } from '../../../cli/catalog/operations.ts';
+import { commandAccess } from '../../../cli/catalog/allowed-commands.ts';
 import type { Session } from '../../../cli/session.ts';
 import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
-import type { Operation } from '../../../contract/generated/operations.ts';
 import type { Credentials } from '../../../credentials/read.ts';
 import { CredentialsError } from '../../../errors.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
@@ -43,10 +42,17 @@ function examineToken(token: string, now: Date): CredentialFacts {
       hint: 'Get a new one.',
     });
   }
-  const all = Object.entries<Operation>(COMMAND_OPERATIONS);
-  const allowed = all.filter(([, operation]) => operation.scopes.some((scope) => grants(scopes, scope)));
-  const names = allowed.map(([command]) => command).join(', ');
   const until = expiresAt ? ` until ${expiresAt.toISOString()}` : '';
+  const all = commandAccess(scopes).filter(({ revealsPii }) => !revealsPii);
+  if (all.some(({ access }) => access === 'unknown')) {
+    const expiry = expiresAt ? `; it is valid${until}` : '';
+    return {
+      scopes,
+      sentence: `The token has no scope claim: only the service knows what it may do${expiry}.`,
+    };
+  }
+  const allowed = all.filter(({ access }) => access === 'allowed');
+  const names = allowed.map(({ command }) => command).join(', ');
   const sentence = `The token is good for ${allowed.length} of ${all.length} commands${until}${names && `: ${names}`}.`;
   return { scopes, sentence };
 }

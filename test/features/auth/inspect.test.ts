@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { commandAccess } from '../../../src/cli/catalog/allowed-commands.ts';
+import { viewInspection } from '../../../src/features/auth/inspect.ts';
+import { loadColors } from '../../../src/output/terminal.ts';
+import { openToken } from '../../../src/tokens/claims.ts';
+import { makeToken } from '../../tokens/make-token.ts';
+
+async function sectionsOf(claims: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const token = openToken(makeToken({ alg: 'ES512' }, claims));
+  const commands = commandAccess(token.content.scopes);
+  const colors = await loadColors(false);
+  const inspected = { token, now: new Date(0), faults: [], commands };
+  return viewInspection(inspected, { width: 100, colors }).split('\n\n').slice(5);
+}
+
+describe('the view of what a token is good for', () => {
+  it('is unknown without a scope claim', async () => {
+    expect(await sectionsOf({ sub: 'somebody' })).toEqual([
+      'good for  unknown: the token has no scope claim, so only the service can tell\n',
+    ]);
+  });
+
+  it('is nothing with an empty scope claim', async () => {
+    const [good, notGood] = await sectionsOf({ scopes: [] });
+    expect(good).toBe('good for, by its scopes  none');
+    expect(notGood).toContain('lacks buyers.read\n');
+  });
+});
