@@ -13,9 +13,11 @@ const CHUNKS: readonly Chunk[] = [
     [
       /builtin:node:/,
       /src\/(client\/)?errors\.ts/,
+      /src\/signals\.ts/,
+      /src\/json\/is-object\.ts/,
       /src\/cli\/(run|route|runtime|failure\/exit-code)\.ts/,
       /src\/text\//,
-      /src\/files\/private-files\.ts/,
+      /src\/files\/(private-files|file-error)\.ts/,
       /src\/config\/(environment|profiles)\.ts/,
       /src\/output\/streams\.ts/,
       /node_modules\/env-paths\//,

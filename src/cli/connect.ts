@@ -1,14 +1,14 @@
-import type { ClientHooks, NeededScopes } from '../client/call.ts';
-import type { Client } from '../client/client.ts';
+import type { ClientHooks } from '../client/call.ts';
+import type { Client, ClientOptions } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
-import type { Credentials } from '../credentials/read.ts';
+import type { NeededScopes } from '../contract/operation.ts';
 import { findCredentials } from '../credentials/read.ts';
 import { CredentialsError } from '../errors.ts';
-import { createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
+import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
 import type { Display } from './display.ts';
 import { confirmWrite, dryRunHooks, traceHooks } from './hooks.ts';
-import type { Runtime } from './runtime.ts';
+import { issuerOf, type Runtime, userAgentOf } from './runtime.ts';
 import { openTarget, type Target } from './target.ts';
 
 /** What `connect` makes: a client and what belongs to it. */
@@ -37,7 +37,7 @@ export type SessionParts = {
  * @throws CredentialsError `not_configured` without a base URL, `no_credentials` without a token or key
  */
 export async function connect(parts: SessionParts): Promise<Connection> {
-  const { settings, display, runtime } = parts;
+  const { settings, display } = parts;
   const target = await openTarget(parts);
   try {
     const { baseUrl } = target;
@@ -45,18 +45,15 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     if (display.verbose) {
       saySources(settings, display, { baseUrl, token: tokenProvider?.describe().origin ?? 'none' });
     }
+    const { token: getToken, ...common } = commonOptions(parts, target, tokenProvider);
     let needed: NeededScopes | undefined;
     const client = createClient({
-      baseUrl,
-      token: async (scopes) => {
+      ...common,
+      token: (scopes) => {
         needed = scopes;
-        const token = (await tokenProvider?.(scopes)) ?? '';
-        display.addSecret(token);
-        return token;
+        return getToken(scopes);
       },
       merchantAccount: settings.merchantAccount.value,
-      merchantHeader: settings.merchantHeader.value,
-      userAgent: `payctl/${runtime.version} (${runtime.platform})`,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: settings.maxRetries.value,
       hooks: parts.dryRun ? dryRunHooks(display) : hooksFor(parts),
@@ -73,6 +70,27 @@ export async function connect(parts: SessionParts): Promise<Connection> {
 }
 
 /**
+ * The options of every client of a service: where it sends requests, and as whom. A token is hidden from everything that is
+ * printed as soon as it is used; without a provider it is empty.
+ */
+export function commonOptions(
+  { settings, display, runtime }: Pick<SessionParts, 'settings' | 'display' | 'runtime'>,
+  { baseUrl }: Pick<Target, 'baseUrl'>,
+  tokenProvider: TokenProvider | undefined,
+) {
+  return {
+    baseUrl,
+    async token(needed: NeededScopes): Promise<string> {
+      const token = (await tokenProvider?.(needed)) ?? '';
+      display.addSecret(token);
+      return token;
+    },
+    merchantHeader: settings.merchantHeader.value,
+    userAgent: userAgentOf(runtime),
+  } satisfies ClientOptions;
+}
+
+/**
  * The provider of the token that the settings name.
  * @throws CredentialsError `no_credentials`, and what reading them throws
  */
@@ -81,7 +99,7 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   const warn = display.info;
   const inputs = { environment: runtime.environment, profile: target.profile };
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
-  if (credentials) return createTokenProvider(credentials, { issuer: `payctl/${runtime.version}`, warn });
+  if (credentials) return createTokenProvider(credentials, { issuer: issuerOf(runtime), warn });
   throw new CredentialsError('no_credentials', 'There is no token and no key to sign one with', {
     hint: `Run payctl auth login${loginFlag(parts)}, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.`,
   });

@@ -49,3 +49,13 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
     platform: `${process.platform}-${process.arch} node-${process.version}`,
   };
 }
+
+/** `iss` of the tokens that payctl signs: `payctl/VERSION`. */
+export function issuerOf({ version }: Pick<Runtime, 'version'>): string {
+  return `payctl/${version}`;
+}
+
+/** What requests call themselves: `payctl/VERSION (PLATFORM)`. */
+export function userAgentOf(runtime: Pick<Runtime, 'version' | 'platform'>): string {
+  return `${issuerOf(runtime)} (${runtime.platform})`;
+}

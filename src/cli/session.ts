@@ -1,6 +1,6 @@
-import type { NeededScopes } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
 import type { Settings } from '../config/settings.ts';
+import type { NeededScopes } from '../contract/operation.ts';
 import type { TokenProvider } from '../tokens/provider.ts';
 import type { Connection, SessionParts } from './connect.ts';
 import type { Display } from './display.ts';

@@ -1,5 +1,6 @@
+import type { NeededScopes } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
-import type { ClientHooks, NeededScopes, RequestContext } from './call.ts';
+import type { ClientHooks, RequestContext } from './call.ts';
 import {
   type ApiLogs,
   type AuditLogs,
@@ -23,8 +24,9 @@ import {
 import { createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
+export type { NeededScopes } from '../contract/operation.ts';
 export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
-export type { ClientHooks, NeededScopes } from './call.ts';
+export type { ClientHooks } from './call.ts';
 export {
   ApiError,
   ConnectionError,

@@ -1,4 +1,5 @@
 import { AbortedError } from '../errors.ts';
+import { untilAborted } from '../signals.ts';
 
 /** A longer one would fire at once (the timers of Node count in 32 bits). */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -53,7 +54,7 @@ export function sleep(milliseconds: number, signal: AbortSignal | undefined): Pr
 }
 
 /** How long one step of a check may take, and what ends all of them. */
-export type Limits = { readonly milliseconds: number; readonly signal: AbortSignal };
+export type Limits = { readonly timeoutMs: number; readonly signal: AbortSignal };
 
 /** What a step that took too long fails with; its code is the system's for a connection that took too long. */
 export class TimeUpError extends Error {
@@ -64,16 +65,12 @@ export class TimeUpError extends Error {
  * Waits for work that cannot be interrupted, as long as the limits allow.
  * @throws AbortedError, TimeUpError, and what the work throws
  */
-export async function withinLimits<T>(work: Promise<T>, { milliseconds, signal }: Limits): Promise<T> {
-  if (signal.aborted) throw new AbortedError();
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new TimeUpError('the time is up')), milliseconds);
-  const abort = () => reject(new AbortedError());
-  signal.addEventListener('abort', abort);
+export async function withinLimits<T>(work: Promise<T>, { timeoutMs, signal }: Limits): Promise<T> {
+  const deadline = startDeadline(timeoutMs, signal);
+  const toError = () => (deadline.expired() ? new TimeUpError('the time is up') : new AbortedError());
   try {
-    return await Promise.race([work, ended]);
+    return await untilAborted(work, deadline.signal, toError);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
+    deadline.clear();
   }
 }

@@ -1,4 +1,5 @@
 import { parseExactJson } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
 import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
 
 /**
@@ -126,10 +127,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asText(value: unknown): string | undefined {

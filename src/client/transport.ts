@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { AbortedError } from '../errors.ts';
+import { untilAborted } from '../signals.ts';
 
 /** One attempt of a request, ready for the wire. */
 export type TransportRequest = {
@@ -72,25 +73,16 @@ export function createTransport(origin: string, connectTimeout: number): Transpo
 }
 
 async function exchange(pool: Pool, { body, ...request }: TransportRequest): Promise<TransportResponse> {
-  const response = await untilAborted(pool.request({ ...request, body: body ?? null }), request.signal);
+  const { signal } = request;
+  // Rejects at the abort itself: undici notices one only when the connection stands, which may be never.
+  const asked = pool.request({ ...request, body: body ?? null });
+  const response = await untilAborted(asked, signal, () => signal.reason);
   const headers = flattenHeaders(response.headers);
   const received = await readBody(response);
   await nextTurn();
   const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
   const bytes = zipped ? await gunzip(received, response.statusCode) : received;
   return { status: response.statusCode, headers, text: decode(bytes) };
-}
-
-/** Rejects at the abort itself: undici notices one only when the connection stands, which may be never. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 /** undici frees a connection one turn of the event loop after a response; a request before that opens another one. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { readPrivately } from '../files/private-files.ts';
+import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 
@@ -177,10 +178,6 @@ function parseJson(text: string): unknown {
   } catch {
     throw new Error('it is not JSON');
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The profiles that there are, the built-in ones among them, and which one is used where none is named. */

@@ -1,4 +1,5 @@
 import { AbortedError } from '../errors.ts';
+import { untilAborted } from '../signals.ts';
 import {
   bindingMissing,
   type KeychainTask,
@@ -85,16 +86,10 @@ async function loadBinding(): Promise<typeof import('@napi-rs/keyring')> {
 
 /** The binding's own signal only stops work that has not begun. */
 async function perform<T>(work: Promise<T>, task: KeychainTask, signal: AbortSignal | undefined): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new AbortedError());
-  if (signal?.aborted) stop();
-  signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await Promise.race([aborted, work]);
+    return await untilAborted(work, signal);
   } catch (error) {
     throw error instanceof AbortedError ? error : keychainFailed(error, task);
-  } finally {
-    signal?.removeEventListener('abort', stop);
   }
 }
 

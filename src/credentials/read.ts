@@ -1,23 +1,15 @@
 import type { Stats } from 'node:fs';
 import type { Profile } from '../config/profiles.ts';
 import { CredentialsError } from '../errors.ts';
+import { fileErrorReason } from '../files/file-error.ts';
 import { shellQuote } from '../text/format.ts';
+import type { Credentials } from '../tokens/provider.ts';
 import {
   type CredentialInputs,
   type CredentialSource,
   holdsSecret,
   listCredentialSources,
 } from './sources.ts';
-
-/** A token, or a private key to sign tokens with, and the name of where it came from. */
-export type Credentials =
-  | { readonly kind: 'token'; readonly token: string; readonly origin: string }
-  | {
-      readonly kind: 'key';
-      readonly pem: string;
-      readonly origin: string;
-      readonly rsaAlgorithm?: 'RS256' | 'PS256' | undefined;
-    };
 
 /** Means of `findCredentials`. */
 export type CredentialDeps = {
@@ -107,10 +99,14 @@ function readFileOf(
   try {
     secret = readFile(path);
   } catch (error) {
-    throw new CredentialsError('credentials_unreadable', `${origin} cannot be read: ${reasonOf(error)}`, {
-      hint: 'Give the path of a file of at most 64 KiB that you may read.',
-      cause: error,
-    });
+    throw new CredentialsError(
+      'credentials_unreadable',
+      `${origin} cannot be read: ${fileErrorReason(error)}`,
+      {
+        hint: 'Give the path of a file of at most 64 KiB that you may read.',
+        cause: error,
+      },
+    );
   }
   if (secret.openMode !== undefined) {
     warn(
@@ -118,23 +114,6 @@ function readFileOf(
     );
   }
   return secret.text;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a directory',
-};
-
-/** Why a file could not be read, in a few words. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return 'the reason is unknown';
-  }
-  const code = 'code' in error ? String(error.code) : undefined;
-  return code === undefined ? error.message : (REASONS[code] ?? code);
 }
 
 /** The content of a secret file, and whether others than its owner may read it. */

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { PayctlError } from '../errors.ts';
+import { replaceFile } from '../files/private-files.ts';
 
 /** The paths of everything that the emulator keeps in its data directory. */
 export type EmulatorFiles = {
@@ -50,12 +51,9 @@ export function ensurePrivateFile(path: string): void {
  * @throws PayctlError `emulator_directory_unusable`
  */
 export function writePrivateFile(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, path);
+    replaceFile(path, text);
   } catch (cause) {
-    rmSync(draft, { force: true });
     throw unusable(path, cause);
   }
 }

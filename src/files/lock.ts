@@ -2,9 +2,10 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../text/format.ts';
+import { fileErrorCode } from './file-error.ts';
 import { unwritable } from './private-files.ts';
 
-const PATIENCE_MILLISECONDS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Does `work` while no other payctl does its own under the same lock, a file that holds the process id of its owner. The
@@ -12,12 +13,8 @@ const PATIENCE_MILLISECONDS = 10_000;
  * behind is told to the user instead of being guessed to be stale.
  * @throws UsageError `profiles_locked` after ten seconds, `profiles_unwritable`, and what the work throws.
  */
-export async function withLock<T>(
-  path: string,
-  work: () => T,
-  patienceMilliseconds = PATIENCE_MILLISECONDS,
-): Promise<T> {
-  await acquire(path, patienceMilliseconds);
+export async function withLock<T>(path: string, work: () => T, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
+  await acquire(path, timeoutMs);
   try {
     return work();
   } finally {
@@ -25,8 +22,8 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(path: string, patienceMilliseconds: number): Promise<void> {
-  const deadline = performance.now() + patienceMilliseconds;
+async function acquire(path: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (!tryToAcquire(path)) {
     if (performance.now() > deadline) throw locked(path);
     await wait(5 + Math.random() * 20);
@@ -52,7 +49,7 @@ function open(path: string): number | undefined {
   try {
     return openSync(path, 'wx', 0o600);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
+    if (fileErrorCode(error) === 'EEXIST') return undefined;
     throw unwritable(path, error);
   }
 }

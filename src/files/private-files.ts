@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../text/format.ts';
+import { fileErrorCode, fileErrorReason } from './file-error.ts';
 
 const isPosix = process.platform !== 'win32';
 
@@ -24,16 +25,12 @@ export function readPrivately(path: string): string | undefined {
     return readFileSync(descriptor, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = codeOf(error);
+    const code = fileErrorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UsageError(
-      'profiles_unreadable',
-      `${path} cannot be read: ${code ?? 'the reason is unknown'}`,
-      {
-        hint: 'Make it a file that you may read, or name another directory in PAYCTL_CONFIG_DIR.',
-        cause: error,
-      },
-    );
+    throw new UsageError('profiles_unreadable', `${path} cannot be read: ${fileErrorReason(error)}`, {
+      hint: 'Make it a file that you may read, or name another directory in PAYCTL_CONFIG_DIR.',
+      cause: error,
+    });
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -66,9 +63,22 @@ export function makePrivateDirectory(path: string, { anythingIsOurs = false } = 
  * @throws UsageError as `makePrivateDirectory`.
  */
 export function writePrivately(path: string, text: string): void {
+  makePrivateDirectory(dirname(path), { anythingIsOurs: true });
+  try {
+    replaceFile(path, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/**
+ * Writes a file of mode 0600 in one step: a reader sees the old text or the new one, never a part, and no draft is left.
+ * Its directory has to exist.
+ * @throws what the file system throws; the file is then as it was
+ */
+export function replaceFile(path: string, text: string): void {
   const { fsyncSync, closeSync, openSync, renameSync, rmSync, writeFileSync } =
     process.getBuiltinModule('node:fs');
-  makePrivateDirectory(dirname(path), { anythingIsOurs: true });
   const draft = `${path}.${process.pid}.new`;
   try {
     rmSync(draft, { force: true });
@@ -82,20 +92,16 @@ export function writePrivately(path: string, text: string): void {
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw unwritable(path, error);
+    throw error;
   }
 }
 
-/** The error for a path that could not be written; it names the system's code, or else says what the cause says. */
+/** The error for a path that could not be written; it says why, as far as the cause says it. */
 export function unwritable(path: string, error: unknown): UsageError {
-  return new UsageError(
-    'profiles_unwritable',
-    `${path} cannot be written: ${codeOf(error) ?? messageOf(error)}`,
-    {
-      hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
-      cause: error,
-    },
-  );
+  return new UsageError('profiles_unwritable', `${path} cannot be written: ${fileErrorReason(error)}`, {
+    hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
+    cause: error,
+  });
 }
 
 function refuseStrangers(path: string, stats: Stats): void {
@@ -122,12 +128,4 @@ function isOurs({ uid }: Stats): boolean {
 /** Root stands for nobody but the user who called sudo: whoever else wrote a file would be sent the next token. */
 function isOfSudoUser({ uid }: Stats): boolean {
   return process.getuid?.() === 0 && String(uid) === process.env.SUDO_UID;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'the reason is unknown';
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

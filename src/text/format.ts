@@ -17,21 +17,16 @@ export function plural(count: number, noun: string): string {
 }
 
 /**
- * A length of time as a person says it, rounded: `less than a minute`, `5 minutes` up to two hours, `30 hours` up to two
+ * A length of time in words, rounded: seconds below two minutes, then `5 minutes` below two hours, `30 hours` below two
  * days, then days. Negative lengths count as positive ones.
  */
 export function formatDuration(milliseconds: number): string {
-  const minutes = Math.round(Math.abs(milliseconds) / 60_000);
-  if (minutes < 1) return 'less than a minute';
+  const seconds = Math.round(Math.abs(milliseconds) / 1000);
+  if (seconds < 120) return plural(seconds, 'second');
+  const minutes = Math.round(seconds / 60);
   if (minutes < 120) return plural(minutes, 'minute');
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
-}
-
-/** A length of time for a person, to the second where it is short: `90 s`, `45 minutes`, `33 days`. */
-export function timeSpan(seconds: number): string {
-  const length = Math.abs(seconds);
-  return length < 120 ? `${Math.round(length)} s` : formatDuration(length * 1000);
+  return hours < 48 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day');
 }
 
 /** The day of a moment in UTC: `2026-03-01`. */

@@ -1,4 +1,5 @@
 import { CredentialsError } from '../errors.ts';
+import { isObject } from '../json/is-object.ts';
 import { scopesOf } from './scopes.ts';
 
 /** What a token says of itself. Nothing of it is verified. */
@@ -72,10 +73,6 @@ function readObject(part: string, name: string): Record<string, unknown> {
 
 function decodeBase64url(part: string): Uint8Array | undefined {
   return /^[A-Za-z0-9_-]+$/.test(part) && part.length % 4 !== 1 ? Buffer.from(part, 'base64url') : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readDate(seconds: unknown): Date | undefined {

@@ -1,3 +1,4 @@
+import { formatDuration } from '../text/format.ts';
 import type { TokenContent } from './claims.ts';
 import type { Algorithm } from './keys.ts';
 import { kindOfScope, reachOfWildcard } from './scopes.ts';
@@ -48,8 +49,6 @@ export type Inspection = {
   readonly ownKey: { readonly keyId: string; readonly origin: string } | undefined;
   /** Every scope that the contract names. */
   readonly knownScopes: readonly string[];
-  /** A length of time, in milliseconds, as a person says it. */
-  readonly formatDuration: (milliseconds: number) => string;
 };
 
 const LONGEST = 80;
@@ -187,7 +186,7 @@ function checkDates(name: (typeof DATES)[number], { content }: Inspection): Toke
   return [{ code: 'date_unreadable', severity: 'fault', message }];
 }
 
-function checkPeriod({ nbf, exp }: Times, { now, formatDuration }: Inspection): TokenIssue[] {
+function checkPeriod({ nbf, exp }: Times, { now }: Inspection): TokenIssue[] {
   const faults: TokenIssue[] = [];
   if (exp && exp <= now) {
     const message = `The token expired ${formatDuration(now.getTime() - exp.getTime())} ago, at ${exp.toISOString()}.`;
@@ -201,7 +200,7 @@ function checkPeriod({ nbf, exp }: Times, { now, formatDuration }: Inspection): 
   return faults;
 }
 
-function checkSkew({ iat, nbf }: Times, { now, formatDuration }: Inspection): TokenIssue[] {
+function checkSkew({ iat, nbf }: Times, { now }: Inspection): TokenIssue[] {
   const ahead = Object.entries({ iat, nbf }).flatMap(([name, date]) => {
     const milliseconds = (date?.getTime() ?? 0) - now.getTime();
     return milliseconds > CLOCK_TOLERANCE ? [{ name, milliseconds }] : [];
@@ -213,7 +212,7 @@ function checkSkew({ iat, nbf }: Times, { now, formatDuration }: Inspection): To
   return [{ code: 'clock_skew', severity: 'warning', message }];
 }
 
-function checkLifetime({ iat, nbf, exp }: Times, { now, formatDuration }: Inspection): TokenIssue[] {
+function checkLifetime({ iat, nbf, exp }: Times, { now }: Inspection): TokenIssue[] {
   if (!exp) return [];
   const lifetime = exp.getTime() - (iat ?? nbf ?? now).getTime();
   if (lifetime <= DAY) return [];

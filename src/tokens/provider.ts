@@ -1,3 +1,4 @@
+import type { NeededScopes } from '../contract/operation.ts';
 import { CredentialsError } from '../errors.ts';
 import { readClaimsIfAny, type TokenContent } from './claims.ts';
 import type { RsaAlgorithm, SigningKey } from './keys.ts';
@@ -19,7 +20,7 @@ export type TokenProviderOptions = {
  * @throws CredentialsError `token_unreadable` when a ready-made token cannot be sent in a header. The provider throws
  * CredentialsError `key_unusable` when the key cannot sign.
  */
-export function createTokenProvider(source: TokenSource, options: TokenProviderOptions): TokenProvider {
+export function createTokenProvider(source: Credentials, options: TokenProviderOptions): TokenProvider {
   const { issuer, now = () => new Date(), warn } = options;
   return source.kind === 'token'
     ? createReadyTokenProvider(source, { now, warn })
@@ -27,10 +28,10 @@ export function createTokenProvider(source: TokenSource, options: TokenProviderO
 }
 
 /**
- * Where tokens come from: a ready-made token, or a private key (PEM or base64 of it) to sign them with.
- * `origin` is how people are told of it: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile emulator`.
+ * Where tokens come from: a token that somebody else issued, or a private key (PEM or base64 of it) to sign tokens with.
+ * `origin` is its name in messages: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile emulator`.
  */
-export type TokenSource =
+export type Credentials =
   | { readonly kind: 'token'; readonly token: string; readonly origin: string }
   | {
       readonly kind: 'key';
@@ -38,14 +39,6 @@ export type TokenSource =
       readonly origin: string;
       readonly rsaAlgorithm?: RsaAlgorithm | undefined;
     };
-
-/** The scopes that a token should hold for a request. */
-export type NeededScopes = {
-  /** What a freshly signed token carries. */
-  readonly scopes: readonly string[];
-  /** Any one of these opens the operation, as `gift-cards.read` or `embed` does. Default: all of `scopes` are needed. */
-  readonly accepted?: readonly string[];
-};
 
 /** What can be told of the token in use without giving it away. */
 export type TokenDescription = {
@@ -67,7 +60,7 @@ export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
  * @throws CredentialsError `token_unreadable` when it is empty or holds characters that no header can carry.
  */
 export function createReadyTokenProvider(
-  source: Extract<TokenSource, { kind: 'token' }>,
+  source: Extract<Credentials, { kind: 'token' }>,
   { now, warn }: { readonly now: () => Date; readonly warn: (text: string) => void },
 ): TokenProvider {
   const token = sendable(source);
@@ -87,7 +80,7 @@ export function createReadyTokenProvider(
   return Object.assign(provide, { describe: () => description });
 }
 
-function sendable({ token: given, origin }: Extract<TokenSource, { kind: 'token' }>): string {
+function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token' }>): string {
   const token = given.trim();
   if (token === '') {
     throw unreadable(`${origin} holds no token: it is empty`);
@@ -115,7 +108,7 @@ function faultsOf(content: TokenContent, needed: NeededScopes, now: Date): strin
   return [...faults, ...missingScopes(content, needed)];
 }
 
-function missingScopes({ scopes: held }: TokenContent, { scopes, accepted = [] }: NeededScopes): string[] {
+function missingScopes({ scopes: held }: TokenContent, { scopes, accepted }: NeededScopes): string[] {
   const others = scopes.filter((scope) => !accepted.includes(scope)).map((scope) => [scope]);
   const { lacking } = checkAccess(held, accepted.length === 0 ? others : [accepted, ...others]);
   return lacking.map((group) => `lacks the scope ${group.join(' or ')}`);
@@ -150,7 +143,7 @@ type SignedToken = { readonly token: Promise<string>; readonly expiresAt: Date }
  * serves until less than a minute of it is left, so that long exports outlive it.
  */
 export function createSignedTokenProvider(
-  source: Extract<TokenSource, { kind: 'key' }>,
+  source: Extract<Credentials, { kind: 'key' }>,
   { issuer, now }: { readonly issuer: string; readonly now: () => Date },
 ): TokenProvider {
   const tokens = new Map<string, SignedToken>();
@@ -185,7 +178,7 @@ async function readKey({
   pem,
   origin,
   rsaAlgorithm,
-}: Extract<TokenSource, { kind: 'key' }>): Promise<SigningKey> {
+}: Extract<Credentials, { kind: 'key' }>): Promise<SigningKey> {
   const { readSigningKey } = await import('./keys.ts');
   return readSigningKey(pem, { origin, rsaAlgorithm });
 }

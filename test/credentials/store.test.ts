@@ -174,7 +174,7 @@ describe('forgetSecrets', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'profiles_unwritable',
-      message: `${path} cannot be written: ERR_FS_EISDIR`,
+      message: `${path} cannot be written: it is a directory`,
     });
   });
 

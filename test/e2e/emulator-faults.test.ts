@@ -353,7 +353,7 @@ describe('a plan that cannot be used', () => {
     expect(existsSync(join(own.configDirectory, 'data'))).toBe(false);
   });
 
-  it('ends with 2 when there is no such file', async () => {
+  it('ends with 2 when there is no such file or directory', async () => {
     const own = freshHome();
     const run = await own.payctl(['emulator', 'start', '--faults', 'none.json'], { cwd: own.path });
     expect(run).toEqual({

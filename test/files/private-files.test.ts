@@ -61,7 +61,7 @@ describe('makePrivateDirectory', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'profiles_unwritable',
-      message: `${join(path, 'a')} cannot be written: ENOTDIR`,
+      message: `${join(path, 'a')} cannot be written: a part of the path is not a directory`,
       hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
     });
     expect(thrownBy(() => makePrivateDirectory(path))).toMatchObject({ code: 'profiles_unwritable' });

@@ -9,7 +9,7 @@ import { ED25519_KEY, RSA_KEY } from './key-vectors.ts';
 let time = new Date('2026-03-01T12:00:00Z');
 let warnings: string[] = [];
 const options = { issuer: 'payctl/1.2.3', now: () => time, warn: (text: string) => void warnings.push(text) };
-const BUYERS = { scopes: ['buyers.read'] };
+const BUYERS = { scopes: ['buyers.read'], accepted: [] };
 
 beforeEach(() => {
   time = new Date('2026-03-01T12:00:00Z');
@@ -58,7 +58,7 @@ describe('with a key', () => {
     const [first, second, other] = await Promise.all([
       provide(BUYERS),
       provide(BUYERS),
-      provide({ scopes: [] }),
+      provide({ scopes: [], accepted: [] }),
     ]);
     expect(second).toBe(first);
     expect(readClaims(other).scopes).toEqual([]);
@@ -155,7 +155,7 @@ describe('with a ready-made token', () => {
     [['buyers.read'], BUYERS, []],
     [['*.read'], BUYERS, []],
     [['roles.read'], BUYERS, ['buyers.read']],
-    [[], { scopes: ['a', 'b'] }, ['a', 'b']],
+    [[], { scopes: ['a', 'b'], accepted: [] }, ['a', 'b']],
     [['embed'], { scopes: ['gift-cards.read'], accepted: ['gift-cards.read', 'embed'] }, []],
     [
       [],
@@ -167,7 +167,7 @@ describe('with a ready-made token', () => {
       { scopes: ['buyers.read', 'buyers.x.read'], accepted: ['buyers.read'] },
       ['buyers.x.read'],
     ],
-    [[], { scopes: [] }, []],
+    [[], { scopes: [], accepted: [] }, []],
   ])(
     'of a token with %j that needs %j it warns that these are missing: %j',
     async (scopes, needed, missing) => {

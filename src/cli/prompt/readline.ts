@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { AbortedError } from '../../errors.ts';
 import type { Sink } from '../../output/streams.ts';
+import { untilAborted } from '../../signals.ts';
 
 /** The terminal that questions are asked on. */
 export type PromptTerminal = {
@@ -134,6 +135,5 @@ function untilAnswered(
   const stop = () => reject(new AbortedError());
   listen(resolve);
   for (const event of ['SIGINT', 'close', 'error']) lines.on(event, stop);
-  signal.addEventListener('abort', stop, { once: true });
-  return promise.finally(() => signal.removeEventListener('abort', stop));
+  return untilAborted(promise, signal);
 }

@@ -6,7 +6,6 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { scopes as knownScopes } from '../../contract/generated/operations.ts';
 import { INSPECTION_COLUMNS, readOwnKey, showInspection } from '../../features/auth/inspect.ts';
 import { readTokenInput, refuseTokenArguments } from '../../features/auth/token-input.ts';
-import { formatDuration } from '../../text/format.ts';
 import { openToken } from '../../tokens/claims.ts';
 import { lintToken } from '../../tokens/lint.ts';
 
@@ -47,7 +46,7 @@ signature is neither verified nor printed. A token with faults is no error: -o j
     const token = openToken(text);
     const now = new Date();
     const ownKey = await readOwnKey({ settings, display, runtime: this.runtime });
-    const faults = lintToken({ ...token, now, ownKey, knownScopes, formatDuration });
+    const faults = lintToken({ ...token, now, ownKey, knownScopes });
     const commands = commandAccess(token.content.scopes);
     await showInspection({ token, now, faults, commands }, display, flags);
   }

@@ -1,12 +1,13 @@
 import type { Target } from '../../cli/target.ts';
 import type { Profile } from '../../config/profiles.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
-import { type CredentialDeps, type Credentials, readCredentials } from '../../credentials/read.ts';
+import { type CredentialDeps, readCredentials } from '../../credentials/read.ts';
 import type { CredentialSource } from '../../credentials/sources.ts';
 import { CredentialsError } from '../../errors.ts';
 import type { OutputFormat } from '../../output/format.ts';
 import { formatDuration } from '../../text/format.ts';
 import type { TokenContent } from '../../tokens/claims.ts';
+import type { Credentials } from '../../tokens/provider.ts';
 
 /** What can be told of the credentials in use without asking the service. Holds no secret. */
 export type CredentialStatus = {

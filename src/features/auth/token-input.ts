@@ -2,6 +2,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { readSecretFile } from '../../credentials/read.ts';
 import { holdsSecret } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
+import { fileErrorReason } from '../../files/file-error.ts';
 import { quote } from '../../text/format.ts';
 import { bareToken } from '../../tokens/claims.ts';
 
@@ -38,11 +39,13 @@ function readFile(path: string): string {
   try {
     return readSecretFile(path).text;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    const reason = code ?? (error instanceof Error ? error.message : 'the reason is unknown');
-    throw new UsageError('unreadable_file', `The file ${quote(path)} cannot be read: ${reason}`, {
-      hint: 'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.',
-      cause: error,
-    });
+    throw new UsageError(
+      'unreadable_file',
+      `The file ${quote(path)} cannot be read: ${fileErrorReason(error)}`,
+      {
+        hint: 'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.',
+        cause: error,
+      },
+    );
   }
 }

@@ -1,17 +1,17 @@
 import type { Display } from '../../cli/display.ts';
 import { accessEmulator } from '../../cli/emulator-profile.ts';
-import type { Runtime } from '../../cli/runtime.ts';
+import { issuerOf, type Runtime } from '../../cli/runtime.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { scopes as known, scopes as knownScopes } from '../../contract/generated/operations.ts';
-import { type Credentials, readCredentials } from '../../credentials/read.ts';
+import { readCredentials } from '../../credentials/read.ts';
 import type { CredentialSource } from '../../credentials/sources.ts';
 import { CredentialsError, UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { readClaimsIfAny } from '../../tokens/claims.ts';
-import { createTokenProvider } from '../../tokens/provider.ts';
+import { type Credentials, createTokenProvider } from '../../tokens/provider.ts';
 import { kindOfScope, reachOfWildcard } from '../../tokens/scopes.ts';
 import { credentialInUse } from './credential-in-use.ts';
 
@@ -46,10 +46,10 @@ export async function getToken(
   if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
   if (display.verbose) display.info(`* credentials: ${source.origin}`);
   const warn = display.info;
-  const issuer = `payctl/${runtime.version}`;
+  const issuer = issuerOf(runtime);
   const credentials = await readCredentials(source, profile, { warn, signal: runtime.signal });
   if (credentials.kind === 'key') return await sign(credentials, { scopes, lifetimeSeconds, issuer });
-  return await createTokenProvider(credentials, { issuer, warn })({ scopes: [] });
+  return await createTokenProvider(credentials, { issuer, warn })({ scopes: [], accepted: [] });
 }
 
 async function sign(

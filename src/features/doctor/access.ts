@@ -1,10 +1,10 @@
 import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
+import { callProbes, isProbeId, type Outcome, PROBE_IDS, type ProbeId } from '../../cli/catalog/probes.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
 import { type Operation, operations } from '../../contract/generated/operations.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
-import { askLists, isListId, LISTS, type ListId, type Outcome } from './try-lists.ts';
 
 /** What commands are tried out with. */
 export type CommandParts = {
@@ -17,8 +17,6 @@ export type CommandParts = {
 /** The two verdicts that rest on the same calls. */
 export type CommandVerdicts = { readonly scopes: CheckResult; readonly merchantAccount: CheckResult };
 
-const ALL = Object.keys(LISTS) as ListId[];
-
 /**
  * Tries the commands out that change nothing, each with a token for its own scope; where a merchant account may be the
  * reason of refusals, once more without it.
@@ -27,9 +25,11 @@ const ALL = Object.keys(LISTS) as ListId[];
 export async function checkCommands(parts: CommandParts): Promise<CommandVerdicts> {
   const { settings, credentials, options, signal } = parts;
   const { value: id, source } = settings.merchantAccount;
-  const ask = (client: Client, ids: readonly ListId[]) => askLists(client, ids, signal);
-  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) => ask(client, ALL));
-  const scopesBy = (outcomes: ReadonlyMap<ListId, Outcome>): CheckResult =>
+  const ask = (client: Client, ids: readonly ProbeId[]) => callProbes(client, ids, signal);
+  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) =>
+    ask(client, PROBE_IDS),
+  );
+  const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
     judgeScopes(judgeCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
   if (id === undefined) {
     const merchantAccount = pass('none chosen: the header is not sent', { merchant_account: null });
@@ -74,7 +74,7 @@ export type CommandScope = {
 
 /** What commands are judged by. */
 export type ScopeEvidence = {
-  readonly outcomes: ReadonlyMap<ListId, Outcome>;
+  readonly outcomes: ReadonlyMap<ProbeId, Outcome>;
   /** Of a ready-made token. */
   readonly claims: OpenCredentials['claims'];
 };
@@ -87,7 +87,7 @@ export function judgeCommands(
   const all = commandAccess(claims?.scopes, commands).filter(({ revealsPii }) => !revealsPii);
   return all.map(({ command, operation: { id, scopes }, access }) => {
     const [scope] = scopes;
-    const outcome = isListId(id) ? outcomes.get(id) : undefined;
+    const outcome = isProbeId(id) ? outcomes.get(id) : undefined;
     if (outcome) return { command, scope, state: stateOf(outcome), by: 'service' };
     if (access === 'unknown') return { command, scope, state: 'not_tried', by: null };
     return { command, scope, state: access, by: 'claims' };
@@ -133,8 +133,8 @@ function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'
 
 /** The answers to the same calls with the merchant account and, where those were refused, without it. */
 export type Comparison = {
-  readonly withAccount: ReadonlyMap<ListId, Outcome>;
-  readonly withoutAccount: ReadonlyMap<ListId, Outcome>;
+  readonly withAccount: ReadonlyMap<ProbeId, Outcome>;
+  readonly withoutAccount: ReadonlyMap<ProbeId, Outcome>;
 };
 
 /** A merchant account and where it was chosen. */

@@ -1,4 +1,4 @@
-import { dayOf, timeSpan } from '../../text/format.ts';
+import { dayOf, formatDuration } from '../../text/format.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** What a server showed of itself. */
@@ -42,9 +42,9 @@ export function judgeCertificate(certificate: Certificate, now: Date): CheckResu
     return fail(`the certificate of ${host} ${texts.join('; it ')}`, first.remedy, facts);
   }
   if (!validTo) return pass(`the certificate of ${host} is valid`, facts);
-  const left = (validTo.getTime() - now.getTime()) / 1000;
-  const until = `the certificate of ${host} is valid until ${dayOf(validTo)}, for ${timeSpan(left)}`;
-  if (left >= (EARLY_DAYS * DAY_MS) / 1000) return pass(until, facts);
+  const left = validTo.getTime() - now.getTime();
+  const until = `the certificate of ${host} is valid until ${dayOf(validTo)}, for ${formatDuration(left)}`;
+  if (left >= EARLY_DAYS * DAY_MS) return pass(until, facts);
   return warn(`${until} more`, `Whoever runs ${host} has to renew it.`, facts);
 }
 
@@ -58,7 +58,7 @@ function trustReasons({ code, issuer }: Certificate, isExplained: boolean): Reas
 
 function dateReasons({ host, validFrom, validTo }: Certificate, now: Date): Reason[] {
   if (validTo && validTo <= now) {
-    const ago = timeSpan((now.getTime() - validTo.getTime()) / 1000);
+    const ago = formatDuration(now.getTime() - validTo.getTime());
     const remedy = `Whoever runs ${host} has to renew it, unless the date of this machine is wrong.`;
     return [{ text: `expired on ${dayOf(validTo)}, ${ago} ago`, remedy }];
   }

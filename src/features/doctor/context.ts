@@ -1,3 +1,4 @@
+import { commonOptions } from '../../cli/connect.ts';
 import type { Display } from '../../cli/display.ts';
 import { traceHooks } from '../../cli/hooks.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -23,27 +24,20 @@ export type DoctorInput = {
 export type DoctorContext = DoctorInput & { readonly settings: Settings; readonly target: Target };
 
 /** Somebody waits for the result: a time limit that nobody asked for is a short one. */
-const PATIENCE_MILLISECONDS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** The time limit of the settings for each step, a shorter one where nobody asked for any. */
 export function limitsOf({ settings: { timeoutMilliseconds: given }, signal }: DoctorContext): Limits {
-  const milliseconds = given.source.kind === 'default' ? PATIENCE_MILLISECONDS : given.value;
-  return { milliseconds, signal };
+  const timeoutMs = given.source.kind === 'default' ? DEFAULT_TIMEOUT_MS : given.value;
+  return { timeoutMs, signal };
 }
 
 /** A client of the service without a merchant account, which tries nothing twice. */
-export function clientOptions(visit: DoctorContext, { provider }: OpenCredentials): ClientOptions {
-  const { settings, target, display } = visit;
+export function clientOptions(context: DoctorContext, { provider }: OpenCredentials): ClientOptions {
+  const { target, display } = context;
   return {
-    baseUrl: target.baseUrl,
-    token: async (needed) => {
-      const token = await provider(needed);
-      display.addSecret(token);
-      return token;
-    },
-    merchantHeader: settings.merchantHeader.value,
-    userAgent: userAgentOf(visit),
-    timeoutMilliseconds: limitsOf(visit).milliseconds,
+    ...commonOptions(context, target, provider),
+    timeoutMilliseconds: limitsOf(context).timeoutMs,
     maxRetries: 0,
     hooks: display.verbose ? traceHooks(display.info) : {},
   };
@@ -52,16 +46,6 @@ export function clientOptions(visit: DoctorContext, { provider }: OpenCredential
 /** Where credentials may stand. */
 export function inputsOf({ runtime, target }: DoctorContext): CredentialInputs {
   return { environment: runtime.environment, profile: target.profile };
-}
-
-/** Who signs tokens, as their `iss` says. */
-export function issuerOf({ runtime }: DoctorInput): string {
-  return `payctl/${runtime.version}`;
-}
-
-/** What requests call themselves. */
-export function userAgentOf(patient: DoctorInput): string {
-  return `${issuerOf(patient)} (${patient.runtime.platform})`;
 }
 
 /** ` --profile NAME` where commands need it to act as this run does; else empty. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../cli/catalog/probes.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
@@ -8,12 +9,11 @@ import {
   listCredentialSources,
 } from '../../credentials/sources.ts';
 import type { PayctlError } from '../../errors.ts';
-import { momentOf, shellQuote, timeSpan } from '../../text/format.ts';
+import { formatDuration, momentOf, shellQuote } from '../../text/format.ts';
 import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
 import { createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 import { judgeNoAnswer } from './probe.ts';
-import type { Outcome } from './try-lists.ts';
 
 /** Credentials that can be read and used, and what they say of themselves. */
 export type OpenCredentials = {
@@ -77,7 +77,7 @@ export function describeCredentials(
 type Claims = NonNullable<OpenCredentials['claims']>;
 
 function timesOf({ notBefore, expiresAt }: Claims, now: Date): string[] {
-  const between = (moment: Date) => timeSpan((moment.getTime() - now.getTime()) / 1000);
+  const between = (moment: Date) => formatDuration(moment.getTime() - now.getTime());
   const times: string[] = [];
   if (notBefore && notBefore > now) {
     times.push(`not valid before ${momentOf(notBefore)}, in ${between(notBefore)}`);

@@ -3,7 +3,7 @@ import { toTypedError } from '../../client/connection-error.ts';
 import { type Limits, startDeadline } from '../../client/deadline.ts';
 import { createTransport } from '../../client/transport.ts';
 import { AbortedError, type PayctlError } from '../../errors.ts';
-import { timeSpan } from '../../text/format.ts';
+import { formatDuration } from '../../text/format.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** An answer of the service, whatever it says. */
@@ -15,8 +15,8 @@ export type Answer = Exchange & { readonly status: number };
  */
 export async function probe(url: URL, userAgent: string, limits: Limits): Promise<Answer> {
   const { origin, pathname: path } = url;
-  const transport = createTransport(origin, limits.milliseconds);
-  const limit = startDeadline(limits.milliseconds, limits.signal);
+  const transport = createTransport(origin, limits.timeoutMs);
+  const limit = startDeadline(limits.timeoutMs, limits.signal);
   const sentAt = Date.now();
   const started = performance.now();
   try {
@@ -28,7 +28,7 @@ export async function probe(url: URL, userAgent: string, limits: Limits): Promis
     throw toTypedError(error, {
       summary: { method: 'GET', path, origin },
       attempt: 1,
-      timedOutAfter: limit.expired() ? limits.milliseconds : undefined,
+      timedOutAfter: limit.expired() ? limits.timeoutMs : undefined,
     });
   } finally {
     limit.clear();
@@ -95,7 +95,7 @@ export function judgeClock(skewSeconds: number, platform: string = process.platf
   const isAhead = skewSeconds > 0;
   const facts = { skew_seconds: Math.round(skewSeconds) || 0 };
   if (seconds < 1.5) return pass('agrees with the service', facts);
-  const skew = `${timeSpan(seconds)} ${isAhead ? 'ahead of' : 'behind'} the service`;
+  const skew = `${formatDuration(seconds * 1000)} ${isAhead ? 'ahead of' : 'behind'} the service`;
   if (seconds <= GOOD_SECONDS) return pass(skew, facts);
   const remedy = SET_CLOCK[platform] ?? 'Set the clock of this machine.';
   if (seconds <= BEARABLE_SECONDS) {

@@ -1,3 +1,5 @@
+import { callProbe, type Outcome } from '../../cli/catalog/probes.ts';
+import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { checkCommands, withClient } from './access.ts';
 import {
@@ -5,17 +7,14 @@ import {
   type DoctorContext,
   type DoctorInput,
   inputsOf,
-  issuerOf,
   limitsOf,
   profileFlagOf,
-  userAgentOf,
 } from './context.ts';
 import { judgeCredentials, openCredentials } from './credentials.ts';
 import { type CheckName, type CheckResult, type Finding, fail, skip } from './finding.ts';
 import { checkHost, checkTls } from './network.ts';
 import { type Answer, clockSkew, judgeAnswer, judgeClock, judgeNoAnswer, probe } from './probe.ts';
 import { checkSettings } from './settings.ts';
-import { askList, type Outcome } from './try-lists.ts';
 
 /**
  * Makes all checks in their order and gives each as soon as it is made; all names come, also of checks that were skipped.
@@ -63,7 +62,7 @@ async function* checkConnection(
   }
   const trace = (line: string) => visit.display.verbose && visit.display.info(line);
   trace(`> GET ${visit.target.baseUrl} (without a token)`);
-  const answer = await attempt(() => probe(url, userAgentOf(visit), limits));
+  const answer = await attempt(() => probe(url, userAgentOf(visit.runtime), limits));
   if (answer instanceof PayctlError) {
     yield { name: 'answer', ...judgeNoAnswer(answer) };
     yield* skipAll(['clock'], 'no answer');
@@ -81,7 +80,9 @@ async function* checkAccess(
   visit: DoctorContext,
   answer: Answer | undefined,
 ): AsyncGenerator<Finding, void, undefined> {
-  const credentials = await attempt(() => openCredentials(inputsOf(visit), issuerOf(visit), visit.signal));
+  const credentials = await attempt(() =>
+    openCredentials(inputsOf(visit), issuerOf(visit.runtime), visit.signal),
+  );
   if (credentials === undefined || credentials instanceof PayctlError) {
     yield { name: 'credentials', ...judgeNoCredentials(credentials, visit) };
     yield* skipAll(['scopes', 'merchant-account'], 'no credentials');
@@ -90,7 +91,7 @@ async function* checkAccess(
   const options = clientOptions(visit, credentials);
   const { signal } = visit;
   const outcome: Outcome | undefined =
-    answer && (await withClient(options, (client) => askList(client, 'listRoles', signal)));
+    answer && (await withClient(options, (client) => callProbe(client, 'listRoles', signal)));
   const verdict = judgeCredentials({
     credentials,
     outcome,

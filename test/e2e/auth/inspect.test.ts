@@ -313,7 +313,10 @@ describe('the input of payctl auth inspect', () => {
       'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.';
     expect(await home.payctl([...INSPECT, '/nowhere/token'])).toEqual({
       stdout: '',
-      stderr: lines('Error: The file "/nowhere/token" cannot be read: ENOENT (unreadable_file)', hint),
+      stderr: lines(
+        'Error: The file "/nowhere/token" cannot be read: there is no such file or directory (unreadable_file)',
+        hint,
+      ),
       code: 2,
       signal: null,
     });
@@ -364,7 +367,7 @@ describe('the key in use', () => {
     [
       'is not there',
       { PAYCTL_PRIVATE_KEY_FILE: '/nowhere/key' },
-      'PAYCTL_PRIVATE_KEY_FILE (/nowhere/key) cannot be read: there is no such file',
+      'PAYCTL_PRIVATE_KEY_FILE (/nowhere/key) cannot be read: there is no such file or directory',
     ],
   ])('makes one note and no failure when it %s', async (_, env, reason) => {
     const run = await inspect(signed, ['--jq', '.faults'], { env });

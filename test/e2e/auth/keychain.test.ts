@@ -159,7 +159,7 @@ describe('auth login on a terminal', () => {
     await answer('Choose [1]: ', '\r');
     await answer('Merchant account, if any: ', '\r');
     await answer('File of the private key: ', '/nowhere/key.pem\r');
-    await answer('It cannot be read: there is no such file', '');
+    await answer('It cannot be read: there is no such file or directory', '');
     await answer('File of the private key: ', `${file}\r`);
     const run = await running.done;
     expect(run.code, run.stdout).toBe(0);

@@ -264,6 +264,18 @@ describe('auth login says', () => {
   });
 
   it.each([
+    ['api-logs.read', '/api-logs'],
+    ['embed', '/buyers/gift-cards'],
+  ])('that a token accepted for %s is, after a call that this scope allows', async (scope, path) => {
+    const home = freshHome();
+    const server = await serveAnswers(ROLES);
+    const token = jwt({ scopes: [scope], exp: 4_000_000_000 });
+    const run = await home.payctl([...login, '--base-url', server.origin], { stdin: token });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('The service accepted it.\n') });
+    expect(server.requests.map(({ url }) => url)).toEqual([path]);
+  });
+
+  it.each([
     [{}, 'The token has no scope claim: only the service knows what it may do'],
     [{ scopes: [] }, 'The token is good for 0 of 12 commands'],
   ])('what is known of a token with the claims %j, and tries it all the same', async (claims, sentence) => {

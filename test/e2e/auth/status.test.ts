@@ -139,7 +139,7 @@ describe('auth status', () => {
     [
       'a file that is not there',
       { PAYCTL_TOKEN_FILE: '/nowhere/token' },
-      'PAYCTL_TOKEN_FILE (/nowhere/token) cannot be read: there is no such file',
+      'PAYCTL_TOKEN_FILE (/nowhere/token) cannot be read: there is no such file or directory',
     ],
   ])('exits with 3 for %s, and says why', async (_, env, problem) => {
     const run = await freshHome().payctl(['auth', 'status'], { env: { ...BASE, ...env } });

@@ -25,7 +25,9 @@ describe('a fault of the clock', () => {
     const server = await serviceOf({ '/': dated(30) });
     expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
       state: 'warning',
-      message: expect.stringMatching(/^(29|30|31) s behind the service: tokens signed here may be refused$/),
+      message: expect.stringMatching(
+        /^(29|30|31) seconds behind the service: tokens signed here may be refused$/,
+      ),
       code: 0,
     });
   });

@@ -47,7 +47,7 @@ describe('without usable credentials', () => {
     [
       'a token file that is not there',
       { ...NOWHERE, PAYCTL_TOKEN_FILE: '/nowhere/token' },
-      'PAYCTL_TOKEN_FILE (/nowhere/token) cannot be read: there is no such file (credentials_unreadable)',
+      'PAYCTL_TOKEN_FILE (/nowhere/token) cannot be read: there is no such file or directory (credentials_unreadable)',
       FILE_HINT,
     ],
     [

@@ -6,7 +6,7 @@ import { checkHost, checkTls, judgeHandshake, judgeLookup } from '../../../src/f
 import { judgeAnswer, judgeNoAnswer, probe } from '../../../src/features/doctor/probe.ts';
 import { serve } from '../../e2e/paged-service.ts';
 
-const limits = { milliseconds: 2_000, signal: new AbortController().signal };
+const limits = { timeoutMs: 2_000, signal: new AbortController().signal };
 const coded = (code: string) => Object.assign(new Error('text'), { code });
 
 describe('the host name', () => {
@@ -98,8 +98,8 @@ describe('the answer', () => {
 
   it('is missed with the reason and what is probable', async () => {
     const server = await serve(() => {});
-    const milliseconds = 50;
-    const failure = await probe(new URL(server.origin), 'payctl', { ...limits, milliseconds }).catch(
+    const timeoutMs = 50;
+    const failure = await probe(new URL(server.origin), 'payctl', { ...limits, timeoutMs }).catch(
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(ConnectionError);
@@ -128,7 +128,7 @@ describe('withinLimits', () => {
   });
 
   it('ends with ETIMEDOUT when the time is up', async () => {
-    await expect(withinLimits(never, { ...limits, milliseconds: 5 })).rejects.toMatchObject({
+    await expect(withinLimits(never, { ...limits, timeoutMs: 5 })).rejects.toMatchObject({
       code: 'ETIMEDOUT',
     });
   });

@@ -55,23 +55,23 @@ describe('judgeClock', () => {
   it.each([
     [0, 0, 'agrees with the service'],
     [-1.4, -1, 'agrees with the service'],
-    [3, 3, '3 s ahead of the service'],
-    [-5, -5, '5 s behind the service'],
+    [3, 3, '3 seconds ahead of the service'],
+    [-5, -5, '5 seconds behind the service'],
   ])('is good at %d s', (skew, rounded, message) => {
     expect(judgeClock(skew, 'linux')).toEqual({ state: 'ok', message, facts: { skew_seconds: rounded } });
   });
 
   it.each([
-    [5.1, 5, '5 s ahead of the service: tokens signed here may be refused'],
-    [60, 60, '60 s ahead of the service: tokens signed here may be refused'],
-    [-42, -42, '42 s behind the service: tokens signed here may be refused'],
+    [5.1, 5, '5 seconds ahead of the service: tokens signed here may be refused'],
+    [60, 60, '60 seconds ahead of the service: tokens signed here may be refused'],
+    [-42, -42, '42 seconds behind the service: tokens signed here may be refused'],
   ])('warns at %d s', (skew, rounded, message) => {
     const facts = { skew_seconds: rounded };
     expect(judgeClock(skew, 'linux')).toEqual({ state: 'warning', message, remedy, facts });
   });
 
   it.each([
-    [61, '61 s ahead of the service: tokens signed here are not valid yet for it'],
+    [61, '61 seconds ahead of the service: tokens signed here are not valid yet for it'],
     [7_200, '2 hours ahead of the service: tokens signed here are not valid yet for it'],
     [-200, '3 minutes behind the service: tokens signed here expire too early for it'],
     [-86_400, '24 hours behind the service: tokens signed here have expired for it before they arrive'],

@@ -5,8 +5,10 @@ import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import type { Profile } from '../../../config/profiles.ts';
 import { openKeychain } from '../../../credentials/keychain.ts';
-import { type Credentials, readCredentials, readSecretFile, reasonOf } from '../../../credentials/read.ts';
+import { readCredentials, readSecretFile } from '../../../credentials/read.ts';
 import { CredentialsError, UsageError } from '../../../errors.ts';
+import { fileErrorReason } from '../../../files/file-error.ts';
+import type { Credentials } from '../../../tokens/provider.ts';
 
 /** A secret as it was given, and whether payctl is to keep a copy of it or only the path of its file. */
 export type GivenSecret = { readonly credentials: Credentials } & (
@@ -108,7 +110,7 @@ function checkReadable(path: string): void {
   try {
     readSecretFile(resolve(expandHome(path)));
   } catch (error) {
-    throw new UsageError('unreadable_file', `It cannot be read: ${reasonOf(error)}`);
+    throw new UsageError('unreadable_file', `It cannot be read: ${fileErrorReason(error)}`);
   }
 }
 

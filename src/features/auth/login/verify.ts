@@ -1,13 +1,13 @@
 import { commandAccess } from '../../../cli/catalog/allowed-commands.ts';
+import { callProbe, PROBE_IDS, type ProbeId } from '../../../cli/catalog/probes.ts';
 import type { Session } from '../../../cli/session.ts';
-import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
-import type { Credentials } from '../../../credentials/read.ts';
+import { operations } from '../../../contract/generated/operations.ts';
 import { CredentialsError } from '../../../errors.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
 import { readSigningKey } from '../../../tokens/keys.ts';
-import { createReadyTokenProvider } from '../../../tokens/provider.ts';
-import { grants } from '../../../tokens/scopes.ts';
+import { type Credentials, createReadyTokenProvider } from '../../../tokens/provider.ts';
+import { checkAccess } from '../../../tokens/scopes.ts';
 
 /** What can be told of credentials without asking anybody. */
 export type CredentialFacts = {
@@ -57,38 +57,19 @@ function examineToken(token: string, now: Date): CredentialFacts {
   return { scopes, sentence };
 }
 
-type HarmlessCall = (client: Client, signal: AbortSignal) => Promise<unknown>;
-
-/** Calls that change nothing and show little, by the scope that each needs. The first is for whoever may ask for any. */
-const HARMLESS_CALLS: readonly (readonly [scope: string, call: HarmlessCall])[] = [
-  ['roles.read', (client, signal) => client.roles.list({ limit: 1 }, { signal })],
-  ['digital-wallets.read', (client, signal) => client.digitalWallets.list({}, { signal })],
-  [
-    'webhook-subscriptions.read',
-    (client, signal) => client.webhookSubscriptions.list({ limit: 1 }, { signal }),
-  ],
-  ['audit-logs.read', (client, signal) => client.auditLogs.list({ limit: 1 }, { signal })],
-  ['payment-methods.read', (client, signal) => client.paymentMethods.list({ limit: 1 }, { signal })],
-  ['buyers.read', (client, signal) => client.buyers.list({ limit: 1 }, { signal })],
-];
-
 /**
- * Makes one harmless call with credentials, and gives a sentence about how the service took them.
+ * Makes one harmless call with credentials, one that their scopes allow if there is any, and gives a sentence about how the
+ * service took them.
  * @throws ApiError unless the service accepted them; ConnectionError and ResponseError where it gave no answer
  */
 export async function verifyWithService(
   session: Session,
   scopes: readonly string[] | undefined,
 ): Promise<string> {
-  const [, call] =
-    HARMLESS_CALLS.find(([scope]) => scopes === undefined || grants(scopes, scope)) ??
-    HARMLESS_CALLS[0] ??
-    [];
-  try {
-    await call?.(await session.client(), session.signal);
-    return 'The service accepted it.';
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    return 'The service accepted it, but it may not even list roles.';
-  }
+  const isOpen = (id: ProbeId) => checkAccess(scopes, [operations[id].scopes]).access !== 'refused';
+  const id = PROBE_IDS.find(isOpen) ?? 'listRoles';
+  const { error } = await callProbe(await session.client(), id, session.signal);
+  if (!error) return 'The service accepted it.';
+  if (!(error instanceof ApiError) || error.status !== 403) throw error;
+  return 'The service accepted it, but it may not even list roles.';
 }

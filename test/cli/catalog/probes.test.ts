@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { callProbes, isProbeId, PROBES, type ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { createClient } from '../../../src/client/client.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { AbortedError } from '../../../src/errors.ts';
-import { askLists, isListId, LISTS, type ListId } from '../../../src/features/doctor/try-lists.ts';
 import { serve } from '../../e2e/paged-service.ts';
 
-const ALL = Object.keys(LISTS).filter(isListId);
+const ALL = Object.keys(PROBES).filter(isProbeId);
 
 function clientOf(baseUrl: string) {
   return createClient({
@@ -36,7 +36,7 @@ describe('the lists that are tried out', () => {
       }, 30);
     });
     const client = clientOf(server.origin);
-    const outcomes = await askLists(client, ALL, new AbortController().signal);
+    const outcomes = await callProbes(client, ALL, new AbortController().signal);
     await client.close();
     expect(most).toBe(3);
     expect([...outcomes.values()]).toEqual(ALL.map(() => ({ status: 200 })));
@@ -55,8 +55,8 @@ describe('the lists that are tried out', () => {
       else response.destroy();
     });
     const client = clientOf(server.origin);
-    const ids: ListId[] = ['listBuyers', 'listRoles', 'listAuditLogs'];
-    const outcomes = await askLists(client, ids, new AbortController().signal);
+    const ids: ProbeId[] = ['listBuyers', 'listRoles', 'listAuditLogs'];
+    const outcomes = await callProbes(client, ids, new AbortController().signal);
     await client.close();
     expect([...outcomes].map(([id, { status, error }]) => [id, status, error?.code]).sort()).toEqual([
       ['listAuditLogs', undefined, 'connection_lost'],
@@ -69,7 +69,7 @@ describe('the lists that are tried out', () => {
     const abort = new AbortController();
     const server = await serve(() => abort.abort());
     const client = clientOf(server.origin);
-    await expect(askLists(client, ALL, abort.signal)).rejects.toThrow(AbortedError);
+    await expect(callProbes(client, ALL, abort.signal)).rejects.toThrow(AbortedError);
     await client.close();
   });
 });
