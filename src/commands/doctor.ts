@@ -12,8 +12,8 @@ export default class Doctor extends BaseCommand {
 
   static override readonly description =
     `Checks the configuration, the settings, the way to the service, its clock, the credentials and what they allow. Nothing
-is changed, and each request is sent once. The exit code is 0 without faults, else that of the kind of the first fault: 2 for configuration and
-settings, 9 for the way to the service, 3 for clock and credentials, 4 for scopes, 6 for the merchant account.`;
+is changed, and each request is sent once. The exit code is 0 when no check fails, else it tells which failed first: 2 for
+configuration and settings, 9 for the connection, 3 for clock and credentials, 4 for scopes, 6 for the merchant account.`;
 
   static override readonly columns = DOCTOR_COLUMNS;
 

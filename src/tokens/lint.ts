@@ -3,11 +3,11 @@ import type { TokenContent } from './claims.ts';
 import type { Algorithm } from './keys.ts';
 import { kindOfScope, reachOfWildcard } from './scopes.ts';
 
-/** Everything that is wrong with a token as far as can be told without its key: faults first, then warnings. */
+/** Everything that is wrong with a token as far as can be told without its key: errors first, then warnings. */
 export function lintToken(inspection: Inspection): TokenIssue[] {
   const found = [...checkTimes(inspection), ...checkHeader(inspection), ...checkScopes(inspection)];
   return [
-    ...found.filter(({ severity }) => severity === 'fault'),
+    ...found.filter(({ severity }) => severity === 'error'),
     ...found.filter(({ severity }) => severity === 'warning'),
   ];
 }
@@ -33,8 +33,8 @@ export type TokenIssue = {
     | 'scopes_empty'
     | 'scopes_unknown'
     | 'scopes_wildcard';
-  /** A service such as the emulator refuses a token with a `fault`; with a `warning` it may take it. */
-  readonly severity: 'fault' | 'warning';
+  /** A service such as the emulator refuses a token with an `error`; with a `warning` it may take it. */
+  readonly severity: 'error' | 'warning';
   /** A sentence with its full stop. May hold text of the token, so it is sanitised before a terminal sees it. */
   readonly message: string;
 };
@@ -70,30 +70,30 @@ function checkAlgorithm({ content: { header }, isSigned }: Inspection): TokenIss
   const alg = typeof header.alg === 'string' ? header.alg : '';
   if (alg.toLowerCase() === 'none') {
     const message = 'The algorithm is none: the token is not signed, and anybody could have written it.';
-    return [{ code: 'algorithm_none', severity: 'fault', message }];
+    return [{ code: 'algorithm_none', severity: 'error', message }];
   }
   const unsigned: TokenIssue[] = isSigned ? [] : [SIGNATURE_MISSING];
   if (ALGORITHMS.some((name) => name === alg)) return unsigned;
   if (/^HS\d+$/.test(alg)) {
     const message = `${shown(alg)} signs with a secret that both sides share, where the service expects a key pair.`;
-    return [{ code: 'algorithm_shared_secret', severity: 'fault', message }, ...unsigned];
+    return [{ code: 'algorithm_shared_secret', severity: 'error', message }, ...unsigned];
   }
   const message = Object.hasOwn(header, 'alg')
     ? `The algorithm ${shown(header.alg)} is none of ${ALGORITHMS.join(', ')}.`
     : 'The header names no algorithm in alg.';
-  return [{ code: 'algorithm_unknown', severity: 'fault', message }, ...unsigned];
+  return [{ code: 'algorithm_unknown', severity: 'error', message }, ...unsigned];
 }
 
 const SIGNATURE_MISSING: TokenIssue = {
   code: 'signature_missing',
-  severity: 'fault',
+  severity: 'error',
   message: 'There is no signature: the token was cut off, or never signed.',
 };
 
 function checkKey({ content: { keyId }, ownKey }: Inspection): TokenIssue[] {
   if (keyId === undefined) {
     const message = 'The header names no key in kid, so a service cannot tell which key to verify with.';
-    return [{ code: 'no_key_id', severity: 'fault', message }];
+    return [{ code: 'no_key_id', severity: 'error', message }];
   }
   if (!ownKey || ownKey.keyId === keyId) return [];
   const message = `The token names the key ${shown(keyId)}, not the key in use: that of ${ownKey.origin} is ${ownKey.keyId}.`;
@@ -119,18 +119,18 @@ export function checkScopes({ content: { scopes }, knownScopes }: Inspection): T
     const message = 'The token has no scopes; it may not grant access to anything.';
     return [{ code: 'scopes_empty', severity: 'warning', message }];
   }
-  const faults: TokenIssue[] = [];
+  const issues: TokenIssue[] = [];
   const unknown = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'unknown');
   if (unknown.length > 0) {
     const message = `The contract does not name ${listed(unknown.map(shown))}.`;
-    faults.push({ code: 'scopes_unknown', severity: 'warning', message });
+    issues.push({ code: 'scopes_unknown', severity: 'warning', message });
   }
   const wildcards = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'wildcard');
   if (wildcards.length > 0) {
     const reaches = wildcards.map((scope) => `${scope} opens ${reachOfWildcard(scope)}`);
-    faults.push({ code: 'scopes_wildcard', severity: 'warning', message: `${listed(reaches)}.` });
+    issues.push({ code: 'scopes_wildcard', severity: 'warning', message: `${listed(reaches)}.` });
   }
-  return faults;
+  return issues;
 }
 
 function listed(texts: readonly string[]): string {
@@ -160,7 +160,7 @@ export function checkTimes(inspection: Inspection): TokenIssue[] {
 
 const NO_EXPIRY: TokenIssue = {
   code: 'no_expiry',
-  severity: 'fault',
+  severity: 'error',
   message: 'The token has no exp: it never expires.',
 };
 
@@ -178,26 +178,26 @@ function checkDates(name: (typeof DATES)[number], { content }: Inspection): Toke
   const { claims, issuedAt, notBefore, expiresAt } = content;
   if (isInMilliseconds(claims[name])) {
     const message = `${name} is written in milliseconds, as it seems; a JWT counts seconds.`;
-    return [{ code: 'date_in_milliseconds', severity: 'fault', message }];
+    return [{ code: 'date_in_milliseconds', severity: 'error', message }];
   }
   const date = { iat: issuedAt, nbf: notBefore, exp: expiresAt }[name];
   if (date) return [];
   const message = `${name} is no number of seconds since 1970 that a date can express.`;
-  return [{ code: 'date_unreadable', severity: 'fault', message }];
+  return [{ code: 'date_unreadable', severity: 'error', message }];
 }
 
 function checkPeriod({ nbf, exp }: Times, { now }: Inspection): TokenIssue[] {
-  const faults: TokenIssue[] = [];
+  const issues: TokenIssue[] = [];
   if (exp && exp <= now) {
     const message = `The token expired ${formatDuration(now.getTime() - exp.getTime())} ago, at ${exp.toISOString()}.`;
-    faults.push({ code: 'expired', severity: 'fault', message });
+    issues.push({ code: 'expired', severity: 'error', message });
   }
   if (nbf && nbf > now) {
     const wait = formatDuration(nbf.getTime() - now.getTime());
     const message = `The token is not valid yet: it will be in ${wait}, at ${nbf.toISOString()}.`;
-    faults.push({ code: 'not_yet_valid', severity: 'fault', message });
+    issues.push({ code: 'not_yet_valid', severity: 'error', message });
   }
-  return faults;
+  return issues;
 }
 
 function checkSkew({ iat, nbf }: Times, { now }: Inspection): TokenIssue[] {

@@ -68,10 +68,10 @@ export function createReadyTokenProvider(
   const warned = new Set<string>();
 
   const provide = async (needed: NeededScopes): Promise<string> => {
-    for (const fault of content ? faultsOf(content, needed, now()) : []) {
-      if (!warned.has(fault)) {
-        warned.add(fault);
-        warn(`The token of ${source.origin} ${fault}`);
+    for (const problem of content ? problemsOf(content, needed, now()) : []) {
+      if (!warned.has(problem)) {
+        warned.add(problem);
+        warn(`The token of ${source.origin} ${problem}`);
       }
     }
     return token;
@@ -96,16 +96,16 @@ function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token'
   return token;
 }
 
-function faultsOf(content: TokenContent, needed: NeededScopes, now: Date): string[] {
+function problemsOf(content: TokenContent, needed: NeededScopes, now: Date): string[] {
   const { notBefore, expiresAt } = content;
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (expiresAt && expiresAt <= now) {
-    faults.push(`expired at ${expiresAt.toISOString()}`);
+    problems.push(`expired at ${expiresAt.toISOString()}`);
   }
   if (notBefore && notBefore > now) {
-    faults.push(`is not valid before ${notBefore.toISOString()}`);
+    problems.push(`is not valid before ${notBefore.toISOString()}`);
   }
-  return [...faults, ...missingScopes(content, needed)];
+  return [...problems, ...missingScopes(content, needed)];
 }
 
 function missingScopes({ scopes: held }: TokenContent, { scopes, accepted }: NeededScopes): string[] {

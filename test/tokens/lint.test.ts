@@ -25,7 +25,7 @@ function found(header: Changes, claims: Changes = {}, ownKey?: Inspection['ownKe
   return inspect(token, ownKey).map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
 }
 
-describe('a token without a fault', () => {
+describe('a token without an issue', () => {
   it.each(['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256', 'PS256'])('may be signed with %s', (alg) => {
     expect(found({ alg })).toEqual([]);
   });
@@ -49,20 +49,20 @@ describe('a token without a fault', () => {
 
 describe('the times of a token', () => {
   it.each([
-    [{ exp: SECONDS }, 'fault expired: The token expired 0 seconds ago, at 2026-03-01T12:00:00.000Z.'],
+    [{ exp: SECONDS }, 'error expired: The token expired 0 seconds ago, at 2026-03-01T12:00:00.000Z.'],
     [
       { iat: SECONDS - 7500, nbf: SECONDS - 7500, exp: SECONDS - 7200 },
-      'fault expired: The token expired 2 hours ago, at 2026-03-01T10:00:00.000Z.',
+      'error expired: The token expired 2 hours ago, at 2026-03-01T10:00:00.000Z.',
     ],
     [
       { nbf: SECONDS + 60 },
-      'fault not_yet_valid: The token is not valid yet: it will be in 60 seconds, at 2026-03-01T12:01:00.000Z.',
+      'error not_yet_valid: The token is not valid yet: it will be in 60 seconds, at 2026-03-01T12:01:00.000Z.',
     ],
     [
       { iat: SECONDS + 61 },
       'warning clock_skew: iat is 61 seconds ahead of the clock of this machine: one of the two clocks is wrong.',
     ],
-    [{ exp: undefined }, 'fault no_expiry: The token has no exp: it never expires.'],
+    [{ exp: undefined }, 'error no_expiry: The token has no exp: it never expires.'],
     [
       { exp: SECONDS - 10 + 86_401 },
       'warning long_lifetime: The token lives longer than 24 hours, about 24 hours; a stolen one can be used that long.',
@@ -77,31 +77,31 @@ describe('the times of a token', () => {
     ],
     [
       { exp: '1772366700' },
-      'fault date_unreadable: exp is no number of seconds since 1970 that a date can express.',
+      'error date_unreadable: exp is no number of seconds since 1970 that a date can express.',
     ],
-    [{ exp: null }, 'fault date_unreadable: exp is no number of seconds since 1970 that a date can express.'],
+    [{ exp: null }, 'error date_unreadable: exp is no number of seconds since 1970 that a date can express.'],
     [
       { iat: 1e300 },
-      'fault date_unreadable: iat is no number of seconds since 1970 that a date can express.',
+      'error date_unreadable: iat is no number of seconds since 1970 that a date can express.',
     ],
-    [{ nbf: [1] }, 'fault date_unreadable: nbf is no number of seconds since 1970 that a date can express.'],
+    [{ nbf: [1] }, 'error date_unreadable: nbf is no number of seconds since 1970 that a date can express.'],
     [
       { exp: NOW.getTime() + 1000 },
-      'fault date_in_milliseconds: exp is written in milliseconds, as it seems; a JWT counts seconds.',
+      'error date_in_milliseconds: exp is written in milliseconds, as it seems; a JWT counts seconds.',
     ],
-  ])('%j', (claims, fault) => {
-    expect(found({}, claims)).toEqual([fault]);
+  ])('%j', (claims, issue) => {
+    expect(found({}, claims)).toEqual([issue]);
   });
 
-  it('are compared with the clock together, and the fault comes before the warning', () => {
+  it('are compared with the clock together, and the error comes before the warning', () => {
     expect(found({}, { iat: SECONDS + 600, nbf: SECONDS + 7200, exp: SECONDS + 9000 })).toEqual([
-      'fault not_yet_valid: The token is not valid yet: it will be in 2 hours, at 2026-03-01T14:00:00.000Z.',
+      'error not_yet_valid: The token is not valid yet: it will be in 2 hours, at 2026-03-01T14:00:00.000Z.',
       'warning clock_skew: iat and nbf are 2 hours ahead of the clock of this machine: one of the two clocks is wrong.',
     ]);
   });
 
   it('may lie in the year 9999 without being taken for milliseconds', () => {
-    expect(found({}, { exp: 253_402_300_799 }).map((fault) => fault.split(':')[0])).toEqual([
+    expect(found({}, { exp: 253_402_300_799 }).map((issue) => issue.split(':')[0])).toEqual([
       'warning long_lifetime',
     ]);
   });
@@ -111,36 +111,36 @@ describe('the header of a token', () => {
   it.each([
     [
       { alg: 'none' },
-      'fault algorithm_none: The algorithm is none: the token is not signed, and anybody could have written it.',
+      'error algorithm_none: The algorithm is none: the token is not signed, and anybody could have written it.',
     ],
     [
       { alg: 'NoNe' },
-      'fault algorithm_none: The algorithm is none: the token is not signed, and anybody could have written it.',
+      'error algorithm_none: The algorithm is none: the token is not signed, and anybody could have written it.',
     ],
     [
       { alg: 'HS256' },
-      'fault algorithm_shared_secret: "HS256" signs with a secret that both sides share, where the service expects a key pair.',
+      'error algorithm_shared_secret: "HS256" signs with a secret that both sides share, where the service expects a key pair.',
     ],
-    [{ alg: 'ES256K' }, `fault algorithm_unknown: The algorithm "ES256K" is none of ${ALGORITHMS}.`],
-    [{ alg: 'es256' }, `fault algorithm_unknown: The algorithm "es256" is none of ${ALGORITHMS}.`],
-    [{ alg: 7 }, `fault algorithm_unknown: The algorithm 7 is none of ${ALGORITHMS}.`],
+    [{ alg: 'ES256K' }, `error algorithm_unknown: The algorithm "ES256K" is none of ${ALGORITHMS}.`],
+    [{ alg: 'es256' }, `error algorithm_unknown: The algorithm "es256" is none of ${ALGORITHMS}.`],
+    [{ alg: 7 }, `error algorithm_unknown: The algorithm 7 is none of ${ALGORITHMS}.`],
     [
       { alg: 'x'.repeat(200) },
-      `fault algorithm_unknown: The algorithm "${'x'.repeat(79)}... is none of ${ALGORITHMS}.`,
+      `error algorithm_unknown: The algorithm "${'x'.repeat(79)}... is none of ${ALGORITHMS}.`,
     ],
-    [{ alg: undefined }, 'fault algorithm_unknown: The header names no algorithm in alg.'],
+    [{ alg: undefined }, 'error algorithm_unknown: The header names no algorithm in alg.'],
     [
       { kid: undefined },
-      'fault no_key_id: The header names no key in kid, so a service cannot tell which key to verify with.',
+      'error no_key_id: The header names no key in kid, so a service cannot tell which key to verify with.',
     ],
     [
       { kid: 7 },
-      'fault no_key_id: The header names no key in kid, so a service cannot tell which key to verify with.',
+      'error no_key_id: The header names no key in kid, so a service cannot tell which key to verify with.',
     ],
     [{ typ: 'at+jwt' }, 'warning type_unusual: typ is "at+jwt" instead of "JWT".'],
     [{ typ: null }, 'warning type_unusual: typ is null instead of "JWT".'],
-  ])('%j', (header, fault) => {
-    expect(found(header)).toEqual([fault]);
+  ])('%j', (header, issue) => {
+    expect(found(header)).toEqual([issue]);
   });
 
   it('may name another key than the one in use', () => {
@@ -153,7 +153,7 @@ describe('the header of a token', () => {
     expect(inspect(makeToken(HEADER, CLAIMS, ''))).toEqual([
       {
         code: 'signature_missing',
-        severity: 'fault',
+        severity: 'error',
         message: 'There is no signature: the token was cut off, or never signed.',
       },
     ]);
@@ -210,7 +210,7 @@ describe('a hostile token', () => {
         const ownKey = hasKey ? { keyId: 'own', origin: 'profile acme' } : undefined;
         for (const { code, severity, message } of inspect(makeToken(header, claims), ownKey)) {
           expect(code).toMatch(/^[a-z_]+$/);
-          expect(severity).toMatch(/^(fault|warning)$/);
+          expect(severity).toMatch(/^(error|warning)$/);
           expect(message).toMatch(/\.$/);
           expect(message).not.toContain(SIGNATURE.slice(0, 18));
           expect(message.length).toBeLessThan(2000);

@@ -15,7 +15,7 @@ export default class AuthInspect extends BaseCommand {
 
   static override readonly description =
     `Reads any JWT from a file or standard input, with or without "Bearer" in front of it. Nothing is sent anywhere, and the
-signature is neither verified nor printed. A token with faults is no error: -o json lists them under "faults".`;
+signature is neither verified nor printed. The exit code is 0 whatever is wrong with the token: -o json lists that in "errors".`;
 
   static override readonly args = {
     file: string({ description: 'File that holds the token; standard input without it.', ignoreStdin: true }),
@@ -33,7 +33,7 @@ signature is neither verified nor printed. A token with faults is no error: -o j
     {
       description: 'List the codes of what is wrong with it, for a script:',
       command:
-        "payctl auth token --scope '*' --profile emulator --quiet | payctl auth inspect --jq '.faults[].code'",
+        "payctl auth token --scope '*' --profile emulator --quiet | payctl auth inspect --jq '.errors[].code'",
     },
   ];
 
@@ -46,8 +46,8 @@ signature is neither verified nor printed. A token with faults is no error: -o j
     const token = openToken(text);
     const now = new Date();
     const ownKey = await readOwnKey({ settings, display, runtime: this.runtime });
-    const faults = lintToken({ ...token, now, ownKey, knownScopes });
+    const issues = lintToken({ ...token, now, ownKey, knownScopes });
     const commands = commandAccess(token.content.scopes);
-    await showInspection({ token, now, faults, commands }, display, flags);
+    await showInspection({ token, now, issues, commands }, display, flags);
   }
 }

@@ -20,7 +20,7 @@ import { credentialInUse } from './credential-in-use.ts';
 export type InspectedToken = {
   readonly token: OpenedToken;
   readonly now: Date;
-  readonly faults: readonly TokenIssue[];
+  readonly issues: readonly TokenIssue[];
   readonly commands: readonly CommandAccess[];
 };
 
@@ -28,7 +28,7 @@ export type InspectedToken = {
  * The inspection as JSON text. Header and claims stand in it as they were signed, so that no number is rounded; times are
  * ISO 8601 or null, `expires_in_seconds` is negative for what has expired.
  */
-export function inspectionText({ token, now, faults, commands }: InspectedToken): string {
+export function inspectionText({ token, now, issues, commands }: InspectedToken): string {
   const { scopes, keyId, issuedAt, notBefore, expiresAt } = token.content;
   const namesOf = (state: Access) =>
     commands.flatMap(({ command, access }) => (access === state ? [command] : []));
@@ -39,7 +39,7 @@ export function inspectionText({ token, now, faults, commands }: InspectedToken)
     not_before: notBefore?.toISOString() ?? null,
     expires_at: expiresAt?.toISOString() ?? null,
     expires_in_seconds: expiresAt ? Math.floor((expiresAt.getTime() - now.getTime()) / 1000) : null,
-    faults,
+    errors: issues,
     good_for: namesOf('allowed'),
     not_good_for: namesOf('refused'),
     unknown_for: namesOf('unknown'),
@@ -53,13 +53,13 @@ export function inspectionText({ token, now, faults, commands }: InspectedToken)
  * the token is sanitised.
  */
 export function viewInspection(inspected: InspectedToken, options: DetailOptions): string {
-  const { token, faults, commands } = inspected;
+  const { token, issues, commands } = inspected;
   const sections: [title: string, content: unknown][] = [
     ['header', compact(parseExactJson(token.headerText))],
     ['claims', compact(parseExactJson(token.claimsText))],
     ['in words', summary(inspected)],
-    ['faults', messagesOf(faults, 'fault')],
-    ['warnings', messagesOf(faults, 'warning')],
+    ['errors', messagesOf(issues, 'error')],
+    ['warnings', messagesOf(issues, 'warning')],
     ...commandSections(commands),
   ];
   return sections.map(([title, content]) => renderDetail({ [title]: content }, options)).join('\n');
@@ -109,9 +109,9 @@ function summary({ token, now }: InspectedToken): Readonly<Record<string, string
 }
 
 /** One code may come up twice, for two claims. */
-function messagesOf(faults: readonly TokenIssue[], severity: TokenIssue['severity']): unknown {
+function messagesOf(issues: readonly TokenIssue[], severity: TokenIssue['severity']): unknown {
   const messages = new Map<string, string>();
-  for (const { code, severity: found, message } of faults) {
+  for (const { code, severity: found, message } of issues) {
     if (found === severity) messages.set(code, [messages.get(code), message].filter(Boolean).join(' '));
   }
   return named([...messages]);
@@ -177,7 +177,7 @@ const MEMBERS = [
   'not_before',
   'expires_at',
   'expires_in_seconds',
-  'faults',
+  'errors',
   'good_for',
   'not_good_for',
   'unknown_for',

@@ -14,15 +14,15 @@ export type CommandParts = {
   readonly signal: AbortSignal;
 };
 
-/** The two verdicts that rest on the same calls. */
-export type CommandVerdicts = { readonly scopes: CheckResult; readonly merchantAccount: CheckResult };
+/** The two results that rest on the same calls. */
+export type CommandResults = { readonly scopes: CheckResult; readonly merchantAccount: CheckResult };
 
 /**
  * Tries the commands out that change nothing, each with a token for its own scope; where a merchant account may be the
  * reason of refusals, once more without it.
  * @throws AbortedError
  */
-export async function checkCommands(parts: CommandParts): Promise<CommandVerdicts> {
+export async function checkCommands(parts: CommandParts): Promise<CommandResults> {
   const { settings, credentials, options, signal } = parts;
   const { value: id, source } = settings.merchantAccount;
   const ask = (client: Client, ids: readonly ProbeId[]) => callProbes(client, ids, signal);
@@ -30,7 +30,7 @@ export async function checkCommands(parts: CommandParts): Promise<CommandVerdict
     ask(client, PROBE_IDS),
   );
   const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
-    judgeScopes(judgeCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
+    evaluateScopes(evaluateCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
   if (id === undefined) {
     const merchantAccount = pass('none chosen: the header is not sent', { merchant_account: null });
     return { scopes: scopesBy(withAccount), merchantAccount };
@@ -41,11 +41,11 @@ export async function checkCommands(parts: CommandParts): Promise<CommandVerdict
     ? []
     : [...sent].filter(([, outcome]) => isRefusal(outcome)).map(([list]) => list);
   const withoutAccount = await withClient(options, (client) => ask(client, doubtful));
-  const merchantAccount = judgeMerchantAccount({ id, source }, { withAccount: sent, withoutAccount });
-  // A merchant account that is at fault itself says nothing about scopes.
-  const isAtFault = merchantAccount.state === 'fault';
+  const merchantAccount = evaluateMerchantAccount({ id, source }, { withAccount: sent, withoutAccount });
+  // A merchant account that is refused itself says nothing about scopes.
+  const isRefused = merchantAccount.state === 'fail';
   return {
-    scopes: scopesBy(isAtFault ? new Map([...withAccount, ...withoutAccount]) : withAccount),
+    scopes: scopesBy(isRefused ? new Map([...withAccount, ...withoutAccount]) : withAccount),
     merchantAccount,
   };
 }
@@ -72,7 +72,7 @@ export type CommandScope = {
   readonly by: 'service' | 'claims' | null;
 };
 
-/** What commands are judged by. */
+/** What commands are evaluated by. */
 export type ScopeEvidence = {
   readonly outcomes: ReadonlyMap<ProbeId, Outcome>;
   /** Of a ready-made token. */
@@ -80,7 +80,7 @@ export type ScopeEvidence = {
 };
 
 /** What is known of each command: by the service where it was asked, else by the claims of the token. */
-export function judgeCommands(
+export function evaluateCommands(
   { outcomes, claims }: ScopeEvidence,
   commands?: Readonly<Record<string, Operation>>,
 ): CommandScope[] {
@@ -99,8 +99,8 @@ function stateOf({ status, error }: Outcome): CommandState {
   return status === 403 ? 'refused' : 'unknown';
 }
 
-/** Judges what the credentials may do: a refusal of some commands is a warning, of all that are known a fault. */
-export function judgeScopes(commands: readonly CommandScope[], kind: 'token' | 'key'): CheckResult {
+/** Evaluates what the credentials may do: a refusal of some commands is a warning, of all that are known a failure. */
+export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' | 'key'): CheckResult {
   const inState = (state: CommandState) => commands.filter((command) => command.state === state);
   const [allowed, refused, unknown] = [inState('allowed'), inState('refused'), inState('unknown')];
   const untried = inState('not_tried').length;
@@ -143,13 +143,13 @@ export type ChosenAccount = { readonly id: string; readonly source: SettingSourc
 /** Answers that a merchant account can be the reason of. */
 const REFUSALS = new Set([400, 401, 403, 404, 422]);
 
-/** Whether a call has to be made again without the merchant account, to see whose fault its answer is. */
+/** Whether a call has to be made again without the merchant account, to see what its answer is due to. */
 export function isRefusal({ status, error }: Outcome): boolean {
   return error !== undefined && status !== undefined && REFUSALS.has(status);
 }
 
-/** Judges a merchant account: it is at fault where nothing is answered with it, and something without it. */
-export function judgeMerchantAccount({ id, source }: ChosenAccount, comparison: Comparison): CheckResult {
+/** Evaluates a merchant account: it fails where no call succeeds with it, and some call does without it. */
+export function evaluateMerchantAccount({ id, source }: ChosenAccount, comparison: Comparison): CheckResult {
   const { withAccount, withoutAccount } = comparison;
   const chosen = `${id} (${nameOfSource(source)})`;
   const facts = { merchant_account: id, source: nameOfSource(source) };

@@ -31,8 +31,8 @@ const VISIBLE = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT
 
 type Reason = { readonly text: string; readonly remedy: string };
 
-/** Judges a certificate at a moment: every reason to refuse it, or how long it is still good. */
-export function judgeCertificate(certificate: Certificate, now: Date): CheckResult {
+/** Evaluates a certificate at a moment: every reason to refuse it, or how long it is still good. */
+export function evaluateCertificate(certificate: Certificate, now: Date): CheckResult {
   const visible = [...dateReasons(certificate, now), ...nameReasons(certificate)];
   const [first, ...others] = [...trustReasons(certificate, visible.length > 0), ...visible];
   const { host, validTo, issuer } = certificate;

@@ -7,7 +7,7 @@ import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** The configuration as it was found. */
 export type Configuration = {
-  readonly verdict: CheckResult;
+  readonly result: CheckResult;
   /** Undefined when the file of the profiles cannot be used. */
   readonly profiles: Profiles | undefined;
   /** Files with secrets that others can read. */
@@ -28,15 +28,15 @@ export function checkConfiguration(directory: string, read: () => Profiles): Con
     const closed = before.filter(({ path }) => !openPaths.some((open) => open.path === path));
     const stored = [...profiles.profiles.keys()].filter((name) => !BUILT_IN_PROFILES.has(name));
     const hasFile = own.includes(file);
-    const verdict = judgeConfiguration({ file, hasFile, count: stored.length, openPaths, closed });
-    return { verdict, profiles, openPaths };
+    const result = evaluateConfiguration({ file, hasFile, count: stored.length, openPaths, closed });
+    return { result, profiles, openPaths };
   } catch (error) {
     if (!(error instanceof PayctlError)) throw error;
-    return { verdict: judgeDamage(error, file, before), profiles: undefined, openPaths: before };
+    return { result: evaluateDamage(error, file, before), profiles: undefined, openPaths: before };
   }
 }
 
-function judgeDamage(
+function evaluateDamage(
   { message, hint }: PayctlError,
   file: string,
   openPaths: readonly OpenPath[],
@@ -61,8 +61,8 @@ export type ConfigurationFacts = {
   readonly closed: readonly OpenPath[];
 };
 
-/** Judges who may reach the profiles and their secrets. */
-export function judgeConfiguration(given: ConfigurationFacts): CheckResult {
+/** Evaluates who may reach the profiles and their secrets. */
+export function evaluateConfiguration(given: ConfigurationFacts): CheckResult {
   const { file, hasFile, count, openPaths, closed } = given;
   const open = factsOf([...openPaths, ...closed]);
   const facts = { file, profiles: count, open };

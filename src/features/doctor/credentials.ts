@@ -13,7 +13,7 @@ import { formatDuration, momentOf, shellQuote } from '../../text/format.ts';
 import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
 import { createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
-import { judgeNoAnswer } from './probe.ts';
+import { evaluateNoAnswer } from './probe.ts';
 
 /** Credentials that can be read and used, and what they say of themselves. */
 export type OpenCredentials = {
@@ -56,7 +56,7 @@ export async function openCredentials(
   return { source, isOfProfile, others: origins, provider, keyId, claims, isExposed };
 }
 
-/** Credentials as verdicts name them: `the key of profile acme (keychain)`. */
+/** Credentials as results name them: `the key of profile acme (keychain)`. */
 export function nameOf({ kind, origin }: CredentialSource): string {
   return `the ${kind} of ${origin}`;
 }
@@ -103,7 +103,7 @@ export function isOutOfTime({ claims }: OpenCredentials, now: Date): boolean {
   return Boolean((expiresAt && expiresAt <= now) || (notBefore && notBefore > now));
 }
 
-/** What a verdict on credentials rests on. */
+/** What a result on credentials rests on. */
 export type Evidence = {
   readonly credentials: OpenCredentials;
   /** What became of a call with them; undefined where the service could not be asked. */
@@ -117,17 +117,17 @@ export type Evidence = {
 
 const LONGEST_MESSAGE = 200;
 
-/** Judges credentials that can be read and used: what they say of themselves, and what the service says of them. */
-export function judgeCredentials(evidence: Evidence): CheckResult {
+/** Evaluates credentials that can be read and used: what they say of themselves, and what the service says of them. */
+export function evaluateCredentials(evidence: Evidence): CheckResult {
   const { outcome } = evidence;
-  if (outcome === undefined) return withFacts(judgeUnasked(evidence), evidence, null);
+  if (outcome === undefined) return withFacts(evaluateUnasked(evidence), evidence, null);
   const { status, error } = outcome;
-  if (status === 401) return withFacts(judgeRefused(evidence, error), evidence, false);
-  if (error && status !== 403) return withFacts(judgeUnclear(evidence, error), evidence, null);
-  return withFacts(judgeAccepted(evidence), evidence, true);
+  if (status === 401) return withFacts(evaluateRefused(evidence, error), evidence, false);
+  if (error && status !== 403) return withFacts(evaluateUnclear(evidence, error), evidence, null);
+  return withFacts(evaluateAccepted(evidence), evidence, true);
 }
 
-function judgeAccepted(evidence: Evidence): CheckResult {
+function evaluateAccepted(evidence: Evidence): CheckResult {
   const { credentials } = evidence;
   const name = nameOf(credentials.source);
   const found = sentence(`the service accepts ${name}`, evidence);
@@ -138,7 +138,7 @@ function judgeAccepted(evidence: Evidence): CheckResult {
   return chmod === undefined ? pass(found) : warn(`${found}; others may read its file`, chmod);
 }
 
-function judgeRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
+function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
   const { credentials, profileFlag } = evidence;
   const said = error ? `: ${reasonOf(error, evidence)}` : '';
   const refused = `the service refuses ${nameOf(credentials.source)} (401${said})`;
@@ -155,10 +155,10 @@ function reasonOf(error: PayctlError, { withoutSecrets }: Evidence): string {
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}...` : text;
 }
 
-function judgeUnclear(evidence: Evidence, error: PayctlError): CheckResult {
+function evaluateUnclear(evidence: Evidence, error: PayctlError): CheckResult {
   const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
   if (error instanceof ConnectionError) {
-    const { message, remedy } = judgeNoAnswer(error);
+    const { message, remedy } = evaluateNoAnswer(error);
     return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noAnswer };
   }
   const isElsewhere = error instanceof ResponseError || (error instanceof ApiError && error.status === 404);
@@ -172,7 +172,7 @@ function statusOf(error: PayctlError): string {
   return error instanceof ApiError ? ` (${error.status})` : '';
 }
 
-function judgeUnasked(evidence: Evidence): CheckResult {
+function evaluateUnasked(evidence: Evidence): CheckResult {
   const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
   if (isOutOfTime(evidence.credentials, evidence.now)) return fail(found, renewal(evidence));
   const chmod = chmodRemedy(evidence.credentials);
@@ -195,7 +195,7 @@ function sentence(beginning: string, { credentials, now }: Evidence): string {
   return describeCredentials(beginning, credentials, now);
 }
 
-function withFacts(verdict: CheckResult, { credentials }: Evidence, accepted: boolean | null): CheckResult {
+function withFacts(result: CheckResult, { credentials }: Evidence, accepted: boolean | null): CheckResult {
   const { source, others, keyId, claims } = credentials;
   const facts = {
     source: source.origin,
@@ -206,5 +206,5 @@ function withFacts(verdict: CheckResult, { credentials }: Evidence, accepted: bo
     scopes: claims?.scopes ?? null,
     accepted,
   };
-  return { ...verdict, facts };
+  return { ...result, facts };
 }

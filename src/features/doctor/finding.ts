@@ -1,10 +1,10 @@
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { plural } from '../../text/format.ts';
 
-/** What a check came to; `skipped` where an earlier fault makes it meaningless. */
-export type CheckState = 'ok' | 'warning' | 'fault' | 'skipped';
+/** How a check ended; `skip` where an earlier failure makes it meaningless. */
+export type CheckState = 'pass' | 'warn' | 'fail' | 'skip';
 
-/** The checks in the order in which they are made, and the exit code of a run whose first fault is theirs. */
+/** The checks in the order in which they are made, and the exit code of a run in which they are the first to fail. */
 const EXIT_OF_CHECK = {
   configuration: EXIT.usage,
   settings: EXIT.usage,
@@ -25,11 +25,11 @@ export type CheckResult = {
   readonly state: CheckState;
   /** What was found, in a line. */
   readonly message: string;
-  /** What to do, as a sentence or a command; of warnings and faults only. */
+  /** What to do, as a sentence or a command; only with `warn` and `fail`. */
   readonly remedy?: string | undefined;
   /** What was found, for programs; names in snake case. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
-  /** In the place of the exit code of the check, where the fault is of another kind. */
+  /** Replaces the exit code of the check where the failure is of another kind. */
   readonly exitCode?: number | undefined;
 };
 
@@ -40,27 +40,27 @@ type Facts = CheckResult['facts'];
 
 /** Nothing is wrong. */
 export function pass(message: string, facts?: Facts): CheckResult {
-  return { state: 'ok', message, facts };
+  return { state: 'pass', message, facts };
 }
 
-/** Things work, and somebody should know this all the same. */
+/** Commands work, but the user should know about this. */
 export function warn(message: string, remedy?: string, facts?: Facts): CheckResult {
-  return { state: 'warning', message, remedy, facts };
+  return { state: 'warn', message, remedy, facts };
 }
 
 /** Commands fail because of this. */
 export function fail(message: string, remedy?: string, facts?: Facts): CheckResult {
-  return { state: 'fault', message, remedy, facts };
+  return { state: 'fail', message, remedy, facts };
 }
 
-/** Nothing could be found out; the message says why. */
+/** The check could not be made; the message says why. */
 export function skip(message: string): CheckResult {
-  return { state: 'skipped', message };
+  return { state: 'skip', message };
 }
 
-/** The exit code of a run: that of its first fault, 0 without one. */
+/** The exit code of a run: that of the first check that failed, 0 if none did. */
 export function exitCodeOfFindings(findings: readonly Finding[]): number {
-  const first = findings.find(({ state }) => state === 'fault');
+  const first = findings.find(({ state }) => state === 'fail');
   return first ? (first.exitCode ?? EXIT_OF_CHECK[first.name]) : EXIT.done;
 }
 
@@ -69,10 +69,10 @@ export function countOf(findings: readonly Finding[], state: CheckState): number
   return findings.filter((finding) => finding.state === state).length;
 }
 
-/** The last line for a person: `No faults.`, `2 faults, 1 warning.` */
+/** The last line for a person: `No problems.`, `2 problems, 1 warning.` */
 export function summaryOf(findings: readonly Finding[]): string {
-  const faults = countOf(findings, 'fault');
-  const warnings = countOf(findings, 'warning');
-  const first = faults === 0 ? 'No faults' : plural(faults, 'fault');
+  const problems = countOf(findings, 'fail');
+  const warnings = countOf(findings, 'warn');
+  const first = problems === 0 ? 'No problems' : plural(problems, 'problem');
   return warnings === 0 ? `${first}.` : `${first}, ${plural(warnings, 'warning')}.`;
 }

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { connectionErrorCode, errorCode } from '../../client/connection-error.ts';
 import { type Limits, withinLimits } from '../../client/deadline.ts';
 import { AbortedError } from '../../errors.ts';
-import { type Certificate, judgeCertificate } from './certificate.ts';
+import { type Certificate, evaluateCertificate } from './certificate.ts';
 import { type CheckResult, fail, pass, skip } from './finding.ts';
 
 /** Codes that say that no name server was reached, which is nothing about the name. */
@@ -20,12 +20,12 @@ export async function checkHost(url: URL, limits: Limits): Promise<CheckResult> 
     return pass(`${host} is ${addresses.join(', ')}`, { addresses });
   } catch (error) {
     if (error instanceof AbortedError) throw error;
-    return judgeLookup(host, errorCode(error));
+    return evaluateLookup(host, errorCode(error));
   }
 }
 
-/** Judges a look-up that failed with a code of the system. */
-export function judgeLookup(host: string, code: string): CheckResult {
+/** Evaluates a look-up that failed with a code of the system. */
+export function evaluateLookup(host: string, code: string): CheckResult {
   const remedy = NO_NAME_SERVER.has(code)
     ? 'No name server answers: see whether this machine has a network.'
     : 'See whether the base URL is spelt right.';
@@ -49,21 +49,21 @@ export async function checkTls(url: URL, limits: Limits): Promise<CheckResult> {
     return pass('plain http, which stays on this machine: there is no certificate');
   const { connect } = process.getBuiltinModule('node:tls');
   const host = hostOf(url);
-  // The certificate is judged here, with all of its faults, instead of being refused for the first one.
+  // The certificate is evaluated here, with everything that is wrong with it, instead of being refused for the first reason.
   const socket = connect({ host, port: Number(url.port || 443), rejectUnauthorized: false });
   try {
     await withinLimits(handshake(socket), limits);
-    return judgeCertificate(certificateOf(socket, host), new Date());
+    return evaluateCertificate(certificateOf(socket, host), new Date());
   } catch (error) {
     if (error instanceof AbortedError) throw error;
-    return judgeHandshake(error);
+    return evaluateHandshake(error);
   } finally {
     socket.destroy();
   }
 }
 
-/** Judges a handshake that did not come about. That there is no connection at all is for the next check to say. */
-export function judgeHandshake(error: unknown): CheckResult {
+/** Evaluates a handshake that did not come about. That there is no connection at all is for the next check to say. */
+export function evaluateHandshake(error: unknown): CheckResult {
   const code = errorCode(error);
   if (connectionErrorCode(error) !== 'tls') return skip(`no connection (${code || 'the reason is unknown'})`);
   return fail(

@@ -36,8 +36,8 @@ export async function openFindingPrinter(display: Display, flags: OutputFlagValu
         const text = JSON.stringify(record);
         return flags.columns ? pickText(text, flags.columns) : text;
       });
-      const [faults, warnings] = [countOf(findings, 'fault'), countOf(findings, 'warning')];
-      const text = `{"checks":[${texts.join(',')}],"faults":${faults},"warnings":${warnings}}`;
+      const [problems, warnings] = [countOf(findings, 'fail'), countOf(findings, 'warn')];
+      const text = `{"checks":[${texts.join(',')}],"problems":${problems},"warnings":${warnings}}`;
       // Columns are chosen here already where the document is not one of `items`.
       const explicitColumns = options.explicitColumns && display.format === 'table';
       const writer = await createListWriter({ ...options, explicitColumns, whole: false });
@@ -81,7 +81,7 @@ export type DrawOptions = {
   readonly colors: Colors;
 };
 
-const STATE_WIDTH = 'warning'.length;
+const STATE_WIDTH = 'pass'.length;
 const NAME_WIDTH = 'merchant-account'.length;
 const GAP = 2;
 const TEXT_AT = STATE_WIDTH + GAP + NAME_WIDTH + GAP;
@@ -97,12 +97,12 @@ export function drawFinding(
   { name, state, message, remedy }: Finding,
   { width, colors }: DrawOptions,
 ): string {
-  const room = Math.max(width - TEXT_AT, NARROWEST_TEXT);
+  const textWidth = Math.max(width - TEXT_AT, NARROWEST_TEXT);
   const paintState = painterOf(state, colors);
   const head = `${paintState(state)}${' '.repeat(STATE_WIDTH - state.length + GAP)}${name.padEnd(NAME_WIDTH + GAP)}`;
-  const paint = state === 'skipped' ? colors.dim : (text: string) => text;
-  const [first = '', ...others] = wrapWords(sanitizeText(message), room);
-  const steps = remedy ? wrapWords(sanitizeText(remedy), room - ARROW.length) : [];
+  const paint = state === 'skip' ? colors.dim : (text: string) => text;
+  const [first = '', ...others] = wrapWords(sanitizeText(message), textWidth);
+  const steps = remedy ? wrapWords(sanitizeText(remedy), textWidth - ARROW.length) : [];
   const below = [
     ...others.map(paint),
     ...steps.map((line, index) => (index === 0 ? ARROW : ' '.repeat(ARROW.length)) + colors.cyan(line)),
@@ -113,20 +113,20 @@ export function drawFinding(
 
 function painterOf(state: CheckState, colors: Colors): (text: string) => string {
   switch (state) {
-    case 'ok':
+    case 'pass':
       return colors.green;
-    case 'warning':
+    case 'warn':
       return colors.yellow;
-    case 'fault':
+    case 'fail':
       return colors.red;
-    case 'skipped':
+    case 'skip':
       return colors.dim;
   }
 }
 
 /** The columns of a finding: how it is, of what, and what to do about it. */
 export const DOCTOR_COLUMNS: readonly Column[] = [
-  { header: 'STATE', path: 'state', minWidth: 7 },
+  { header: 'STATE', path: 'state', minWidth: 5 },
   { header: 'CHECK', path: 'name', minWidth: 16 },
   { header: 'FOUND', path: 'message', minWidth: 20 },
   { header: 'REMEDY', path: 'remedy', minWidth: 20 },

@@ -36,8 +36,8 @@ export async function probe(url: URL, userAgent: string, limits: Limits): Promis
   }
 }
 
-/** Judges an answer: any is good but one that says that the service is down. */
-export function judgeAnswer({ status, milliseconds }: Answer): CheckResult {
+/** Evaluates an answer: any is good but one that says that the service is down. */
+export function evaluateAnswer({ status, milliseconds }: Answer): CheckResult {
   const facts = { status, milliseconds: Math.round(milliseconds) };
   const speed = `in ${facts.milliseconds} ms`;
   if (status < 500) return pass(`the service answers ${speed}`, facts);
@@ -48,8 +48,8 @@ export function judgeAnswer({ status, milliseconds }: Answer): CheckResult {
   );
 }
 
-/** Judges a call that got no usable answer. */
-export function judgeNoAnswer(error: PayctlError): CheckResult {
+/** Evaluates a call that got no usable answer. */
+export function evaluateNoAnswer(error: PayctlError): CheckResult {
   const { message, hint, probably } = describeFailure(error);
   const [reason] = probably ?? [];
   return fail(message, hint ?? (reason && `Probably ${reason}.`));
@@ -89,8 +89,8 @@ export function clockSkew({ sentAt, milliseconds, headers }: Exchange): number |
   return (sentAt + milliseconds / 2 - (told + stored + 500)) / 1000;
 }
 
-/** Judges the seconds that this machine's clock is ahead of the service's: good to 5 s, bearable to a minute. */
-export function judgeClock(skewSeconds: number, platform: string = process.platform): CheckResult {
+/** Evaluates the seconds that this machine's clock is ahead of the service's: good to 5 s, bearable to a minute. */
+export function evaluateClock(skewSeconds: number, platform: string = process.platform): CheckResult {
   const seconds = Math.abs(skewSeconds);
   const isAhead = skewSeconds > 0;
   const facts = { skew_seconds: Math.round(skewSeconds) || 0 };

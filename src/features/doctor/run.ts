@@ -10,21 +10,21 @@ import {
   limitsOf,
   profileFlagOf,
 } from './context.ts';
-import { judgeCredentials, openCredentials } from './credentials.ts';
+import { evaluateCredentials, openCredentials } from './credentials.ts';
 import { type CheckName, type CheckResult, type Finding, fail, skip } from './finding.ts';
 import { checkHost, checkTls } from './network.ts';
-import { type Answer, clockSkew, judgeAnswer, judgeClock, judgeNoAnswer, probe } from './probe.ts';
+import { type Answer, clockSkew, evaluateAnswer, evaluateClock, evaluateNoAnswer, probe } from './probe.ts';
 import { checkSettings } from './settings.ts';
 
 /**
  * Makes all checks in their order and gives each as soon as it is made; all names come, also of checks that were skipped.
  * @throws AbortedError
  */
-export async function* runChecks(patient: DoctorInput): AsyncGenerator<Finding, void, undefined> {
-  const { configuration, resolved, display, runtime } = patient;
-  yield { name: 'configuration', ...configuration.verdict };
-  const { verdict, target } = await checkSettings(resolved, configuration.profiles, { display, runtime });
-  yield { name: 'settings', ...verdict };
+export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, void, undefined> {
+  const { configuration, resolved, display, runtime } = input;
+  yield { name: 'configuration', ...configuration.result };
+  const { result, target } = await checkSettings(resolved, configuration.profiles, { display, runtime });
+  yield { name: 'settings', ...result };
   const { settings } = resolved;
   if (!target || !settings) {
     yield* skipAll(
@@ -34,9 +34,9 @@ export async function* runChecks(patient: DoctorInput): AsyncGenerator<Finding, 
     return;
   }
   try {
-    const visit = { ...patient, settings, target };
-    const answer = yield* checkConnection(visit);
-    yield* checkAccess(visit, answer);
+    const context = { ...input, settings, target };
+    const answer = yield* checkConnection(context);
+    yield* checkAccess(context, answer);
   } finally {
     await target.close();
   }
@@ -44,73 +44,76 @@ export async function* runChecks(patient: DoctorInput): AsyncGenerator<Finding, 
 
 /** From the host name to the clock; gives the answer of the service, where there was one. */
 async function* checkConnection(
-  visit: DoctorContext,
+  context: DoctorContext,
 ): AsyncGenerator<Finding, Answer | undefined, undefined> {
-  const url = new URL(visit.target.baseUrl);
-  const limits = limitsOf(visit);
+  const url = new URL(context.target.baseUrl);
+  const limits = limitsOf(context);
   const host = await checkHost(url, limits);
   yield { name: 'host', ...host };
-  if (host.state === 'fault') {
+  if (host.state === 'fail') {
     yield* skipAll(['tls', 'answer', 'clock'], 'the host name is not known');
     return undefined;
   }
   const tls = await checkTls(url, limits);
   yield { name: 'tls', ...tls };
-  if (tls.state === 'fault') {
+  if (tls.state === 'fail') {
     yield* skipAll(['answer', 'clock'], 'there is no safe connection');
     return undefined;
   }
-  const trace = (line: string) => visit.display.verbose && visit.display.info(line);
-  trace(`> GET ${visit.target.baseUrl} (without a token)`);
-  const answer = await attempt(() => probe(url, userAgentOf(visit.runtime), limits));
+  const trace = (line: string) => context.display.verbose && context.display.info(line);
+  trace(`> GET ${context.target.baseUrl} (without a token)`);
+  const answer = await attempt(() => probe(url, userAgentOf(context.runtime), limits));
   if (answer instanceof PayctlError) {
-    yield { name: 'answer', ...judgeNoAnswer(answer) };
+    yield { name: 'answer', ...evaluateNoAnswer(answer) };
     yield* skipAll(['clock'], 'no answer');
     return undefined;
   }
   trace(`< ${answer.status} in ${Math.round(answer.milliseconds)} ms`);
-  yield { name: 'answer', ...judgeAnswer(answer) };
+  yield { name: 'answer', ...evaluateAnswer(answer) };
   const skew = clockSkew(answer);
-  yield { name: 'clock', ...(skew === undefined ? skip('the answer says no date') : judgeClock(skew)) };
+  yield { name: 'clock', ...(skew === undefined ? skip('the answer says no date') : evaluateClock(skew)) };
   return answer;
 }
 
 /** Credentials, and what they are good for. */
 async function* checkAccess(
-  visit: DoctorContext,
+  context: DoctorContext,
   answer: Answer | undefined,
 ): AsyncGenerator<Finding, void, undefined> {
   const credentials = await attempt(() =>
-    openCredentials(inputsOf(visit), issuerOf(visit.runtime), visit.signal),
+    openCredentials(inputsOf(context), issuerOf(context.runtime), context.signal),
   );
   if (credentials === undefined || credentials instanceof PayctlError) {
-    yield { name: 'credentials', ...judgeNoCredentials(credentials, visit) };
+    yield { name: 'credentials', ...evaluateNoCredentials(credentials, context) };
     yield* skipAll(['scopes', 'merchant-account'], 'no credentials');
     return;
   }
-  const options = clientOptions(visit, credentials);
-  const { signal } = visit;
+  const options = clientOptions(context, credentials);
+  const { signal } = context;
   const outcome: Outcome | undefined =
     answer && (await withClient(options, (client) => callProbe(client, 'listRoles', signal)));
-  const verdict = judgeCredentials({
+  const result = evaluateCredentials({
     credentials,
     outcome,
     now: new Date(),
-    profileFlag: profileFlagOf(visit.settings),
-    withoutSecrets: visit.display.redact,
+    profileFlag: profileFlagOf(context.settings),
+    withoutSecrets: context.display.redact,
   });
-  yield { name: 'credentials', ...verdict };
-  if (verdict.facts?.accepted !== true) {
+  yield { name: 'credentials', ...result };
+  if (result.facts?.accepted !== true) {
     yield* skipAll(['scopes', 'merchant-account'], 'no accepted credentials');
     return;
   }
-  const { settings } = visit;
+  const { settings } = context;
   const { scopes, merchantAccount } = await checkCommands({ settings, credentials, options, signal });
   yield { name: 'scopes', ...scopes };
   yield { name: 'merchant-account', ...merchantAccount };
 }
 
-function judgeNoCredentials(error: PayctlError | undefined, { configuration }: DoctorContext): CheckResult {
+function evaluateNoCredentials(
+  error: PayctlError | undefined,
+  { configuration }: DoctorContext,
+): CheckResult {
   if (error) return fail(error.message, error.hint);
   if (!configuration.profiles) return skip('not known without the profiles');
   return fail(

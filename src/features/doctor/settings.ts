@@ -13,7 +13,7 @@ export type ResolvedSettings =
 
 /** What the settings come to; no target where they lead nowhere. */
 export type SettingsResult = {
-  readonly verdict: CheckResult;
+  readonly result: CheckResult;
   readonly target?: Target;
 };
 
@@ -26,23 +26,23 @@ export async function checkSettings(
   profiles: Profiles | undefined,
   parts: Omit<TargetParts, 'settings'>,
 ): Promise<SettingsResult> {
-  if (error) return { verdict: judgeUnresolved(error, profiles !== undefined) };
+  if (error) return { result: evaluateUnresolved(error, profiles !== undefined) };
   try {
-    // What it would say is part of the verdict.
+    // What it would say is part of the result.
     const target = await openTarget({ ...parts, settings, display: { ...parts.display, info: () => {} } });
-    return { verdict: judgeSettings(settings, target.baseUrl), target };
+    return { result: evaluateSettings(settings, target.baseUrl), target };
   } catch (failure) {
-    return { verdict: judgeNoTarget(failure, settings, profiles) };
+    return { result: evaluateNoTarget(failure, settings, profiles) };
   }
 }
 
-/** Judges settings that could not be resolved; without the profiles a name that is not known says nothing. */
-export function judgeUnresolved({ code, message, hint }: PayctlError, hasProfiles: boolean): CheckResult {
+/** Evaluates settings that could not be resolved; without the profiles a name that is not known says nothing. */
+export function evaluateUnresolved({ code, message, hint }: PayctlError, hasProfiles: boolean): CheckResult {
   return code === 'unknown_profile' && !hasProfiles ? notKnown() : fail(message, hint);
 }
 
-/** Judges settings that lead to a base URL. */
-export function judgeSettings(settings: Settings, baseUrl: string): CheckResult {
+/** Evaluates settings that lead to a base URL. */
+export function evaluateSettings(settings: Settings, baseUrl: string): CheckResult {
   const { profile, baseUrl: given } = settings;
   const { name, environment } = profile.value ?? {};
   const source = given.source.kind === 'default' ? `profile ${name}` : nameOfSource(given.source);
@@ -66,10 +66,10 @@ function isOverridden({ profile, baseUrl }: Settings): boolean {
 }
 
 /**
- * Judges settings that lead to no service.
- * @throws what is no fault of settings or of the system
+ * Evaluates settings that lead to no service.
+ * @throws what neither payctl nor the system raised on purpose
  */
-export function judgeNoTarget(
+export function evaluateNoTarget(
   failure: unknown,
   settings: Settings,
   profiles: Profiles | undefined,
@@ -81,10 +81,13 @@ export function judgeNoTarget(
   const { code, message, hint } = failure;
   if (code !== 'not_configured') return fail(message, hint);
   if (!profiles) return notKnown();
-  return judgeNotConfigured(settings.profile.value, [...profiles.profiles.keys()]) ?? fail(message, hint);
+  return evaluateNotConfigured(settings.profile.value, [...profiles.profiles.keys()]) ?? fail(message, hint);
 }
 
-function judgeNotConfigured(profile: Profile | undefined, names: readonly string[]): CheckResult | undefined {
+function evaluateNotConfigured(
+  profile: Profile | undefined,
+  names: readonly string[],
+): CheckResult | undefined {
   if (profile) {
     const command = `payctl profiles set ${profile.name} --base-url https://api.example.com`;
     return fail(`the profile ${profile.name} has no base URL`, `Give it the one of the service: ${command}`);

@@ -44,10 +44,10 @@ async function inspect(token: string, flags: readonly string[] = [], options: Ru
   return run;
 }
 
-async function faultsOf(token: string, options: RunOptions = {}): Promise<string[]> {
+async function issuesOf(token: string, options: RunOptions = {}): Promise<string[]> {
   const { stdout } = await inspect(token, ['--json'], options);
-  const { faults } = JSON.parse(stdout) as { faults: readonly { severity: string; code: string }[] };
-  return faults.map(({ severity, code }) => `${severity} ${code}`);
+  const { errors } = JSON.parse(stdout) as { errors: readonly { severity: string; code: string }[] };
+  return errors.map(({ severity, code }) => `${severity} ${code}`);
 }
 
 describe('payctl auth inspect -o json', () => {
@@ -66,10 +66,10 @@ describe('payctl auth inspect -o json', () => {
       not_before: null,
       expires_at: '2001-09-09T01:46:40.000Z',
       expires_in_seconds: document.expires_in_seconds,
-      faults: [
+      errors: [
         {
           code: 'expired',
-          severity: 'fault',
+          severity: 'error',
           message: expect.stringMatching(/^The token expired \d+ days ago, at 2001-09-09T01:46:40\.000Z\.$/),
         },
       ],
@@ -78,7 +78,7 @@ describe('payctl auth inspect -o json', () => {
       unknown_for: [],
     });
     expect(Object.keys(document).join()).toBe(
-      'header,claims,scopes,key_id,issued_at,not_before,expires_at,expires_in_seconds,faults,good_for,not_good_for,unknown_for',
+      'header,claims,scopes,key_id,issued_at,not_before,expires_at,expires_in_seconds,errors,good_for,not_good_for,unknown_for',
     );
   });
 
@@ -117,23 +117,23 @@ describe('payctl auth inspect -o json', () => {
 
   it.each([
     ['nothing', {}, {}, []],
-    ['an expired token', { exp: 1 }, {}, ['fault expired']],
+    ['an expired token', { exp: 1 }, {}, ['error expired']],
     [
       'a token from the future',
       { nbf: 3_999_999_000, exp: 4_000_000_000 },
       {},
-      ['fault not_yet_valid', 'warning clock_skew', 'warning long_lifetime'],
+      ['error not_yet_valid', 'warning clock_skew', 'warning long_lifetime'],
     ],
-    ['no signature algorithm', {}, { alg: 'none' }, ['fault algorithm_none']],
-    ['a shared secret', {}, { alg: 'HS512' }, ['fault algorithm_shared_secret']],
+    ['no signature algorithm', {}, { alg: 'none' }, ['error algorithm_none']],
+    ['a shared secret', {}, { alg: 'HS512' }, ['error algorithm_shared_secret']],
     ['wildcards', { scopes: ['*', 'x.y'] }, {}, ['warning scopes_unknown', 'warning scopes_wildcard']],
-  ])('finds %s', async (_, claims, header, faults) => {
-    expect(await faultsOf(freshToken(claims, header))).toEqual(faults);
+  ])('finds %s', async (_, claims, header, issues) => {
+    expect(await issuesOf(freshToken(claims, header))).toEqual(issues);
   });
 
   it('is filtered by --jq, and reduced to --columns', async () => {
     const token = makeToken(HEADER, EXPIRED);
-    const codes = await inspect(token, ['--jq', '.faults[].code']);
+    const codes = await inspect(token, ['--jq', '.errors[].code']);
     expect(codes).toMatchObject({ stdout: 'expired\n', stderr: '', code: 0 });
     const columns = await inspect(token, ['-o', 'csv', '--columns', 'key_id,claims.exp']);
     expect(columns.stdout).toBe('key_id,claims.exp\r\nkey-1,1000000000\r\n');
@@ -167,7 +167,7 @@ describe('the view of a token', () => {
         not before  -
         expires     2001-09-09T01:46:40.000Z, N days ago
 
-      faults
+      errors
         expired                  The token expired N days ago, at
                                  2001-09-09T01:46:40.000Z.
         algorithm_shared_secret  "HS256" signs with a secret that both sides share,
@@ -216,7 +216,7 @@ describe('the view of a token', () => {
         'not_before\t#',
         'expires_at\t#',
         'expires_in_seconds\t#',
-        'faults\t[]',
+        'errors\t[]',
         'good_for.0\tbuyers list',
         ...COMMANDS.filter((name) => name !== 'buyers list').map(
           (name, index) => `not_good_for.${index}\t${name}`,
@@ -227,7 +227,7 @@ describe('the view of a token', () => {
   });
 
   it('never gives a terminal the escape sequences and overrides of a hostile token', async () => {
-    const evil = '\u001b]0;owned\u0007\u001b[2J\u202egnp\u2028\r\nfaults  none';
+    const evil = '\u001b]0;owned\u0007\u001b[2J\u202egnp\u2028\r\nerrors  none';
     const file = join(home.path, 'hostile');
     const token = makeToken(
       { alg: evil, typ: evil, kid: evil, [evil]: evil },
@@ -240,7 +240,7 @@ describe('the view of a token', () => {
       expect(run).toMatchObject({ stderr: '', code: 0 });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
       expect(run.stdout.replaceAll(/\r?\n/g, '')).not.toMatch(/[\u0000-\u001f\u202e\u2028]/);
-      expect(run.stdout).not.toMatch(/^faults {2}none/m);
+      expect(run.stdout).not.toMatch(/^errors {2}none/m);
     }
     const { stdout } = await inspect(token, ['-o', 'json']);
     expect(JSON.parse(stdout).header).toEqual({ alg: evil, typ: evil, kid: evil, [evil]: evil });
@@ -249,7 +249,7 @@ describe('the view of a token', () => {
 
 describe('the input of payctl auth inspect', () => {
   const token = makeToken(HEADER, EXPIRED);
-  const CODE = ['--jq', '.faults[].code'];
+  const CODE = ['--jq', '.errors[].code'];
 
   it.each([
     ['white space around it', ` \r\n\t${token}\n\n`],
@@ -279,13 +279,13 @@ describe('the input of payctl auth inspect', () => {
     const wide = makeToken(HEADER, { ...EXPIRED, padding: 'x'.repeat(6100) });
     for (const typed of [token, wide]) {
       const terminal = { columns: 80, withStderr: true };
-      const running = home.start([...INSPECT, '--columns', 'key_id,faults.0.code', '-o', 'ndjson'], {
+      const running = home.start([...INSPECT, '--columns', 'key_id,errors.0.code', '-o', 'ndjson'], {
         terminal,
       });
       await running.sees('stdout', 'Token (not shown): ');
       running.type(`${typed}\r`);
       const run = await running.done;
-      expect(run.stdout).toBe('Token (not shown): \n{"key_id":"key-1","faults.0.code":"expired"}\n');
+      expect(run.stdout).toBe('Token (not shown): \n{"key_id":"key-1","errors.0.code":"expired"}\n');
       expect(run.code).toBe(0);
     }
   });
@@ -350,16 +350,16 @@ describe('the key in use', () => {
 
   it('is compared with the key of the token', async () => {
     const own = { env: { PAYCTL_PRIVATE_KEY: ED25519_KEY.pem } };
-    expect(await faultsOf(signed, own)).toEqual([]);
+    expect(await issuesOf(signed, own)).toEqual([]);
     const other = { env: { PAYCTL_PRIVATE_KEY: RSA_KEY.pem } };
-    expect(await faultsOf(signed, other)).toEqual(['warning other_key']);
+    expect(await issuesOf(signed, other)).toEqual(['warning other_key']);
     const { stderr } = await inspect(signed, ['-v', '--json'], other);
     expect(stderr).toBe(`* key in use: ${RSA_KEY.thumbprint} (PAYCTL_PRIVATE_KEY)\n`);
   });
 
   it('is not compared where a ready-made token wins over it', async () => {
     const env = { PAYCTL_TOKEN: 'opaque-token', PAYCTL_PRIVATE_KEY: RSA_KEY.pem };
-    expect(await faultsOf(signed, { env })).toEqual([]);
+    expect(await issuesOf(signed, { env })).toEqual([]);
   });
 
   it.each([
@@ -370,7 +370,7 @@ describe('the key in use', () => {
       'PAYCTL_PRIVATE_KEY_FILE (/nowhere/key) cannot be read: there is no such file or directory',
     ],
   ])('makes one note and no failure when it %s', async (_, env, reason) => {
-    const run = await inspect(signed, ['--jq', '.faults'], { env });
+    const run = await inspect(signed, ['--jq', '.errors'], { env });
     expect(run).toEqual({
       stdout: '[]\n',
       stderr: `The key of the token was not compared with the key in use: ${reason}\n`,
@@ -385,7 +385,7 @@ describe('the key in use', () => {
     const credentials = { kind: 'key', storage: 'keychain', account: 'acme/nothing-was-ever-stored-here' };
     const document = { version: 1, active: 'acme', profiles: { acme: { credentials } } };
     writeFileSync(join(at.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
-    const run = await at.payctl([...INSPECT, '--jq', '.faults'], { stdin: signed });
+    const run = await at.payctl([...INSPECT, '--jq', '.errors'], { stdin: signed });
     expect(run).toMatchObject({ stdout: '[]\n', code: 0 });
     expect(run.stderr).toMatch(/^The key of the token was not compared with the key in use: [^\n]+\n$/);
   });
@@ -394,7 +394,7 @@ describe('the key in use', () => {
     const at = freshHome();
     const EMULATOR = ['--profile', 'emulator'];
     const inspectHere = (stdin: string) =>
-      at.payctl([...INSPECT, '--jq', '.faults[].code', ...EMULATOR], { stdin });
+      at.payctl([...INSPECT, '--jq', '.errors[].code', ...EMULATOR], { stdin });
     expect(await inspectHere(signed)).toMatchObject({ stdout: '', stderr: '', code: 0 });
     const minted = await at.payctl(['auth', 'token', '--scope', 'buyers.read', ...EMULATOR, '-q']);
     expect(await inspectHere(minted.stdout)).toMatchObject({ stdout: '', stderr: '', code: 0 });
@@ -415,7 +415,7 @@ describe('a hostile token', () => {
     await fc.assert(
       fc.asyncProperty(token, async (text) => {
         const { stdout, stderr, code } = await inspect(text, ['--json']);
-        if (code === 0) expect(JSON.parse(stdout)).toHaveProperty('faults');
+        if (code === 0) expect(JSON.parse(stdout)).toHaveProperty('errors');
         else
           expect({ code, error: errorObject(stderr).code }).toEqual({ code: 3, error: 'token_unreadable' });
       }),

@@ -5,7 +5,7 @@ import { freshHome, useHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
-describe('a fault of the clock', () => {
+describe('a wrong clock', () => {
   const dated = (offsetSeconds: number): Handler => {
     const date = new Date(Date.now() + offsetSeconds * 1000).toUTCString();
     return answering(404, '', { date });
@@ -17,14 +17,14 @@ describe('a fault of the clock', () => {
   ])('exits with 3 and says which way it is wrong: %i s', async (offset, message) => {
     const server = await serviceOf({ '/': dated(offset) });
     const found = await check(freshHome(), 'clock', against(server));
-    expect(found).toMatchObject({ state: 'fault', message: expect.stringMatching(message), code: 3 });
+    expect(found).toMatchObject({ state: 'fail', message: expect.stringMatching(message), code: 3 });
     expect(Math.abs(found.skew + offset)).toBeLessThan(5);
   });
 
   it('is a warning up to a minute', async () => {
     const server = await serviceOf({ '/': dated(30) });
     expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message: expect.stringMatching(
         /^(29|30|31) seconds behind the service: tokens signed here may be refused$/,
       ),
@@ -39,25 +39,25 @@ describe('a fault of the clock', () => {
     };
     const server = await serviceOf({ '/': silent });
     expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
-      state: 'skipped',
+      state: 'skip',
       message: 'the answer says no date',
       code: 0,
     });
   });
 });
 
-describe('a fault of the credentials', () => {
+describe('credentials that fail', () => {
   it('exits with 3 when the service refuses them, and never shows them', async () => {
     const error = { type: 'error', code: 'unauthorized', status: 401, message: `No: ${SECRET_TOKEN}` };
     const server = await serviceOf({ '*': answering(401, error) });
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout.split('\n').slice(7)).toEqual([
-      'fault\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: ********)\tpayctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
-      'skipped\tscopes\tnot checked: no accepted credentials\t',
-      'skipped\tmerchant-account\tnot checked: no accepted credentials\t',
+      'fail\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: ********)\tpayctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'skip\tscopes\tnot checked: no accepted credentials\t',
+      'skip\tmerchant-account\tnot checked: no accepted credentials\t',
       '',
     ]);
-    expect(run).toMatchObject({ stderr: '1 fault.\n', code: 3 });
+    expect(run).toMatchObject({ stderr: '1 problem.\n', code: 3 });
   });
 
   it('are not in the trace of -v either, which tells the request without a token apart', async () => {
@@ -76,9 +76,9 @@ describe('a fault of the credentials', () => {
   it('exits with 3 when there are none', async () => {
     const server = await serviceOf();
     expect(await check(freshHome(), 'credentials', { PAYCTL_BASE_URL: server.origin })).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message: 'there is no token and no key to sign one with',
-      states: 'ok ok ok ok ok ok fault skipped skipped',
+      states: 'pass pass pass pass pass pass fail skip skip',
       code: 3,
     });
   });
@@ -88,7 +88,7 @@ describe('a fault of the credentials', () => {
     const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_PRIVATE_KEY: 'secret-that-is-no-key' };
     const found = await check(freshHome(), 'credentials', env);
     expect(found).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message: 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM',
       code: 3,
     });
@@ -106,7 +106,7 @@ describe('a fault of the credentials', () => {
   it('exits with 9 when something else answers than the service', async () => {
     const server = await serviceOf({ '*': answering(200, '<html>Welcome</html>') });
     expect(await check(freshHome(), 'credentials', against(server))).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message:
         'the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: The answer of the service is not JSON',
       remedy: 'See whether the base URL is that of the service.',
@@ -121,18 +121,18 @@ describe('what the credentials allow', () => {
   it('is a warning with names when some commands are refused', async () => {
     const server = await serviceOf({ '/audit-logs': forbidden, '/api-logs': forbidden });
     expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message: `6 of 8 commands that can be tried are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
       remedy: 'Get a token that has these scopes as well: api-logs.read, audit-logs.read.',
       code: 0,
     });
   });
 
-  it('is a fault when all are refused, and exits with 4', async () => {
+  it('fails when all are refused, and exits with 4', async () => {
     const server = await serviceOf({ '*': forbidden });
     expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
-      state: 'fault',
-      states: 'ok ok ok ok ok ok ok fault ok',
+      state: 'fail',
+      states: 'pass pass pass pass pass pass pass fail pass',
       code: 4,
     });
   });
@@ -144,7 +144,7 @@ describe('what the credentials allow', () => {
     const server = await serviceOf();
     const env = { ...against(server), PAYCTL_TOKEN: token };
     expect(await check(freshHome(), 'scopes', env)).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message:
         '10 of 12 commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create',
       remedy: 'Get a token that has these scopes as well: checkout-sessions.write, transactions.write.',
@@ -159,21 +159,21 @@ describe('a merchant account', () => {
   it('is accepted where the emulator knows it', async () => {
     const found = await check(home, 'merchant-account', {}, '--profile', 'emulator', '-m', 'default');
     expect(found).toMatchObject({
-      state: 'ok',
+      state: 'pass',
       message: 'the service accepts default (--merchant-account)',
       code: 0,
     });
   });
 
-  it('is the only fault where the emulator does not know it, and exits with 6', async () => {
+  it('is the only problem where the emulator does not know it, and exits with 6', async () => {
     const env = { PAYCTL_MERCHANT_ACCOUNT: 'nobody' };
     const found = await check(home, 'merchant-account', env, '--profile', 'emulator');
     expect(found).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message:
         'the service refuses nobody (PAYCTL_MERCHANT_ACCOUNT): it answers 404 with it and succeeds without it',
       remedy: 'Give PAYCTL_MERCHANT_ACCOUNT the id of another one, or unset it.',
-      states: 'ok ok ok ok ok ok ok ok fault',
+      states: 'pass pass pass pass pass pass pass pass fail',
       code: 6,
     });
   });

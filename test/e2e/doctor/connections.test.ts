@@ -22,9 +22,9 @@ async function doctor(env: Record<string, string>) {
 }
 
 const UNTOUCHED = [
-  'ok\tcredentials\tthe token of PAYCTL_TOKEN can be used\t',
-  'skipped\tscopes\tnot checked: no accepted credentials\t',
-  'skipped\tmerchant-account\tnot checked: no accepted credentials\t',
+  'pass\tcredentials\tthe token of PAYCTL_TOKEN can be used\t',
+  'skip\tscopes\tnot checked: no accepted credentials\t',
+  'skip\tmerchant-account\tnot checked: no accepted credentials\t',
 ];
 
 describe('without a connection', () => {
@@ -33,16 +33,16 @@ describe('without a connection', () => {
     const host = `${'a'.repeat(64)}.invalid`;
     const { rows, stderr, code } = await doctor(against({ origin: `https://${host}` }));
     expect(rows[0]).toMatch(
-      new RegExp(`^fault\thost\t${host} cannot be resolved \\(E[A-Z_]+\\)\t[A-Z].*\\.$`),
+      new RegExp(`^fail\thost\t${host} cannot be resolved \\(E[A-Z_]+\\)\t[A-Z].*\\.$`),
     );
     expect({ rows: rows.slice(1), stderr, code }).toEqual({
       rows: [
-        'skipped\ttls\tnot checked: the host name is not known\t',
-        'skipped\tanswer\tnot checked: the host name is not known\t',
-        'skipped\tclock\tnot checked: the host name is not known\t',
+        'skip\ttls\tnot checked: the host name is not known\t',
+        'skip\tanswer\tnot checked: the host name is not known\t',
+        'skip\tclock\tnot checked: the host name is not known\t',
         ...UNTOUCHED,
       ],
-      stderr: '1 fault.\n',
+      stderr: '1 problem.\n',
       code: 9,
     });
   });
@@ -53,17 +53,17 @@ describe('without a connection', () => {
     const origin = server.origin.replace('http', scheme);
     const tls =
       scheme === 'http'
-        ? 'ok\ttls\tplain http, which stays on this machine: there is no certificate\t'
-        : 'skipped\ttls\tno connection (ECONNREFUSED)\t';
+        ? 'pass\ttls\tplain http, which stays on this machine: there is no certificate\t'
+        : 'skip\ttls\tno connection (ECONNREFUSED)\t';
     expect(await doctor(against({ origin }))).toEqual({
       rows: [
-        'ok\thost\t127.0.0.1 is an address, there is nothing to look up\t',
+        'pass\thost\t127.0.0.1 is an address, there is nothing to look up\t',
         tls,
-        `fault\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing listens at this address.`,
-        'skipped\tclock\tnot checked: no answer\t',
+        `fail\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing listens at this address.`,
+        'skip\tclock\tnot checked: no answer\t',
         ...UNTOUCHED,
       ],
-      stderr: '1 fault.\n',
+      stderr: '1 problem.\n',
       code: 9,
     });
   });
@@ -72,7 +72,7 @@ describe('without a connection', () => {
     const server = await serve(() => {});
     const { rows, code } = await doctor({ ...against(server), PAYCTL_TIMEOUT: '200ms' });
     expect(rows[2]).toBe(
-      `fault\tanswer\tNo answer from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or out of reach; --timeout 2m waits longer.`,
+      `fail\tanswer\tNo answer from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or out of reach; --timeout 2m waits longer.`,
     );
     expect(code).toBe(9);
   });
@@ -81,12 +81,12 @@ describe('without a connection', () => {
     const server = await serve((_, response) => void response.writeHead(503).end());
     const { rows, stderr, code } = await doctor(against(server));
     expect(rows[2]?.replace(/\d+ ms/, 'N ms')).toBe(
-      'fault\tanswer\tthe service answers in N ms that it is failing (503)\tTry again later, or ask whoever runs the service.',
+      'fail\tanswer\tthe service answers in N ms that it is failing (503)\tTry again later, or ask whoever runs the service.',
     );
     expect(rows[4]).toBe(
-      'warning\tcredentials\tthe token of PAYCTL_TOKEN can be used; GET /roles gave no roles: Service Unavailable (503)\tTry again later.',
+      'warn\tcredentials\tthe token of PAYCTL_TOKEN can be used; GET /roles gave no roles: Service Unavailable (503)\tTry again later.',
     );
-    expect({ stderr, code }).toEqual({ stderr: '1 fault, 1 warning.\n', code: 9 });
+    expect({ stderr, code }).toEqual({ stderr: '1 problem, 1 warning.\n', code: 9 });
   });
 });
 
@@ -107,9 +107,9 @@ describe('a certificate', () => {
 
   it('is good when its authority is known, and says until when', async () => {
     expect(await run(good, true)).toEqual({
-      tls: `ok\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(good.to)}, for 60 days\t`,
-      answer: 'ok',
-      stderr: 'No faults.\n',
+      tls: `pass\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(good.to)}, for 60 days\t`,
+      answer: 'pass',
+      stderr: 'No problems.\n',
       code: 0,
       requests: 10,
     });
@@ -118,8 +118,8 @@ describe('a certificate', () => {
   it('is a warning with less than three weeks left', async () => {
     const to = fromNow(10);
     expect(await run({ ...good, to }, true)).toMatchObject({
-      tls: `warning\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(to)}, for 10 days more\tWhoever runs 127.0.0.1 has to renew it.`,
-      stderr: 'No faults, 1 warning.\n',
+      tls: `warn\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(to)}, for 10 days more\tWhoever runs 127.0.0.1 has to renew it.`,
+      stderr: 'No problems, 1 warning.\n',
       code: 0,
     });
   });
@@ -158,12 +158,12 @@ describe('a certificate', () => {
       'See whether 127.0.0.1 is the host that you mean.',
     ],
   ])(
-    'is a fault when it is %s: nothing is sent, and the run exits with 9',
+    'fails when it is %s: nothing is sent, and the run exits with 9',
     async (_, options, isKnown, reason, remedy) => {
       expect(await run(options, isKnown)).toEqual({
-        tls: `fault\ttls\tthe certificate of 127.0.0.1 ${reason}\t${remedy}`,
-        answer: 'skipped',
-        stderr: '1 fault.\n',
+        tls: `fail\ttls\tthe certificate of 127.0.0.1 ${reason}\t${remedy}`,
+        answer: 'skip',
+        stderr: '1 problem.\n',
         code: 9,
         requests: 0,
       });

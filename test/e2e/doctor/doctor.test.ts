@@ -11,17 +11,17 @@ describe('where nothing is wrong', () => {
     expect(await doctor(freshHome(), [], against(server))).toEqual({
       stdout: lines(
         HEADER,
-        'ok\tconfiguration\tno profiles yet\t',
-        'ok\tsettings\tno profile; base URL http://127.0.0.1:PORT5 (PAYCTL_BASE_URL)\t',
-        'ok\thost\t127.0.0.1 is an address, there is nothing to look up\t',
-        'ok\ttls\tplain http, which stays on this machine: there is no certificate\t',
-        'ok\tanswer\tthe service answers in N ms\t',
-        'ok\tclock\tagrees with the service\t',
-        'ok\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
-        `ok\tscopes\t8 of 8 commands that can be tried are allowed; ${UNTRIED}\t`,
-        'ok\tmerchant-account\tnone chosen: the header is not sent\t',
+        'pass\tconfiguration\tno profiles yet\t',
+        'pass\tsettings\tno profile; base URL http://127.0.0.1:PORT5 (PAYCTL_BASE_URL)\t',
+        'pass\thost\t127.0.0.1 is an address, there is nothing to look up\t',
+        'pass\ttls\tplain http, which stays on this machine: there is no certificate\t',
+        'pass\tanswer\tthe service answers in N ms\t',
+        'pass\tclock\tagrees with the service\t',
+        'pass\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
+        `pass\tscopes\t8 of 8 commands that can be tried are allowed; ${UNTRIED}\t`,
+        'pass\tmerchant-account\tnone chosen: the header is not sent\t',
       ),
-      stderr: 'No faults.\n',
+      stderr: 'No problems.\n',
       code: 0,
     });
   });
@@ -57,14 +57,14 @@ describe('where nothing is wrong', () => {
       '--no-header',
     ]);
     expect(run.stdout.split('\n').slice(0, 2)).toEqual([
-      'ok\tconfiguration\tno profiles yet',
-      'ok\tsettings\tprofile emulator (--profile); base URL http://127.0.0.1:PORT5 (profile emulator)',
+      'pass\tconfiguration\tno profiles yet',
+      'pass\tsettings\tprofile emulator (--profile); base URL http://127.0.0.1:PORT5 (profile emulator)',
     ]);
     const key = join(home.configDirectory, 'data/emulator/signing-key.pem');
     expect(run.stdout).toMatch(
-      `ok\tcredentials\tthe service accepts the key of profile emulator (${key}); key id `,
+      `pass\tcredentials\tthe service accepts the key of profile emulator (${key}); key id `,
     );
-    expect(run).toMatchObject({ stderr: 'No faults.\n', code: 0 });
+    expect(run).toMatchObject({ stderr: 'No problems.\n', code: 0 });
   });
 
   it('is wrapped on a terminal of 80 columns', async () => {
@@ -74,21 +74,21 @@ describe('where nothing is wrong', () => {
     const run = await freshHome().payctl(['doctor', '--no-color'], { env, terminal });
     expect({ ...run, stdout: steady(run.stdout) }).toEqual({
       stdout: lines(
-        'ok       configuration     no profiles yet',
-        'ok       settings          no profile; base URL http://127.0.0.1:PORT5',
-        '                           (PAYCTL_BASE_URL)',
-        'ok       host              127.0.0.1 is an address, there is nothing to look up',
-        'ok       tls               plain http, which stays on this machine: there is no',
-        '                           certificate',
-        'ok       answer            the service answers in N ms',
-        'ok       clock             agrees with the service',
-        'ok       credentials       the service accepts the token of PAYCTL_TOKEN; not',
-        '                           used: PAYCTL_TOKEN_FILE (/run/token)',
-        'ok       scopes            8 of 8 commands that can be tried are allowed; 4 not',
-        '                           tried (they change something, or need an id)',
-        'ok       merchant-account  none chosen: the header is not sent',
+        'pass  configuration     no profiles yet',
+        'pass  settings          no profile; base URL http://127.0.0.1:PORT5',
+        '                        (PAYCTL_BASE_URL)',
+        'pass  host              127.0.0.1 is an address, there is nothing to look up',
+        'pass  tls               plain http, which stays on this machine: there is no',
+        '                        certificate',
+        'pass  answer            the service answers in N ms',
+        'pass  clock             agrees with the service',
+        'pass  credentials       the service accepts the token of PAYCTL_TOKEN; not used:',
+        '                        PAYCTL_TOKEN_FILE (/run/token)',
+        'pass  scopes            8 of 8 commands that can be tried are allowed; 4 not',
+        '                        tried (they change something, or need an id)',
+        'pass  merchant-account  none chosen: the header is not sent',
       ),
-      stderr: 'No faults.\n',
+      stderr: 'No problems.\n',
       code: 0,
       signal: null,
     });
@@ -100,8 +100,8 @@ describe('formats', () => {
     const server = await serviceOf();
     const run = await doctor(freshHome(), ['--json', '-m', 'outlet'], against(server));
     const document = JSON.parse(run.stdout);
-    expect(Object.keys(document)).toEqual(['checks', 'faults', 'warnings']);
-    expect(document).toMatchObject({ faults: 0, warnings: 0 });
+    expect(Object.keys(document)).toEqual(['checks', 'problems', 'warnings']);
+    expect(document).toMatchObject({ problems: 0, warnings: 0 });
     const members = document.checks.map((found: object) => Object.keys(found).join(' '));
     const common = 'name state message remedy';
     expect(members).toEqual([
@@ -136,21 +136,25 @@ describe('formats', () => {
     const columns = ['--columns', 'name,state'];
     const ndjson = await doctor(home, ['-o', 'ndjson', ...columns], env);
     expect(ndjson.stdout.split('\n').slice(0, 2)).toEqual([
-      '{"name":"configuration","state":"ok"}',
-      '{"name":"settings","state":"fault"}',
+      '{"name":"configuration","state":"pass"}',
+      '{"name":"settings","state":"fail"}',
     ]);
     const csv = await doctor(home, ['-o', 'csv', ...columns], env);
     expect(csv.stdout.split('\r\n').slice(0, 3)).toEqual([
       'name,state',
-      'configuration,ok',
-      'settings,fault',
+      'configuration,pass',
+      'settings,fail',
     ]);
     const json = await doctor(home, ['-o', 'json', ...columns], env);
-    expect(JSON.parse(json.stdout).checks[1]).toEqual({ name: 'settings', state: 'fault' });
+    expect(JSON.parse(json.stdout).checks[1]).toEqual({ name: 'settings', state: 'fail' });
     const yaml = await doctor(home, ['-o', 'yaml', ...columns], env);
-    expect(yaml.stdout.split('\n').slice(0, 3)).toEqual(['checks:', '- name: configuration', '  state: ok']);
-    const jq = await doctor(home, ['--jq', '.faults, .checks[1].name'], env);
-    expect(jq).toEqual({ stdout: '1\nsettings\n', stderr: '1 fault.\n', code: 2 });
+    expect(yaml.stdout.split('\n').slice(0, 3)).toEqual([
+      'checks:',
+      '- name: configuration',
+      '  state: pass',
+    ]);
+    const jq = await doctor(home, ['--jq', '.problems, .checks[1].name'], env);
+    expect(jq).toEqual({ stdout: '1\nsettings\n', stderr: '1 problem.\n', code: 2 });
   });
 
   it('checks nothing when the filter is wrong', async () => {
@@ -179,7 +183,7 @@ describe('an interrupt', () => {
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     running.type('\u0003');
     const run = await running.done;
-    expect(run.stdout).toMatch(/^ok {7}configuration[\s\S]*certificate\n$/);
+    expect(run.stdout).toMatch(/^pass {2}configuration[\s\S]*certificate\n$/);
     expect(run).toMatchObject({ stderr: 'Error: Interrupted (aborted)\n', code: 130 });
   });
 });

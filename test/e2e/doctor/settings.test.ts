@@ -8,7 +8,7 @@ import { against } from '../paged-service.ts';
 
 describe('a fault of the configuration or the settings', () => {
   const skippedTail = ['host', 'tls', 'answer', 'clock', 'credentials', 'scopes', 'merchant-account'].map(
-    (name) => `skipped\t${name}\tnot checked: no settings\t`,
+    (name) => `skip\t${name}\tnot checked: no settings\t`,
   );
 
   function damaged(): { home: Home; file: string } {
@@ -23,11 +23,11 @@ describe('a fault of the configuration or the settings', () => {
     expect(await doctor(freshHome(), [])).toEqual({
       stdout: lines(
         HEADER,
-        'ok\tconfiguration\tno profiles yet\t',
-        'fault\tsettings\tpayctl does not know yet which service to talk to\tRun payctl auth login, or add --profile emulator to try it without an account.',
+        'pass\tconfiguration\tno profiles yet\t',
+        'fail\tsettings\tpayctl does not know yet which service to talk to\tRun payctl auth login, or add --profile emulator to try it without an account.',
         ...skippedTail,
       ),
-      stderr: '1 fault.\n',
+      stderr: '1 problem.\n',
       code: 2,
     });
   });
@@ -37,11 +37,11 @@ describe('a fault of the configuration or the settings', () => {
     expect(await doctor(home, [])).toEqual({
       stdout: lines(
         HEADER,
-        `fault\tconfiguration\t${file} is damaged: it is not JSON\tpayctl leaves it as it is: mend it, or move it away and set the profiles anew.`,
-        'skipped\tsettings\tnot known without the profiles\t',
+        `fail\tconfiguration\t${file} is damaged: it is not JSON\tpayctl leaves it as it is: mend it, or move it away and set the profiles anew.`,
+        'skip\tsettings\tnot known without the profiles\t',
         ...skippedTail,
       ),
-      stderr: '1 fault.\n',
+      stderr: '1 problem.\n',
       code: 2,
     });
   });
@@ -51,13 +51,13 @@ describe('a fault of the configuration or the settings', () => {
     const { home } = damaged();
     const found = await check(home, 'credentials', { PAYCTL_BASE_URL: server.origin });
     expect(found).toMatchObject({
-      state: 'skipped',
+      state: 'skip',
       message: 'not known without the profiles',
-      states: 'fault ok ok ok ok ok skipped skipped skipped',
+      states: 'fail pass pass pass pass pass skip skip skip',
       code: 2,
     });
     const all = await check(home, 'credentials', against(server));
-    expect(all).toMatchObject({ states: 'fault ok ok ok ok ok ok ok ok', code: 2 });
+    expect(all).toMatchObject({ states: 'fail pass pass pass pass pass pass pass pass', code: 2 });
   });
 
   it.each([
@@ -84,10 +84,10 @@ describe('a fault of the configuration or the settings', () => {
   ])('exits with 2 and names the setting: %o', async (env, message, remedy) => {
     const found = await check(freshHome(), 'settings', { ...env, PAYCTL_OUTPUT: 'json' });
     expect(found).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message,
       remedy,
-      states: 'ok fault skipped skipped skipped skipped skipped skipped skipped',
+      states: 'pass fail skip skip skip skip skip skip skip',
       code: 2,
     });
   });
@@ -100,7 +100,7 @@ describe('a fault of the configuration or the settings', () => {
     const document = { version: 1, active: 'acme', profiles: { acme } };
     writeFileSync(join(home.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
     expect(await check(home, 'settings', against(server))).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which wins over that of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
       profile: 'acme',

@@ -9,7 +9,7 @@ async function sectionsOf(claims: Readonly<Record<string, unknown>>): Promise<st
   const token = openToken(makeToken({ alg: 'ES512' }, claims));
   const commands = commandAccess(token.content.scopes);
   const colors = await loadColors(false);
-  const inspected = { token, now: new Date(0), faults: [], commands };
+  const inspected = { token, now: new Date(0), issues: [], commands };
   return viewInspection(inspected, { width: 100, colors }).split('\n\n').slice(5);
 }
 

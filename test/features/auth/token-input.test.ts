@@ -32,7 +32,7 @@ describe('refuseTokenArguments', () => {
     [['token.jwt']],
     [['production-token.2026.03.jwt']],
     [['./bearer.txt', '-o', 'json']],
-    [['--jq', '.faults[].code', '--columns', 'claims.exp,header.alg.x']],
+    [['--jq', '.errors[].code', '--columns', 'claims.exp,header.alg.x']],
     [['-']],
   ])('lets %j pass', (argv) => {
     expect(() => refuseTokenArguments(argv)).not.toThrow();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome, ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import type { SettingSource } from '../../../src/config/settings.ts';
-import { isRefusal, judgeMerchantAccount } from '../../../src/features/doctor/access.ts';
+import { evaluateMerchantAccount, isRefusal } from '../../../src/features/doctor/access.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const BY_FLAG: SettingSource = { kind: 'flag', name: '--merchant-account' };
@@ -18,7 +18,7 @@ type Statuses = Partial<Record<ProbeId, number>>;
 function judge(withAccount: Statuses, withoutAccount: Statuses = {}, source = BY_FLAG) {
   const outcomes = (statuses: Statuses) =>
     new Map(Object.entries(statuses).map(([id, status]) => [id as ProbeId, answered(status)]));
-  return judgeMerchantAccount(
+  return evaluateMerchantAccount(
     { id: 'outlet', source },
     { withAccount: outcomes(withAccount), withoutAccount: outcomes(withoutAccount) },
   );
@@ -27,26 +27,26 @@ function judge(withAccount: Statuses, withoutAccount: Statuses = {}, source = BY
 describe('a merchant account', () => {
   it('is accepted when one call with it succeeds', () => {
     expect(judge({ listBuyers: 403, listPaymentMethods: 200 })).toEqual({
-      state: 'ok',
+      state: 'pass',
       message: 'the service accepts outlet (--merchant-account)',
       facts: { merchant_account: 'outlet', source: '--merchant-account', accepted: true },
     });
   });
 
-  it.each([400, 403, 404, 422])('is at fault when %i becomes a success without it', (status) => {
+  it.each([400, 403, 404, 422])('fails when %i becomes a success without it', (status) => {
     expect(
       judge({ listBuyers: 403, listAuditLogs: status }, { listBuyers: 403, listAuditLogs: 200 }),
     ).toEqual({
-      state: 'fault',
+      state: 'fail',
       message: `the service refuses outlet (--merchant-account): it answers ${status} with it and succeeds without it`,
       remedy: 'Give --merchant-account the id of another one, or leave it out.',
       facts: { merchant_account: 'outlet', source: '--merchant-account', accepted: false },
     });
   });
 
-  it('is not judged when nothing succeeds without it either', () => {
+  it('is not evaluated when nothing succeeds without it either', () => {
     expect(judge({ listBuyers: 403 }, { listBuyers: 403 })).toEqual({
-      state: 'skipped',
+      state: 'skip',
       message: 'outlet (--merchant-account) could not be tried: no list can be read without it either',
     });
   });

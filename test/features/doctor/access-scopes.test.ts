@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome, ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { ApiError } from '../../../src/client/errors.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
-import { type CommandScope, judgeCommands, judgeScopes } from '../../../src/features/doctor/access.ts';
+import { type CommandScope, evaluateCommands, evaluateScopes } from '../../../src/features/doctor/access.ts';
 import type { TokenContent } from '../../../src/tokens/claims.ts';
 
 const COMMANDS = {
@@ -28,7 +28,7 @@ function states(outcomes: Partial<Record<ProbeId, number>>, claims?: TokenConten
   const map = new Map(
     Object.entries(outcomes).map(([id, status]) => [id as ProbeId, answered(status)] as const),
   );
-  const commands = judgeCommands({ outcomes: map, claims }, COMMANDS);
+  const commands = evaluateCommands({ outcomes: map, claims }, COMMANDS);
   return commands.map(({ state, by }) => (by === null ? state : `${state} by ${by}`));
 }
 
@@ -58,7 +58,7 @@ describe('what a command may', () => {
   });
 
   it('comes with the scope to ask for', () => {
-    const commands = judgeCommands({ outcomes: new Map(), claims: undefined }, COMMANDS);
+    const commands = evaluateCommands({ outcomes: new Map(), claims: undefined }, COMMANDS);
     expect(commands.map(({ command, scope }) => `${command}: ${scope}`)).toEqual([
       'buyers list: buyers.read',
       'roles list: roles.read',
@@ -68,37 +68,37 @@ describe('what a command may', () => {
   });
 });
 
-describe('judgeScopes', () => {
+describe('evaluateScopes', () => {
   const commands = (...states: CommandScope['state'][]): CommandScope[] =>
     states.map((state, index) => ({ command: `c${index}`, scope: `s${index % 2}`, state, by: 'service' }));
 
   it('is good when everything is allowed', () => {
-    expect(judgeScopes(commands('allowed', 'allowed'), 'token')).toEqual({
-      state: 'ok',
+    expect(evaluateScopes(commands('allowed', 'allowed'), 'token')).toEqual({
+      state: 'pass',
       message: '2 of 2 commands are allowed',
       facts: { allowed: 2, refused: 0, commands: commands('allowed', 'allowed') },
     });
   });
 
   it('says how many could not be tried', () => {
-    expect(judgeScopes(commands('allowed', 'not_tried', 'not_tried'), 'key')).toMatchObject({
-      state: 'ok',
+    expect(evaluateScopes(commands('allowed', 'not_tried', 'not_tried'), 'key')).toMatchObject({
+      state: 'pass',
       message:
         '1 of 1 commands that can be tried are allowed; 2 not tried (they change something, or need an id)',
     });
   });
 
   it('warns of some that are refused, by name, and names the missing scopes once', () => {
-    expect(judgeScopes(commands('allowed', 'refused', 'allowed', 'refused'), 'token')).toMatchObject({
-      state: 'warning',
+    expect(evaluateScopes(commands('allowed', 'refused', 'allowed', 'refused'), 'token')).toMatchObject({
+      state: 'warn',
       message: '2 of 4 commands are allowed; refused: c1, c3',
       remedy: 'Get a token that has these scopes as well: s1.',
     });
   });
 
-  it('is a fault when all are refused', () => {
-    expect(judgeScopes(commands('refused', 'refused', 'not_tried'), 'key')).toMatchObject({
-      state: 'fault',
+  it('fails when all are refused', () => {
+    expect(evaluateScopes(commands('refused', 'refused', 'not_tried'), 'key')).toMatchObject({
+      state: 'fail',
       message:
         '0 of 2 commands that can be tried are allowed; refused: c0, c1; 1 not tried (they change something, or need an id)',
       remedy: 'Ask whoever administers the API key for these scopes: s0, s1.',
@@ -106,11 +106,11 @@ describe('judgeScopes', () => {
   });
 
   it('warns of answers that tell nothing', () => {
-    expect(judgeScopes(commands('allowed', 'unknown'), 'key')).toMatchObject({
-      state: 'warning',
+    expect(evaluateScopes(commands('allowed', 'unknown'), 'key')).toMatchObject({
+      state: 'warn',
       message: '1 of 2 commands are allowed; no clear answer: c1',
       remedy: 'Try again later.',
     });
-    expect(judgeScopes(commands('refused', 'unknown'), 'key').state).toBe('warning');
+    expect(evaluateScopes(commands('refused', 'unknown'), 'key').state).toBe('warn');
   });
 });

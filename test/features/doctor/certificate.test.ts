@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Certificate, judgeCertificate } from '../../../src/features/doctor/certificate.ts';
+import { type Certificate, evaluateCertificate } from '../../../src/features/doctor/certificate.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const GOOD: Certificate = {
@@ -12,22 +12,22 @@ const GOOD: Certificate = {
   issuer: 'Example Trust',
 };
 const facts = { valid_to: '2026-04-03T12:00:00.000Z', issuer: 'Example Trust' };
-const judge = (changes: Partial<Certificate>) => judgeCertificate({ ...GOOD, ...changes }, NOW);
+const judge = (changes: Partial<Certificate>) => evaluateCertificate({ ...GOOD, ...changes }, NOW);
 
 describe('a certificate', () => {
   it('is good, and says until when', () => {
     const message = 'the certificate of api.example.com is valid until 2026-04-03, for 33 days';
-    expect(judge({})).toEqual({ state: 'ok', message, facts });
+    expect(judge({})).toEqual({ state: 'pass', message, facts });
   });
 
   it('is warned of with less than 21 days left', () => {
     expect(judge({ validTo: new Date('2026-03-22T11:59:59Z') })).toEqual({
-      state: 'warning',
+      state: 'warn',
       message: 'the certificate of api.example.com is valid until 2026-03-22, for 21 days more',
       remedy: 'Whoever runs api.example.com has to renew it.',
       facts: { ...facts, valid_to: '2026-03-22T11:59:59.000Z' },
     });
-    expect(judge({ validTo: new Date('2026-03-22T12:00:00Z') }).state).toBe('ok');
+    expect(judge({ validTo: new Date('2026-03-22T12:00:00Z') }).state).toBe('pass');
   });
 
   it.each<[string, Partial<Certificate>, string, string]>([
@@ -79,9 +79,9 @@ describe('a certificate', () => {
       'is refused (CERT_REVOKED)',
       'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
-  ])('is a fault when it is %s', (_, changes, reason, remedy) => {
+  ])('fails when it is %s', (_, changes, reason, remedy) => {
     expect(judge(changes)).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message: `the certificate of api.example.com ${reason}`,
       remedy,
     });

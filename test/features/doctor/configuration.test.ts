@@ -25,9 +25,9 @@ describe('a configuration', () => {
   it('is good when only its owner may reach it', () => {
     const directory = configuration({ acme: {}, live: {} });
     const file = join(directory, 'profiles.json');
-    const { verdict, profiles } = check(directory);
-    expect(verdict).toEqual({
-      state: 'ok',
+    const { result, profiles } = check(directory);
+    expect(result).toEqual({
+      state: 'pass',
       message: `2 profiles in ${file}, private`,
       facts: { file, profiles: 2, open: [] },
     });
@@ -38,9 +38,9 @@ describe('a configuration', () => {
     const directory = join(configuration(), 'elsewhere');
     const file = join(directory, 'profiles.json');
     const facts = { file, profiles: 0, open: [] };
-    expect(check(directory).verdict).toEqual({ state: 'ok', message: 'no profiles yet', facts });
+    expect(check(directory).result).toEqual({ state: 'pass', message: 'no profiles yet', facts });
     mkdirSync(directory, { mode: 0o755 });
-    expect(check(directory).verdict.state).toBe('ok');
+    expect(check(directory).result.state).toBe('pass');
   });
 
   it('is warned of with each path that others may reach, and the command that closes all', () => {
@@ -55,8 +55,8 @@ describe('a configuration', () => {
     writeFileSync(join(directory, 'profiles.json'), stored, { mode: 0o600 });
     chmodSync(directory, 0o755);
     chmodSync(join(directory, 'secrets/acme.key'), 0o640);
-    expect(check(directory).verdict).toEqual({
-      state: 'warning',
+    expect(check(directory).result).toEqual({
+      state: 'warn',
       message: `1 profile in ${directory}/profiles.json; others may reach ${directory} (755), ${directory}/secrets/acme.key (640), ${key} (644)`,
       remedy: `chmod 700 ${directory} && chmod 600 ${directory}/secrets/acme.key '${key}'`,
       facts: {
@@ -75,22 +75,22 @@ describe('a configuration', () => {
     const directory = configuration();
     const file = join(directory, 'profiles.json');
     chmodSync(file, 0o644);
-    expect(check(directory).verdict).toEqual({
-      state: 'warning',
+    expect(check(directory).result).toEqual({
+      state: 'warn',
       message: `1 profile in ${file}; others could reach ${file} (644), which payctl has just closed`,
       remedy: undefined,
       facts: { file, profiles: 1, open: [{ path: file, mode: '644' }] },
     });
-    expect(check(directory).verdict.state).toBe('ok');
+    expect(check(directory).result.state).toBe('pass');
   });
 
-  it('is a fault when its file is damaged, and goes on without profiles', () => {
+  it('fails when its file is damaged, and goes on without profiles', () => {
     const directory = configuration();
     const file = join(directory, 'profiles.json');
     writeFileSync(file, '{"version": 1, "profiles": {');
-    const { verdict, profiles } = check(directory);
-    expect(verdict).toEqual({
-      state: 'fault',
+    const { result, profiles } = check(directory);
+    expect(result).toEqual({
+      state: 'fail',
       message: `${file} is damaged: it is not JSON`,
       remedy: 'payctl leaves it as it is: mend it, or move it away and set the profiles anew.',
       facts: { file, profiles: null, open: [] },
@@ -102,8 +102,8 @@ describe('a configuration', () => {
     const directory = configuration();
     const file = join(directory, 'profiles.json');
     chmodSync(file, 0o666);
-    expect(check(directory).verdict).toMatchObject({
-      state: 'fault',
+    expect(check(directory).result).toMatchObject({
+      state: 'fail',
       message: `${file} can be changed by other users`,
       remedy: `See whether what it says is yours, then close it: chmod go-rwx ${file}`,
       facts: { open: [{ path: file, mode: '666' }] },

@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, ResponseError } from '../../../src/client/er
 import type { CredentialSource } from '../../../src/credentials/sources.ts';
 import type { PayctlError } from '../../../src/errors.ts';
 import type { OpenCredentials } from '../../../src/features/doctor/credentials.ts';
-import { type Evidence, judgeCredentials } from '../../../src/features/doctor/credentials.ts';
+import { type Evidence, evaluateCredentials } from '../../../src/features/doctor/credentials.ts';
 import type { TokenContent } from '../../../src/tokens/claims.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -43,7 +43,7 @@ function claimsOf(changes: Partial<TokenContent>): TokenContent {
 
 function judge(credentials: OpenCredentials, outcome: Outcome | undefined, changes: Partial<Evidence> = {}) {
   const withoutSecrets = (text: string) => text.replaceAll(SECRET, '[redacted]');
-  return judgeCredentials({ credentials, outcome, now: NOW, profileFlag: '', withoutSecrets, ...changes });
+  return evaluateCredentials({ credentials, outcome, now: NOW, profileFlag: '', withoutSecrets, ...changes });
 }
 
 function refused(status: number, message = 'No', details: ApiError['details'] = []): Outcome {
@@ -56,7 +56,7 @@ describe('credentials that the service accepts', () => {
   it('are good, with the key and what else is set', () => {
     const others = ['PAYCTL_TOKEN_FILE (/run/token)', 'profile acme (keychain)'];
     expect(judge(credentialsOf(FILE, { keyId: 'kid-1', others }), ACCEPTED)).toEqual({
-      state: 'ok',
+      state: 'pass',
       message:
         'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); key id kid-1; not used: PAYCTL_TOKEN_FILE (/run/token), profile acme (keychain)',
       facts: {
@@ -73,7 +73,7 @@ describe('credentials that the service accepts', () => {
 
   it('are as good when the call itself is forbidden to them', () => {
     expect(judge(credentialsOf(TOKEN), refused(403))).toMatchObject({
-      state: 'ok',
+      state: 'pass',
       message: 'the service accepts the token of PAYCTL_TOKEN',
       facts: { accepted: true },
     });
@@ -89,7 +89,7 @@ describe('credentials that the service accepts', () => {
   ])('tell what their token says', (claims, text) => {
     const { state, message } = judge(credentialsOf(TOKEN, { claims }), ACCEPTED);
     expect({ state, message }).toEqual({
-      state: 'ok',
+      state: 'pass',
       message: `the service accepts the token of PAYCTL_TOKEN; ${text}`,
     });
   });
@@ -97,7 +97,7 @@ describe('credentials that the service accepts', () => {
   it('are warned of when the clock of this machine says otherwise', () => {
     const claims = claimsOf({ expiresAt: new Date('2026-03-01T11:50:00Z') });
     expect(judge(credentialsOf(TOKEN, { claims }), ACCEPTED)).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message:
         'the service accepts the token of PAYCTL_TOKEN; expired at 2026-03-01T11:50:00Z, 10 minutes ago; scopes buyers.read, roles.read',
       remedy: 'By the clock of this machine it should be refused: see whether that is right.',
@@ -106,12 +106,12 @@ describe('credentials that the service accepts', () => {
 
   it('are warned of in a file of a variable that others may read; those of profiles are the configuration’s', () => {
     expect(judge(credentialsOf(FILE, { isExposed: true }), ACCEPTED)).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message:
         'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); others may read its file',
       remedy: "chmod 600 '/keys/my key.pem'",
     });
-    expect(judge(credentialsOf(FILE, { isExposed: true, isOfProfile: true }), ACCEPTED).state).toBe('ok');
+    expect(judge(credentialsOf(FILE, { isExposed: true, isOfProfile: true }), ACCEPTED).state).toBe('pass');
   });
 });
 
@@ -121,7 +121,7 @@ describe('credentials that the service refuses', () => {
   it('are a fault that says why, and what to type', () => {
     const outcome = refused(401, 'No valid API authentication found', details);
     expect(judge(credentialsOf(KEY), outcome, { profileFlag: ' --profile acme' })).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message:
         'the service refuses the key of profile acme (keychain) (401: No valid API authentication found, the token has expired)',
       remedy:
@@ -175,11 +175,11 @@ describe('credentials of which nothing is known', () => {
       'No answer from https://api.example.com: no complete response',
       'Probably the service is slow or out of reach; --timeout 2m waits longer.',
     ],
-  ])('are a fault of the way to the service: %s', (_, error, text, remedy) => {
+  ])('are a failure of the connection: %s', (_, error, text, remedy) => {
     const status = error instanceof ConnectionError ? undefined : 200;
     const outcome = { status: error instanceof ApiError ? error.status : status, error };
     expect(judge(credentialsOf(TOKEN), outcome)).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message: `the token of PAYCTL_TOKEN can be used; ${text}`,
       remedy,
       exitCode: 9,
@@ -189,22 +189,22 @@ describe('credentials of which nothing is known', () => {
 
   it.each([429, 500, 503])('are warned of when the service answers %i', (status) => {
     expect(judge(credentialsOf(TOKEN), refused(status))).toMatchObject({
-      state: 'warning',
+      state: 'warn',
       message: `the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: No (${status})`,
       remedy: 'Try again later.',
       facts: { accepted: null },
     });
   });
 
-  it('are judged by themselves where the service could not be asked', () => {
+  it('are evaluated by themselves where the service could not be asked', () => {
     expect(judge(credentialsOf(KEY), undefined)).toMatchObject({
-      state: 'ok',
+      state: 'pass',
       message: 'the key of profile acme (keychain) can be used',
       facts: { accepted: null },
     });
     const claims = claimsOf({ notBefore: new Date('2026-03-04T12:00:00Z') });
     expect(judge(credentialsOf(TOKEN, { claims }), undefined)).toMatchObject({
-      state: 'fault',
+      state: 'fail',
       message:
         'the token of PAYCTL_TOKEN can be used; not valid before 2026-03-04T12:00:00Z, in 3 days; scopes buyers.read, roles.read',
       remedy: 'put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',

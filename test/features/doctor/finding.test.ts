@@ -10,10 +10,10 @@ import {
   warn,
 } from '../../../src/features/doctor/finding.ts';
 
-const faultOf = (name: CheckName): Finding => ({ name, ...fail('broken') });
+const failed = (name: CheckName): Finding => ({ name, ...fail('broken') });
 
 describe('the exit code', () => {
-  it('is 0 without faults, whatever else was found', () => {
+  it('is 0 without failures, whatever else was found', () => {
     expect(
       exitCodeOfFindings([
         { name: 'configuration', ...warn('open') },
@@ -33,34 +33,34 @@ describe('the exit code', () => {
     ['credentials', 3],
     ['scopes', 4],
     ['merchant-account', 6],
-  ] as const)('is that of the kind of the fault: %s', (name, code) => {
-    expect(exitCodeOfFindings([{ name: 'settings', ...pass('fine') }, faultOf(name)])).toBe(code);
+  ] as const)('is that of the check that fails: %s', (name, code) => {
+    expect(exitCodeOfFindings([{ name: 'settings', ...pass('fine') }, failed(name)])).toBe(code);
   });
 
-  it('is that of the first of several faults', () => {
-    expect(exitCodeOfFindings([faultOf('clock'), faultOf('scopes')])).toBe(3);
+  it('is that of the first of several failures', () => {
+    expect(exitCodeOfFindings([failed('clock'), failed('scopes')])).toBe(3);
   });
 
-  it('is that of the fault itself where it is of another kind than its check', () => {
-    expect(exitCodeOfFindings([{ ...faultOf('credentials'), exitCode: 9 }])).toBe(9);
+  it('is that of the failure itself where it is of another kind than its check', () => {
+    expect(exitCodeOfFindings([{ ...failed('credentials'), exitCode: 9 }])).toBe(9);
   });
 });
 
 describe('the last line', () => {
-  const findings = (faults: number, warnings: number): Finding[] => [
-    ...Array.from({ length: faults }, () => faultOf('host')),
+  const findings = (problems: number, warnings: number): Finding[] => [
+    ...Array.from({ length: problems }, () => failed('host')),
     ...Array.from({ length: warnings }, (): Finding => ({ name: 'tls', ...warn('soon') })),
     { name: 'settings', ...pass('fine') },
     { name: 'clock', ...skip('no answer') },
   ];
 
   it.each([
-    [0, 0, 'No faults.'],
-    [0, 1, 'No faults, 1 warning.'],
-    [0, 2, 'No faults, 2 warnings.'],
-    [1, 0, '1 fault.'],
-    [2, 1, '2 faults, 1 warning.'],
-  ])('counts %i faults and %i warnings', (faults, warnings, line) => {
-    expect(summaryOf(findings(faults, warnings))).toBe(line);
+    [0, 0, 'No problems.'],
+    [0, 1, 'No problems, 1 warning.'],
+    [0, 2, 'No problems, 2 warnings.'],
+    [1, 0, '1 problem.'],
+    [2, 1, '2 problems, 1 warning.'],
+  ])('counts %i problems and %i warnings', (problems, warnings, line) => {
+    expect(summaryOf(findings(problems, warnings))).toBe(line);
   });
 });

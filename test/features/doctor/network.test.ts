@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { withinLimits } from '../../../src/client/deadline.ts';
 import { ConnectionError } from '../../../src/client/errors.ts';
 import { AbortedError } from '../../../src/errors.ts';
-import { checkHost, checkTls, judgeHandshake, judgeLookup } from '../../../src/features/doctor/network.ts';
-import { judgeAnswer, judgeNoAnswer, probe } from '../../../src/features/doctor/probe.ts';
+import {
+  checkHost,
+  checkTls,
+  evaluateHandshake,
+  evaluateLookup,
+} from '../../../src/features/doctor/network.ts';
+import { evaluateAnswer, evaluateNoAnswer, probe } from '../../../src/features/doctor/probe.ts';
 import { serve } from '../../e2e/paged-service.ts';
 
 const limits = { timeoutMs: 2_000, signal: new AbortController().signal };
@@ -15,16 +20,16 @@ describe('the host name', () => {
     ['http://[::1]:8080/api', '::1'],
   ])('is not looked up where it is an address: %s', async (url, address) => {
     expect(await checkHost(new URL(url), limits)).toEqual({
-      state: 'ok',
+      state: 'pass',
       message: `${address} is an address, there is nothing to look up`,
       facts: { addresses: [address] },
     });
   });
 
   it('is looked up as requests do it', async () => {
-    const verdict = await checkHost(new URL('http://localhost:1'), limits);
-    expect(verdict).toMatchObject({
-      state: 'ok',
+    const result = await checkHost(new URL('http://localhost:1'), limits);
+    expect(result).toMatchObject({
+      state: 'pass',
       message: expect.stringMatching(/^localhost is .*(127\.0\.0\.1|::1)/),
     });
   });
@@ -33,26 +38,26 @@ describe('the host name', () => {
     ['ENOTFOUND', 'See whether the base URL is spelt right.'],
     ['EAI_AGAIN', 'No name server answers: see whether this machine has a network.'],
     ['ETIMEDOUT', 'No name server answers: see whether this machine has a network.'],
-  ])('is a fault with a remedy for %s', (code, remedy) => {
+  ])('fails with a remedy for %s', (code, remedy) => {
     const message = `api.example.com cannot be resolved (${code})`;
     const facts = { addresses: [] };
-    expect(judgeLookup('api.example.com', code)).toEqual({ state: 'fault', message, remedy, facts });
+    expect(evaluateLookup('api.example.com', code)).toEqual({ state: 'fail', message, remedy, facts });
   });
 });
 
 describe('TLS', () => {
   it('is not asked of plain http, which stays on this machine', async () => {
     expect(await checkTls(new URL('http://127.0.0.1:1'), limits)).toEqual({
-      state: 'ok',
+      state: 'pass',
       message: 'plain http, which stays on this machine: there is no certificate',
     });
   });
 
   it('is at fault where something else is spoken', async () => {
     const server = await serve((_, response) => void response.end());
-    const verdict = await checkTls(new URL(server.origin.replace('http:', 'https:')), limits);
-    expect(verdict).toMatchObject({
-      state: 'fault',
+    const result = await checkTls(new URL(server.origin.replace('http:', 'https:')), limits);
+    expect(result).toMatchObject({
+      state: 'fail',
       message: expect.stringMatching(/^no TLS is spoken at this address \((ERR_SSL_|EPROTO)/),
       remedy: 'See whether the scheme and the port of the base URL are right.',
     });
@@ -61,7 +66,7 @@ describe('TLS', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])(
     'leaves it to the next check to say that there is no connection: %s',
     (code) => {
-      expect(judgeHandshake(coded(code))).toEqual({ state: 'skipped', message: `no connection (${code})` });
+      expect(evaluateHandshake(coded(code))).toEqual({ state: 'skip', message: `no connection (${code})` });
     },
   );
 });
@@ -71,16 +76,16 @@ describe('the answer', () => {
 
   it.each([200, 301, 401, 404, 429])('is good whatever it says: %i', (status) => {
     const facts = { status, milliseconds: 42 };
-    expect(judgeAnswer(answer(status))).toEqual({
-      state: 'ok',
+    expect(evaluateAnswer(answer(status))).toEqual({
+      state: 'pass',
       message: 'the service answers in 42 ms',
       facts,
     });
   });
 
-  it.each([500, 503])('is a fault when it says that the service is down: %i', (status) => {
-    expect(judgeAnswer(answer(status))).toEqual({
-      state: 'fault',
+  it.each([500, 503])('fails when it says that the service is down: %i', (status) => {
+    expect(evaluateAnswer(answer(status))).toEqual({
+      state: 'fail',
       message: `the service answers in 42 ms that it is failing (${status})`,
       remedy: 'Try again later, or ask whoever runs the service.',
       facts: { status, milliseconds: 42 },
@@ -104,8 +109,8 @@ describe('the answer', () => {
     );
     expect(failure).toBeInstanceOf(ConnectionError);
     if (!(failure instanceof ConnectionError)) return;
-    expect(judgeNoAnswer(failure)).toEqual({
-      state: 'fault',
+    expect(evaluateNoAnswer(failure)).toEqual({
+      state: 'fail',
       message: `No answer from ${server.origin}: no complete response within 50 ms`,
       remedy: 'Probably the service is slow or out of reach; --timeout 2m waits longer.',
     });

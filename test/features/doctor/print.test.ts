@@ -6,9 +6,9 @@ import { loadColors, plainColors } from '../../../src/output/terminal.ts';
 import { displayWidth } from '../../../src/output/width.ts';
 import { lines } from '../../harness/lines.ts';
 
-const FAULT: Finding = {
+const FAILED: Finding = {
   name: 'merchant-account',
-  state: 'fault',
+  state: 'fail',
   message: 'the service refuses outlet (--merchant-account): it answers 404 with it and succeeds without it',
   remedy: 'Give --merchant-account the id of another one, or leave it out.',
 };
@@ -16,50 +16,50 @@ const draw = (finding: Finding, width = 80) => drawFinding(finding, { width, col
 
 describe('a finding on a terminal', () => {
   it('is one line where it fits', () => {
-    expect(draw({ name: 'clock', state: 'ok', message: 'agrees with the service' })).toBe(
-      'ok       clock             agrees with the service\n',
+    expect(draw({ name: 'clock', state: 'pass', message: 'agrees with the service' })).toBe(
+      'pass  clock             agrees with the service\n',
     );
   });
 
   it('is wrapped between words, with what to do below', () => {
-    expect(draw(FAULT)).toBe(
+    expect(draw(FAILED)).toBe(
       lines(
-        'fault    merchant-account  the service refuses outlet (--merchant-account): it',
-        '                           answers 404 with it and succeeds without it',
-        '                           -> Give --merchant-account the id of another one, or',
-        '                              leave it out.',
+        'fail  merchant-account  the service refuses outlet (--merchant-account): it',
+        '                        answers 404 with it and succeeds without it',
+        '                        -> Give --merchant-account the id of another one, or',
+        '                           leave it out.',
       ),
     );
   });
 
   it('keeps a word whole that is longer than the line', () => {
     const path = `/${'x'.repeat(80)}`;
-    expect(draw({ name: 'host', state: 'ok', message: `in ${path} private` })).toBe(
+    expect(draw({ name: 'host', state: 'pass', message: `in ${path} private` })).toBe(
       lines(
-        'ok       host              in',
-        `                           ${path}`,
-        '                           private',
+        'pass  host              in',
+        `                        ${path}`,
+        '                        private',
       ),
     );
   });
 
   it('has the colour of its state, and no colour that a reader would need', async () => {
     const colors = await loadColors(true);
-    const shown = drawFinding(FAULT, { width: 200, colors });
-    expect(shown.startsWith('\u001b[31mfault\u001b[39m    merchant-account  the service')).toBe(true);
+    const shown = drawFinding(FAILED, { width: 200, colors });
+    expect(shown.startsWith('\u001b[31mfail\u001b[39m  merchant-account  the service')).toBe(true);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: taking colours away is what it is for
-    expect(shown.replace(/\u001b\[\d+m/g, '')).toBe(draw(FAULT, 200));
+    expect(shown.replace(/\u001b\[\d+m/g, '')).toBe(draw(FAILED, 200));
   });
 
   it('keeps within the width whatever was found, but for single long words, and never sends a control character', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 60, max: 200 }), (message, remedy, width) => {
-        const shown = draw({ name: 'tls', state: 'warning', message, remedy }, width);
+        const shown = draw({ name: 'tls', state: 'warn', message, remedy }, width);
         for (const line of shown.slice(0, -1).split('\n')) {
           expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
           const isOneWord = !line
-            .slice(27)
+            .slice(24)
             .replace(/^-> |^ {3}/, '')
             .includes(' ');
           if (!isOneWord) expect(displayWidth(line)).toBeLessThanOrEqual(width);

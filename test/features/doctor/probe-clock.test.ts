@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clockSkew, judgeClock } from '../../../src/features/doctor/probe.ts';
+import { clockSkew, evaluateClock } from '../../../src/features/doctor/probe.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 
@@ -49,7 +49,7 @@ describe('clockSkew', () => {
   });
 });
 
-describe('judgeClock', () => {
+describe('evaluateClock', () => {
   const remedy = 'Set the clock of this machine: sudo timedatectl set-ntp true';
 
   it.each([
@@ -58,7 +58,11 @@ describe('judgeClock', () => {
     [3, 3, '3 seconds ahead of the service'],
     [-5, -5, '5 seconds behind the service'],
   ])('is good at %d s', (skew, rounded, message) => {
-    expect(judgeClock(skew, 'linux')).toEqual({ state: 'ok', message, facts: { skew_seconds: rounded } });
+    expect(evaluateClock(skew, 'linux')).toEqual({
+      state: 'pass',
+      message,
+      facts: { skew_seconds: rounded },
+    });
   });
 
   it.each([
@@ -67,7 +71,7 @@ describe('judgeClock', () => {
     [-42, -42, '42 seconds behind the service: tokens signed here may be refused'],
   ])('warns at %d s', (skew, rounded, message) => {
     const facts = { skew_seconds: rounded };
-    expect(judgeClock(skew, 'linux')).toEqual({ state: 'warning', message, remedy, facts });
+    expect(evaluateClock(skew, 'linux')).toEqual({ state: 'warn', message, remedy, facts });
   });
 
   it.each([
@@ -75,9 +79,9 @@ describe('judgeClock', () => {
     [7_200, '2 hours ahead of the service: tokens signed here are not valid yet for it'],
     [-200, '3 minutes behind the service: tokens signed here expire too early for it'],
     [-86_400, '24 hours behind the service: tokens signed here have expired for it before they arrive'],
-  ])('is a fault at %d s', (skew, message) => {
+  ])('fails at %d s', (skew, message) => {
     const facts = { skew_seconds: skew };
-    expect(judgeClock(skew, 'linux')).toEqual({ state: 'fault', message, remedy, facts });
+    expect(evaluateClock(skew, 'linux')).toEqual({ state: 'fail', message, remedy, facts });
   });
 
   it.each([
@@ -85,6 +89,6 @@ describe('judgeClock', () => {
     ['win32', 'Set the clock of this machine: w32tm /resync'],
     ['aix', 'Set the clock of this machine.'],
   ])('says how to set the clock on %s', (platform, expected) => {
-    expect(judgeClock(3600, platform).remedy).toBe(expected);
+    expect(evaluateClock(3600, platform).remedy).toBe(expected);
   });
 });

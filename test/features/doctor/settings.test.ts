@@ -5,9 +5,9 @@ import { BUILT_IN_PROFILES, type Profile } from '../../../src/config/profiles.ts
 import { resolveSettings, type SettingFlags } from '../../../src/config/settings.ts';
 import { CredentialsError, UsageError } from '../../../src/errors.ts';
 import {
-  judgeNoTarget,
-  judgeSettings,
-  judgeUnresolved,
+  evaluateNoTarget,
+  evaluateSettings,
+  evaluateUnresolved,
   resolveOrExplain,
   settingsToSpeakBy,
 } from '../../../src/features/doctor/settings.ts';
@@ -31,8 +31,8 @@ function settle(
 describe('settings that lead somewhere', () => {
   it('are told with their sources', () => {
     const settings = settle(profilesOf({ ...ACME, environment: 'production' }), {}, {}, 'acme');
-    expect(judgeSettings(settings, 'https://api.acme.example.com')).toEqual({
-      state: 'ok',
+    expect(evaluateSettings(settings, 'https://api.acme.example.com')).toEqual({
+      state: 'pass',
       message:
         'profile acme (the active profile), production; base URL https://api.acme.example.com (profile acme)',
       facts: {
@@ -47,8 +47,8 @@ describe('settings that lead somewhere', () => {
 
   it('need no profile', () => {
     const settings = settle(profilesOf(), {}, { PAYCTL_BASE_URL: 'https://api.example.com' });
-    expect(judgeSettings(settings, 'https://api.example.com')).toEqual({
-      state: 'ok',
+    expect(evaluateSettings(settings, 'https://api.example.com')).toEqual({
+      state: 'pass',
       message: 'no profile; base URL https://api.example.com (PAYCTL_BASE_URL)',
       facts: {
         profile: null,
@@ -62,8 +62,8 @@ describe('settings that lead somewhere', () => {
 
   it.each(['acme', 'emulator'])('are warned of when a variable leads the profile %s elsewhere', (profile) => {
     const settings = settle(profilesOf(ACME), { profile }, { PAYCTL_BASE_URL: 'https://other.example' });
-    expect(judgeSettings(settings, 'https://other.example')).toMatchObject({
-      state: 'warning',
+    expect(evaluateSettings(settings, 'https://other.example')).toMatchObject({
+      state: 'warn',
       message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which wins over that of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
     });
@@ -71,7 +71,7 @@ describe('settings that lead somewhere', () => {
 
   it('are not warned of when a flag does, which somebody has just typed', () => {
     const settings = settle(profilesOf(ACME), { profile: 'acme', baseUrl: 'https://other.example' });
-    expect(judgeSettings(settings, 'https://other.example').state).toBe('ok');
+    expect(evaluateSettings(settings, 'https://other.example').state).toBe('pass');
   });
 });
 
@@ -80,8 +80,8 @@ describe('settings that lead nowhere', () => {
 
   it('are a fault with what helps', () => {
     const settings = settle(profilesOf(), {});
-    expect(judgeNoTarget(notConfigured, settings, profilesOf())).toEqual({
-      state: 'fault',
+    expect(evaluateNoTarget(notConfigured, settings, profilesOf())).toEqual({
+      state: 'fail',
       message: 'payctl does not know',
       remedy: 'Log in.',
     });
@@ -89,13 +89,13 @@ describe('settings that lead nowhere', () => {
 
   it('point to the profiles that there are', () => {
     const one = profilesOf(ACME);
-    expect(judgeNoTarget(notConfigured, settle(one, {}), one)).toMatchObject({
+    expect(evaluateNoTarget(notConfigured, settle(one, {}), one)).toMatchObject({
       message: 'no profile is in use; there is acme',
       remedy: 'Use one: payctl profiles use acme',
     });
     const two = profilesOf({ name: 'live' }, ACME);
-    expect(judgeNoTarget(notConfigured, settle(two, {}), two)).toMatchObject({
-      state: 'fault',
+    expect(evaluateNoTarget(notConfigured, settle(two, {}), two)).toMatchObject({
+      state: 'fail',
       message: 'no profile is in use; there are acme, live',
       remedy: 'Use one: payctl profiles use acme',
     });
@@ -104,8 +104,8 @@ describe('settings that lead nowhere', () => {
   it('name the profile that has no base URL', () => {
     const profiles = profilesOf({ name: 'live' });
     const settings = settle(profiles, { profile: 'live' });
-    expect(judgeNoTarget(notConfigured, settings, profiles)).toMatchObject({
-      state: 'fault',
+    expect(evaluateNoTarget(notConfigured, settings, profiles)).toMatchObject({
+      state: 'fail',
       message: 'the profile live has no base URL',
       remedy: 'Give it the one of the service: payctl profiles set live --base-url https://api.example.com',
     });
@@ -113,23 +113,23 @@ describe('settings that lead nowhere', () => {
 
   it('are not known while the profiles are not', () => {
     const settings = settle(profilesOf(), {});
-    expect(judgeNoTarget(notConfigured, settings, undefined)).toEqual({
-      state: 'skipped',
+    expect(evaluateNoTarget(notConfigured, settings, undefined)).toEqual({
+      state: 'skip',
       message: 'not known without the profiles',
     });
     const unknown = new UsageError('unknown_profile', 'there is no such profile');
-    expect(judgeUnresolved(unknown, false).state).toBe('skipped');
-    expect(judgeUnresolved(unknown, true).state).toBe('fault');
+    expect(evaluateUnresolved(unknown, false).state).toBe('skip');
+    expect(evaluateUnresolved(unknown, true).state).toBe('fail');
   });
 
   it('are a fault when the system refuses the emulator, and no finding when payctl itself is wrong', () => {
     const settings = settle(profilesOf(), {});
     const system = Object.assign(new Error('listen EPERM'), { syscall: 'listen', code: 'EPERM' });
-    expect(judgeNoTarget(system, settings, profilesOf())).toMatchObject({
-      state: 'fault',
+    expect(evaluateNoTarget(system, settings, profilesOf())).toMatchObject({
+      state: 'fail',
       message: 'listen EPERM',
     });
-    expect(() => judgeNoTarget(new TypeError('oops'), settings, profilesOf())).toThrow('oops');
+    expect(() => evaluateNoTarget(new TypeError('oops'), settings, profilesOf())).toThrow('oops');
   });
 });
 
