@@ -35,7 +35,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   files: ['errors.ts', 'text'],
   contract: ['errors.ts', 'json'],
-  config: ['errors.ts', 'text', 'files'],
+  config: ['errors.ts', 'text', 'files', 'contract'],
   tokens: ['errors.ts', 'text'],
   credentials: ['errors.ts', 'text', 'files', 'config'],
   client: ['errors.ts', 'text', 'json', 'contract'],

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
 import type { RouteContext } from '../resources/handler.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { type Authenticate, findMerchantAccount, mayReveal, requireScope } from './access.ts';
@@ -62,7 +63,7 @@ async function answer(service: Service, request: IncomingMessage): Promise<Emula
 
 /** The merchant account that a request names, which need not exist. */
 export function merchantAccountOf(request: IncomingMessage): string | undefined {
-  return request.headers['x-service-merchant-account-id']?.toString();
+  return request.headers[MERCHANT_HEADER]?.toString();
 }
 
 /** Splits a request target by hand: a URL parser would take the start of `//buyers` for a host. */

@@ -1,11 +1,11 @@
-import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS, HARMLESS_LISTS, isHarmlessList } from '../../cli/catalog/operations.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
-import { type Operation, operations } from '../../contract/generated/operations.ts';
+import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { grants, namesScopes } from '../../tokens/scopes.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
-import { askLists, isListId, LISTS, type ListId, type Outcome } from './try-lists.ts';
+import { askLists, type Outcome } from './try-lists.ts';
 
 /** What commands are tried out with. */
 export type CommandParts = {
@@ -18,8 +18,6 @@ export type CommandParts = {
 /** The two verdicts that rest on the same calls. */
 export type CommandVerdicts = { readonly scopes: CheckResult; readonly merchantAccount: CheckResult };
 
-const ALL = Object.keys(LISTS) as ListId[];
-
 /**
  * Tries the commands out that change nothing, each with a token for its own scope; where a merchant account may be the
  * reason of refusals, once more without it.
@@ -29,7 +27,9 @@ export async function checkCommands(parts: CommandParts): Promise<CommandVerdict
   const { settings, credentials, options, signal } = parts;
   const { value: id, source } = settings.merchantAccount;
   const ask = (client: Client, ids: readonly ListId[]) => askLists(client, ids, signal);
-  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) => ask(client, ALL));
+  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) =>
+    ask(client, HARMLESS_LISTS),
+  );
   const scopesBy = (outcomes: ReadonlyMap<ListId, Outcome>): CheckResult =>
     judgeScopes(
       judgeCommands(COMMAND_OPERATIONS, { outcomes, claims: credentials.claims }),
@@ -90,7 +90,7 @@ export function judgeCommands(
 ): CommandScope[] {
   return Object.entries(commands).map(([command, { id, scopes }]) => {
     const [scope] = scopes;
-    const outcome = isListId(id) ? outcomes.get(id) : undefined;
+    const outcome = isHarmlessList(id) ? outcomes.get(id) : undefined;
     if (outcome) return { command, scope, state: stateOf(outcome), by: 'service' };
     if (!claims || !namesScopes(claims.claims)) {
       return { command, scope, state: 'not_tried', by: null };

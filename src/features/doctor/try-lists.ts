@@ -2,37 +2,17 @@ import type { Client } from '../../client/client.ts';
 import { ApiError, ResponseError } from '../../client/errors.ts';
 import type { PagedResource, PageQuery } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
-import type { OperationId } from '../../contract/generated/operations.ts';
+import type { ListId } from '../../contract/generated/operations.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 
 type ReadOnePage = Pick<PagedResource<unknown, PageQuery>, 'list'>;
 
-/** Every operation that can be tried out: it changes nothing and needs to be told nothing. */
-export const LISTS = {
-  listApiLogs: (client) => client.apiLogs,
-  listAuditLogs: (client) => client.auditLogs,
-  listBuyers: (client) => client.buyers,
-  listDigitalWallets: (client) => client.digitalWallets,
-  listGiftCards: (client) => client.buyers.giftCards,
-  listPaymentMethods: (client) => client.paymentMethods,
-  listRoles: (client) => client.roles,
-  listWebhookSubscriptions: (client) => client.webhookSubscriptions,
-} as const satisfies Partial<Record<OperationId, (client: Client) => ReadOnePage>>;
-
-/** An operation that can be tried out. */
-export type ListId = keyof typeof LISTS;
-
 /** What became of one call: the status of the answer where there was one, the error unless it was of use. */
 export type Outcome = { readonly status: number | undefined; readonly error?: PayctlError };
 
-/** Whether a string names an operation that can be tried out. */
-export function isListId(id: string): id is ListId {
-  return Object.hasOwn(LISTS, id);
-}
-
 /** Asks for one item of a list. @throws AbortedError */
 export async function askList(client: Client, id: ListId, signal: AbortSignal): Promise<Outcome> {
-  const listing: ReadOnePage = LISTS[id](client);
+  const listing: ReadOnePage = client.lists[id];
   try {
     const page = await listing.list({ limit: 1 }, { signal });
     return { status: responseOf(page)?.status };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import type { SettingSource } from '../../../src/config/settings.ts';
+import type { ListId } from '../../../src/contract/generated/operations.ts';
 import { isRefusal, judgeMerchantAccount } from '../../../src/features/doctor/access.ts';
-import type { ListId, Outcome } from '../../../src/features/doctor/try-lists.ts';
+import type { Outcome } from '../../../src/features/doctor/try-lists.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const BY_FLAG: SettingSource = { kind: 'flag', name: '--merchant-account' };

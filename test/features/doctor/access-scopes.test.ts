@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { operations } from '../../../src/contract/generated/operations.ts';
+import { type ListId, operations } from '../../../src/contract/generated/operations.ts';
 import { type CommandScope, judgeCommands, judgeScopes } from '../../../src/features/doctor/access.ts';
-import type { ListId, Outcome } from '../../../src/features/doctor/try-lists.ts';
+import type { Outcome } from '../../../src/features/doctor/try-lists.ts';
 import type { TokenContent } from '../../../src/tokens/claims.ts';
 
 const COMMANDS = {

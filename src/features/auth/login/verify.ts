@@ -1,8 +1,8 @@
-import { COMMAND_OPERATIONS } from '../../../cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS, HARMLESS_LISTS } from '../../../cli/catalog/operations.ts';
 import type { Session } from '../../../cli/session.ts';
-import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
-import type { Operation } from '../../../contract/generated/operations.ts';
+import type { PagedResource, PageQuery } from '../../../client/paging.ts';
+import { type ListId, type Operation, operations } from '../../../contract/generated/operations.ts';
 import type { Credentials } from '../../../credentials/read.ts';
 import { CredentialsError } from '../../../errors.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
@@ -51,21 +51,6 @@ function examineToken(token: string, now: Date): CredentialFacts {
   return { scopes, sentence };
 }
 
-type HarmlessCall = (client: Client, signal: AbortSignal) => Promise<unknown>;
-
-/** Calls that change nothing and show little, by the scope that each needs. The first is for whoever may ask for any. */
-const HARMLESS_CALLS: readonly (readonly [scope: string, call: HarmlessCall])[] = [
-  ['roles.read', (client, signal) => client.roles.list({ limit: 1 }, { signal })],
-  ['digital-wallets.read', (client, signal) => client.digitalWallets.list({}, { signal })],
-  [
-    'webhook-subscriptions.read',
-    (client, signal) => client.webhookSubscriptions.list({ limit: 1 }, { signal }),
-  ],
-  ['audit-logs.read', (client, signal) => client.auditLogs.list({ limit: 1 }, { signal })],
-  ['payment-methods.read', (client, signal) => client.paymentMethods.list({ limit: 1 }, { signal })],
-  ['buyers.read', (client, signal) => client.buyers.list({ limit: 1 }, { signal })],
-];
-
 /**
  * Makes one harmless call with credentials, and gives a sentence about how the service took them.
  * @throws ApiError unless the service accepted them; ConnectionError and ResponseError where it gave no answer
@@ -74,12 +59,14 @@ export async function verifyWithService(
   session: Session,
   scopes: readonly string[] | undefined,
 ): Promise<string> {
-  const [, call] =
-    HARMLESS_CALLS.find(([scope]) => scopes === undefined || grants(scopes, scope)) ??
-    HARMLESS_CALLS[0] ??
-    [];
+  const mayRead = (id: ListId) =>
+    scopes === undefined || operations[id].scopes.some((scope) => grants(scopes, scope));
+  const [first] = HARMLESS_LISTS;
+  const id = HARMLESS_LISTS.find(mayRead) ?? first;
   try {
-    await call?.(await session.client(), session.signal);
+    const { lists } = await session.client();
+    const list: PagedResource<unknown, PageQuery> | undefined = id && lists[id];
+    await list?.list({ limit: 1 }, { signal: session.signal });
     return 'The service accepted it.';
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
