@@ -1,6 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor, HEADER, serviceOf, steady, UNTRIED } from '../../features/doctor/run-doctor.ts';
+import { HARMLESS_LISTS } from '../../../src/cli/catalog/operations.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
+import {
+  COMMANDS,
+  doctor,
+  HEADER,
+  serviceOf,
+  steady,
+  TRIED,
+  UNTRIED,
+} from '../../features/doctor/run-doctor.ts';
 import { lines } from '../../harness/lines.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN, serve } from '../paged-service.ts';
@@ -18,7 +28,7 @@ describe('where nothing is wrong', () => {
         'ok\tanswer\tthe service answers in N ms\t',
         'ok\tclock\tagrees with the service\t',
         'ok\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
-        `ok\tscopes\t8 of 8 commands that can be tried are allowed; ${UNTRIED}\t`,
+        `ok\tscopes\t${TRIED} of ${TRIED} commands that can be tried are allowed; ${UNTRIED}\t`,
         'ok\tmerchant-account\tnone chosen: the header is not sent\t',
       ),
       stderr: 'No faults.\n',
@@ -34,17 +44,10 @@ describe('where nothing is wrong', () => {
     );
     expect(probe).toBe('GET / no token');
     expect(roles).toBe(`GET /roles?limit=1 Bearer ${SECRET_TOKEN}`);
-    const paths = [
-      '/api-logs',
-      '/audit-logs?limit=1',
-      '/buyers/gift-cards',
-      '/buyers?limit=1',
-      '/digital-wallets',
-      '/payment-methods?limit=1',
-      '/roles?limit=1',
-      '/webhook-subscriptions?limit=1',
-    ];
-    expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`));
+    const paths = HARMLESS_LISTS.map(
+      (id) => `${operations[id].path}${operations[id].paginated ? '?limit=1' : ''}`,
+    );
+    expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`).sort());
   });
 
   it('runs the emulator itself where a profile asks for it', async () => {
@@ -84,7 +87,7 @@ describe('where nothing is wrong', () => {
         'ok       clock             agrees with the service',
         'ok       credentials       the service accepts the token of PAYCTL_TOKEN; not',
         '                           used: PAYCTL_TOKEN_FILE (/run/token)',
-        'ok       scopes            8 of 8 commands that can be tried are allowed; 4 not',
+        `ok       scopes            ${TRIED} of ${TRIED} commands that can be tried are allowed; ${COMMANDS - TRIED} not`,
         '                           tried (they change something, or need an id)',
         'ok       merchant-account  none chosen: the header is not sent',
       ),
