@@ -1,4 +1,4 @@
-import type { ClientHooks, NeededScopes } from '../client/call.ts';
+import type { ClientHooks } from '../client/call.ts';
 import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
@@ -15,7 +15,6 @@ import { openTarget, type Target } from './target.ts';
 export type Connection = {
   readonly client: Client;
   readonly tokenProvider: TokenProvider | undefined;
-  neededScopes(): NeededScopes | undefined;
   close(): Promise<void>;
 };
 
@@ -45,11 +44,9 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     if (display.verbose) {
       saySources(settings, display, { baseUrl, token: tokenProvider?.describe().origin ?? 'none' });
     }
-    let needed: NeededScopes | undefined;
     const client = createClient({
       baseUrl,
       token: async (scopes) => {
-        needed = scopes;
         const token = (await tokenProvider?.(scopes)) ?? '';
         display.addSecret(token);
         return token;
@@ -65,7 +62,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       await client.close();
       await target.close();
     };
-    return { client, tokenProvider, neededScopes: () => needed, close };
+    return { client, tokenProvider, close };
   } catch (error) {
     await target.close();
     throw error;

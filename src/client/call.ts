@@ -1,16 +1,8 @@
 import type { Operation } from '../contract/generated/operations.ts';
 import type { PayctlError } from '../errors.ts';
-import type { RequestSummary } from './errors.ts';
+import type { NeededScopes, RequestSummary } from './errors.ts';
 import type { RawResponse } from './response.ts';
 import type { Transport } from './transport.ts';
-
-/** The scopes a token should hold for a request: those to ask for, any one of which the operation accepts. */
-export type NeededScopes = {
-  /** What a freshly signed token should carry. */
-  readonly scopes: readonly string[];
-  /** Any one of these opens the operation (`gift-cards.read` or `embed`). */
-  readonly accepted: readonly string[];
-};
 
 /**
  * What happens on the wire, for logs and progress. `authorization` is never among the headers. What a hook throws ends

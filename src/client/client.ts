@@ -1,6 +1,7 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
-import type { ClientHooks, NeededScopes, RequestContext } from './call.ts';
+import type { ClientHooks, RequestContext } from './call.ts';
+import type { NeededScopes } from './errors.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
 import {
   type Buyers,
@@ -14,13 +15,14 @@ import { createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
 export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
-export type { ClientHooks, NeededScopes } from './call.ts';
+export type { ClientHooks } from './call.ts';
 export {
   ApiError,
   ConnectionError,
   type ConnectionErrorCode,
   CursorLoopError,
   type ErrorDetail,
+  type NeededScopes,
   type RequestSummary,
   ResponseError,
   type ResponseErrorCode,

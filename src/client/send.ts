@@ -3,7 +3,7 @@ import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
-import { ApiError, type RequestSummary } from './errors.ts';
+import { ApiError, type NeededScopes, type RequestSummary } from './errors.ts';
 import { type RawResponse, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -37,14 +37,15 @@ export async function send(context: RequestContext, call: Call): Promise<object>
 
 type Prepared = {
   readonly call: Call;
-  readonly summary: RequestSummary;
+  readonly summary: RequestSummary & { readonly needed: NeededScopes };
   readonly body: string | undefined;
 };
 
 function prepare(context: RequestContext, call: Call): Prepared {
   const path = context.prefix + fillPath(call.operation.path, call.path) + queryString(call.query ?? {});
   const merchantAccount = call.operation.merchantAccount ? context.merchantAccount : undefined;
-  const summary = { method: call.operation.method, path, origin: context.origin, merchantAccount };
+  const needed = neededScopes(call);
+  const summary = { method: call.operation.method, path, origin: context.origin, merchantAccount, needed };
   const body = call.body === undefined ? undefined : stringifyExactJson(call.body);
   return { call, summary, body };
 }
@@ -56,7 +57,7 @@ async function attemptOnce(
 ): Promise<RawResponse> {
   const { call, summary, body } = prepared;
   const headers = publicHeaders(context, prepared);
-  const authorization = await authorize(context, call);
+  const authorization = `Bearer ${await context.token(summary.needed)}`;
   if (call.signal?.aborted) throw new AbortedError();
   await context.hooks.onRequest?.({ request: summary, headers, body, attempt });
   const started = performance.now();
@@ -103,13 +104,9 @@ function publicHeaders(context: RequestContext, { summary, body }: Prepared): Re
   };
 }
 
-async function authorize(context: RequestContext, { operation, revealPii }: Call): Promise<string> {
+function neededScopes({ operation, revealPii }: Call): NeededScopes {
   const pii = revealPii && operation.piiScope ? [operation.piiScope] : [];
-  const token = await context.token({
-    scopes: [...operation.scopes.slice(0, 1), ...pii],
-    accepted: operation.scopes,
-  });
-  return `Bearer ${token}`;
+  return { scopes: [...operation.scopes.slice(0, 1), ...pii], accepted: operation.scopes };
 }
 
 function requestId(response: TransportResponse): string | undefined {
