@@ -7,6 +7,7 @@ import type { Column } from '../output/columns.ts';
 import { BaseCommand } from './base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import {
+  filtersOf,
   flagName,
   followFlags,
   type OutputFlagValues,
@@ -92,7 +93,7 @@ function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interf
   };
 }
 
-/** The parameters of the query that flags give; `showList` adds those of paging. */
-function queryOf({ query }: Operation, flags: Readonly<Record<string, string | number>>): PageQuery {
-  return Object.fromEntries(Object.keys(query).map((name) => [name, flags[flagName(name)]]));
+/** The filters that flags give; `showList` adds the parameters of paging. */
+function queryOf(operation: Operation, flags: Readonly<Record<string, string | number>>): PageQuery {
+  return Object.fromEntries(Object.keys(filtersOf(operation)).map((name) => [name, flags[flagName(name)]]));
 }

@@ -4,22 +4,21 @@ import type { Call, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
 import { ApiError, type NeededScopes, type RequestSummary } from './errors.ts';
-import { type RawResponse, readApiError, readDocument } from './response.ts';
+import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
 /**
- * Sends a call, again where that is safe, and returns the parsed document; `replyOf` knows its exact text.
+ * Sends a call, again where that is safe, and returns the parsed document with its response.
  * @throws ApiError, ConnectionError, ResponseError, AbortedError, UsageError, and what the token provider throws.
  */
-export async function send(context: RequestContext, call: Call): Promise<object> {
+export async function send(context: RequestContext, call: Call): Promise<object & Received> {
   const prepared = prepare(context, call);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const reply = await attemptOnce(context, prepared, attempt);
-      return readDocument(reply);
+      return readDocument(await attemptOnce(context, prepared, attempt));
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||
@@ -61,11 +60,11 @@ async function attemptOnce(
   if (call.signal?.aborted) throw new AbortedError();
   await context.hooks.onRequest?.({ request: summary, headers, body, attempt });
   const started = performance.now();
-  const response = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
-  const reply = { ...response, requestId: requestId(response), request: summary, attempts: attempt };
-  context.hooks.onResponse?.({ reply, milliseconds: performance.now() - started });
-  if (reply.status >= 400) throw readApiError(reply);
-  return reply;
+  const received = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
+  const response = { ...received, requestId: requestId(received), request: summary, attempts: attempt };
+  context.hooks.onResponse?.({ reply: response, milliseconds: performance.now() - started });
+  if (response.status >= 400) throw readApiError(response);
+  return response;
 }
 
 type Attempt = { readonly headers: Readonly<Record<string, string>>; readonly attempt: number };

@@ -7,12 +7,19 @@ import { choiceFlag, integerFlag, listFlag, textFlag } from './types.ts';
  * One flag for each query parameter of a list but those of paging: `external_identifier` is `--external-identifier`. The
  * contract gives its values, its limits and its line of help.
  */
-export function queryFlags({ query }: Operation): Interfaces.FlagInput {
+export function queryFlags(operation: Operation): Interfaces.FlagInput {
   return Object.fromEntries(
-    Object.entries(query)
-      .filter(([name]) => name !== 'cursor' && name !== 'limit')
-      .map(([name, parameter]) => [flagName(name), queryFlag(name, parameter)]),
+    Object.entries(filtersOf(operation)).map(([name, parameter]) => [
+      flagName(name),
+      queryFlag(name, parameter),
+    ]),
   );
+}
+
+/** The query parameters of a list but those of paging. */
+export function filtersOf({ query }: Operation): Operation['query'] {
+  const { cursor: _cursor, limit: _limit, ...filters } = query;
+  return filters;
 }
 
 /** The flag of a parameter, without its dashes. */
