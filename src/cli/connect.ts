@@ -15,7 +15,6 @@ import { openTarget, type Target } from './target.ts';
 export type Connection = {
   readonly client: Client;
   readonly tokenProvider: TokenProvider | undefined;
-  neededScopes(): NeededScopes | undefined;
   close(): Promise<void>;
 };
 
@@ -45,14 +44,8 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     if (display.verbose) {
       saySources(settings, display, { baseUrl, token: tokenProvider?.describe().origin ?? 'none' });
     }
-    const { token: getToken, ...common } = commonOptions(parts, target, tokenProvider);
-    let needed: NeededScopes | undefined;
     const client = createClient({
-      ...common,
-      token: (scopes) => {
-        needed = scopes;
-        return getToken(scopes);
-      },
+      ...commonOptions(parts, target, tokenProvider),
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: settings.maxRetries.value,
@@ -62,7 +55,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       await client.close();
       await target.close();
     };
-    return { client, tokenProvider, neededScopes: () => needed, close };
+    return { client, tokenProvider, close };
   } catch (error) {
     await target.close();
     throw error;

@@ -1,6 +1,5 @@
 import type { Client } from '../client/client.ts';
 import type { Settings } from '../config/settings.ts';
-import type { NeededScopes } from '../contract/operation.ts';
 import type { TokenProvider } from '../tokens/provider.ts';
 import type { Connection, SessionParts } from './connect.ts';
 import type { Display } from './display.ts';
@@ -20,8 +19,6 @@ export type Session = {
   client(): Promise<Client>;
   /** The token's provider, once there is a client that has one. */
   tokenProvider(): TokenProvider | undefined;
-  /** The scopes of the last request. */
-  neededScopes(): NeededScopes | undefined;
   close(): Promise<void>;
 };
 
@@ -40,7 +37,6 @@ export function openSession(parts: SessionParts): Session {
       return connection.client;
     },
     tokenProvider: () => connection?.tokenProvider,
-    neededScopes: () => connection?.neededScopes(),
     close: async () => connection?.close(),
   };
 }

@@ -1,8 +1,8 @@
-import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
+import type { Envelope, Page, PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
 import { parseExactJson } from '../json/exact.ts';
 import { type Column, valueAt } from '../output/columns.ts';
-import { createListPage, type ListPage, type ListWriter } from '../output/list-page.ts';
+import { createListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { cursorFlag, quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
@@ -28,7 +28,7 @@ type ListRequest<T> = {
 type Position = {
   pages: number;
   items: number;
-  /** The cursor of the next page; null at the end, undefined at the start of a listing. */
+  /** The cursor of the next page; null at the end, undefined at the start of a list. */
   cursor: string | null | undefined;
 };
 
@@ -38,26 +38,27 @@ type Position = {
  */
 export async function showList<T>(
   session: Session,
-  listing: PagedResource<T, PageQuery>,
+  list: PagedResource<T, PageQuery>,
   request: ListRequest<T>,
 ): Promise<void> {
-  const { flags } = request;
+  const { flags, columns, keep } = request;
   const { display, signal } = session;
   const writer = await openWriter(session, request);
   display.progress.start();
   if (wantsWhole(flags)) limitYoungHeap();
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
   try {
-    for await (const page of fetchPages(listing, request, signal)) {
+    for await (const page of fetchPages(list, request, signal)) {
       const missing = (flags['max-items'] ?? Number.POSITIVE_INFINITY) - position.items;
-      const whole = toListPage(page, missing, flags['reveal-secrets'] === true);
-      const kept = request.keep ? filterPage(whole, request.keep) : whole;
-      await writer.page(kept);
+      const { text, items } = readPage(page, flags['reveal-secrets'] === true);
+      // The service may send more than it was asked for.
+      const wanted = items.length > missing ? items.slice(0, missing) : items;
+      const shown = createListPage(text, wanted, keep && ((item) => keep(item as T)));
+      await writer.page(shown);
       if (position.pages === 0 && flags.columns) {
-        const { items } = kept;
-        reportMissingColumns(flags.columns, { items, known: request.columns, note: display.info });
+        reportMissingColumns(flags.columns, { items: shown.items, known: columns, info: display.info });
       }
-      advance(position, page, { received: whole.items.length, shown: kept.items.length });
+      advance(position, page, { isWhole: wanted === items, shown: shown.items.length });
       display.progress.update(position);
     }
   } catch (error) {
@@ -69,13 +70,16 @@ export async function showList<T>(
   }
   await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });
-  sayWhatIsLeft(session, request, position);
+  printWhatIsLeft(session, request, position);
 }
 
-async function openWriter<T>({ display }: Session, { flags, columns }: ListRequest<T>): Promise<ListWriter> {
+async function openWriter<T>(
+  { display }: Session,
+  { flags, columns, keep }: ListRequest<T>,
+): Promise<ListWriter> {
   return await createListWriter({
     ...(await writerOptions(display, flags, columns)),
-    whole: wantsWhole(flags),
+    whole: wantsWhole(flags) || keep !== undefined,
   });
 }
 
@@ -84,45 +88,36 @@ function wantsWhole(flags: PagingFlagValues): boolean {
 }
 
 async function* fetchPages<T>(
-  listing: PagedResource<T, PageQuery>,
+  list: PagedResource<T, PageQuery>,
   request: ListRequest<T>,
   signal: AbortSignal,
 ) {
   const { flags, revealPii = false } = request;
   const query = { ...request.query, cursor: flags.cursor, limit: flags.limit };
-  if (wantsWhole(flags)) yield* listing.pages(query, { maxItems: flags['max-items'], revealPii, signal });
-  else yield await listing.list(query, { revealPii, signal });
+  if (wantsWhole(flags)) yield* list.pages(query, { maxItems: flags['max-items'], revealPii, signal });
+  else yield await list.list(query, { revealPii, signal });
 }
 
-/** A page for the writer; cut to `most` items where the service sends more than it was asked for. */
-function toListPage<T>(page: Page<T>, most: number, revealSecrets: boolean): ListPage {
-  const text = responseOf(page)?.text ?? JSON.stringify(page);
+/** The items of a page, and its text for the writer: with secrets masked, unless they are to be revealed. */
+function readPage<T>(page: Page<T>, revealSecrets: boolean): { text: string; items: readonly T[] } {
+  const { text } = responseOf(page);
   const shown = revealSecrets ? text : maskSecrets(text);
-  const items = shown === text ? page.items : (parseExactJson(shown) as Page<T>).items;
-  return createListPage(shown, items.length > most ? items.slice(0, most) : items);
-}
-
-/** The page with only the items that are to be kept; everything else of the document stays as it is. */
-function filterPage<T>(page: ListPage, keep: (item: T) => boolean): ListPage {
-  const kept = page.items.map((item) => keep(item as T));
-  const texts = page.texts().filter((_, index) => kept[index]);
-  const rest = page.rest().map(({ keyText, valueText }) => `,${keyText}:${valueText}`);
-  const items = page.items.filter((_, index) => kept[index]);
-  return createListPage(`{"items":[${texts.join(',')}]${rest.join('')}}`, items);
+  // Parsed again only where something was masked.
+  return { text: shown, items: shown === text ? page.items : (parseExactJson(shown) as Envelope<T>).items };
 }
 
 function advance(
   position: Position,
   page: Page<unknown>,
-  { received, shown }: { received: number; shown: number },
+  { isWhole, shown }: { isWhole: boolean; shown: number },
 ): void {
   position.pages += 1;
   position.items += shown;
-  // A page that was cut is fetched again by whoever goes on: rather an item twice than one never.
-  if (received === page.items.length) position.cursor = page.next_cursor ?? null;
+  // Who resumes after a page that was cut fetches it again: better an item twice than one never.
+  if (isWhole) position.cursor = page.next_cursor ?? null;
 }
 
-function sayWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>, position: Position): void {
+function printWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>, position: Position): void {
   if (position.items === 0 && display.format === 'table') {
     display.info(position.cursor ? `No ${noun} on this page.` : `No ${noun} found.`);
   }
@@ -135,21 +130,21 @@ function sayWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>,
  * Keeps V8 from making more and more room for objects that live as long as one page of a list: it saves a third of the
  * memory of a long export and costs no time that can be measured (`npm run bench`).
  */
-export function limitYoungHeap(): void {
+function limitYoungHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * Says of each column that was asked for and that no item has, which one may have been meant: one of the resource, by its
- * path or header, or one of the items. Says nothing where there are no items to judge by.
+ * Tells of each column of --columns that no item has, and which one was probably meant: a column of the resource, by its
+ * path or header, or a field of the items. Without items there is nothing to tell.
  */
-export function reportMissingColumns(
+function reportMissingColumns(
   asked: readonly string[],
   {
     items,
     known,
-    note,
-  }: { items: readonly unknown[]; known: readonly Column[]; note: (text: string) => void },
+    info,
+  }: { items: readonly unknown[]; known: readonly Column[]; info: (text: string) => void },
 ): void {
   if (items.length === 0) return;
   const paths = known.map(({ path }) => path);
@@ -157,7 +152,7 @@ export function reportMissingColumns(
     if (paths.includes(path) || items.some((item) => valueAt(item, path) !== undefined)) continue;
     const byHeader = known.find(({ header }) => header === path.toUpperCase())?.path;
     const meant = byHeader ?? suggest(path, new Set([...paths, ...items.flatMap(namesOf)]));
-    note(`Nothing here has a field ${quote(path)}.${meant ? ` Did you mean ${meant}?` : ''}`);
+    info(`Nothing here has a field ${quote(path)}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
 }
 

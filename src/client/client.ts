@@ -1,25 +1,15 @@
+import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import type { NeededScopes } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { ClientHooks, RequestContext } from './call.ts';
+import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
 import {
-  type ApiLogs,
-  type AuditLogs,
   type Buyers,
   type CheckoutSessions,
-  createApiLogs,
-  createAuditLogs,
-  createBuyers,
   createCheckoutSessions,
-  createDigitalWallets,
-  createPaymentMethods,
   createPaymentServiceDefinitions,
-  createRoles,
-  createWebhookSubscriptions,
-  type DigitalWallets,
-  type PaymentMethods,
+  createShippingDetails,
   type PaymentServiceDefinitions,
-  type Roles,
-  type WebhookSubscriptions,
 } from './resources.ts';
 import { createTransport } from './transport.ts';
 
@@ -37,18 +27,9 @@ export {
   ResponseError,
   type ResponseErrorCode,
 } from './errors.ts';
+export type * from './generated/lists.ts';
 export type { ListOptions, Page, PagedResource, PagingOptions } from './paging.ts';
-export type {
-  ApiLogs,
-  AuditLogs,
-  Buyers,
-  CheckoutSessions,
-  DigitalWallets,
-  PaymentMethods,
-  PaymentServiceDefinitions,
-  Roles,
-  WebhookSubscriptions,
-} from './resources.ts';
+export type { Buyers, CheckoutSessions, PaymentServiceDefinitions, ShippingDetails } from './resources.ts';
 export { type RawResponse, responseOf } from './response.ts';
 export type { DocumentOptions } from './send.ts';
 
@@ -74,16 +55,12 @@ export type ClientOptions = {
 };
 
 /** A client of one instance of the service. */
-export type Client = {
-  readonly apiLogs: ApiLogs;
-  readonly auditLogs: AuditLogs;
+export type Client = NamedLists & {
+  /** The lists once more, by their operation ids. */
+  readonly lists: Lists;
   readonly buyers: Buyers;
   readonly checkoutSessions: CheckoutSessions;
-  readonly digitalWallets: DigitalWallets;
-  readonly paymentMethods: PaymentMethods;
   readonly paymentServiceDefinitions: PaymentServiceDefinitions;
-  readonly roles: Roles;
-  readonly webhookSubscriptions: WebhookSubscriptions;
   /** Closes its connections; running requests fail. */
   close(): Promise<void>;
 };
@@ -104,23 +81,21 @@ export function createClient(options: ClientOptions): Client {
     prefix: base.pathname.replace(/\/+$/, ''),
     token: typeof token === 'string' ? () => token : token,
     merchantAccount: options.merchantAccount,
-    merchantHeader: options.merchantHeader ?? 'x-service-merchant-account-id',
+    merchantHeader: options.merchantHeader ?? MERCHANT_HEADER,
     userAgent: options.userAgent ?? 'payctl-client',
     timeoutMilliseconds,
     maxRetries,
     hooks: options.hooks ?? {},
     random: options.random ?? Math.random,
   };
+  const lists = createLists(context);
+  const named = nameLists(lists);
   return {
-    apiLogs: createApiLogs(context),
-    auditLogs: createAuditLogs(context),
-    buyers: createBuyers(context),
+    ...named,
+    lists,
+    buyers: { ...named.buyers, shippingDetails: createShippingDetails(context) },
     checkoutSessions: createCheckoutSessions(context),
-    digitalWallets: createDigitalWallets(context),
-    paymentMethods: createPaymentMethods(context),
     paymentServiceDefinitions: createPaymentServiceDefinitions(context),
-    roles: createRoles(context),
-    webhookSubscriptions: createWebhookSubscriptions(context),
     close: () => context.transport.close(),
   };
 }

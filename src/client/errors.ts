@@ -1,12 +1,14 @@
+import type { NeededScopes } from '../contract/operation.ts';
 import { PayctlError } from '../errors.ts';
 
-/** Which request an error belongs to. Holds no header values, so that a token cannot reach a report by this way. */
+/** The request that an error belongs to. Holds no header values, so that no token reaches a report through it. */
 export type RequestSummary = {
   readonly method: string;
   /** Path and query as sent, a path prefix of the base URL included. */
   readonly path: string;
   readonly origin: string;
   readonly merchantAccount?: string | undefined;
+  readonly needed?: NeededScopes | undefined;
 };
 
 /** One item of `details` of the error object, or of `detail` of a 422 translated to the same shape. */

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
 import type { RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
-import { responseOf } from './response.ts';
+import { type Received, responseOf } from './response.ts';
 import { send } from './send.ts';
 
 /** Options of every listing. */
@@ -45,22 +45,26 @@ export function createPagedResource<T, Q extends PageQuery>(
   };
 }
 
-function asPage<T>(document: object): Page<T> {
+function asPage<T>(document: object & Received): Page<T> {
   const cursor: unknown = 'next_cursor' in document ? document.next_cursor : null;
   const cursorFits = cursor === null || (typeof cursor === 'string' && cursor !== '');
   const itemsFit = 'items' in document && Array.isArray(document.items);
   if (itemsFit && cursorFits) return document as Page<T>;
-  const reply = responseOf(document);
-  if (!reply) throw new TypeError('only documents of a response can be read as a page');
   throw new ResponseError(
     'unexpected_shape',
     `The answer of the service is not a page: it has no usable \`${itemsFit ? 'next_cursor' : 'items'}\``,
-    reply,
+    responseOf(document),
   );
 }
 
-/** One page of a listing (specification: Paginated list envelope). Fields that the contract does not name are kept. */
-export type Page<T> = {
+/**
+ * One page of a list (specification: Paginated list envelope). Fields that the contract does not name are kept;
+ * `responseOf(page).text` is the page exactly as the service sent it.
+ */
+export type Page<T> = Envelope<T> & Received;
+
+/** What the service sends as a page. */
+export type Envelope<T> = {
   readonly items: readonly T[];
   readonly limit?: number;
   readonly next_cursor?: string | null;
@@ -83,7 +87,7 @@ export type PagingOptions = {
 };
 
 /** Fetches one page; the signal is given up when nobody wants the page any more. */
-export type FetchPage<T> = (query: PageQuery, signal: AbortSignal) => Promise<Page<T>>;
+export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: AbortSignal) => Promise<P>;
 
 /** The contract's largest page (specification: Limits). */
 export const LARGEST_PAGE = 100;
@@ -93,11 +97,11 @@ export const LARGEST_PAGE = 100;
  * out, so that the caller's work and the wait overlap; it is given up when the caller stops.
  * @throws CursorLoopError when a cursor comes a second time, before the page is asked for again.
  */
-export async function* iteratePages<T>(
-  fetchPage: FetchPage<T>,
+export async function* iteratePages<P extends Envelope<unknown>>(
+  fetchPage: FetchPage<P>,
   query: PageQuery,
   { maxItems = Number.POSITIVE_INFINITY, signal }: PagingOptions = {},
-): AsyncGenerator<Page<T>, void, undefined> {
+): AsyncGenerator<P, void, undefined> {
   if (!(maxItems >= 1))
     throw new UsageError('bad_max_items', `maxItems cannot be ${maxItems}; it starts at 1`);
   const controller = new AbortController();
@@ -105,13 +109,10 @@ export async function* iteratePages<T>(
   const size = query.limit ?? LARGEST_PAGE;
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
   let missing = maxItems;
-  let upcoming: Promise<Page<T>> | undefined = fetchPage(
-    { ...query, limit: Math.min(size, missing) },
-    joined,
-  );
+  let upcoming: Promise<P> | undefined = fetchPage({ ...query, limit: Math.min(size, missing) }, joined);
   try {
     while (upcoming) {
-      const page: Page<T> = await upcoming;
+      const page: P = await upcoming;
       missing -= page.items.length;
       const cursor = missing > 0 ? (page.next_cursor ?? undefined) : undefined;
       const loops = cursor !== undefined && seen.has(cursor);
@@ -132,7 +133,7 @@ export async function* iteratePages<T>(
 
 /** Yields the single items of pages, at most `maxItems` of them even where a page holds more than was asked for. */
 export async function* iterateItems<T>(
-  pages: AsyncIterable<Page<T>>,
+  pages: AsyncIterable<Envelope<T>>,
   maxItems = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<T, void, undefined> {
   let missing = maxItems;

@@ -1,72 +1,31 @@
 import { operations } from '../contract/generated/operations.ts';
 import type {
-  ApiLog,
-  AuditLog,
-  Buyer,
   CheckoutSession,
   CheckoutSessionUpdate,
-  DigitalWallet,
-  GiftCard,
-  ListApiLogsQuery,
-  ListAuditLogsQuery,
-  ListBuyersQuery,
-  ListDigitalWalletsQuery,
-  ListGiftCardsQuery,
-  ListPaymentMethodsQuery,
-  ListRolesQuery,
-  ListWebhookSubscriptionsQuery,
-  PaymentMethod,
   PaymentServiceSession,
   PaymentServiceSessionRequest,
-  Role,
   ShippingDetail,
   ShippingDetailCreate,
-  WebhookSubscription,
 } from '../contract/generated/types.ts';
 import type { RequestContext } from './call.ts';
-import { createPagedResource, type PagedResource } from './paging.ts';
+import type { NamedLists } from './generated/lists.ts';
 import { callDocument, type DocumentOptions } from './send.ts';
 
-/** The methods of `client.apiLogs` (specification: GET /api-logs). */
-export type ApiLogs = PagedResource<ApiLog, ListApiLogsQuery>;
-
-/** Binds the listing of API error logs to a client's connections and settings. */
-export function createApiLogs(context: RequestContext): ApiLogs {
-  return createPagedResource(context, operations.listApiLogs);
-}
-
-/** The methods of `client.auditLogs` (specification: GET /audit-logs). */
-export type AuditLogs = PagedResource<AuditLog, ListAuditLogsQuery>;
-
-/** Binds the listing of audit logs to a client's connections and settings. */
-export function createAuditLogs(context: RequestContext): AuditLogs {
-  return createPagedResource(context, operations.listAuditLogs);
-}
-
 /** The methods of `client.buyers` (specification: GET /buyers and what is below it). */
-export type Buyers = PagedResource<Buyer, ListBuyersQuery> & {
-  readonly shippingDetails: {
-    /** Adds a shipping detail to a buyer; is sent again only where it provably was not processed. */
-    create(buyerId: string, body: ShippingDetailCreate, options?: DocumentOptions): Promise<ShippingDetail>;
-  };
-  readonly giftCards: PagedResource<GiftCard, ListGiftCardsQuery>;
+export type Buyers = NamedLists['buyers'] & { readonly shippingDetails: ShippingDetails };
+
+/** The methods of `client.buyers.shippingDetails` (specification: POST /buyers/{buyer_id}/shipping-details). */
+export type ShippingDetails = {
+  /** Adds a shipping detail to a buyer; is sent again only where it provably was not processed. */
+  create(buyerId: string, body: ShippingDetailCreate, options?: DocumentOptions): Promise<ShippingDetail>;
 };
 
-/** Binds the buyers' operations to a client's connections and settings. */
-export function createBuyers(context: RequestContext): Buyers {
-  const { listBuyers, listGiftCards, createShippingDetail } = operations;
+/** Binds the shipping details' operations to a client's connections and settings. */
+export function createShippingDetails(context: RequestContext): ShippingDetails {
+  const operation = operations.createShippingDetail;
   return {
-    ...createPagedResource<Buyer, ListBuyersQuery>(context, listBuyers),
-    shippingDetails: {
-      create: (buyerId, body, options) =>
-        callDocument(context, {
-          operation: createShippingDetail,
-          path: { buyer_id: buyerId },
-          body,
-          ...options,
-        }),
-    },
-    giftCards: createPagedResource(context, listGiftCards),
+    create: (buyerId, body, options) =>
+      callDocument(context, { operation, path: { buyer_id: buyerId }, body, ...options }),
   };
 }
 
@@ -86,22 +45,6 @@ export function createCheckoutSessions(context: RequestContext): CheckoutSession
     update: (id, body, options) =>
       callDocument(context, { operation: updateCheckoutSession, ...at(id), body, ...options }),
   };
-}
-
-/** The methods of `client.digitalWallets` (specification: GET /digital-wallets). */
-export type DigitalWallets = PagedResource<DigitalWallet, ListDigitalWalletsQuery>;
-
-/** Binds the listing of digital wallets to a client's connections and settings. */
-export function createDigitalWallets(context: RequestContext): DigitalWallets {
-  return createPagedResource(context, operations.listDigitalWallets);
-}
-
-/** The methods of `client.paymentMethods` (specification: GET /payment-methods). */
-export type PaymentMethods = PagedResource<PaymentMethod, ListPaymentMethodsQuery>;
-
-/** Binds the listing of payment methods to a client's connections and settings. */
-export function createPaymentMethods(context: RequestContext): PaymentMethods {
-  return createPagedResource(context, operations.listPaymentMethods);
 }
 
 /** The methods of `client.paymentServiceDefinitions` (specification: /payment-service-definitions/{id}/sessions). */
@@ -127,20 +70,4 @@ export function createPaymentServiceDefinitions(context: RequestContext): Paymen
       },
     },
   };
-}
-
-/** The methods of `client.roles` (specification: GET /roles). */
-export type Roles = PagedResource<Role, ListRolesQuery>;
-
-/** Binds the listing of roles to a client's connections and settings. */
-export function createRoles(context: RequestContext): Roles {
-  return createPagedResource(context, operations.listRoles);
-}
-
-/** The methods of `client.webhookSubscriptions` (specification: GET /webhook-subscriptions). */
-export type WebhookSubscriptions = PagedResource<WebhookSubscription, ListWebhookSubscriptionsQuery>;
-
-/** Binds the listing of webhook subscriptions to a client's connections and settings. */
-export function createWebhookSubscriptions(context: RequestContext): WebhookSubscriptions {
-  return createPagedResource(context, operations.listWebhookSubscriptions);
 }

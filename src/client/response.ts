@@ -2,39 +2,7 @@ import { parseExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
 
-/**
- * The JSON object that a successful reply holds; `replyOf` finds the reply again.
- * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
- */
-export function readDocument(reply: RawResponse): object {
-  const fields = { ...reply, bodyExcerpt: excerpt(reply.text) };
-  if (reply.status >= 300) {
-    throw new ResponseError(
-      'redirect_refused',
-      `The service answered ${reply.status} with a redirect, which is not followed`,
-      {
-        ...fields,
-        hint: 'The token goes to the configured base URL alone. Set the base URL to the final address.',
-      },
-    );
-  }
-  let document: unknown;
-  try {
-    document = parseExactJson(reply.text);
-  } catch {
-    throw new ResponseError('unreadable_response', 'The answer of the service is not JSON', fields);
-  }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new ResponseError(
-      'unexpected_shape',
-      'The answer of the service is JSON, but not an object',
-      fields,
-    );
-  }
-  return rememberResponse(document, reply);
-}
-
-/** What came with a document: its exact text and the response's metadata. */
+/** A response as it arrived: its exact text and its metadata. */
 export type RawResponse = {
   /** The body exactly as the service sent it, decoded from UTF-8. */
   readonly text: string;
@@ -47,20 +15,56 @@ export type RawResponse = {
   readonly attempts: number;
 };
 
-const replies = new WeakMap<object, RawResponse>();
+const RESPONSE = Symbol('response');
 
-/** Remembers the reply that a document was read from. */
-export function rememberResponse<T extends object>(document: T, reply: RawResponse): T {
-  replies.set(document, reply);
-  return document;
+/** A document that knows the response it came with. The member is not enumerable: copies and JSON leave it out. */
+export type Received = { readonly [RESPONSE]: RawResponse };
+
+/** Gives a document its response. */
+export function withResponse<T extends object>(document: T, response: RawResponse): T & Received {
+  return Object.defineProperty(document, RESPONSE, { value: response }) as T & Received;
 }
 
 /**
- * The reply that a document of this client was read from. The document itself stays plain data; its exact text
- * (field order, unknown fields, the spelling of numbers) is here. `undefined` for any other object.
+ * The response that a page or another document of this client came with: the exact text (field order, unknown fields,
+ * the spelling of numbers), the status and the headers. `undefined` for any other object, copies included.
  */
-export function responseOf(document: object): RawResponse | undefined {
-  return replies.get(document);
+export function responseOf(document: Received): RawResponse;
+export function responseOf(document: object): RawResponse | undefined;
+export function responseOf(document: Partial<Received>): RawResponse | undefined {
+  return document[RESPONSE];
+}
+
+/**
+ * The JSON object that a successful response holds, with the response itself.
+ * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
+ */
+export function readDocument(response: RawResponse): object & Received {
+  const fields = { ...response, bodyExcerpt: excerpt(response.text) };
+  if (response.status >= 300) {
+    throw new ResponseError(
+      'redirect_refused',
+      `The service answered ${response.status} with a redirect, which is not followed`,
+      {
+        ...fields,
+        hint: 'The token goes to the configured base URL alone. Set the base URL to the final address.',
+      },
+    );
+  }
+  let document: unknown;
+  try {
+    document = parseExactJson(response.text);
+  } catch {
+    throw new ResponseError('unreadable_response', 'The answer of the service is not JSON', fields);
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new ResponseError(
+      'unexpected_shape',
+      'The answer of the service is JSON, but not an object',
+      fields,
+    );
+  }
+  return withResponse(document, response);
 }
 
 /** How much of an undocumented body an error keeps, in characters. */
@@ -70,9 +74,9 @@ const EXCERPT_LENGTH = 500;
  * The typed error of a response with a status of 400 or above, for every body the service or something before it may
  * send: the error object, the body of a 422, other JSON, a page of HTML, nothing (specification: Errors).
  */
-export function readApiError(reply: RawResponse): ApiError {
-  const { status, text } = reply;
-  const common = { ...reply, retryAfter: reply.headers['retry-after'] };
+export function readApiError(response: RawResponse): ApiError {
+  const { status, text } = response;
+  const common = { ...response, retryAfter: response.headers['retry-after'] };
   const body = parseObject(text);
   if (body && Array.isArray(body.detail)) {
     const details = body.detail.map(readValidationItem);

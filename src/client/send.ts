@@ -1,25 +1,25 @@
+import type { NeededScopes } from '../contract/operation.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
-import { type RawResponse, readApiError, readDocument } from './response.ts';
+import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
 /**
- * Sends a call, again where that is safe, and returns the parsed document; `replyOf` knows its exact text.
+ * Sends a call, again where that is safe, and returns the parsed document with its response.
  * @throws ApiError, ConnectionError, ResponseError, AbortedError, UsageError, and what the token provider throws.
  */
-export async function send(context: RequestContext, call: Call): Promise<object> {
+export async function send(context: RequestContext, call: Call): Promise<object & Received> {
   const prepared = prepare(context, call);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const reply = await attemptOnce(context, prepared, attempt);
-      return readDocument(reply);
+      return readDocument(await attemptOnce(context, prepared, attempt));
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||
@@ -37,14 +37,15 @@ export async function send(context: RequestContext, call: Call): Promise<object>
 
 type Prepared = {
   readonly call: Call;
-  readonly summary: RequestSummary;
+  readonly summary: RequestSummary & { readonly needed: NeededScopes };
   readonly body: string | undefined;
 };
 
 function prepare(context: RequestContext, call: Call): Prepared {
   const path = context.prefix + fillPath(call.operation.path, call.path) + queryString(call.query ?? {});
   const merchantAccount = call.operation.merchantAccount ? context.merchantAccount : undefined;
-  const summary = { method: call.operation.method, path, origin: context.origin, merchantAccount };
+  const needed = neededScopes(call);
+  const summary = { method: call.operation.method, path, origin: context.origin, merchantAccount, needed };
   const body = call.body === undefined ? undefined : stringifyExactJson(call.body);
   return { call, summary, body };
 }
@@ -56,15 +57,15 @@ async function attemptOnce(
 ): Promise<RawResponse> {
   const { call, summary, body } = prepared;
   const headers = publicHeaders(context, prepared);
-  const authorization = await authorize(context, call);
+  const authorization = `Bearer ${await context.token(summary.needed)}`;
   if (call.signal?.aborted) throw new AbortedError();
   await context.hooks.onRequest?.({ request: summary, headers, body, attempt });
   const started = performance.now();
-  const response = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
-  const reply = { ...response, requestId: requestId(response), request: summary, attempts: attempt };
-  context.hooks.onResponse?.({ reply, milliseconds: performance.now() - started });
-  if (reply.status >= 400) throw readApiError(reply);
-  return reply;
+  const received = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
+  const response = { ...received, requestId: requestId(received), request: summary, attempts: attempt };
+  context.hooks.onResponse?.({ reply: response, milliseconds: performance.now() - started });
+  if (response.status >= 400) throw readApiError(response);
+  return response;
 }
 
 type Attempt = { readonly headers: Readonly<Record<string, string>>; readonly attempt: number };
@@ -103,13 +104,9 @@ function publicHeaders(context: RequestContext, { summary, body }: Prepared): Re
   };
 }
 
-async function authorize(context: RequestContext, { operation, revealPii }: Call): Promise<string> {
+function neededScopes({ operation, revealPii }: Call): NeededScopes {
   const pii = revealPii && operation.piiScope ? [operation.piiScope] : [];
-  const token = await context.token({
-    scopes: [...operation.scopes.slice(0, 1), ...pii],
-    accepted: operation.scopes,
-  });
-  return `Bearer ${token}`;
+  return { scopes: [...operation.scopes.slice(0, 1), ...pii], accepted: operation.scopes };
 }
 
 function requestId(response: TransportResponse): string | undefined {

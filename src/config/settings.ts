@@ -1,3 +1,4 @@
+import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
 import { findProfile, type Profile } from './profiles.ts';
@@ -85,7 +86,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     baseUrl: settle(find('baseUrl'), asGiven, undefined),
     instance: settle(find('instance'), asGiven, undefined),
     merchantAccount: settle(find('merchantAccount'), parseMerchantAccount, undefined),
-    merchantHeader: settle(find('merchantHeader'), parseMerchantHeader, 'x-service-merchant-account-id'),
+    merchantHeader: settle(find('merchantHeader'), parseMerchantHeader, MERCHANT_HEADER),
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
     maxRetries: settle(find('maxRetries'), parseMaxRetries, 3),
     output: settle(find('output'), parseOutput, 'table'),

@@ -1,3 +1,4 @@
+import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../output/format.ts';
 import { quote } from '../text/format.ts';
@@ -91,7 +92,7 @@ function invalidMerchantAccount(message: string): UsageError {
 
 function invalidMerchantHeader(message: string): UsageError {
   return new UsageError('invalid_merchant_header', message, {
-    hint: 'Write a name such as x-service-merchant-account-id.',
+    hint: `Write a name such as ${MERCHANT_HEADER}.`,
   });
 }
 

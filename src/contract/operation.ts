@@ -7,6 +7,8 @@ export type QueryParameter = {
   readonly default?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** What it does, as one line of help; not for `cursor` and `limit`. */
+  readonly summary?: string;
 };
 
 /** The scopes that the token of a request should hold. */
@@ -30,6 +32,8 @@ export type Operation = {
   readonly piiScope?: string;
   /** Whether the merchant account header applies. */
   readonly merchantAccount: boolean;
+  /** Whether it is a list that can be read without an ID. */
+  readonly isList: boolean;
   /** Whether `cursor` and `limit` apply. */
   readonly paginated: boolean;
   readonly pathParameters: readonly string[];

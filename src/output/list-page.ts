@@ -71,9 +71,16 @@ export type ListWriterOptions = {
 
 /**
  * Makes a page of its document and its parsed items. The text is taken apart only when a format asks for it, once.
- * Where `items` is shorter than the page (`--max-items`), the texts are cut to the same number.
+ * Where `items` is shorter than the page (`--max-items`), the texts are cut to the same number. `keep` leaves items out,
+ * of which only `text` still knows; such a list is written with `whole`.
  */
-export function createListPage(text: string, items: readonly unknown[]): ListPage {
+export function createListPage(
+  text: string,
+  items: readonly unknown[],
+  keep?: (item: unknown) => boolean,
+): ListPage {
+  const kept = keep && items.map(keep);
+  const keptOf = <T>(all: readonly T[]) => (kept ? all.filter((_, index) => kept[index]) : all);
   let split: SplitPage | undefined;
   const splitOnce = (): SplitPage => {
     split ??= splitItems(text);
@@ -81,10 +88,10 @@ export function createListPage(text: string, items: readonly unknown[]): ListPag
   };
   return {
     text,
-    items,
+    items: keptOf(items),
     texts: () => {
       const { texts } = splitOnce();
-      return texts.length > items.length ? texts.slice(0, items.length) : texts;
+      return keptOf(texts.length > items.length ? texts.slice(0, items.length) : texts);
     },
     rest: () => splitOnce().rest,
   };

@@ -36,8 +36,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   files: ['errors.ts', 'text'],
   contract: ['errors.ts', 'json'],
-  // Of output, settings know the names of the formats.
-  config: ['errors.ts', 'text', 'json', 'files', 'output'],
+  // Settings know the names of the formats, and the default merchant header.
+  config: ['errors.ts', 'text', 'json', 'files', 'output', 'contract'],
   tokens: ['errors.ts', 'text', 'json', 'contract'],
   credentials: ['errors.ts', 'signals.ts', 'text', 'files', 'config', 'tokens'],
   client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract'],

@@ -39,7 +39,6 @@ export function fakeSession({ format = 'table', columns, quiet = false }: FakeOp
     signal,
     client: () => Promise.reject(new Error('this session has no client')),
     tokenProvider: () => undefined,
-    neededScopes: () => undefined,
     close: async () => {},
   };
   const said = async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error.ts';
 import { showList } from '../../src/cli/show-list.ts';
 import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
+import { withResponse } from '../../src/client/response.ts';
 import { fakeSession } from './fake-session.ts';
 
 type Item = { readonly id: string };
@@ -10,18 +11,26 @@ type Call = { readonly method: 'list' | 'pages'; readonly query: PageQuery; read
 const COLUMNS = [{ header: 'ID', path: 'id' }];
 
 function page(ids: string[], next: string | null = null): Page<Item> {
-  return { items: ids.map((id) => ({ id })), limit: 2, next_cursor: next, previous_cursor: null };
+  const envelope = { items: ids.map((id) => ({ id })), limit: 2, next_cursor: next, previous_cursor: null };
+  return withResponse(envelope, {
+    text: JSON.stringify(envelope),
+    status: 200,
+    requestId: undefined,
+    headers: {},
+    request: { method: 'GET', path: '/things', origin: 'https://api.example.com' },
+    attempts: 1,
+  });
 }
 
-/** A listing that gives these pages; an error among them is thrown in its place. */
-function fakeListing(pages: readonly (Page<Item> | Error)[]) {
+/** A list of these pages; an error among them is thrown in its place. */
+function fakeList(pages: readonly (Page<Item> | Error)[]) {
   const calls: Call[] = [];
   const one = (found: Page<Item> | Error | undefined) => {
     if (found instanceof Error) throw found;
     if (found === undefined) throw new Error('there is no such page');
     return found;
   };
-  const listing: PagedResource<Item, PageQuery> = {
+  const list: PagedResource<Item, PageQuery> = {
     list: async (query = {}, options = {}) => {
       calls.push({ method: 'list', query, options });
       return one(pages[0]);
@@ -34,7 +43,7 @@ function fakeListing(pages: readonly (Page<Item> | Error)[]) {
       throw new Error('lists are shown by pages');
     },
   };
-  return { calls, listing };
+  return { calls, list };
 }
 
 const base = { query: {}, flags: {}, columns: COLUMNS, noun: 'things' };
@@ -42,9 +51,9 @@ const base = { query: {}, flags: {}, columns: COLUMNS, noun: 'things' };
 describe('showList', () => {
   it('asks for one page with the filters, the cursor and the limit', async () => {
     const { session, stdout } = fakeSession();
-    const { calls, listing } = fakeListing([page(['a', 'b'], 'next')]);
+    const { calls, list } = fakeList([page(['a', 'b'], 'next')]);
     const request = { ...base, query: { search: 'x' }, flags: { cursor: 'c', limit: 2 }, revealPii: true };
-    await showList(session, listing, request);
+    await showList(session, list, request);
     expect(calls).toEqual([
       {
         method: 'list',
@@ -60,16 +69,16 @@ describe('showList', () => {
     [{ 'max-items': 3 }, 3],
   ])('asks for page after page with %j', async (flags, maxItems) => {
     const { session, stdout } = fakeSession({ format: 'ndjson' });
-    const { calls, listing } = fakeListing([page(['a', 'b'], 'n'), page(['c'])]);
-    await showList(session, listing, { ...base, flags });
+    const { calls, list } = fakeList([page(['a', 'b'], 'n'), page(['c'])]);
+    await showList(session, list, { ...base, flags });
     expect(calls).toMatchObject([{ method: 'pages', options: { maxItems, revealPii: false } }]);
     expect(stdout.text).toBe('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
   });
 
   it('shows no more than --max-items of a service that sends more, and resumes at the page that it cut', async () => {
     const { session, stdout } = fakeSession({ format: 'json' });
-    const { listing } = fakeListing([page(['a', 'b'], 'second'), page(['c', 'd', 'e'], 'third')]);
-    await showList(session, listing, { ...base, flags: { 'max-items': 3 } });
+    const { list } = fakeList([page(['a', 'b'], 'second'), page(['c', 'd', 'e'], 'third')]);
+    await showList(session, list, { ...base, flags: { 'max-items': 3 } });
     expect(JSON.parse(stdout.text)).toEqual({
       items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
       limit: 2,
@@ -81,18 +90,16 @@ describe('showList', () => {
   it('lets a failure of the first page through as it is, with nothing printed', async () => {
     const { session, stdout } = fakeSession({ format: 'json' });
     const failure = new Error('refused');
-    const { listing } = fakeListing([failure]);
-    await expect(showList(session, listing, { ...base, flags: { all: true } })).rejects.toBe(failure);
+    const { list } = fakeList([failure]);
+    await expect(showList(session, list, { ...base, flags: { all: true } })).rejects.toBe(failure);
     expect(stdout.text).toBe('');
   });
 
   it('ends the document when a later page fails, and says how far it came', async () => {
     const { session, stdout } = fakeSession({ format: 'json' });
     const failure = new Error('refused');
-    const { listing } = fakeListing([page(['a', 'b'], 'second'), failure]);
-    const error = await showList(session, listing, { ...base, flags: { all: true } }).catch(
-      (reason) => reason,
-    );
+    const { list } = fakeList([page(['a', 'b'], 'second'), failure]);
+    const error = await showList(session, list, { ...base, flags: { all: true } }).catch((reason) => reason);
     expect(error).toBeInstanceOf(IncompleteListError);
     expect(error).toMatchObject({ cause: failure, pages: 1, items: 2, resumeCursor: 'second' });
     expect(JSON.parse(stdout.text)).toMatchObject({ items: { length: 2 }, next_cursor: 'second' });
@@ -100,15 +107,31 @@ describe('showList', () => {
 
   it('reduces the list to --columns, without a header for --no-header', async () => {
     const { session, stdout } = fakeSession();
-    const { listing } = fakeListing([page(['a'])]);
-    await showList(session, listing, { ...base, flags: { columns: ['x', 'id'], 'no-header': true } });
+    const { list } = fakeList([page(['a'])]);
+    await showList(session, list, { ...base, flags: { columns: ['x', 'id'], 'no-header': true } });
     expect(stdout.text).toBe('\ta\n');
   });
 
+  it.each(['json', 'ndjson', 'yaml'] as const)(
+    'prints only the items to keep as %s, with the rest of the page as it is',
+    async (format) => {
+      const { session, stdout } = fakeSession({ format });
+      const { list } = fakeList([page(['a', 'b', 'c'], 'next')]);
+      await showList(session, list, { ...base, keep: ({ id }: Item) => id !== 'b' });
+      const items = '[{"id":"a"},{"id":"c"}]';
+      const expected = {
+        json: `{"items":${items},"limit":2,"next_cursor":"next","previous_cursor":null}\n`,
+        ndjson: '{"id":"a"}\n{"id":"c"}\n',
+        yaml: 'items:\n- id: a\n- id: c\nlimit: 2\nnext_cursor: next\nprevious_cursor: null\n',
+      };
+      expect(stdout.text).toBe(expected[format]);
+    },
+  );
+
   it('compiles --jq before it asks for anything', async () => {
     const { session } = fakeSession();
-    const { calls, listing } = fakeListing([page(['a'])]);
-    const run = showList(session, listing, { ...base, flags: { jq: '.[' } });
+    const { calls, list } = fakeList([page(['a'])]);
+    const run = showList(session, list, { ...base, flags: { jq: '.[' } });
     await expect(run).rejects.toMatchObject({ code: 'invalid_jq' });
     expect(calls).toEqual([]);
   });
@@ -120,28 +143,28 @@ describe('showList', () => {
     ['csv', [page([])], ''],
   ] as const)('says of an empty list that it is one, in a %s alone', async (format, pages, said) => {
     const fake = fakeSession({ format });
-    await showList(fake.session, fakeListing(pages).listing, base);
+    await showList(fake.session, fakeList(pages).list, base);
     expect(await fake.said()).toBe(said);
   });
 
   it('says on a terminal how to get the next page, and only there', async () => {
     const more = [page(['a'], 'next')];
     const onTerminal = fakeSession({ columns: 80 });
-    await showList(onTerminal.session, fakeListing(more).listing, base);
+    await showList(onTerminal.session, fakeList(more).list, base);
     expect(await onTerminal.said()).toBe(
       'There are more things. Next page: --cursor next  Everything: --all\n',
     );
     const quiet = fakeSession({ columns: 80, quiet: true });
-    await showList(quiet.session, fakeListing(more).listing, base);
+    await showList(quiet.session, fakeList(more).list, base);
     expect(await quiet.said()).toBe('');
     const cut = fakeSession({ columns: 80 });
-    await showList(cut.session, fakeListing(more).listing, { ...base, flags: { 'max-items': 1 } });
+    await showList(cut.session, fakeList(more).list, { ...base, flags: { 'max-items': 1 } });
     expect(await cut.said()).toBe('');
   });
 
   it('quotes a cursor that a shell would take apart', async () => {
     const { session, said } = fakeSession({ columns: 80 });
-    await showList(session, fakeListing([page(['a'], '-x; rm "$HOME"')]).listing, base);
+    await showList(session, fakeList([page(['a'], '-x; rm "$HOME"')]).list, base);
     expect(await said()).toContain(`--cursor='-x; rm "$HOME"'`);
   });
 });

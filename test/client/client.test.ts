@@ -152,7 +152,13 @@ describe('a document', () => {
       status: 200,
       requestId: 'r-1',
       headers: { 'x-request-id': 'r-1', 'content-type': 'application/json' },
-      request: { method: 'GET', path: '/buyers?limit=1', origin: ORIGIN, merchantAccount: 'default' },
+      request: {
+        method: 'GET',
+        path: '/buyers?limit=1',
+        origin: ORIGIN,
+        merchantAccount: 'default',
+        needed: { scopes: ['buyers.read'], accepted: ['buyers.read'] },
+      },
       attempts: 1,
     });
   });

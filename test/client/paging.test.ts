@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CursorLoopError } from '../../src/client/errors.ts';
-import { iterateItems, iteratePages, type Page, type PageQuery } from '../../src/client/paging.ts';
+import { type Envelope, iterateItems, iteratePages, type PageQuery } from '../../src/client/paging.ts';
 
 /** A service with so many items; its cursors are offsets. */
 function service(total: number, options: { ignoresLimit?: boolean; loops?: boolean } = {}) {
   const queries: PageQuery[] = [];
-  const fetchPage = async (query: PageQuery): Promise<Page<number>> => {
+  const fetchPage = async (query: PageQuery): Promise<Envelope<number>> => {
     queries.push(query);
     const start = Number(query.cursor ?? 0);
     const size = options.ignoresLimit ? 100 : Number(query.limit);
@@ -107,7 +107,7 @@ describe('iteratePages', () => {
   });
 
   it('goes on after an empty page that has a successor', async () => {
-    const answers: Page<number>[] = [
+    const answers: Envelope<number>[] = [
       { items: [], next_cursor: 'a' },
       { items: [1], next_cursor: null },
     ];

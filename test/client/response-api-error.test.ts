@@ -6,7 +6,8 @@ import { failureOf } from './failure-of.ts';
 
 guardNetwork();
 
-const request = { method: 'GET', path: '/buyers', origin: ORIGIN, merchantAccount: undefined };
+const needed = { scopes: ['buyers.read'], accepted: ['buyers.read'] };
+const request = { method: 'GET', path: '/buyers', origin: ORIGIN, merchantAccount: undefined, needed };
 
 /** The error that a listing ends with when the service answers in this way. */
 async function errorFor(status: number, body: string | object, headers: Record<string, string> = {}) {

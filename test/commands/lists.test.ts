@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
 import description from '../../src/contract/generated/description.json' with { type: 'json' };
-import { operations } from '../../src/contract/generated/operations.ts';
+import type { Operation } from '../../src/contract/generated/operations.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** Every command that lists, with its operation. */
-const LISTS = [
-  ['buyers list', 'listBuyers'],
-  ['payment-methods list', 'listPaymentMethods'],
-  ['audit-logs list', 'listAuditLogs'],
-  ['roles list', 'listRoles'],
-  ['webhook-subscriptions list', 'listWebhookSubscriptions'],
-  ['buyers gift-cards list', 'listGiftCards'],
-  ['digital-wallets list', 'listDigitalWallets'],
-  ['api-logs list', 'listApiLogs'],
-] as const;
+const LISTS = Object.entries(COMMAND_OPERATIONS).filter(([, { isList }]) => isList);
 
 type Item = Record<string, unknown>;
 
 /** The first item of an operation's example in the API description. */
-function exampleItem(operation: keyof typeof operations): Item {
-  const { method, path } = operations[operation];
+function exampleItem({ method, path }: Operation): Item {
   const paths: Record<string, Record<string, unknown>> = description.paths;
   const { responses } = JSON.parse(JSON.stringify(paths[path]?.[method.toLowerCase()]));
   const { example, examples } = responses['200'].content['application/json'];
@@ -56,7 +47,7 @@ const run = (command: string, flags: readonly string[], columns?: number) =>
 
 describe.each(LISTS)('payctl %s', (command, operation) => {
   const item = exampleItem(operation);
-  const { paginated } = operations[operation];
+  const { paginated } = operation;
 
   it('prints an empty list as nothing, an empty document or a header, and says so beside a table', async () => {
     documents = pages(item, [0], paginated);

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROBE_IDS } from '../../src/cli/catalog/probes.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
+import type { PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { responseOf } from '../../src/client/response.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
 import { seededSessionId } from '../../src/emulator/seed/checkout-sessions.ts';
 import { startTestEmulator, type TestEmulator } from '../emulator/test-emulator.ts';
 import { conforming, verdictsOn } from './both-validators.ts';
@@ -39,7 +42,7 @@ afterAll(async () => {
 
 /** The calls of every method of the client, by the operation that each is made for. */
 const calls: readonly (readonly [operation: string, call: () => Promise<object>])[] = [
-  ['listBuyers', () => client.buyers.list()],
+  ...PROBE_IDS.map((id) => [id, () => client.lists[id].list()] as const),
   ['listBuyers', () => client.buyers.list({ limit: 3, search: 'a & b=?#/é😀' }, { revealPii: true })],
   ['listPaymentMethods', () => client.paymentMethods.list({ buyer_id: buyerId, limit: 100 })],
   ['listPaymentMethods', () => client.paymentMethods.list({ status: 'succeeded' }, { revealPii: true })],
@@ -48,11 +51,8 @@ const calls: readonly (readonly [operation: string, call: () => Promise<object>]
   ['listAuditLogs', () => client.auditLogs.list({ action: 'created', resource_type: 'buyer', user_id: 'x' })],
   ['listRoles', () => client.roles.list({ limit: 2 })],
   ['listWebhookSubscriptions', () => client.webhookSubscriptions.list({ limit: 1 })],
-  ['listGiftCards', () => client.buyers.giftCards.list()],
   ['listGiftCards', () => client.buyers.giftCards.list({ buyer_external_identifier: 'buyer-000249' })],
   ['listGiftCards', () => client.buyers.giftCards.list({ buyer_id: buyerId })],
-  ['listDigitalWallets', () => client.digitalWallets.list()],
-  ['listApiLogs', () => client.apiLogs.list()],
   ['createShippingDetail', () => client.buyers.shippingDetails.create(buyerId, {})],
   [
     'createShippingDetail',
@@ -121,25 +121,20 @@ it('has a call for every endpoint of the description', () => {
   expect(new Set(calls.map(([operation]) => operation))).toEqual(new Set(endpoints.map(({ id }) => id)));
 });
 
-it.each([
-  ['listBuyers', 'buyers'],
-  ['listPaymentMethods', 'paymentMethods'],
-  ['listAuditLogs', 'auditLogs'],
-  ['listRoles', 'roles'],
-  ['listWebhookSubscriptions', 'webhookSubscriptions'],
-] as const)(
+it.each(PROBE_IDS.filter((id) => operations[id].paginated))(
   '%s conforms on every page, and its items are those of the pages',
-  async (operation, resource) => {
+  async (operation) => {
+    const list: PagedResource<{ readonly id: string }, PageQuery> = client.lists[operation];
     sent.length = 0;
     const endpoint = endpointOf(operation);
     const ids: string[] = [];
-    for await (const page of client[resource].pages({ limit: 7 })) {
+    for await (const page of list.pages({ limit: 7 })) {
       await expectConformingAnswer(endpoint, page);
       ids.push(...page.items.map(({ id }) => id));
     }
     for (const request of sent) await expectConformingRequest(endpoint, request);
     const items: string[] = [];
-    for await (const { id } of client[resource].items()) items.push(id);
+    for await (const { id } of list.items()) items.push(id);
     expect([items, new Set(items).size]).toEqual([ids, ids.length]);
   },
 );

@@ -12,7 +12,22 @@ test('a changed description changes the types, the operations and the document',
   const changed = yaml.replace('- name: search\n', '- name: query\n').replace('account_number:', 'account:');
   const [before, after] = await Promise.all([generateContract(yaml), generateContract(changed)]);
   const differing = after.filter((file, index) => file.text !== before[index]?.text).map((file) => file.name);
-  expect(differing).toEqual(['types.ts', 'operations.ts', 'description.json']);
+  expect(differing).toEqual([
+    'contract/generated/types.ts',
+    'contract/generated/operations.ts',
+    'contract/generated/description.json',
+  ]);
+});
+
+test('a new list without an ID becomes one of the client, named by its path', async () => {
+  const changed = yaml.replace('  /roles:\n', '  /api-logs/old-roles:\n');
+  const [, , , lists] = await generateContract(changed);
+  expect(lists?.text).toContain(
+    "  readonly apiLogs: Lists['listApiLogs'] & {\n    readonly oldRoles: Lists['listRoles'];",
+  );
+  expect(lists?.text).toContain(
+    '    apiLogs: {\n      ...lists.listApiLogs,\n      oldRoles: lists.listRoles,\n    },',
+  );
 });
 
 test('every generated file says what it comes from', async () => {

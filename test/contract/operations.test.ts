@@ -80,13 +80,15 @@ describe('the operations', () => {
   });
 
   test('are paginated where the specification lists cursor and limit', () => {
-    expect(named(({ paginated }) => paginated)).toEqual([
-      'listAuditLogs',
-      'listBuyers',
-      'listPaymentMethods',
-      'listRoles',
-      'listWebhookSubscriptions',
-    ]);
+    const listed = TABLE.filter(([, , , query]) =>
+      ['cursor', 'limit'].every((name) => query.some((known) => known === name)),
+    );
+    expect(
+      all
+        .filter(({ paginated }) => paginated)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(listed.map(([, path]) => path).sort());
   });
 
   test('name the scope of personal data where buyers are returned', () => {
@@ -94,7 +96,7 @@ describe('the operations', () => {
       'listBuyers',
       'listPaymentMethods',
     ]);
-    expect(named(({ piiScope }) => piiScope !== undefined)).toHaveLength(2);
+    expect(named(({ piiScope }) => piiScope !== undefined)).toEqual(['listBuyers', 'listPaymentMethods']);
   });
 
   test('have a body for creating and updating only', () => {
@@ -107,7 +109,7 @@ describe('the operations', () => {
 
   test('answer 201 to a created shipping detail and 200 elsewhere', () => {
     expect(named(({ successStatus }) => successStatus === 201)).toEqual(['createShippingDetail']);
-    expect(named(({ successStatus }) => successStatus === 200)).toHaveLength(11);
+    expect(named(({ successStatus }) => successStatus === 200)).toHaveLength(all.length - 1);
   });
 
   test('name the path parameters that their paths hold', () => {
@@ -130,7 +132,6 @@ test('the scopes are all those that operations name, sorted', () => {
     all.flatMap((operation) => [...operation.scopes, operation.piiScope ?? []].flat()),
   );
   expect(scopes).toEqual([...expected].sort());
-  expect(scopes).toHaveLength(14);
 });
 
 test('the enumerated filters have the values of the specification', () => {

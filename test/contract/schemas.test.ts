@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import document from '../../src/contract/generated/description.json' with { type: 'json' };
-import { operations } from '../../src/contract/generated/operations.ts';
+import { type Operation, operations } from '../../src/contract/generated/operations.ts';
 import { faultsOf } from './schema-validator.ts';
 
 const RESOURCES = [
@@ -77,16 +77,9 @@ describe('the limits', () => {
 
   test('of the page size are 1 to 100, 20 by default', () => {
     const limit = { type: 'integer', minimum: 1, maximum: 100, default: 20 };
-    const { listBuyers, listPaymentMethods, listAuditLogs, listRoles, listWebhookSubscriptions } = operations;
-    for (const { query } of [
-      listBuyers,
-      listPaymentMethods,
-      listAuditLogs,
-      listRoles,
-      listWebhookSubscriptions,
-    ]) {
-      expect(query.limit).toEqual(limit);
-    }
+    const paginated = Object.values<Operation>(operations).filter((operation) => operation.paginated);
+    expect(paginated.length).toBeGreaterThan(4);
+    for (const { query } of paginated) expect(query.limit).toEqual(limit);
     expect(document.components.schemas.PageLimit).toMatchObject(limit);
   });
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
+import { TOPICS } from '../../src/cli/catalog/topics.ts';
 import { COMPLETION_SCRIPTS, SHELLS } from '../../src/features/completion/scripts.ts';
 import { errorObject } from '../harness/error-object.ts';
 import { lines } from '../harness/lines.ts';
@@ -25,13 +26,13 @@ function homeWithProfiles(text: string) {
 
 describe('payctl __complete', () => {
   it.each([
-    [['bu'], ['buyers\tBuyers: the persons and companies that pay.']],
+    [['bu'], [`buyers\t${TOPICS.buyers}`]],
     [
       ['buyers', ''],
       [
-        'gift-cards\tGift cards of a buyer.',
+        `gift-cards\t${TOPICS['buyers gift-cards']}`,
         'list\tList or search buyers.',
-        'shipping-details\tShipping details of a buyer.',
+        `shipping-details\t${TOPICS['buyers shipping-details']}`,
       ],
     ],
     [['help', 'buyers', 'l'], ['list\tList or search buyers.']],
@@ -89,7 +90,7 @@ describe('payctl __complete', () => {
       const run = await other.payctl(['__complete', '--', 'buyers', 'list', '--profile', '']);
       expect(run).toEqual(answer('emulator\tbuilt in'));
       const command = await other.payctl(['__complete', '--', 'bu']);
-      expect(command).toEqual(answer('buyers\tBuyers: the persons and companies that pay.'));
+      expect(command).toEqual(answer(`buyers\t${TOPICS.buyers}`));
     },
   );
 

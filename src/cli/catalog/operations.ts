@@ -1,17 +1,29 @@
 import { type Operation, operations } from '../../contract/generated/operations.ts';
 
-/** The operation that each command calls; the scopes of its token are those of the operation. */
-export const COMMAND_OPERATIONS: Readonly<Record<string, Operation>> = {
-  'api-logs list': operations.listApiLogs,
-  'audit-logs list': operations.listAuditLogs,
-  'buyers gift-cards list': operations.listGiftCards,
-  'buyers list': operations.listBuyers,
-  'buyers shipping-details create': operations.createShippingDetail,
-  'checkout-sessions get': operations.getCheckoutSession,
-  'checkout-sessions update': operations.updateCheckoutSession,
-  'digital-wallets list': operations.listDigitalWallets,
-  'payment-methods list': operations.listPaymentMethods,
-  'payment-service-definitions sessions create': operations.createPaymentServiceSession,
-  'roles list': operations.listRoles,
-  'webhook-subscriptions list': operations.listWebhookSubscriptions,
+/** The words of commands that are not those of their paths. */
+const OTHER_WORDS: Readonly<Record<string, string>> = { 'checkout sessions': 'checkout-sessions' };
+
+const VERBS: Readonly<Record<Operation['method'], string>> = {
+  GET: 'list',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
 };
+
+/**
+ * The operation that each command calls, by the words of the command, sorted; the scopes of its token are those of the
+ * operation. `GET /buyers/gift-cards` is `buyers gift-cards list`, and `PUT /x/{id}` is `x update`.
+ */
+export const COMMAND_OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
+  Object.values<Operation>(operations)
+    .map((operation) => [commandOf(operation), operation] as const)
+    .sort(([first], [second]) => (first < second ? -1 : 1)),
+);
+
+function commandOf({ method, path }: Operation): string {
+  const segments = path.split('/').slice(1);
+  const topic = segments.filter((segment) => !segment.startsWith('{')).join(' ');
+  const verb = method === 'GET' && path.endsWith('}') ? 'get' : VERBS[method];
+  return `${OTHER_WORDS[topic] ?? topic} ${verb}`;
+}

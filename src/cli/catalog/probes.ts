@@ -2,35 +2,27 @@ import type { Client } from '../../client/client.ts';
 import { ApiError, ResponseError } from '../../client/errors.ts';
 import type { PagedResource, PageQuery } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
-import type { OperationId } from '../../contract/generated/operations.ts';
+import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 
 type ReadOnePage = Pick<PagedResource<unknown, PageQuery>, 'list'>;
 
-/**
- * The operations that can be called to try credentials out: they change nothing and need no id. Those that show little come
- * first, those that show buyers last.
- */
-export const PROBES = {
-  listRoles: (client) => client.roles,
-  listDigitalWallets: (client) => client.digitalWallets,
-  listWebhookSubscriptions: (client) => client.webhookSubscriptions,
-  listAuditLogs: (client) => client.auditLogs,
-  listApiLogs: (client) => client.apiLogs,
-  listPaymentMethods: (client) => client.paymentMethods,
-  listGiftCards: (client) => client.buyers.giftCards,
-  listBuyers: (client) => client.buyers,
-} as const satisfies Partial<Record<OperationId, (client: Client) => ReadOnePage>>;
+/** An operation that can be called to try credentials out: it changes nothing and needs no ID. */
+export type ProbeId = ListId;
 
-/** An operation that can be called to try credentials out. */
-export type ProbeId = keyof typeof PROBES;
-
-/** All of them, in the order of `PROBES`. */
-export const PROBE_IDS = Object.keys(PROBES) as readonly ProbeId[];
+/** All of them. Those that show little come first: what belongs to no merchant account, then what holds no personal data. */
+export const PROBE_IDS: readonly ProbeId[] = Object.keys(operations)
+  .filter(isProbeId)
+  .sort((first, second) => sensitivity(operations[first]) - sensitivity(operations[second]));
 
 /** Whether a string names such an operation. */
 export function isProbeId(id: string): id is ProbeId {
-  return Object.hasOwn(PROBES, id);
+  const known: Readonly<Record<string, Operation>> = operations;
+  return known[id]?.isList === true;
+}
+
+function sensitivity({ merchantAccount, piiScope, query }: Operation): number {
+  return (merchantAccount ? 10 : 0) + (piiScope ? 100 : 0) + Object.keys(query).length;
 }
 
 /** What became of one call: the status of the response where there was one, and the error unless it succeeded. */
@@ -38,7 +30,7 @@ export type Outcome = { readonly status: number | undefined; readonly error?: Pa
 
 /** Calls one of them for at most one item. @throws AbortedError */
 export async function callProbe(client: Client, id: ProbeId, signal: AbortSignal): Promise<Outcome> {
-  const resource: ReadOnePage = PROBES[id](client);
+  const resource: ReadOnePage = client.lists[id];
   try {
     const page = await resource.list({ limit: 1 }, { signal });
     return { status: responseOf(page)?.status };

@@ -1,24 +1,37 @@
-/** What each group of commands is about; the first line of its help. A test compares the keys with the folders. */
-export const TOPICS: Readonly<Record<string, string>> = {
-  'api-logs': 'API error logs: failed requests, and why they failed.',
+import description from '../../contract/generated/description.json' with { type: 'json' };
+import { COMMAND_OPERATIONS } from './operations.ts';
+
+// Read by the scripts that render help and completion, never by a command: it loads the whole description.
+
+/** Topics whose commands call no operation, or whose operations are described together with others. */
+const OWN_LINES: Readonly<Record<string, string>> = {
   auth: 'Credentials: what is used, storing them, minting and reading tokens.',
-  'audit-logs': 'Audit logs: what dashboard users did.',
-  buyers: 'Buyers: the persons and companies that pay.',
-  'buyers gift-cards': 'Gift cards of a buyer.',
   'buyers shipping-details': 'Shipping details of a buyer.',
-  'checkout-sessions': 'Checkout sessions: short-lived, with a cart, metadata and airline data.',
-  'digital-wallets': 'Digital wallets: where they may be used, and their certificates.',
-  'payment-methods': 'Stored payment methods of buyers.',
+  emulator: 'Emulator: a local copy of the API for trying things out and for tests.',
   'payment-service-definitions': 'Payment service definitions.',
-  'payment-service-definitions sessions': 'Sessions with a payment service.',
   profiles: 'Profiles: named settings to switch between instances and merchant accounts.',
-  roles: 'Roles of the instance, and what they allow.',
-  'webhook-subscriptions': 'Webhook subscriptions: where the service sends its events.',
-  emulator: 'The emulator: the service in small, on this machine, to try and test against.',
 };
 
-/** The groups of `payctl --help`, each with the first words of its commands. A test compares them with the folders. */
-export const HELP_GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
+/**
+ * What each group of commands is about, as one line, sorted by topic; the first line of its help. The line of a resource
+ * is that of its tag in the description.
+ */
+export const TOPICS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...tagLines(), ...OWN_LINES }).sort(([first], [second]) => (first < second ? -1 : 1)),
+);
+
+function tagLines(): Record<string, string> {
+  const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = description.paths;
+  return Object.fromEntries(
+    Object.entries(COMMAND_OPERATIONS).map(([command, { method, path }]) => {
+      const source = paths[path]?.[method.toLowerCase()] as { readonly tags: readonly string[] };
+      const line = description.tags.find(({ name }) => name === source.tags[0])?.description;
+      return [command.split(' ').slice(0, -1).join(' '), line ?? ''];
+    }),
+  );
+}
+
+const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   [
     'PAYMENTS',
     ['buyers', 'payment-methods', 'checkout-sessions', 'payment-service-definitions', 'digital-wallets'],
@@ -27,6 +40,14 @@ export const HELP_GROUPS: readonly (readonly [title: string, words: readonly str
   ['CONNECTION', ['auth', 'profiles', 'doctor']],
   ['TOOLS', ['emulator', 'completion']],
 ];
+
+/** The groups of `payctl --help`, each with the first words of its commands; a resource without a group is in the first. */
+export const HELP_GROUPS = GROUPS.map(([title, words], index) => {
+  const grouped = GROUPS.flatMap(([, names]) => names);
+  const firstWords = Object.keys(TOPICS).map((topic) => topic.split(' ')[0] ?? '');
+  const others = [...new Set(firstWords)].filter((word) => !grouped.includes(word));
+  return [title, index === 0 ? [...words, ...others] : words] as const;
+});
 
 /** The first lines of `payctl --help`. */
 export const ROOT_HELP_HEAD = `Administer a payment orchestration service from the command line.

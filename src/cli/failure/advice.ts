@@ -13,7 +13,7 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
     case 401:
       return { probably: [tokenSentence(session)], tryNext: refusedTokenHelp(error, session) };
     case 403:
-      return { probably: refusedScope(session), tryNext: [command('doctor', session)] };
+      return { probably: refusedScope(error, session), tryNext: [command('doctor', session)] };
     case 404:
       return { probably: hiddenResource(error, session) };
     case 425:
@@ -92,8 +92,7 @@ function expirySentence({ expiresAt }: TokenDescription): string {
 }
 
 /** A token that lacks the scope explains a 403 by itself; one that has it leaves other reasons. */
-function refusedScope(session: Session | undefined): readonly string[] {
-  const needed = session?.neededScopes();
+function refusedScope({ request: { needed } }: ApiError, session: Session | undefined): readonly string[] {
   const token = session?.tokenProvider()?.describe();
   const otherwise = 'the API key may be restricted, or the resource locked';
   if (!needed) return ['the token lacks a scope', otherwise];

@@ -1,5 +1,44 @@
+import type { Interfaces } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
-import { integerFlag, listFlag, textFlag } from './types.ts';
+import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
+import { choiceFlag, integerFlag, listFlag, textFlag } from './types.ts';
+
+/**
+ * One flag for each query parameter of a list but those of paging: `external_identifier` is `--external-identifier`. The
+ * contract gives its values, its limits and its line of help.
+ */
+export function queryFlags(operation: Operation): Interfaces.FlagInput {
+  return Object.fromEntries(
+    Object.entries(filtersOf(operation)).map(([name, parameter]) => [
+      flagName(name),
+      queryFlag(name, parameter),
+    ]),
+  );
+}
+
+/** The query parameters of a list but those of paging. */
+export function filtersOf({ query }: Operation): Operation['query'] {
+  const { cursor: _cursor, limit: _limit, ...filters } = query;
+  return filters;
+}
+
+/** The flag of a parameter, without its dashes. */
+export function flagName(parameter: string): string {
+  return parameter.replaceAll('_', '-');
+}
+
+/** What help shows for a value, by the last word of the parameter's name. */
+const HELP_VALUES: Readonly<Record<string, string>> = { id: 'ID', identifier: 'ID', type: 'TYPE' };
+
+function queryFlag(name: string, parameter: QueryParameter): Interfaces.FlagInput[string] {
+  const { type, enum: options, minimum: min = 0, maximum: max, maxLength, summary = '' } = parameter;
+  if (options) return choiceFlag({ options, summary })();
+  if (type === 'integer') {
+    return integerFlag({ min, ...(max === undefined ? {} : { max }), summary, helpValue: 'N' });
+  }
+  const helpValue = HELP_VALUES[name.split('_').at(-1) ?? ''] ?? 'TEXT';
+  return textFlag({ ...(maxLength === undefined ? {} : { maxLength }), summary, helpValue });
+}
 
 /** How data of the service is shown. */
 export function outputFlags() {
@@ -54,10 +93,10 @@ export function pagingFlags() {
   };
 }
 
-/** For listings that the contract knows no cursors of: nothing to page through, unless the service sends one. */
+/** For lists without cursors in the contract: there is one page, unless the API returns a cursor all the same. */
 export function followFlags() {
   return {
-    all: boolean({ summary: 'Follow cursors, should the service send any.', helpGroup: 'PAGING' }),
+    all: boolean({ summary: 'Follow pagination cursors if the API returns any.', helpGroup: 'PAGING' }),
   };
 }
 

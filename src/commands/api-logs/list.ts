@@ -1,29 +1,24 @@
-import { BaseCommand } from '../../cli/base-command.ts';
-import { API_LOG_COLUMNS } from '../../cli/catalog/columns.ts';
-import { connectionFlags } from '../../cli/flags/global.ts';
-import { followFlags, outputFlags } from '../../cli/flags/list.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { showList } from '../../cli/show-list.ts';
+import { listCommand } from '../../cli/list-command.ts';
 import type { ApiLog } from '../../contract/generated/types.ts';
 
-export default class ApiLogsList extends BaseCommand {
-  static override readonly summary = 'List failed API requests: what was asked, what was answered and why.';
-
-  static override readonly description =
-    `The service keeps the requests that it answered with 4xx or 5xx; use it to find out why an integration fails.
-The contract gives it no filters, so --status, --code, --method and --path filter what it returned.`;
-
-  static override readonly columns = API_LOG_COLUMNS;
-
-  static override readonly flags = {
-    ...apiLogFilterFlags(),
-    ...followFlags(),
-    ...outputFlags(),
-    ...connectionFlags(),
-  };
-
-  static override readonly examples = [
-    { description: 'Look:', command: `payctl api-logs list --profile emulator` },
+export default listCommand('listApiLogs', {
+  summary: 'List failed API requests: what was asked, what was answered and why.',
+  description: `The service keeps the requests that it answered with 4xx or 5xx; use it to find out why an integration fails.
+The contract gives it no filters, so --status, --code, --method and --path filter what it returned.`,
+  noun: 'API error logs',
+  columns: [
+    { header: 'TIME', path: 'request_received_at', priority: 8 },
+    { header: 'STATUS', path: 'response_status_code', format: 'number', priority: 10 },
+    { header: 'METHOD', path: 'request_method', priority: 6 },
+    { header: 'URL', path: 'request_url', minWidth: 20, priority: 10 },
+    { header: 'REASON', path: 'response_body.details.0.message', minWidth: 20, priority: 9 },
+    { header: 'MESSAGE', path: 'response_body.message', minWidth: 16, priority: 7 },
+    { header: 'CODE', path: 'response_body.code', priority: 5 },
+    { header: 'ID', path: 'id', priority: 3 },
+  ],
+  examples: [
+    { description: 'List the failed requests:', command: `payctl api-logs list --profile emulator` },
     {
       description: 'Why were tokens refused:',
       command: 'payctl api-logs list --status 401 --profile emulator',
@@ -32,23 +27,13 @@ The contract gives it no filters, so --status, --code, --method and --path filte
       description: 'The details of every 400:',
       command: `payctl api-logs list --status 400 --jq '.items[].response_body.details' --profile emulator`,
     },
-  ];
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(ApiLogsList);
-    const session = this.openSession(flags);
-    const keep = apiLogFilter(flags);
-    if (keep) session.display.info('The service has no filters for API error logs; these are filtered here.');
-    const client = await session.client();
-    await showList(session, client.apiLogs, {
-      query: {},
-      flags,
-      columns: API_LOG_COLUMNS,
-      noun: 'API error logs',
-      keep,
-    });
-  }
-}
+  ],
+  filter: {
+    flags: apiLogFilterFlags,
+    keep: apiLogFilter,
+    notice: 'The service has no filters for API error logs; these are filtered here.',
+  },
+});
 
 /** What API error logs are filtered by here, because the contract gives the service no filter for them. */
 export function apiLogFilterFlags() {

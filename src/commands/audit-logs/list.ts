@@ -1,34 +1,20 @@
-import { BaseCommand } from '../../cli/base-command.ts';
-import { AUDIT_LOG_COLUMNS } from '../../cli/catalog/columns.ts';
-import { connectionFlags } from '../../cli/flags/global.ts';
-import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
-import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
-import { showList } from '../../cli/show-list.ts';
-import { operations } from '../../contract/generated/operations.ts';
+import { listCommand } from '../../cli/list-command.ts';
 
-export default class AuditLogsList extends BaseCommand {
-  static override readonly summary = 'List what dashboard users did: when, who, what, to what.';
-
-  static override readonly description = `The newest entries come first.`;
-
-  static override readonly columns = AUDIT_LOG_COLUMNS;
-
-  static override readonly flags = {
-    action: choiceFlag({
-      options: operations.listAuditLogs.query.action.enum,
-      summary: 'Keep entries of this kind of activity.',
-    })(),
-    'user-id': textFlag({ summary: 'Keep what the user with this ID did.', helpValue: 'ID' }),
-    'resource-type': textFlag({
-      summary: 'Keep what was done to resources of this type.',
-      helpValue: 'TYPE',
-    }),
-    ...pagingFlags(),
-    ...outputFlags(),
-    ...connectionFlags(),
-  };
-
-  static override readonly examples = [
+export default listCommand('listAuditLogs', {
+  summary: 'List what dashboard users did: when, who, what, to what.',
+  description: `The newest entries come first.`,
+  noun: 'audit log entries',
+  columns: [
+    { header: 'TIME', path: 'timestamp', priority: 10 },
+    { header: 'USER', path: 'user.name', minWidth: 12, priority: 9 },
+    { header: 'ACTION', path: 'action', priority: 10 },
+    { header: 'RESOURCE', path: 'resource.type', priority: 9 },
+    { header: 'NAME', path: 'resource.name', minWidth: 12, priority: 7 },
+    { header: 'RESOURCE ID', path: 'resource.id', priority: 3 },
+    { header: 'EMAIL', path: 'user.email_address', minWidth: 14, priority: 2 },
+    { header: 'ID', path: 'id', priority: 1 },
+  ],
+  examples: [
     {
       description: 'What was deleted:',
       command: 'payctl audit-logs list --action deleted --profile emulator',
@@ -37,21 +23,5 @@ export default class AuditLogsList extends BaseCommand {
       description: 'What was done to webhook subscriptions:',
       command: 'payctl audit-logs list --resource-type webhook-subscription --profile emulator',
     },
-  ];
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(AuditLogsList);
-    const session = this.openSession(flags);
-    const client = await session.client();
-    await showList(session, client.auditLogs, {
-      query: {
-        action: flags.action,
-        user_id: flags['user-id'],
-        resource_type: flags['resource-type'],
-      },
-      flags,
-      columns: AUDIT_LOG_COLUMNS,
-      noun: 'audit log entries',
-    });
-  }
-}
+  ],
+});

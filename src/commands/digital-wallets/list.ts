@@ -1,35 +1,20 @@
-import { BaseCommand } from '../../cli/base-command.ts';
-import { DIGITAL_WALLET_COLUMNS } from '../../cli/catalog/columns.ts';
-import { connectionFlags } from '../../cli/flags/global.ts';
-import { followFlags, outputFlags } from '../../cli/flags/list.ts';
-import { showList } from '../../cli/show-list.ts';
+import { listCommand } from '../../cli/list-command.ts';
 
-export default class DigitalWalletsList extends BaseCommand {
-  static override readonly summary = 'List the configured digital wallets, their domains and certificates.';
-
-  static override readonly description = `The service gives all of them at once.`;
-
-  static override readonly columns = DIGITAL_WALLET_COLUMNS;
-
-  static override readonly flags = {
-    ...followFlags(),
-    ...outputFlags(),
-    ...connectionFlags(),
-  };
-
-  static override readonly examples = [
-    { description: 'Look:', command: 'payctl digital-wallets list --profile emulator' },
-  ];
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(DigitalWalletsList);
-    const session = this.openSession(flags);
-    const client = await session.client();
-    await showList(session, client.digitalWallets, {
-      query: {},
-      flags,
-      columns: DIGITAL_WALLET_COLUMNS,
-      noun: 'digital wallets',
-    });
-  }
-}
+export default listCommand('listDigitalWallets', {
+  summary: 'List the configured digital wallets, their domains and certificates.',
+  description: `The service gives all of them at once.`,
+  noun: 'digital wallets',
+  columns: [
+    { header: 'ID', path: 'id', priority: 10 },
+    { header: 'PROVIDER', path: 'provider', priority: 10 },
+    { header: 'MERCHANT', path: 'merchant_name', minWidth: 10, priority: 7 },
+    { header: 'DOMAINS', path: 'domain_names', minWidth: 24, priority: 9 },
+    { header: 'ACTIVE', path: 'active_certificate_count', format: 'number', priority: 8 },
+    { header: 'PENDING', path: 'pending_certificate_count', format: 'number', priority: 6 },
+    { header: 'EXPIRED', path: 'expired_certificate_count', format: 'number', priority: 6 },
+    { header: 'CREATED', path: 'created_at', priority: 3 },
+  ],
+  examples: [
+    { description: 'List the digital wallets:', command: 'payctl digital-wallets list --profile emulator' },
+  ],
+});

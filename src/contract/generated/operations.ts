@@ -4,6 +4,32 @@ import type { Operation } from '../operation.ts';
 
 export type { Operation, QueryParameter } from '../operation.ts';
 
+/** Name of the header that says which merchant account a request is for, unless a profile names another one. */
+export const MERCHANT_HEADER = 'x-service-merchant-account-id';
+
+const cursor = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1000,
+} as const;
+
+const limit = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 100,
+  default: 20,
+} as const;
+
+const buyerIdFilter = {
+  type: 'string',
+  summary: 'Only records of the buyer with this ID.',
+} as const;
+
+const buyerExternalIdentifierFilter = {
+  type: 'string',
+  summary: 'Only records of the buyer with this external identifier.',
+} as const;
+
 /** Every endpoint of the contract by its operation id. */
 export const operations = {
   listBuyers: {
@@ -14,25 +40,19 @@ export const operations = {
     scopes: ['buyers.read'],
     piiScope: 'buyers.billing-details.read',
     merchantAccount: true,
+    isList: true,
     paginated: true,
     pathParameters: [],
     query: {
-      cursor: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-      },
+      cursor,
+      limit,
       search: {
         type: 'string',
+        summary: 'Only buyers whose display name or external identifier matches this text.',
       },
       external_identifier: {
         type: 'string',
+        summary: 'Only the buyer with exactly this external identifier.',
       },
     },
     hasBody: false,
@@ -47,6 +67,7 @@ export const operations = {
     summary: 'Add a shipping detail to a buyer',
     scopes: ['buyers.write'],
     merchantAccount: true,
+    isList: false,
     paginated: false,
     pathParameters: ['buyer_id'],
     query: {},
@@ -63,15 +84,12 @@ export const operations = {
     summary: 'List gift cards of a buyer',
     scopes: ['gift-cards.read', 'embed'],
     merchantAccount: true,
+    isList: true,
     paginated: false,
     pathParameters: [],
     query: {
-      buyer_id: {
-        type: 'string',
-      },
-      buyer_external_identifier: {
-        type: 'string',
-      },
+      buyer_id: buyerIdFilter,
+      buyer_external_identifier: buyerExternalIdentifierFilter,
     },
     hasBody: false,
     successStatus: 200,
@@ -86,32 +104,22 @@ export const operations = {
     scopes: ['payment-methods.read'],
     piiScope: 'buyers.billing-details.read',
     merchantAccount: true,
+    isList: true,
     paginated: true,
     pathParameters: [],
     query: {
-      cursor: {
+      cursor,
+      limit,
+      buyer_id: buyerIdFilter,
+      buyer_external_identifier: buyerExternalIdentifierFilter,
+      external_identifier: {
         type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-      },
-      buyer_id: {
-        type: 'string',
-      },
-      buyer_external_identifier: {
-        type: 'string',
+        summary: 'Only the payment method with exactly this external identifier.',
       },
       status: {
         type: 'string',
         enum: ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'],
-      },
-      external_identifier: {
-        type: 'string',
+        summary: 'Only payment methods in this state.',
       },
     },
     hasBody: false,
@@ -126,6 +134,7 @@ export const operations = {
     summary: 'Read a checkout session',
     scopes: ['checkout-sessions.read'],
     merchantAccount: true,
+    isList: false,
     paginated: false,
     pathParameters: ['checkout_session_id'],
     query: {},
@@ -141,6 +150,7 @@ export const operations = {
     summary: 'Update a checkout session',
     scopes: ['checkout-sessions.write'],
     merchantAccount: true,
+    isList: false,
     paginated: false,
     pathParameters: ['checkout_session_id'],
     query: {},
@@ -157,6 +167,7 @@ export const operations = {
     summary: 'Create a session with a payment service',
     scopes: ['transactions.write'],
     merchantAccount: false,
+    isList: false,
     paginated: false,
     pathParameters: ['payment_service_definition_id'],
     query: {},
@@ -173,29 +184,24 @@ export const operations = {
     summary: 'List activity of dashboard users',
     scopes: ['audit-logs.read'],
     merchantAccount: true,
+    isList: true,
     paginated: true,
     pathParameters: [],
     query: {
-      cursor: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-      },
+      cursor,
+      limit,
       action: {
         type: 'string',
         enum: ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'],
+        summary: 'Only entries of this kind of activity.',
       },
       user_id: {
         type: 'string',
+        summary: 'Only entries of the user with this ID.',
       },
       resource_type: {
         type: 'string',
+        summary: 'Only entries about resources of this type.',
       },
     },
     hasBody: false,
@@ -210,6 +216,7 @@ export const operations = {
     summary: 'List requests that failed',
     scopes: ['api-logs.read'],
     merchantAccount: true,
+    isList: true,
     paginated: false,
     pathParameters: [],
     query: {},
@@ -225,20 +232,12 @@ export const operations = {
     summary: 'List roles',
     scopes: ['roles.read'],
     merchantAccount: false,
+    isList: true,
     paginated: true,
     pathParameters: [],
     query: {
-      cursor: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-      },
+      cursor,
+      limit,
     },
     hasBody: false,
     successStatus: 200,
@@ -252,6 +251,7 @@ export const operations = {
     summary: 'List digital wallets',
     scopes: ['digital-wallets.read'],
     merchantAccount: true,
+    isList: true,
     paginated: false,
     pathParameters: [],
     query: {},
@@ -267,20 +267,12 @@ export const operations = {
     summary: 'List webhook subscriptions',
     scopes: ['webhook-subscriptions.read'],
     merchantAccount: true,
+    isList: true,
     paginated: true,
     pathParameters: [],
     query: {
-      cursor: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 100,
-        default: 20,
-      },
+      cursor,
+      limit,
     },
     hasBody: false,
     successStatus: 200,
@@ -291,6 +283,11 @@ export const operations = {
 
 /** The name of one endpoint of the contract. */
 export type OperationId = keyof typeof operations;
+
+/** The name of an endpoint that lists and needs no ID. */
+export type ListId = {
+  [Id in OperationId]: (typeof operations)[Id]['isList'] extends true ? Id : never;
+}[OperationId];
 
 /** Every scope that the contract names, sorted. */
 export const scopes = [

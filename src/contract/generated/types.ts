@@ -853,9 +853,9 @@ export type ListBuyersQuery = {
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
-  /** Keeps buyers whose display name or external identifier matches this text. */
+  /** Only buyers whose display name or external identifier matches this text. */
   search?: string | undefined;
-  /** Keeps the buyer with exactly this external identifier. */
+  /** Only the buyer with exactly this external identifier. */
   external_identifier?: string | undefined;
 };
 
@@ -864,9 +864,9 @@ export type CreateShippingDetailQuery = Record<string, never>;
 
 /** Query of `listGiftCards`. */
 export type ListGiftCardsQuery = {
-  /** Keeps records of the buyer with this ID. */
+  /** Only records of the buyer with this ID. */
   buyer_id?: string | undefined;
-  /** Keeps records of the buyer with this external identifier. */
+  /** Only records of the buyer with this external identifier. */
   buyer_external_identifier?: string | undefined;
 };
 
@@ -876,14 +876,14 @@ export type ListPaymentMethodsQuery = {
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
-  /** Keeps records of the buyer with this ID. */
+  /** Only records of the buyer with this ID. */
   buyer_id?: string | undefined;
-  /** Keeps records of the buyer with this external identifier. */
+  /** Only records of the buyer with this external identifier. */
   buyer_external_identifier?: string | undefined;
-  /** Keeps payment methods in this state. */
-  status?: 'processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused' | undefined;
-  /** Keeps the payment method with exactly this external identifier. */
+  /** Only the payment method with exactly this external identifier. */
   external_identifier?: string | undefined;
+  /** Only payment methods in this state. */
+  status?: 'processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused' | undefined;
 };
 
 /** Query of `getCheckoutSession`. */
@@ -901,11 +901,11 @@ export type ListAuditLogsQuery = {
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
-  /** Keeps entries of this kind of activity. */
+  /** Only entries of this kind of activity. */
   action?: 'created' | 'updated' | 'deleted' | 'voided' | 'canceled' | 'captured' | undefined;
-  /** Keeps entries of the user with this ID. */
+  /** Only entries of the user with this ID. */
   user_id?: string | undefined;
-  /** Keeps entries about resources of this type. */
+  /** Only entries about resources of this type. */
   resource_type?: string | undefined;
 };
 

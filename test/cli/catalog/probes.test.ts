@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { callProbes, isProbeId, PROBES, type ProbeId } from '../../../src/cli/catalog/probes.ts';
+import { callProbes, PROBE_IDS, type ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { createClient } from '../../../src/client/client.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { AbortedError } from '../../../src/errors.ts';
 import { serve } from '../../e2e/paged-service.ts';
-
-const ALL = Object.keys(PROBES).filter(isProbeId);
 
 function clientOf(baseUrl: string) {
   return createClient({
@@ -21,7 +19,12 @@ describe('the lists that are tried out', () => {
     const harmless = Object.values(operations).filter(
       ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
     );
-    expect(ALL.toSorted()).toEqual(harmless.map(({ id }) => id).sort());
+    expect(PROBE_IDS.toSorted()).toEqual(harmless.map(({ id }) => id).sort());
+  });
+
+  it('begin with the one that belongs to no merchant account, and end with personal data', () => {
+    expect(PROBE_IDS[0]).toBe('listRoles');
+    expect(PROBE_IDS.slice(-2)).toEqual(['listBuyers', 'listPaymentMethods']);
   });
 
   it('are asked for one item each, with the scope of the one, and no more than three at a time', async () => {
@@ -36,12 +39,12 @@ describe('the lists that are tried out', () => {
       }, 30);
     });
     const client = clientOf(server.origin);
-    const outcomes = await callProbes(client, ALL, new AbortController().signal);
+    const outcomes = await callProbes(client, PROBE_IDS, new AbortController().signal);
     await client.close();
     expect(most).toBe(3);
-    expect([...outcomes.values()]).toEqual(ALL.map(() => ({ status: 200 })));
+    expect([...outcomes.values()]).toEqual(PROBE_IDS.map(() => ({ status: 200 })));
     const seen = server.requests.map(({ url, headers }) => `${url} ${headers.authorization}`);
-    const expected = ALL.map((id) => {
+    const expected = PROBE_IDS.map((id) => {
       const { path, paginated, scopes } = operations[id];
       return `${path}${paginated ? '?limit=1' : ''} Bearer ${scopes[0]}`;
     });
@@ -69,7 +72,7 @@ describe('the lists that are tried out', () => {
     const abort = new AbortController();
     const server = await serve(() => abort.abort());
     const client = clientOf(server.origin);
-    await expect(callProbes(client, ALL, abort.signal)).rejects.toThrow(AbortedError);
+    await expect(callProbes(client, PROBE_IDS, abort.signal)).rejects.toThrow(AbortedError);
     await client.close();
   });
 });

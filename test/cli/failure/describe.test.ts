@@ -12,12 +12,11 @@ function apiError(status: number, more: Partial<ConstructorParameters<typeof Api
 }
 
 /** A session whose token says this of itself. */
-function sessionWith(token: Record<string, unknown>, accepted: string[] = ['buyers.read']): Session {
+function sessionWith(token: Record<string, unknown>): Session {
   return {
     settings: { profile: { value: { name: 'staging' }, source: { kind: 'flag', name: '--profile' } } },
     tokenProvider: () =>
       Object.assign(async () => 'token', { describe: () => ({ origin: 'PAYCTL_TOKEN', ...token }) }),
-    neededScopes: () => ({ scopes: accepted.slice(0, 1), accepted }),
   } as unknown as Session;
 }
 
@@ -55,14 +54,17 @@ describe('describeFailure', () => {
   });
 
   it('names the scopes that are needed and held when a request is forbidden', () => {
-    const session = sessionWith({ scopes: ['roles.read', 'embed2'] }, ['gift-cards.read', 'embed']);
-    expect(describeFailure(apiError(403), { session })).toMatchObject({
+    const session = sessionWith({ scopes: ['roles.read', 'embed2'] });
+    const forbidden = (...accepted: string[]) =>
+      apiError(403, { request: { ...request, needed: { scopes: accepted.slice(0, 1), accepted } } });
+    expect(describeFailure(forbidden('gift-cards.read', 'embed'), { session })).toMatchObject({
       probably: [
         'the command needs the scope gift-cards.read or embed; the token of PAYCTL_TOKEN has roles.read, embed2',
       ],
       exitCode: 4,
     });
-    const [none] = describeFailure(apiError(403), { session: sessionWith({ scopes: [] }) }).probably ?? [];
+    const without = { session: sessionWith({ scopes: [] }) };
+    const [none] = describeFailure(forbidden('buyers.read'), without).probably ?? [];
     expect(none).toBe('the command needs the scope buyers.read; the token of PAYCTL_TOKEN has none');
     expect(describeFailure(apiError(403)).probably?.[0]).toBe('the token lacks a scope');
   });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
 import { readClaims } from '../../../src/tokens/claims.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
@@ -257,7 +258,7 @@ describe('auth login says', () => {
     expect(run.stderr).toBe(
       lines(
         'The service accepted it.',
-        'The token is good for 2 of 12 commands until 2096-10-02T07:06:40.000Z: audit-logs list, buyers shipping-details create.',
+        `The token is good for 2 of ${Object.keys(COMMAND_OPERATIONS).length} commands until 2096-10-02T07:06:40.000Z: audit-logs list, buyers shipping-details create.`,
       ),
     );
     expect(server.requests.map(({ url }) => url)).toEqual(['/audit-logs?limit=1']);

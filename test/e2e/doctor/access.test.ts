@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { answering, check, doctor, serviceOf, UNTRIED } from '../../features/doctor/run-doctor.ts';
+import {
+  answering,
+  COMMANDS,
+  check,
+  doctor,
+  serviceOf,
+  TRIED,
+  UNTRIED,
+} from '../../features/doctor/run-doctor.ts';
 import type { Handler } from '../../harness/http-server.ts';
 import { freshHome, useHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN } from '../paged-service.ts';
@@ -122,7 +130,7 @@ describe('what the credentials allow', () => {
     const server = await serviceOf({ '/audit-logs': forbidden, '/api-logs': forbidden });
     expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
       state: 'warn',
-      message: `6 of 8 commands that can be tried are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
+      message: `${TRIED - 2} of ${TRIED} commands that can be tried are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
       remedy: 'Get a token that has these scopes as well: api-logs.read, audit-logs.read.',
       code: 0,
     });
@@ -145,8 +153,7 @@ describe('what the credentials allow', () => {
     const env = { ...against(server), PAYCTL_TOKEN: token };
     expect(await check(freshHome(), 'scopes', env)).toMatchObject({
       state: 'warn',
-      message:
-        '10 of 12 commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create',
+      message: `${COMMANDS - 2} of ${COMMANDS} commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create`,
       remedy: 'Get a token that has these scopes as well: checkout-sessions.write, transactions.write.',
     });
   });

@@ -1,6 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor, HEADER, serviceOf, steady, UNTRIED } from '../../features/doctor/run-doctor.ts';
+import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
+import {
+  COMMANDS,
+  doctor,
+  HEADER,
+  serviceOf,
+  steady,
+  TRIED,
+  UNTRIED,
+} from '../../features/doctor/run-doctor.ts';
 import { lines } from '../../harness/lines.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
 import { against, SECRET_TOKEN, serve } from '../paged-service.ts';
@@ -18,7 +28,7 @@ describe('where nothing is wrong', () => {
         'pass\tanswer\tthe service answers in N ms\t',
         'pass\tclock\tagrees with the service\t',
         'pass\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
-        `pass\tscopes\t8 of 8 commands that can be tried are allowed; ${UNTRIED}\t`,
+        `pass\tscopes\t${TRIED} of ${TRIED} commands that can be tried are allowed; ${UNTRIED}\t`,
         'pass\tmerchant-account\tnone chosen: the header is not sent\t',
       ),
       stderr: 'No problems.\n',
@@ -34,17 +44,10 @@ describe('where nothing is wrong', () => {
     );
     expect(probe).toBe('GET / no token');
     expect(roles).toBe(`GET /roles?limit=1 Bearer ${SECRET_TOKEN}`);
-    const paths = [
-      '/api-logs',
-      '/audit-logs?limit=1',
-      '/buyers/gift-cards',
-      '/buyers?limit=1',
-      '/digital-wallets',
-      '/payment-methods?limit=1',
-      '/roles?limit=1',
-      '/webhook-subscriptions?limit=1',
-    ];
-    expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`));
+    const paths = PROBE_IDS.map(
+      (id) => `${operations[id].path}${operations[id].paginated ? '?limit=1' : ''}`,
+    );
+    expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`).sort());
   });
 
   it('runs the emulator itself where a profile asks for it', async () => {
@@ -74,19 +77,19 @@ describe('where nothing is wrong', () => {
     const run = await freshHome().payctl(['doctor', '--no-color'], { env, terminal });
     expect({ ...run, stdout: steady(run.stdout) }).toEqual({
       stdout: lines(
-        'pass  configuration     no profiles yet',
-        'pass  settings          no profile; base URL http://127.0.0.1:PORT5',
-        '                        (PAYCTL_BASE_URL)',
-        'pass  host              127.0.0.1 is an address, there is nothing to look up',
-        'pass  tls               plain http, which stays on this machine: there is no',
-        '                        certificate',
-        'pass  answer            the service answers in N ms',
-        'pass  clock             agrees with the service',
-        'pass  credentials       the service accepts the token of PAYCTL_TOKEN; not used:',
-        '                        PAYCTL_TOKEN_FILE (/run/token)',
-        'pass  scopes            8 of 8 commands that can be tried are allowed; 4 not',
-        '                        tried (they change something, or need an id)',
-        'pass  merchant-account  none chosen: the header is not sent',
+        'ok       configuration     no profiles yet',
+        'ok       settings          no profile; base URL http://127.0.0.1:PORT5',
+        '                           (PAYCTL_BASE_URL)',
+        'ok       host              127.0.0.1 is an address, there is nothing to look up',
+        'ok       tls               plain http, which stays on this machine: there is no',
+        '                           certificate',
+        'ok       answer            the service answers in N ms',
+        'ok       clock             agrees with the service',
+        'ok       credentials       the service accepts the token of PAYCTL_TOKEN; not',
+        '                           used: PAYCTL_TOKEN_FILE (/run/token)',
+        `ok       scopes            ${TRIED} of ${TRIED} commands that can be tried are allowed; ${COMMANDS - TRIED} not`,
+        '                           tried (they change something, or need an id)',
+        'ok       merchant-account  none chosen: the header is not sent',
       ),
       stderr: 'No problems.\n',
       code: 0,

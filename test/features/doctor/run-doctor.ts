@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
 import { serve } from '../../e2e/paged-service.ts';
 import type { Handler, TestServer } from '../../harness/http-server.ts';
 import type { Home } from '../../harness/run-payctl.ts';
@@ -6,8 +8,12 @@ import type { Home } from '../../harness/run-payctl.ts';
 /** The header of the lines in a pipe. */
 export const HEADER = 'STATE\tCHECK\tFOUND\tREMEDY';
 
+/** How many commands there are, and how many of them a check can try. */
+export const COMMANDS = Object.keys(COMMAND_OPERATIONS).length;
+export const TRIED = PROBE_IDS.length;
+
 /** What is said of the commands that a check cannot try. */
-export const UNTRIED = '4 not tried (they change something, or need an id)';
+export const UNTRIED = `${COMMANDS - TRIED} not tried (they change something, or need an id)`;
 
 /** Starts a service that knows every list and nothing else; `instead` answers some paths otherwise, `*` the others. */
 export function serviceOf(instead: Readonly<Record<string, Handler>> = {}): Promise<TestServer> {
