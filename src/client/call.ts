@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/generated/operations.ts';
+import type { NeededScopes } from '../contract/operation.ts';
 import type { PayctlError } from '../errors.ts';
-import type { NeededScopes, RequestSummary } from './errors.ts';
+import type { RequestSummary } from './errors.ts';
 import type { RawResponse } from './response.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,7 +1,7 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
+import type { NeededScopes } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { ClientHooks, RequestContext } from './call.ts';
-import type { NeededScopes } from './errors.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
 import {
   type Buyers,
@@ -14,6 +14,7 @@ import {
 import { createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
+export type { NeededScopes } from '../contract/operation.ts';
 export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
 export type { ClientHooks } from './call.ts';
 export {
@@ -22,7 +23,6 @@ export {
   type ConnectionErrorCode,
   CursorLoopError,
   type ErrorDetail,
-  type NeededScopes,
   type RequestSummary,
   ResponseError,
   type ResponseErrorCode,

@@ -1,12 +1,5 @@
+import type { NeededScopes } from '../contract/operation.ts';
 import { PayctlError } from '../errors.ts';
-
-/** The scopes that a token needs for a request. */
-export type NeededScopes = {
-  /** What a freshly signed token should carry. */
-  readonly scopes: readonly string[];
-  /** Any one of these suffices for the operation (`gift-cards.read` or `embed`). */
-  readonly accepted: readonly string[];
-};
 
 /** The request that an error belongs to. Holds no header values, so that no token reaches a report through it. */
 export type RequestSummary = {

@@ -1,9 +1,10 @@
+import type { NeededScopes } from '../contract/operation.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
-import { ApiError, type NeededScopes, type RequestSummary } from './errors.ts';
+import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';

@@ -11,6 +11,14 @@ export type QueryParameter = {
   readonly summary?: string;
 };
 
+/** The scopes that the token of a request should hold. */
+export type NeededScopes = {
+  /** What a freshly signed token carries. */
+  readonly scopes: readonly string[];
+  /** Any one of these opens the operation (`gift-cards.read` or `embed`); where it is empty all of `scopes` are needed. */
+  readonly accepted: readonly string[];
+};
+
 /** What the contract says of one endpoint. */
 export type Operation = {
   readonly id: string;

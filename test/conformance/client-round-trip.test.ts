@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HARMLESS_LISTS } from '../../src/cli/catalog/operations.ts';
+import { PROBE_IDS } from '../../src/cli/catalog/probes.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { responseOf } from '../../src/client/response.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** The calls of every method of the client, by the operation that each is made for. */
 const calls: readonly (readonly [operation: string, call: () => Promise<object>])[] = [
-  ...HARMLESS_LISTS.map((id) => [id, () => client.lists[id].list()] as const),
+  ...PROBE_IDS.map((id) => [id, () => client.lists[id].list()] as const),
   ['listBuyers', () => client.buyers.list({ limit: 3, search: 'a & b=?#/é😀' }, { revealPii: true })],
   ['listPaymentMethods', () => client.paymentMethods.list({ buyer_id: buyerId, limit: 100 })],
   ['listPaymentMethods', () => client.paymentMethods.list({ status: 'succeeded' }, { revealPii: true })],
@@ -121,7 +121,7 @@ it('has a call for every endpoint of the description', () => {
   expect(new Set(calls.map(([operation]) => operation))).toEqual(new Set(endpoints.map(({ id }) => id)));
 });
 
-it.each(HARMLESS_LISTS.filter((id) => operations[id].paginated))(
+it.each(PROBE_IDS.filter((id) => operations[id].paginated))(
   '%s conforms on every page, and its items are those of the pages',
   async (operation) => {
     const list: PagedResource<{ readonly id: string }, PageQuery> = client.lists[operation];

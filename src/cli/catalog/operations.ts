@@ -1,4 +1,4 @@
-import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
+import { type Operation, operations } from '../../contract/generated/operations.ts';
 
 /** The words of commands that are not those of their paths. */
 const OTHER_WORDS: Readonly<Record<string, string>> = { 'checkout sessions': 'checkout-sessions' };
@@ -26,22 +26,4 @@ function commandOf({ method, path }: Operation): string {
   const topic = segments.filter((segment) => !segment.startsWith('{')).join(' ');
   const verb = method === 'GET' && path.endsWith('}') ? 'get' : VERBS[method];
   return `${OTHER_WORDS[topic] ?? topic} ${verb}`;
-}
-
-/**
- * The lists that can be read to try credentials out: they change nothing and need no ID. What shows least comes first:
- * what belongs to no merchant account, then what holds no personal data.
- */
-export const HARMLESS_LISTS: readonly ListId[] = Object.keys(operations)
-  .filter(isHarmlessList)
-  .sort((first, second) => sensitivity(operations[first]) - sensitivity(operations[second]));
-
-/** Whether an operation is a list that can be read without an ID. */
-export function isHarmlessList(id: string): id is ListId {
-  const known: Readonly<Record<string, Operation>> = operations;
-  return known[id]?.isList === true;
-}
-
-function sensitivity({ merchantAccount, piiScope, query }: Operation): number {
-  return (merchantAccount ? 10 : 0) + (piiScope ? 100 : 0) + Object.keys(query).length;
 }

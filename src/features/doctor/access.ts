@@ -1,11 +1,11 @@
-import { COMMAND_OPERATIONS, HARMLESS_LISTS, isHarmlessList } from '../../cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
+import { callProbes, isProbeId, type Outcome, PROBE_IDS, type ProbeId } from '../../cli/catalog/probes.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
-import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
+import { type Operation, operations } from '../../contract/generated/operations.ts';
 import { grants, namesScopes } from '../../tokens/scopes.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
-import { askLists, type Outcome } from './try-lists.ts';
 
 /** What commands are tried out with. */
 export type CommandParts = {
@@ -26,11 +26,11 @@ export type CommandVerdicts = { readonly scopes: CheckResult; readonly merchantA
 export async function checkCommands(parts: CommandParts): Promise<CommandVerdicts> {
   const { settings, credentials, options, signal } = parts;
   const { value: id, source } = settings.merchantAccount;
-  const ask = (client: Client, ids: readonly ListId[]) => askLists(client, ids, signal);
+  const ask = (client: Client, ids: readonly ProbeId[]) => callProbes(client, ids, signal);
   const withAccount = await withClient({ ...options, merchantAccount: id }, (client) =>
-    ask(client, HARMLESS_LISTS),
+    ask(client, PROBE_IDS),
   );
-  const scopesBy = (outcomes: ReadonlyMap<ListId, Outcome>): CheckResult =>
+  const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
     judgeScopes(
       judgeCommands(COMMAND_OPERATIONS, { outcomes, claims: credentials.claims }),
       credentials.source.kind,
@@ -78,7 +78,7 @@ export type CommandScope = {
 
 /** What commands are judged by. */
 export type ScopeEvidence = {
-  readonly outcomes: ReadonlyMap<ListId, Outcome>;
+  readonly outcomes: ReadonlyMap<ProbeId, Outcome>;
   /** Of a ready-made token. */
   readonly claims: OpenCredentials['claims'];
 };
@@ -90,7 +90,7 @@ export function judgeCommands(
 ): CommandScope[] {
   return Object.entries(commands).map(([command, { id, scopes }]) => {
     const [scope] = scopes;
-    const outcome = isHarmlessList(id) ? outcomes.get(id) : undefined;
+    const outcome = isProbeId(id) ? outcomes.get(id) : undefined;
     if (outcome) return { command, scope, state: stateOf(outcome), by: 'service' };
     if (!claims || !namesScopes(claims.claims)) {
       return { command, scope, state: 'not_tried', by: null };
@@ -139,8 +139,8 @@ function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'
 
 /** The answers to the same calls with the merchant account and, where those were refused, without it. */
 export type Comparison = {
-  readonly withAccount: ReadonlyMap<ListId, Outcome>;
-  readonly withoutAccount: ReadonlyMap<ListId, Outcome>;
+  readonly withAccount: ReadonlyMap<ProbeId, Outcome>;
+  readonly withoutAccount: ReadonlyMap<ProbeId, Outcome>;
 };
 
 /** A merchant account and where it was chosen. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../cli/catalog/probes.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
@@ -14,7 +15,6 @@ import { createTokenProvider, type TokenProvider } from '../../tokens/provider.t
 import { namesScopes } from '../../tokens/scopes.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 import { judgeNoAnswer } from './probe.ts';
-import type { Outcome } from './try-lists.ts';
 
 /** Credentials that can be read and used, and what they say of themselves. */
 export type OpenCredentials = {

@@ -1,3 +1,4 @@
+import { callProbe, type Outcome } from '../../cli/catalog/probes.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { checkCommands, withClient } from './access.ts';
 import {
@@ -15,7 +16,6 @@ import { type CheckName, type CheckResult, type Finding, fail, skip } from './fi
 import { checkHost, checkTls } from './network.ts';
 import { type Answer, clockSkew, judgeAnswer, judgeClock, judgeNoAnswer, probe } from './probe.ts';
 import { checkSettings } from './settings.ts';
-import { askList, type Outcome } from './try-lists.ts';
 
 /**
  * Makes all checks in their order and gives each as soon as it is made; all names come, also of checks that were skipped.
@@ -90,7 +90,7 @@ async function* checkAccess(
   const options = clientOptions(visit, credentials);
   const { signal } = visit;
   const outcome: Outcome | undefined =
-    answer && (await withClient(options, (client) => askList(client, 'listRoles', signal)));
+    answer && (await withClient(options, (client) => callProbe(client, 'listRoles', signal)));
   const verdict = judgeCredentials({
     credentials,
     outcome,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_OPERATIONS, HARMLESS_LISTS } from '../../../src/cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
 import { listCommands } from '../../../src/cli/route.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { EVERY_COMMAND } from '../../e2e/contract/every-command.ts';
@@ -26,18 +26,4 @@ describe('COMMAND_OPERATIONS', () => {
       expect(url).toMatch(new RegExp(`^${pattern}(\\?|$)`));
     },
   );
-});
-
-describe('HARMLESS_LISTS', () => {
-  it('are all operations that change nothing and need no ID', () => {
-    const harmless = Object.values(operations).filter(
-      ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
-    );
-    expect(HARMLESS_LISTS.toSorted()).toEqual(harmless.map(({ id }) => id).sort());
-  });
-
-  it('begin with the one that belongs to no merchant account, and end with personal data', () => {
-    expect(HARMLESS_LISTS[0]).toBe('listRoles');
-    expect(HARMLESS_LISTS.slice(-2)).toEqual(['listBuyers', 'listPaymentMethods']);
-  });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HARMLESS_LISTS } from '../../../src/cli/catalog/operations.ts';
+import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import {
   COMMANDS,
@@ -44,7 +44,7 @@ describe('where nothing is wrong', () => {
     );
     expect(probe).toBe('GET / no token');
     expect(roles).toBe(`GET /roles?limit=1 Bearer ${SECRET_TOKEN}`);
-    const paths = HARMLESS_LISTS.map(
+    const paths = PROBE_IDS.map(
       (id) => `${operations[id].path}${operations[id].paginated ? '?limit=1' : ''}`,
     );
     expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`).sort());

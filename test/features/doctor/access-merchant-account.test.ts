@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome, ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import type { SettingSource } from '../../../src/config/settings.ts';
-import type { ListId } from '../../../src/contract/generated/operations.ts';
 import { isRefusal, judgeMerchantAccount } from '../../../src/features/doctor/access.ts';
-import type { Outcome } from '../../../src/features/doctor/try-lists.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const BY_FLAG: SettingSource = { kind: 'flag', name: '--merchant-account' };
@@ -14,11 +13,11 @@ function answered(status: number): Outcome {
     : { status, error: new ApiError('code', 'message', { status, request, attempts: 1 }) };
 }
 
-type Statuses = Partial<Record<ListId, number>>;
+type Statuses = Partial<Record<ProbeId, number>>;
 
 function judge(withAccount: Statuses, withoutAccount: Statuses = {}, source = BY_FLAG) {
   const outcomes = (statuses: Statuses) =>
-    new Map(Object.entries(statuses).map(([id, status]) => [id as ListId, answered(status)]));
+    new Map(Object.entries(statuses).map(([id, status]) => [id as ProbeId, answered(status)]));
   return judgeMerchantAccount(
     { id: 'outlet', source },
     { withAccount: outcomes(withAccount), withoutAccount: outcomes(withoutAccount) },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome, ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { ApiError } from '../../../src/client/errors.ts';
-import { type ListId, operations } from '../../../src/contract/generated/operations.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
 import { type CommandScope, judgeCommands, judgeScopes } from '../../../src/features/doctor/access.ts';
-import type { Outcome } from '../../../src/features/doctor/try-lists.ts';
 import type { TokenContent } from '../../../src/tokens/claims.ts';
 
 const COMMANDS = {
@@ -24,9 +24,9 @@ function contentOf(claims: Record<string, unknown>, scopes: readonly string[]): 
   return { header: {}, claims, scopes, ...none };
 }
 
-function states(outcomes: Partial<Record<ListId, number>>, claims?: TokenContent) {
+function states(outcomes: Partial<Record<ProbeId, number>>, claims?: TokenContent) {
   const map = new Map(
-    Object.entries(outcomes).map(([id, status]) => [id as ListId, answered(status)] as const),
+    Object.entries(outcomes).map(([id, status]) => [id as ProbeId, answered(status)] as const),
   );
   const commands = judgeCommands(COMMANDS, { outcomes: map, claims });
   return commands.map(({ state, by }) => (by === null ? state : `${state} by ${by}`));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/cli/catalog/probes.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
 import type { CredentialSource } from '../../../src/credentials/sources.ts';
 import type { PayctlError } from '../../../src/errors.ts';
 import type { OpenCredentials } from '../../../src/features/doctor/credentials.ts';
 import { type Evidence, judgeCredentials } from '../../../src/features/doctor/credentials.ts';
-import type { Outcome } from '../../../src/features/doctor/try-lists.ts';
 import type { TokenContent } from '../../../src/tokens/claims.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { COMMAND_OPERATIONS, HARMLESS_LISTS } from '../../../src/cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
 import { serve } from '../../e2e/paged-service.ts';
 import type { Handler, TestServer } from '../../harness/http-server.ts';
 import type { Home } from '../../harness/run-payctl.ts';
@@ -9,7 +10,7 @@ export const HEADER = 'STATE\tCHECK\tFOUND\tREMEDY';
 
 /** How many commands there are, and how many of them a check can try. */
 export const COMMANDS = Object.keys(COMMAND_OPERATIONS).length;
-export const TRIED = HARMLESS_LISTS.length;
+export const TRIED = PROBE_IDS.length;
 
 /** What is said of the commands that a check cannot try. */
 export const UNTRIED = `${COMMANDS - TRIED} not tried (they change something, or need an id)`;

@@ -1,8 +1,8 @@
-import { COMMAND_OPERATIONS, HARMLESS_LISTS } from '../../../cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../../cli/catalog/operations.ts';
+import { callProbe, PROBE_IDS, type ProbeId } from '../../../cli/catalog/probes.ts';
 import type { Session } from '../../../cli/session.ts';
 import { ApiError } from '../../../client/errors.ts';
-import type { PagedResource, PageQuery } from '../../../client/paging.ts';
-import { type ListId, type Operation, operations } from '../../../contract/generated/operations.ts';
+import { type Operation, operations } from '../../../contract/generated/operations.ts';
 import type { Credentials } from '../../../credentials/read.ts';
 import { CredentialsError } from '../../../errors.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
@@ -59,17 +59,11 @@ export async function verifyWithService(
   session: Session,
   scopes: readonly string[] | undefined,
 ): Promise<string> {
-  const mayRead = (id: ListId) =>
-    scopes === undefined || operations[id].scopes.some((scope) => grants(scopes, scope));
-  const [first] = HARMLESS_LISTS;
-  const id = HARMLESS_LISTS.find(mayRead) ?? first;
-  try {
-    const { lists } = await session.client();
-    const list: PagedResource<unknown, PageQuery> | undefined = id && lists[id];
-    await list?.list({ limit: 1 }, { signal: session.signal });
-    return 'The service accepted it.';
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    return 'The service accepted it, but it may not even list roles.';
-  }
+  const mayRead = (probe: ProbeId) =>
+    scopes === undefined || operations[probe].scopes.some((scope) => grants(scopes, scope));
+  const id = PROBE_IDS.find(mayRead) ?? 'listRoles';
+  const { error } = await callProbe(await session.client(), id, session.signal);
+  if (!error) return 'The service accepted it.';
+  if (!(error instanceof ApiError) || error.status !== 403) throw error;
+  return 'The service accepted it, but it may not even list roles.';
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HARMLESS_LISTS } from '../../../src/cli/catalog/operations.ts';
+import { callProbes, PROBE_IDS, type ProbeId } from '../../../src/cli/catalog/probes.ts';
 import { createClient } from '../../../src/client/client.ts';
-import { type ListId, operations } from '../../../src/contract/generated/operations.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
 import { AbortedError } from '../../../src/errors.ts';
-import { askLists } from '../../../src/features/doctor/try-lists.ts';
 import { serve } from '../../e2e/paged-service.ts';
 
 function clientOf(baseUrl: string) {
@@ -20,7 +19,12 @@ describe('the lists that are tried out', () => {
     const harmless = Object.values(operations).filter(
       ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
     );
-    expect(HARMLESS_LISTS.toSorted()).toEqual(harmless.map(({ id }) => id).sort());
+    expect(PROBE_IDS.toSorted()).toEqual(harmless.map(({ id }) => id).sort());
+  });
+
+  it('begin with the one that belongs to no merchant account, and end with personal data', () => {
+    expect(PROBE_IDS[0]).toBe('listRoles');
+    expect(PROBE_IDS.slice(-2)).toEqual(['listBuyers', 'listPaymentMethods']);
   });
 
   it('are asked for one item each, with the scope of the one, and no more than three at a time', async () => {
@@ -35,12 +39,12 @@ describe('the lists that are tried out', () => {
       }, 30);
     });
     const client = clientOf(server.origin);
-    const outcomes = await askLists(client, HARMLESS_LISTS, new AbortController().signal);
+    const outcomes = await callProbes(client, PROBE_IDS, new AbortController().signal);
     await client.close();
     expect(most).toBe(3);
-    expect([...outcomes.values()]).toEqual(HARMLESS_LISTS.map(() => ({ status: 200 })));
+    expect([...outcomes.values()]).toEqual(PROBE_IDS.map(() => ({ status: 200 })));
     const seen = server.requests.map(({ url, headers }) => `${url} ${headers.authorization}`);
-    const expected = HARMLESS_LISTS.map((id) => {
+    const expected = PROBE_IDS.map((id) => {
       const { path, paginated, scopes } = operations[id];
       return `${path}${paginated ? '?limit=1' : ''} Bearer ${scopes[0]}`;
     });
@@ -54,8 +58,8 @@ describe('the lists that are tried out', () => {
       else response.destroy();
     });
     const client = clientOf(server.origin);
-    const ids: ListId[] = ['listBuyers', 'listRoles', 'listAuditLogs'];
-    const outcomes = await askLists(client, ids, new AbortController().signal);
+    const ids: ProbeId[] = ['listBuyers', 'listRoles', 'listAuditLogs'];
+    const outcomes = await callProbes(client, ids, new AbortController().signal);
     await client.close();
     expect([...outcomes].map(([id, { status, error }]) => [id, status, error?.code]).sort()).toEqual([
       ['listAuditLogs', undefined, 'connection_lost'],
@@ -68,7 +72,7 @@ describe('the lists that are tried out', () => {
     const abort = new AbortController();
     const server = await serve(() => abort.abort());
     const client = clientOf(server.origin);
-    await expect(askLists(client, HARMLESS_LISTS, abort.signal)).rejects.toThrow(AbortedError);
+    await expect(callProbes(client, PROBE_IDS, abort.signal)).rejects.toThrow(AbortedError);
     await client.close();
   });
 });
