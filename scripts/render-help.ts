@@ -34,7 +34,7 @@ export async function writeHelp(root: string): Promise<void> {
   }
 }
 
-/** The flags stand below; repeated in the usage, they would hide the arguments. */
+/** The flags are listed below; repeated in the usage, they would hide the arguments. */
 function usageOf({ id, args }: Command.Loadable): string {
   const names = Object.values(args).map(({ name, required }) =>
     required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
@@ -81,7 +81,7 @@ function topicPage(config: Config, topic: string): string {
   return `${TOPICS[topic]}\n\n${usage}\n\nCOMMANDS\n${lines}\n\n${ROOT_HELP_TAIL}\n`;
 }
 
-/** Where summaries begin. A longer name stands on a line of its own. */
+/** The column of the summaries. A longer name gets a line of its own. */
 const SUMMARY_AT = 34;
 const WIDTH = 80;
 

@@ -20,13 +20,13 @@ type CommandClass = new (argv: string[], config: Config, runtime: Runtime) => Ba
 
 type SessionFlagValues = DisplayFlagValues & ConnectionFlagValues & WriteFlagValues;
 
-/** What `auth login` tries out before it is stored. */
+/** What `auth login` tries before it stores it. */
 type Overrides = {
   readonly profiles?: ReadonlyMap<string, Profile>;
   readonly credentials?: Credentials;
 };
 
-/** What every command is built on: flags and their parsing from oclif, everything that a person sees from payctl. */
+/** The base of every command: flags and their parsing come from oclif, everything that a person sees from payctl. */
 export abstract class BaseCommand extends Command {
   static override readonly baseFlags = displayFlags();
 
@@ -66,8 +66,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * How this run speaks, from its flags and the environment. For commands that talk to no service: they must work also where
-   * the profile in use is not there or holds nonsense, or else nobody could look at it and mend it.
+   * The display of a command that talks to no service. Works also where the profile in use does not exist or is invalid:
+   * otherwise nobody could look at it and correct it.
    */
   protected openDisplay(flags: DisplayFlagValues): Display {
     return this.show(this.resolveForDisplay(flags), flags);
@@ -79,7 +79,7 @@ export abstract class BaseCommand extends Command {
       return this.resolve(flags);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      // The built-in profile has no settings that could be wrong; what is wrong elsewhere is wrong here, too.
+      // The built-in profile has no settings that could be invalid; a flag or a variable that is invalid fails here, too.
       return this.resolve({ profile: 'emulator', ...flags });
     }
   }
@@ -104,18 +104,18 @@ export abstract class BaseCommand extends Command {
     return configDirectory(this.runtime.environment);
   }
 
-  /** The profiles that there are; read once. @throws UsageError when their file cannot be used. */
+  /** The stored and built-in profiles; read once. @throws UsageError when their file cannot be used. */
   protected get profiles(): Profiles {
     this.#profiles ??= readProfiles(this.directory);
     return this.#profiles;
   }
 
-  /** Goes on as if only the built-in profiles were there: for the command that says what is wrong with the others. */
+  /** Uses only the built-in profiles from now on: for the command that reports what is wrong with the others. */
   protected doWithoutProfiles(): void {
     this.#profiles = { profiles: BUILT_IN_PROFILES, active: undefined };
   }
 
-  /** The settings of this run; `profiles` are those that there are, unless a command makes one. */
+  /** The settings of this run, from the stored profiles unless a command makes one. */
   protected resolve(
     flags: DisplayFlagValues & ConnectionFlagValues,
     profiles = this.profiles.profiles,
@@ -139,16 +139,16 @@ export abstract class BaseCommand extends Command {
     });
   }
 
-  /** Opens the display of these settings. */
+  /** The display of this run, made on the first call: there is one, so that a secret it knows is masked everywhere. */
   protected show(settings: Settings, flags: DisplayFlagValues): Display {
-    this.#display = createDisplay(displayOptions(settings, flags['no-color'] === true), this.runtime);
+    this.#display ??= createDisplay(displayOptions(settings, flags['no-color'] === true), this.runtime);
     return this.#display;
   }
 }
 
 /**
- * The little that oclif's Command and parser ask of their configuration. Loading the real one reads the manifest of every
- * command and looks for plugins, which payctl has none of; that is a third of the start-up time of a command.
+ * The part of oclif's configuration that its Command and parser read. Loading the real one reads the manifest of every
+ * command and looks for plugins, of which payctl has none; that takes a third of the start-up time of a command.
  */
 export function oclifConfig(runtime: Runtime): Config {
   const config = {

@@ -50,16 +50,16 @@ export function withFields(body: Body, fields: Body): Body {
 }
 
 /**
- * Refuses a body that breaks a limit of the contract. An explicit null is the service's to judge.
- * @throws UsageError `bad_body` with the JSON pointer of each fault
+ * Refuses a body that breaks a limit of the contract. An explicit null is left to the service.
+ * @throws UsageError `bad_body` with the JSON pointer of each issue
  */
 export async function requireValidBody(schema: keyof Schemas, body: Body): Promise<void> {
   const { validateBody } = await import('../contract/validate-body.ts');
   // The validator knows no bigint; the copy loses digits, which no limit of the contract looks at.
   const copy: unknown = JSON.parse(stringifyExactJson(body));
-  const faults = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
-  if (faults.length === 0) return;
-  const texts = faults.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
+  const issues = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
+  if (issues.length === 0) return;
+  const texts = issues.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
   throw new UsageError('bad_body', `The body breaks the contract: ${[...new Set(texts)].join('; ')}`, {
     hint: 'Nothing was sent. --dry-run shows the request once the body is right.',
   });

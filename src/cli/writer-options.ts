@@ -5,8 +5,8 @@ import type { Display } from './display.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 
 /**
- * What every writer of data is told: the format and the streams of the run, the columns that --columns names or else
- * those given, and the compiled expression of --jq.
+ * The options of every writer of data: the format and the streams of the run, the columns of --columns or else those
+ * given, and the compiled expression of --jq.
  * @throws OutputError `invalid_jq`
  */
 export async function writerOptions(

@@ -6,7 +6,7 @@ import type { RawResponse } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * What happens on the wire, for logs and progress. `authorization` is never among the headers. What a hook throws ends
+ * What happens on the wire, for logs and progress. `authorization` is never among the headers. An error that a hook throws ends
  * the call; `onRequest` is awaited before anything is sent.
  */
 export type ClientHooks = {

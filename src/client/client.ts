@@ -37,7 +37,7 @@ export type { DocumentOptions } from './send.ts';
 export type ClientOptions = {
   /** Absolute URL of the instance; a path prefix is kept. The token is sent to its origin and to no other. */
   readonly baseUrl: string;
-  /** A token, or a function that is told the scopes a request needs and returns one. */
+  /** A token, or a function that gets the scopes a request needs and returns one. */
   readonly token: string | ((needed: NeededScopes) => string | Promise<string>);
   /** Sent in the merchant account header; without one the header is left out. */
   readonly merchantAccount?: string | undefined;

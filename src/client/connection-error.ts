@@ -30,7 +30,7 @@ const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   timeout: 'no complete response arrived in time',
 };
 
-/** Sorts what the transport raised into the kinds of fault that a caller can act upon, by its code alone. */
+/** Sorts what the transport raised into kinds that a caller can act on, by its code alone. */
 export function connectionErrorCode(error: unknown): ConnectionErrorCode {
   const code = errorCode(error);
   const known = BY_CODE[code];
@@ -40,10 +40,10 @@ export function connectionErrorCode(error: unknown): ConnectionErrorCode {
     : 'connection_lost';
 }
 
-/** What a kind of fault means, as half a sentence, with the system's own code where there is one. */
-export function codeOfMeaning(fault: ConnectionErrorCode, error: unknown): string {
+/** What a kind of error means, as half a sentence, with the system's own code where there is one. */
+export function codeOfMeaning(kind: ConnectionErrorCode, error: unknown): string {
   const code = errorCode(error);
-  return code ? `${MEANING[fault]} (${code})` : MEANING[fault];
+  return code ? `${MEANING[kind]} (${code})` : MEANING[kind];
 }
 
 /** The system's or undici's code of an error or of what caused it; empty where there is none. */

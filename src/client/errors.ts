@@ -15,7 +15,7 @@ export type RequestSummary = {
 export type ErrorDetail = {
   /** `body`, `query`, `path` ... */
   readonly location?: string | undefined;
-  /** JSON pointer to the faulty property. */
+  /** JSON pointer to the invalid property. */
   readonly pointer?: string | undefined;
   readonly message: string;
   readonly type?: string | undefined;
@@ -73,7 +73,7 @@ type ConnectionErrorFields = {
   readonly cause?: unknown;
 };
 
-/** No answer: name resolution, connection, TLS or time. The code is the `ConnectionFault`. */
+/** No complete response, because of name resolution, the connection, TLS or time; the code says which. */
 export class ConnectionError extends PayctlError {
   declare readonly code: ConnectionErrorCode;
   readonly request: RequestSummary;
@@ -127,7 +127,7 @@ export class ResponseError extends PayctlError {
   }
 }
 
-/** The service handed out a cursor that it had handed out before: following it would never end. */
+/** The service returned a cursor that it had returned before: following it would never end. */
 export class CursorLoopError extends PayctlError {
   readonly cursor: string;
 

@@ -5,15 +5,15 @@ import { CursorLoopError, ResponseError } from './errors.ts';
 import { type Received, responseOf } from './response.ts';
 import { send } from './send.ts';
 
-/** Options of every listing. */
+/** Options of every list. */
 export type ListOptions = PagingOptions & {
   /** Ask for personal data in full, where the operation knows a scope for it (`buyers.billing-details.read`). */
   readonly revealPii?: boolean;
 };
 
 /**
- * The three ways to read a listing: one page, every page, every item. A listing that the contract knows no cursors of
- * has one page; should the service send a cursor all the same, it is followed.
+ * The three ways to read a list: one page, every page, every item. A list without cursors in the contract has one page;
+ * a cursor that the service sends all the same is followed.
  */
 export type PagedResource<T, Q> = {
   /** One page, as the service sent it. */
@@ -24,7 +24,7 @@ export type PagedResource<T, Q> = {
   items(query?: Q, options?: ListOptions): AsyncGenerator<T, void, undefined>;
 };
 
-/** Makes the listing methods of one operation of the contract. */
+/** Makes the methods that read the list of one operation of the contract. */
 export function createPagedResource<T, Q extends PageQuery>(
   context: RequestContext,
   operation: Operation,
@@ -72,7 +72,7 @@ export type Envelope<T> = {
   readonly [field: string]: unknown;
 };
 
-/** What every paginated listing can be asked. */
+/** What every paginated list can be asked. */
 export type PageQuery = {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -81,12 +81,12 @@ export type PageQuery = {
 
 /** How far to go. */
 export type PagingOptions = {
-  /** Stop after this many items; the last page is asked for with what is missing, so nothing is fetched in vain. */
+  /** Stop after this many items. The last page is limited to what is missing, so nothing is fetched in vain. */
   readonly maxItems?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Fetches one page; the signal is given up when nobody wants the page any more. */
+/** Fetches one page; the signal is aborted when the page is no longer needed. */
 export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: AbortSignal) => Promise<P>;
 
 /** The contract's largest page (specification: Limits). */
@@ -94,7 +94,7 @@ export const LARGEST_PAGE = 100;
 
 /**
  * Yields page after page until there is no `next_cursor`. The next page is requested before the present one is handed
- * out, so that the caller's work and the wait overlap; it is given up when the caller stops.
+ * out, so that the caller's work and the wait overlap; it is aborted when the caller stops.
  * @throws CursorLoopError when a cursor comes a second time, before the page is asked for again.
  */
 export async function* iteratePages<P extends Envelope<unknown>>(

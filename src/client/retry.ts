@@ -7,19 +7,19 @@ const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 const UNPROCESSED_STATUSES = new Set([425, 429]);
-const UNPROCESSED_FAULTS = new Set(['dns', 'connection_refused']);
+const UNPROCESSED_ERRORS = new Set(['dns', 'connection_refused']);
 const IDEMPOTENT_METHODS = new Set(['GET', 'PUT']);
 
 /**
- * Whether sending the request again is safe and may help. GET and PUT are repeated after connection faults and
- * passing statuses; anything else only when the service provably did not process it.
+ * Whether sending the request again is safe and may help. GET and PUT are repeated after connection errors and
+ * temporary statuses; anything else only when the service provably did not process it.
  */
 export function isRetryable(method: string, error: unknown): boolean {
   const idempotent = IDEMPOTENT_METHODS.has(method);
   if (error instanceof ApiError)
     return (idempotent ? RETRIED_STATUSES : UNPROCESSED_STATUSES).has(error.status);
   if (!(error instanceof ConnectionError) || error.code === 'tls') return false;
-  return idempotent || UNPROCESSED_FAULTS.has(error.code);
+  return idempotent || UNPROCESSED_ERRORS.has(error.code);
 }
 
 /**

@@ -43,14 +43,14 @@ const GZIP = /^(x-)?gzip$/i;
 
 /**
  * Connections to `origin` and to nothing else: a redirect is returned as the response that it is, so no header ever
- * reaches another host. `connectTimeout` (ms) frees a connection that nobody waits for any more.
+ * reaches another host. `connectTimeout` (ms) frees a connection that nobody is waiting for.
  * `send` rejects with what undici or the signal raises, with `BodyError`, and with `AbortedError` after `close`.
  */
 export function createTransport(origin: string, connectTimeout: number): Transport {
   const closing = new AbortController();
   const pool = new Pool(origin, {
     allowH2: false,
-    // The signal of each attempt carries the one time limit; undici's own would only make more of them beside it.
+    // The signal of each attempt carries the one time limit; undici's own limits would add others to it.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: connectTimeout, signal: closing.signal },

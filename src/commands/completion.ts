@@ -39,7 +39,7 @@ PowerShell, in the file that $PROFILE names:
 
   static override readonly examples = [
     { description: 'Load it into the bash of this session:', command: 'eval "$(payctl completion bash)"' },
-    { description: 'Look at it:', command: 'payctl completion zsh' },
+    { description: 'Print the script:', command: 'payctl completion zsh' },
   ];
 
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Schemas } from './generated/types.ts';
 
 /** One place where a body breaks the contract. */
 export type BodyIssue = {
-  /** JSON pointer to the faulty value; empty for the body itself. */
+  /** JSON pointer to the invalid value; empty for the body itself. */
   readonly pointer: string;
   /** What it must be, as half a sentence. */
   readonly message: string;
@@ -17,7 +17,7 @@ ajv.addSchema(description, 'contract');
 
 /**
  * Compares a request body with its schema in the description: types, lengths, patterns. Fields that the contract does
- * not name are no fault. Loads the validator and the description, so it is for requests that have a body.
+ * not name are accepted. Loads the validator and the description, so it is for requests that have a body.
  */
 export function validateBody(schema: keyof Schemas, body: unknown): readonly BodyIssue[] {
   const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
@@ -26,7 +26,7 @@ export function validateBody(schema: keyof Schemas, body: unknown): readonly Bod
   return (validate.errors ?? []).filter(isRelevant).map(toIssue);
 }
 
-/** Of a value that may be null, the fault of its other form says it all. */
+/** Of a value that may be null, the issue of its other form is enough. */
 function isRelevant({ keyword, params, schemaPath }: ErrorObject): boolean {
   const isNullForm = keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/');
   return keyword !== 'anyOf' && !isNullForm;

@@ -5,12 +5,13 @@ import { responseOf } from '../../client/response.ts';
 import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 
-type ReadOnePage = Pick<PagedResource<unknown, PageQuery>, 'list'>;
-
 /** An operation that can be called to try credentials out: it changes nothing and needs no ID. */
 export type ProbeId = ListId;
 
-/** All of them. Those that show little come first: what belongs to no merchant account, then what holds no personal data. */
+/**
+ * All of them. Those that show little come first: what belongs to no merchant account, then what holds no personal data
+ * and has few filters.
+ */
 export const PROBE_IDS: readonly ProbeId[] = Object.keys(operations)
   .filter(isProbeId)
   .sort((first, second) => sensitivity(operations[first]) - sensitivity(operations[second]));
@@ -18,11 +19,11 @@ export const PROBE_IDS: readonly ProbeId[] = Object.keys(operations)
 /** Whether a string names such an operation. */
 export function isProbeId(id: string): id is ProbeId {
   const known: Readonly<Record<string, Operation>> = operations;
-  return known[id]?.isList === true;
+  return Object.hasOwn(known, id) && known[id]?.isList === true;
 }
 
 function sensitivity({ merchantAccount, piiScope, query }: Operation): number {
-  return (merchantAccount ? 10 : 0) + (piiScope ? 100 : 0) + Object.keys(query).length;
+  return (piiScope ? 200 : 0) + (merchantAccount ? 100 : 0) + Object.keys(query).length;
 }
 
 /** What became of one call: the status of the response where there was one, and the error unless it succeeded. */
@@ -30,10 +31,10 @@ export type Outcome = { readonly status: number | undefined; readonly error?: Pa
 
 /** Calls one of them for at most one item. @throws AbortedError */
 export async function callProbe(client: Client, id: ProbeId, signal: AbortSignal): Promise<Outcome> {
-  const resource: ReadOnePage = client.lists[id];
+  const list: PagedResource<unknown, PageQuery> = client.lists[id];
   try {
-    const page = await resource.list({ limit: 1 }, { signal });
-    return { status: responseOf(page)?.status };
+    const page = await list.list({ limit: 1 }, { signal });
+    return { status: responseOf(page).status };
   } catch (error) {
     if (error instanceof AbortedError || !(error instanceof PayctlError)) throw error;
     const hasStatus = error instanceof ApiError || error instanceof ResponseError;

@@ -14,6 +14,13 @@ export function bodyFlags() {
   };
 }
 
+/** What `bodyFlags` parse to. Every flag has to be there, so that a command with a body cannot leave one out. */
+export type BodyFlagValues = {
+  readonly data: string | undefined;
+  readonly 'dry-run': boolean;
+  readonly yes: boolean;
+};
+
 /** What `writeFlags` parse to. */
 export type WriteFlagValues = {
   readonly 'dry-run'?: boolean | undefined;
@@ -26,7 +33,7 @@ export function writeFlags() {
     'dry-run': boolean({ summary: 'Print the request and send nothing.', helpGroup: 'BODY' }),
     yes: boolean({
       char: 'y',
-      summary: 'Change things in a profile marked production without being asked.',
+      summary: 'Do not ask before changing something in a profile marked production.',
       helpGroup: 'BODY',
     }),
   };

@@ -1,15 +1,14 @@
 import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../cli/base-command.ts';
+import { BodyCommand } from '../../cli/body-command.ts';
 import { sayLifetime } from '../../cli/checkout-lifetime.ts';
 import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
-import { type Body, readBody, readJson, requireValidBody, withFields } from '../../cli/read-body.ts';
-import { showDocument } from '../../cli/show-document.ts';
-import { UsageError } from '../../errors.ts';
+import { readJson } from '../../cli/read-body.ts';
+import { operations } from '../../contract/generated/operations.ts';
 
-export default class CheckoutSessionsUpdate extends BaseCommand {
+export default class CheckoutSessionsUpdate extends BodyCommand {
   static override readonly summary = 'Update a checkout session.';
 
   static override readonly description =
@@ -49,40 +48,33 @@ export default class CheckoutSessionsUpdate extends BaseCommand {
         'payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --metadata order=1234 --profile emulator',
     },
     {
-      description: 'See what replacing the cart would send:',
+      description: 'Show what replacing the cart would send:',
       command: `payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --cart-items '[{"name":"Tea","quantity":2,"unit_amount":450}]' --dry-run --profile emulator`,
     },
   ];
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutSessionsUpdate);
-    const session = this.openSession(flags);
-    const body = await this.#readBody(flags);
-    if (Object.keys(body).length === 0 && flags.data === undefined) {
-      throw new UsageError('nothing_to_update', 'There is nothing to update', {
+    const { document, display } = await this.sendBody({
+      flags,
+      operation: operations.updateCheckoutSession,
+      fields: async () => ({
+        cart_items: await this.#readJson(flags['cart-items'], '--cart-items'),
+        metadata: readPairs('--metadata', flags.metadata),
+        airline: await this.#readJson(flags.airline, '--airline'),
+      }),
+      nothing: {
+        code: 'nothing_to_update',
+        message: 'There is nothing to update',
         hint: "Give --cart-items, --metadata, --airline or --data; --data '{}' sends the empty object.",
-      });
-    }
-    await requireValidBody('CheckoutSessionUpdate', body);
-    if (flags.metadata) session.display.info('--metadata takes the place of all metadata of the session.');
-    const client = await session.client();
-    const checkoutSession = await client.checkoutSessions.update(args.id, body, { signal: session.signal });
-    await showDocument(session, checkoutSession, flags);
-    sayLifetime(session.display, checkoutSession);
+      },
+      notice: flags.metadata && '--metadata takes the place of all metadata of the session.',
+      send: (client, body, options) => client.checkoutSessions.update(args.id, body, options),
+    });
+    sayLifetime(display, document);
   }
 
-  async #readBody(flags: {
-    readonly data?: string | undefined;
-    readonly metadata?: readonly string[] | undefined;
-    readonly airline?: string | undefined;
-    readonly 'cart-items'?: string | undefined;
-  }): Promise<Body> {
-    const json = (given: string | undefined, flag: string) =>
-      given === undefined ? undefined : readJson(given, flag, this.runtime);
-    return withFields(await readBody(flags.data, this.runtime), {
-      cart_items: await json(flags['cart-items'], '--cart-items'),
-      metadata: readPairs('--metadata', flags.metadata),
-      airline: await json(flags.airline, '--airline'),
-    });
+  async #readJson(given: string | undefined, flag: string): Promise<unknown> {
+    return given === undefined ? undefined : await readJson(given, flag, this.runtime);
   }
 }

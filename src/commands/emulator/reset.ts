@@ -3,9 +3,11 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { resetEmulator } from '../../emulator/running.ts';
 
 export default class EmulatorReset extends BaseCommand {
-  static override readonly summary = "Delete the emulator's data; the next start seeds them anew.";
+  static override readonly summary = "Delete the emulator's data; the next start creates it again.";
 
-  static override readonly examples = [{ description: 'Begin again:', command: 'payctl emulator reset' }];
+  static override readonly examples = [
+    { description: 'Reset the emulator:', command: 'payctl emulator reset' },
+  ];
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorReset);

@@ -6,7 +6,7 @@ export default class EmulatorStatus extends BaseCommand {
   static override readonly summary = 'Say whether an emulator is running, and where.';
 
   static override readonly examples = [
-    { description: 'Look:', command: 'payctl emulator status' },
+    { description: 'Show whether it is running:', command: 'payctl emulator status' },
     { description: 'Give its base URL to a script:', command: 'payctl emulator status --json' },
   ];
 

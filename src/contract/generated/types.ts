@@ -569,7 +569,7 @@ export interface ErrorObject {
   [k: string]: unknown;
 }
 /**
- * One fault within a request.
+ * One error within a request.
  */
 export interface ErrorDetail {
   /**
@@ -577,7 +577,7 @@ export interface ErrorDetail {
    */
   type: string;
   /**
-   * JSON pointer to the property at fault.
+   * JSON pointer to the invalid property.
    */
   pointer: string;
   message: string;
@@ -595,11 +595,11 @@ export interface ValidationErrorBody {
   [k: string]: unknown;
 }
 /**
- * One fault that validation found.
+ * One error that validation found.
  */
 export interface ValidationErrorItem {
   /**
-   * Path to the value at fault; the first part names the part of the request.
+   * Path to the invalid value; the first part names the part of the request.
    */
   loc: string[];
   msg: string;
@@ -608,7 +608,7 @@ export interface ValidationErrorItem {
    */
   type: string;
   /**
-   * The value at fault, of any type.
+   * The invalid value, of any type.
    */
   input?: {
     [k: string]: unknown;

@@ -1,14 +1,12 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../../cli/base-command.ts';
+import { BodyCommand } from '../../../cli/body-command.ts';
 import { addressFlags, bodyFlags, readAddress } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
 import { textFlag } from '../../../cli/flags/types.ts';
-import { readBody, requireValidBody, withFields } from '../../../cli/read-body.ts';
-import { showDocument } from '../../../cli/show-document.ts';
-import { UsageError } from '../../../errors.ts';
+import { operations } from '../../../contract/generated/operations.ts';
 
-export default class ShippingDetailsCreate extends BaseCommand {
+export default class ShippingDetailsCreate extends BodyCommand {
   static override readonly summary = 'Add a shipping detail to a buyer.';
 
   static override readonly args = {
@@ -40,7 +38,7 @@ export default class ShippingDetailsCreate extends BaseCommand {
 
   static override readonly examples = [
     {
-      description: 'See what would be sent:',
+      description: 'Show what would be sent:',
       command:
         'payctl buyers shipping-details create ef28fde9-5d24-429e-af7b-494ed25fc77c --first-name Ada --city Leeds --country GB --dry-run --profile emulator',
     },
@@ -53,24 +51,22 @@ export default class ShippingDetailsCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ShippingDetailsCreate);
-    const session = this.openSession(flags);
-    const given = await readBody(flags.data, this.runtime);
-    const body = withFields(given, {
-      first_name: flags['first-name'],
-      last_name: flags['last-name'],
-      email_address: flags['email-address'],
-      phone_number: flags['phone-number'],
-      address: readAddress(flags, given.address),
-    });
-    if (Object.values(body).every((value) => value === undefined) && flags.data === undefined) {
-      throw new UsageError('nothing_to_create', 'The shipping detail is empty', {
+    await this.sendBody({
+      flags,
+      operation: operations.createShippingDetail,
+      fields: (given) => ({
+        first_name: flags['first-name'],
+        last_name: flags['last-name'],
+        email_address: flags['email-address'],
+        phone_number: flags['phone-number'],
+        address: readAddress(flags, given.address),
+      }),
+      nothing: {
+        code: 'nothing_to_create',
+        message: 'The shipping detail is empty',
         hint: "Give --first-name, --line1 or others, or --data; --data '{}' sends the empty object.",
-      });
-    }
-    await requireValidBody('ShippingDetailCreate', body);
-    const client = await session.client();
-    const { signal } = session;
-    const created = await client.buyers.shippingDetails.create(args['buyer-id'], body, { signal });
-    await showDocument(session, created, flags);
+      },
+      send: (client, body, options) => client.buyers.shippingDetails.create(args['buyer-id'], body, options),
+    });
   }
 }

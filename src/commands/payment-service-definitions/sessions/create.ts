@@ -1,15 +1,13 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../../cli/base-command.ts';
+import { BodyCommand } from '../../../cli/body-command.ts';
 import { EXIT } from '../../../cli/failure/exit-code.ts';
 import { bodyFlags } from '../../../cli/flags/body.ts';
 import { connectionFlags } from '../../../cli/flags/global.ts';
 import { outputFlags } from '../../../cli/flags/list.ts';
-import { readBody } from '../../../cli/read-body.ts';
-import { showDocument } from '../../../cli/show-document.ts';
+import { operations } from '../../../contract/generated/operations.ts';
 import type { PaymentServiceSession } from '../../../contract/generated/types.ts';
-import { UsageError } from '../../../errors.ts';
 
-export default class PaymentServiceSessionsCreate extends BaseCommand {
+export default class PaymentServiceSessionsCreate extends BodyCommand {
   static override readonly summary = 'Create a session with a payment service that supports sessions.';
 
   static override readonly description =
@@ -31,21 +29,20 @@ code 8, with its answer shown.`;
 
   async run(): Promise<number> {
     const { args, flags } = await this.parse(PaymentServiceSessionsCreate);
-    const session = this.openSession(flags);
-    if (flags.data === undefined) {
-      throw new UsageError('no_body', 'The payload for the payment service is missing', {
+    const { document, display } = await this.sendBody({
+      flags,
+      operation: operations.createPaymentServiceSession,
+      nothing: {
+        code: 'no_body',
+        message: 'The payload for the payment service is missing',
         hint: "Give it with --data; --data '{}' sends the empty object.",
-      });
-    }
-    const body = await readBody(flags.data, this.runtime);
-    const client = await session.client();
-    const { signal } = session;
-    const result = await client.paymentServiceDefinitions.sessions.create(args.id, body, { signal });
-    await showDocument(session, result, flags);
-    if (!reportsFailure(result)) return EXIT.done;
-    session.display.info(
-      `The payment service reports a failure: ${result.code ?? result.status ?? result.status_code}`,
-    );
+      },
+      send: (client, body, options) =>
+        client.paymentServiceDefinitions.sessions.create(args.id, body, options),
+    });
+    if (!reportsFailure(document)) return EXIT.done;
+    const { code, status, status_code: statusCode } = document;
+    display.info(`The payment service reports a failure: ${code ?? status ?? statusCode}`);
     return EXIT.serverError;
   }
 }
