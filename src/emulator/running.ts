@@ -15,7 +15,8 @@ export type RunningEmulator = {
 
 type Advertisement = RunningEmulator & { readonly nonce: string };
 
-const probeTimeoutMs = 500;
+/** A busy machine lets a running emulator answer late; what does not listen at all is refused at once. */
+const probeTimeoutMs = 2000;
 
 /**
  * Writes where this process's emulator is reached into `running.json` (0600), over any other. The function handed
@@ -40,7 +41,7 @@ export function advertise(directory: string, emulator: Emulator, startedAt: Date
 
 /**
  * Finds the emulator that advertises itself in a directory. It is believed only when what listens on its port proves
- * within 500 ms to know the nonce of the file, so a token never goes to a stranger that took the port over. A file of
+ * within two seconds to know the nonce of the file, so a token never goes to a stranger that took the port over. A file of
  * a process that is gone is removed.
  */
 export async function findRunning(directory: string): Promise<RunningEmulator | undefined> {

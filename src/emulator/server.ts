@@ -87,8 +87,12 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     authenticate: createAuthenticate(database),
     now: options.now ?? (() => new Date()),
   };
-  // A missing Host header is no fault of the contract; Node would refuse it with an empty answer of its own.
-  const server = process.getBuiltinModule('node:http').createServer({ requireHostHeader: false });
+  const server = process.getBuiltinModule('node:http').createServer({
+    // The contract asks for no Host header; Node would refuse a request without one with an empty answer of its own.
+    requireHostHeader: false,
+    // Clients end idle connections, the emulator never: it would reset a request that is already on its way.
+    keepAliveTimeout: 0,
+  });
   const baseUrl = () => `http://${host}:${portOf(server)}`;
   const { onRequest, plannedFaults: faults } = options;
   const listener = createRequestListener(service, { nonce, baseUrl, onRequest, faults });

@@ -184,7 +184,7 @@ describe('a planned body', () => {
     );
     const started = performance.now();
     const late = await emulator.payctl('buyers', 'list', '--timeout', '300ms', '--max-retries', '0');
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     expect(late).toEqual({
       stdout: '',
       stderr: lines(

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestLine } from '../../src/emulator/request-listener.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
@@ -194,12 +193,16 @@ describe('a started emulator', () => {
     for (const text of texts) {
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');
-      socket.write(text);
-      await sleep(5);
+      await new Promise((resolve) => socket.write(text, resolve));
       socket.resetAndDestroy();
     }
     expect((await test.send('/buyers')).status).toBe(200);
     expect(apiLogs(test).filter((log) => Number(log.response_status_code) >= 500)).toEqual([]);
+  });
+
+  it('leaves it to clients to end idle connections, because one that it ended could be in use again', async () => {
+    const { headers } = await test.send('/buyers');
+    expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
   });
 
   it('tells of each request with its status and time, without its token', async () => {

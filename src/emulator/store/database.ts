@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { PayctlError } from '../../errors.ts';
 import { ensurePrivateFile } from '../data-directory.ts';
 
@@ -80,9 +82,38 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
     useWriteAheadLog: () => useWriteAheadLog(connection),
     close() {
       statements.clear();
-      if (connection.isOpen) connection.close();
+      if (!connection.isOpen) return;
+      connection.close();
+      deleteSideFiles(path);
     },
   };
+}
+
+const deletionAttempts = 3;
+const deletionWaitMs = 10;
+
+/**
+ * The last connection to a database deletes the `-wal` and `-shm` files as it closes. When the last two close at the
+ * same moment, each takes the other for one that stays, and nobody deletes them: each closes once more, after waits of
+ * random length. Gives up when another process keeps the database open, which will delete them itself.
+ */
+function deleteSideFiles(path: string): void {
+  const { DatabaseSync } = loadSqlite();
+  for (let attempt = 0; attempt < deletionAttempts && existsSync(`${path}-wal`); attempt += 1) {
+    sleep(Math.random() * deletionWaitMs);
+    try {
+      // `rw` makes no new database where the file has been deleted in the meantime.
+      const connection = new DatabaseSync(Object.assign(pathToFileURL(path), { search: 'mode=rw' }));
+      connection.exec('PRAGMA schema_version');
+      connection.close();
+    } catch {
+      return;
+    }
+  }
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
@@ -112,7 +143,7 @@ function useWriteAheadLog(connection: DatabaseSync): void {
     } catch (error) {
       const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
       if (code !== sqliteBusy || performance.now() > deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMs);
+      sleep(busyRetryMs);
     }
   }
 }

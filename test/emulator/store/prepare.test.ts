@@ -122,7 +122,7 @@ describe('the data directory', () => {
 
   it('has one key and one set of records when many processes start on it at the same moment', async () => {
     using directory = temporaryDirectory();
-    const script = join(import.meta.dirname, 'start-and-report.ts');
+    const script = join(import.meta.dirname, '../start-and-report.ts');
     const start = () =>
       promisify(execFile)(process.execPath, [script, directory.path, JSON.stringify({ buyers: 3000 })]);
     const runs = await Promise.all(Array.from({ length: 6 }, start));
