@@ -70,10 +70,11 @@ export abstract class BaseCommand extends Command {
    * the profile in use is not there or holds nonsense, or else nobody could look at it and mend it.
    */
   protected openDisplay(flags: DisplayFlagValues): Display {
-    return this.show(this.#resolveForDisplay(flags), flags);
+    return this.show(this.resolveForDisplay(flags), flags);
   }
 
-  #resolveForDisplay(flags: DisplayFlagValues): Settings {
+  /** The settings of `openDisplay`. @throws UsageError for a flag or variable that cannot be used */
+  protected resolveForDisplay(flags: DisplayFlagValues): Settings {
     try {
       return this.resolve(flags);
     } catch (error) {

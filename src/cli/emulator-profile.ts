@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type Environment, emulatorDirectory } from '../config/environment.ts';
 import type { Profile } from '../config/profiles.ts';
+import type { RunningEmulator } from '../emulator/running.ts';
+import { UsageError } from '../errors.ts';
 
 /** A service to talk to, and what to do when the run is over. */
 export type EmulatorAccess = {
@@ -11,20 +13,33 @@ export type EmulatorAccess = {
 };
 
 /**
- * The emulator behind the built-in profile: the one that runs already, else one inside this process for as long as
- * the command takes.
+ * The emulator of the built-in profile: the one that runs already, else one inside this process for as long as the
+ * command takes. `merchantHeader` is the header in which requests will name a merchant account, if they will.
+ * @throws UsageError `emulator_header_unknown` for a running emulator that would ignore that header
  */
-export async function accessEmulator(directory: string): Promise<EmulatorAccess> {
-  const [{ findRunning }, { filesOf }] = await Promise.all([
+export async function accessEmulator(directory: string, merchantHeader?: string): Promise<EmulatorAccess> {
+  const [{ findRunning, readsMerchantHeader }, { filesOf }] = await Promise.all([
     import('../emulator/running.ts'),
     import('../emulator/data-directory.ts'),
   ]);
   const { signingKey } = filesOf(directory);
   const running = await findRunning(directory);
-  if (running) return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
+  if (running) {
+    if (merchantHeader !== undefined && !readsMerchantHeader(running, merchantHeader)) {
+      throw headerUnknown(running, merchantHeader);
+    }
+    return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
+  }
   const { startEmulator } = await import('../emulator/server.ts');
-  const emulator = await startEmulator({ directory });
+  const emulator = await startEmulator({ directory, merchantHeader });
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
+}
+
+function headerUnknown({ pid }: RunningEmulator, header: string): UsageError {
+  const message = `The running emulator does not read the merchant account from the header ${header}`;
+  return new UsageError('emulator_header_unknown', message, {
+    hint: `End process ${pid}, then start the emulator with PAYCTL_MERCHANT_HEADER=${header}.`,
+  });
 }
 
 /**

@@ -44,9 +44,11 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
 }
 
 async function openEmulator({ settings, runtime }: TargetParts): Promise<EmulatorAccess | undefined> {
-  const { profile, baseUrl } = settings;
+  const { profile, baseUrl, merchantAccount, merchantHeader } = settings;
   const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
-  return isWanted ? await accessEmulator(emulatorDirectory(runtime.environment)) : undefined;
+  if (!isWanted) return undefined;
+  const header = merchantAccount.value === undefined ? undefined : merchantHeader.value;
+  return await accessEmulator(emulatorDirectory(runtime.environment), header);
 }
 
 /** The credentials of a profile are about to go elsewhere. Comes after the check of the base URL, which may hold a password. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Faults } from './faults/inject.ts';
-import { answerRequest, merchantAccountOf, type Service } from './http/answer-request.ts';
+import { merchantAccountOf } from './http/access.ts';
+import { answerRequest, type Service } from './http/answer-request.ts';
 import { type EmulatorResponse, errorAnswer, HttpError, jsonType, sendAnswer } from './http/response.ts';
 import { instancePath, proveInstance } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
@@ -59,7 +60,7 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const { status, body } = answer;
   if (status >= 400) {
     const url = options.baseUrl() + path;
-    const merchantAccount = merchantAccountOf(request);
+    const merchantAccount = merchantAccountOf(request, service.merchantHeader);
     const sentAt = service.now();
     keepLog(service, { method, url, receivedAt, sentAt, status, body: body.toString(), merchantAccount });
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
 import { filesOf, writePrivateFile } from './data-directory.ts';
-import { createNonce, instancePath, proveInstance } from './instance.ts';
+import { createNonce, defaultMerchantHeader, instancePath, proveInstance } from './instance.ts';
 import type { Emulator } from './server.ts';
 
 /** A running emulator, as another process finds it. */
@@ -11,6 +11,8 @@ export type RunningEmulator = {
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** Header that it was started to read the merchant account from, beside the default one. */
+  readonly merchantHeader: string;
 };
 
 type Advertisement = RunningEmulator & { readonly nonce: string };
@@ -25,12 +27,13 @@ const probeTimeoutMs = 2000;
  */
 export function advertise(directory: string, emulator: Emulator, startedAt: Date): () => void {
   const { running } = filesOf(directory);
-  const { port, baseUrl, nonce } = emulator;
+  const { port, baseUrl, merchantHeader, nonce } = emulator;
   const advertisement: Advertisement = {
     pid: process.pid,
     port,
     baseUrl,
     startedAt: startedAt.toISOString(),
+    merchantHeader,
     nonce,
   };
   writePrivateFile(running, `${JSON.stringify(advertisement, null, 2)}\n`);
@@ -56,6 +59,11 @@ export async function findRunning(directory: string): Promise<RunningEmulator | 
   return (await knowsNonce(emulator.port, nonce)) ? emulator : undefined;
 }
 
+/** Whether a running emulator reads the merchant account from a header of that name, which is in lower case. */
+export function readsMerchantHeader(running: RunningEmulator, name: string): boolean {
+  return name === running.merchantHeader || name === defaultMerchantHeader;
+}
+
 function readAdvertisement(path: string): Advertisement | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -67,7 +75,9 @@ function readAdvertisement(path: string): Advertisement | undefined {
 
 function isAdvertisement(value: unknown): value is Advertisement {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, port, baseUrl, startedAt, nonce } = value as Partial<Record<keyof Advertisement, unknown>>;
+  const { pid, port, baseUrl, startedAt, merchantHeader, nonce } = value as Partial<
+    Record<keyof Advertisement, unknown>
+  >;
   return (
     Number.isInteger(pid) &&
     Number(pid) > 0 &&
@@ -76,6 +86,7 @@ function isAdvertisement(value: unknown): value is Advertisement {
     Number(port) < 65_536 &&
     baseUrl === `http://127.0.0.1:${port}` &&
     typeof startedAt === 'string' &&
+    typeof merchantHeader === 'string' &&
     typeof nonce === 'string' &&
     nonce !== ''
   );

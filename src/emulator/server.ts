@@ -4,7 +4,7 @@ import { PayctlError, UsageError } from '../errors.ts';
 import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
-import { createNonce } from './instance.ts';
+import { createNonce, defaultMerchantHeader } from './instance.ts';
 import { answerBrokenRequest, createRequestListener, type RequestLine } from './request-listener.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
@@ -20,6 +20,8 @@ export type EmulatorOptions = {
   readonly seed?: number | undefined;
   /** Number of seeded buyers, 0 to 10,000,000. Other data than stored is seeded anew. */
   readonly buyers?: number | undefined;
+  /** Header that names the merchant account, in lower case. The default name is always understood, too. */
+  readonly merchantHeader?: string | undefined;
   /** The time that tokens are checked against and records are stamped with. */
   readonly now?: (() => Date) | undefined;
   /** What is to go wrong; each start begins the plan anew. */
@@ -35,6 +37,8 @@ export type Emulator = {
   readonly port: number;
   /** Secret of this run, by which `findRunning` knows it again. */
   readonly nonce: string;
+  /** The header that names the merchant account, in lower case, beside the default one. */
+  readonly merchantHeader: string;
   readonly database: EmulatorDatabase;
   /** Ends every connection and closes the database. */
   close(): Promise<void>;
@@ -54,13 +58,15 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const database = await prepareDatabase(options.directory, options);
   try {
     const nonce = createNonce();
+    const { merchantHeader = defaultMerchantHeader } = options;
     const server = createServer(database, nonce, {
       ...options,
+      merchantHeader,
       plannedFaults: await startFaults(options.faults),
     });
     const port = await listen(server, options.port ?? 0);
     const close = () => closeAll(server, database);
-    return { baseUrl: `http://${host}:${port}`, port, nonce, database, close };
+    return { baseUrl: `http://${host}:${port}`, port, nonce, merchantHeader, database, close };
   } catch (error) {
     database.close();
     throw error;
@@ -78,13 +84,17 @@ async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefi
   return plan === undefined ? undefined : (await import('./faults/inject.ts')).createFaults(plan);
 }
 
-type ServerOptions = EmulatorOptions & { readonly plannedFaults: Faults | undefined };
+type ServerOptions = EmulatorOptions & {
+  readonly merchantHeader: string;
+  readonly plannedFaults: Faults | undefined;
+};
 
 function createServer(database: EmulatorDatabase, nonce: string, options: ServerOptions): Server {
   const service = {
     database,
     cursorSecret: Buffer.from(readMeta(database, 'cursor_secret') ?? '', 'base64url'),
     authenticate: createAuthenticate(database),
+    merchantHeader: options.merchantHeader,
     now: options.now ?? (() => new Date()),
   };
   const server = process.getBuiltinModule('node:http').createServer({

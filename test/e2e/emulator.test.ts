@@ -108,6 +108,47 @@ describe('payctl emulator start', () => {
   });
 });
 
+describe('a merchant header of another name', () => {
+  const X_ACME = { PAYCTL_MERCHANT_HEADER: 'X-Acme-Account' };
+  const OUTLET = [...LIST, '-m', 'outlet', '-o', 'ndjson'];
+  const accountsOf = (stdout: string) =>
+    new Set(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).merchant_account_id),
+    );
+
+  it('chooses the merchant account of the emulator inside a command', async () => {
+    const run = await freshHome().payctl(OUTLET, { env: X_ACME });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(accountsOf(run.stdout)).toEqual(new Set(['outlet']));
+  });
+
+  it('is that of the variable or the profile that the emulator was started with, beside the default', async () => {
+    const home = freshHome();
+    const set = ['profiles', 'set', 'acme', '--merchant-header', 'x-acme-account'];
+    expect(await home.payctl([...set, '--base-url', 'https://acme.example.com'])).toMatchObject({ code: 0 });
+    expect(await home.payctl(['profiles', 'use', 'acme'])).toMatchObject({ code: 0 });
+    await startEmulator(home);
+    for (const env of [X_ACME, {}]) {
+      const run = await home.payctl(OUTLET, { env });
+      expect(run).toMatchObject({ stderr: '', code: 0 });
+      expect(accountsOf(run.stdout)).toEqual(new Set(['outlet']));
+    }
+  });
+
+  it('is refused by payctl when the emulator that runs would ignore it', async () => {
+    const home = freshHome();
+    const { running } = await startEmulator(home);
+    const run = await home.payctl(OUTLET, { env: X_ACME });
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain('emulator_header_unknown');
+    expect(run.stderr).toContain(`process ${running.pid}`);
+    expect(await home.payctl([...LIST, '--limit', '1'], { env: X_ACME })).toMatchObject({ code: 0 });
+  });
+});
+
 describe('payctl emulator status', () => {
   it('says where an emulator runs', async () => {
     const home = freshHome();
@@ -188,7 +229,14 @@ describe('a running.json that is stale', () => {
     onTestFinished(() => void stranger.close());
     const { port } = stranger.address() as AddressInfo;
     const startedAt = new Date().toISOString();
-    const file = { port, baseUrl: `http://127.0.0.1:${port}`, startedAt, nonce: 'n', ...changes };
+    const file = {
+      port,
+      baseUrl: `http://127.0.0.1:${port}`,
+      startedAt,
+      merchantHeader: 'x',
+      nonce: 'n',
+      ...changes,
+    };
     writeFileSync(runningFile(home), JSON.stringify(file));
     const run = await home.payctl([...LIST, '--limit', '1', '-o', 'ndjson']);
     expect(JSON.parse(run.stdout).id).toBe('ef28fde9-5d24-429e-af7b-494ed25fc77c');

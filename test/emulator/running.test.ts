@@ -12,7 +12,14 @@ const startedAt = new Date('2030-05-05T10:00:00.000Z');
 /** Writes an advertisement that differs in some fields from a good one of this process. */
 function writeAdvertisement(directory: string, fields: Readonly<Record<string, unknown>>): void {
   const port = typeof fields.port === 'number' ? fields.port : 4010;
-  const good = { pid: process.pid, port, baseUrl: `http://127.0.0.1:${port}`, startedAt: 'x', nonce: 'n' };
+  const good = {
+    pid: process.pid,
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    startedAt: 'x',
+    merchantHeader: 'x',
+    nonce: 'n',
+  };
   writeFileSync(filesOf(directory).running, JSON.stringify({ ...good, ...fields }));
 }
 
@@ -43,6 +50,7 @@ describe('an emulator that advertises itself', () => {
       port: test.emulator.port,
       baseUrl: test.emulator.baseUrl,
       startedAt: '2030-05-05T10:00:00.000Z',
+      merchantHeader: 'x-service-merchant-account-id',
     });
     withdraw();
     expect(existsSync(running)).toBe(false);
@@ -130,6 +138,7 @@ describe('a damaged running.json', () => {
     { port: 70_000 },
     { baseUrl: 'http://evil.example' },
     { startedAt: 1 },
+    { merchantHeader: null },
     { nonce: '' },
     { nonce: null },
   ])('with %j is no emulator', async (fields) => {

@@ -11,7 +11,7 @@ export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until Ctrl-C.';
 
   static override readonly description =
-    `Its data are kept between runs. Another --seed or number of --buyers seeds them anew. While it runs, the profile
+    `Its data is kept between runs. Another --seed or number of --buyers seeds it again. While it runs, the profile
 "emulator" of every other payctl uses it; its base URL is printed on stdout for other programs.`;
 
   static override readonly flags = {
@@ -53,6 +53,7 @@ export default class EmulatorStart extends BaseCommand {
       port: flags.port,
       seed: flags.seed,
       buyers: flags.buyers,
+      merchantHeader: this.resolveForDisplay(flags).merchantHeader.value,
       faults,
       onRequest: ({ method, path, status, milliseconds }) =>
         display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),

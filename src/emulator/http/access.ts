@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../contract/generated/operations.ts';
 import { CredentialsError } from '../../errors.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { verifyToken } from '../../tokens/verify.ts';
+import { defaultMerchantHeader } from '../instance.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { findKey, findKeyStatus } from '../store/meta.ts';
 import { HttpError } from './response.ts';
@@ -105,6 +107,16 @@ export function requireScope(caller: Caller, operation: Operation): void {
 /** Whether a caller sees the personal data in the answers of an operation. */
 export function mayReveal(caller: Caller, operation: Operation): boolean {
   return operation.piiScope !== undefined && grants(caller.scopes, operation.piiScope);
+}
+
+/**
+ * The merchant account that a request names, which need not exist. The configured header wins over the default one.
+ */
+export function merchantAccountOf(
+  { headers }: IncomingMessage,
+  configuredHeader: string,
+): string | undefined {
+  return (headers[configuredHeader] ?? headers[defaultMerchantHeader])?.toString();
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouteContext } from '../resources/handler.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { type Authenticate, findMerchantAccount, mayReveal, requireScope } from './access.ts';
+import {
+  type Authenticate,
+  findMerchantAccount,
+  mayReveal,
+  merchantAccountOf,
+  requireScope,
+} from './access.ts';
 import { readBody } from './body.ts';
 import { readQuery } from './query.ts';
 import {
@@ -18,6 +24,8 @@ export type Service = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
   readonly authenticate: Authenticate;
+  /** Name, in lower case, of the header that chooses the merchant account, beside the default one. */
+  readonly merchantHeader: string;
   readonly now: () => Date;
 };
 
@@ -45,7 +53,11 @@ async function answer(service: Service, request: IncomingMessage): Promise<Emula
   const caller = await service.authenticate(request.headers.authorization, now);
   requireScope(caller, operation);
   const { database, cursorSecret } = service;
-  const merchantAccount = findMerchantAccount(database, operation, merchantAccountOf(request));
+  const merchantAccount = findMerchantAccount(
+    database,
+    operation,
+    merchantAccountOf(request, service.merchantHeader),
+  );
   const body = await readBody(request);
   return handler({
     database,
@@ -58,11 +70,6 @@ async function answer(service: Service, request: IncomingMessage): Promise<Emula
     body,
     now,
   });
-}
-
-/** The merchant account that a request names, which need not exist. */
-export function merchantAccountOf(request: IncomingMessage): string | undefined {
-  return request.headers['x-service-merchant-account-id']?.toString();
 }
 
 /** Splits a request target by hand: a URL parser would take the start of `//buyers` for a host. */
