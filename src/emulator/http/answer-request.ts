@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RouteContext } from '../resources/handler.ts';
+import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import {
   type Authenticate,

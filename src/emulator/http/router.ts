@@ -1,6 +1,6 @@
 import { type Operation, type OperationId, operations } from '../../contract/generated/operations.ts';
-import type { Handler } from '../resources/handler.ts';
-import { handlers } from '../resources/handlers.ts';
+import { handlers } from '../resources/registry.ts';
+import type { Handler } from '../resources/resource.ts';
 import { HttpError } from './response.ts';
 
 /** The operation that a request asks for, with the decoded values of its path. */

@@ -2,8 +2,7 @@ import type { ApiLog } from '../../contract/generated/types.ts';
 import { timestamp } from '../clock.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { listAnswer } from '../store/pages.ts';
-import { apiLogCapacity } from '../store/schema.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Resource } from './resource.ts';
 
 /** One exchange that was answered with a 4xx or 5xx. */
 export type FailedExchange = {
@@ -17,6 +16,9 @@ export type FailedExchange = {
   /** The merchant account that the request named, if any; it need not exist. */
   readonly merchantAccount?: string | undefined;
 };
+
+/** How many API logs are kept; the oldest go first. */
+export const apiLogCapacity = 10_000;
 
 /** How many API logs GET /api-logs shows at most. */
 const shownLogs = 100;
@@ -51,7 +53,7 @@ export function insertApiLog(database: EmulatorDatabase, log: ApiLog, merchantAc
 }
 
 /** The newest 100 API logs of a merchant account as documents in UTF-8, newest first, commas between them. */
-export function newestApiLogs(database: EmulatorDatabase, merchantAccount: string): Uint8Array {
+function newestApiLogs(database: EmulatorDatabase, merchantAccount: string): Uint8Array {
   const newest = `SELECT sequence, document FROM api_logs WHERE merchant_account_id = ?
     ORDER BY sequence DESC LIMIT ${shownLogs}`;
   const all = `SELECT CAST(group_concat(document, ',' ORDER BY sequence DESC) AS BLOB) AS documents FROM (${newest})`;
@@ -64,7 +66,20 @@ function withoutTokens(url: string): string {
 }
 
 /** GET /api-logs: the newest failed requests of a merchant account (specification, GET /api-logs). */
-export const listApiLogs: Handler<'listApiLogs'> = ({ database, merchantAccount }) =>
+const listApiLogs: Handler<'listApiLogs'> = ({ database, merchantAccount }) =>
   database.recall(`api logs of ${merchantAccount}`, () =>
     listAnswer(newestApiLogs(database, merchantAccount)),
   );
+
+/** The log of failed requests, in the order in which they were answered. */
+export const apiLogs = {
+  tables: [
+    `CREATE TABLE api_logs (
+      sequence INTEGER PRIMARY KEY,
+      merchant_account_id TEXT NOT NULL REFERENCES merchant_accounts (id),
+      document TEXT NOT NULL
+    ) STRICT`,
+  ],
+  indexes: ['CREATE INDEX api_logs_by_merchant_account ON api_logs (merchant_account_id, sequence)'],
+  handlers: { listApiLogs },
+} satisfies Resource;

@@ -2,13 +2,13 @@ import type { Buyer } from '../../contract/generated/types.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { ListQuery } from '../store/keyset.ts';
 import { answerPage } from '../store/pages.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Resource, Stored } from './resource.ts';
 
 /** A buyer as the emulator keeps it. `created_at` is its place in lists. */
-export type StoredBuyer = Buyer & { readonly merchant_account_id: string; readonly created_at: string };
+export type StoredBuyer = Stored<Buyer>;
 
 /** The filters of GET /buyers, and whether its personal data is shown. */
-export type BuyerFilters = {
+type BuyerFilters = {
   readonly merchantAccount: string;
   readonly search: string | undefined;
   readonly externalIdentifier: string | undefined;
@@ -42,7 +42,7 @@ export function updateBuyer(database: EmulatorDatabase, buyer: StoredBuyer): boo
 }
 
 /** What GET /buyers reads from the table of buyers under these filters. */
-export function buyerListing(filters: BuyerFilters): ListQuery {
+function buyerQuery(filters: BuyerFilters): ListQuery {
   const conditions = [{ sql: 'merchant_account_id = ?', values: [filters.merchantAccount] }];
   if (filters.search !== undefined) {
     const text = searchText(filters.search);
@@ -77,11 +77,35 @@ function columnsOf(buyer: StoredBuyer): (string | number | null)[] {
 }
 
 /** GET /buyers: the buyers of a merchant account, newest first, searched and filtered (specification, GET /buyers). */
-export const listBuyers: Handler<'listBuyers'> = (context) => {
+const listBuyers: Handler<'listBuyers'> = (context) => {
   const { search, external_identifier: externalIdentifier } = context.query;
   const { merchantAccount, isRevealed } = context;
-  return answerPage(context, buyerListing({ merchantAccount, isRevealed, search, externalIdentifier }));
+  return answerPage(context, buyerQuery({ merchantAccount, isRevealed, search, externalIdentifier }));
 };
+
+/** Buyers, with the texts that a search looks in and the masked form of their personal data. */
+export const buyers = {
+  tables: [
+    `CREATE TABLE buyers (
+      row INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
+      merchant_account_id TEXT NOT NULL REFERENCES merchant_accounts (id),
+      created_ms INTEGER NOT NULL,
+      external_identifier TEXT,
+      search_name TEXT,
+      search_external_identifier TEXT,
+      document TEXT NOT NULL,
+      masked_document TEXT NOT NULL
+    ) STRICT`,
+  ],
+  indexes: [
+    'CREATE UNIQUE INDEX buyers_by_id ON buyers (id)',
+    'CREATE INDEX buyers_by_external_identifier ON buyers (merchant_account_id, external_identifier)',
+    `CREATE INDEX buyers_by_creation
+      ON buyers (merchant_account_id, created_ms, id, search_name, search_external_identifier)`,
+  ],
+  handlers: { listBuyers },
+} satisfies Resource;
 
 // Every byte of the range, control characters included.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant whole.

@@ -4,7 +4,7 @@ import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
 import { validBody } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
-import type { Handler, RouteContext } from './handler.ts';
+import type { Handler, Resource, RouteContext } from './resource.ts';
 
 /** A checkout session as the emulator keeps it. It is there until `expires_at`. */
 export type StoredCheckoutSession = {
@@ -70,7 +70,7 @@ export function cartItemHolders(
 }
 
 /** GET /checkout/sessions/{checkout_session_id}: the session until it expires (specification, same name). */
-export const getCheckoutSession: Handler<'getCheckoutSession'> = (context) => ({
+const getCheckoutSession: Handler<'getCheckoutSession'> = (context) => ({
   status: operations.getCheckoutSession.successStatus,
   body: requireSession(context.database, placeOf(context)),
 });
@@ -80,7 +80,7 @@ export const getCheckoutSession: Handler<'getCheckoutSession'> = (context) => ({
  * stores fields that the contract does not name (specification, same name). What the service alone decides (`id`,
  * `type`, `expires_at`, `payment_method`) stays as it is.
  */
-export const updateCheckoutSession: Handler<'updateCheckoutSession'> = async (context) => {
+const updateCheckoutSession: Handler<'updateCheckoutSession'> = async (context) => {
   const { database } = context;
   const { value, exact } = await validBody(operations.updateCheckoutSession, context.body);
   const place = placeOf(context);
@@ -131,3 +131,16 @@ function merge(stored: string, given: KeptNumbers): string {
   const { type, id, expires_at, payment_method } = session;
   return JSON.stringify({ ...session, ...given, type, id, expires_at, payment_method });
 }
+
+/** Checkout sessions; no endpoint lists them. */
+export const checkoutSessions = {
+  tables: [
+    `CREATE TABLE checkout_sessions (
+      id TEXT PRIMARY KEY,
+      merchant_account_id TEXT NOT NULL REFERENCES merchant_accounts (id),
+      expires_ms INTEGER NOT NULL,
+      document TEXT NOT NULL
+    ) STRICT`,
+  ],
+  handlers: { getCheckoutSession, updateCheckoutSession },
+} satisfies Resource;

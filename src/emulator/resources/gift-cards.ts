@@ -3,18 +3,18 @@ import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { ListQuery } from '../store/keyset.ts';
 import { answerList } from '../store/pages.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, OfAccount, Resource } from './resource.ts';
 
 /** A gift card as the emulator keeps it, with what the contract does not show of it. */
 export type StoredGiftCard = {
   readonly buyerId: string;
   /** Place in lists, in milliseconds since 1970. */
   readonly createdMs: number;
-  readonly card: GiftCard & { readonly merchant_account_id: string };
+  readonly card: OfAccount<GiftCard>;
 };
 
 /** The filters of GET /buyers/gift-cards. */
-export type GiftCardFilters = {
+type GiftCardFilters = {
   readonly merchantAccount: string;
   readonly buyerId: string | undefined;
   readonly buyerExternalIdentifier: string | undefined;
@@ -37,9 +37,9 @@ export function insertGiftCard(
 /**
  * What GET /buyers/gift-cards reads: the cards of the one buyer that all given filters name, or those of the whole
  * merchant account.
- * @throws Refusal `not_found` when the account has no such buyer
+ * @throws HttpError `not_found` when the account has no such buyer
  */
-export function giftCardListing(database: EmulatorDatabase, filters: GiftCardFilters): ListQuery {
+function giftCardQuery(database: EmulatorDatabase, filters: GiftCardFilters): ListQuery {
   const { merchantAccount, buyerId, buyerExternalIdentifier } = filters;
   const conditions = [{ sql: 'merchant_account_id = ?', values: [merchantAccount] }];
   if (buyerId !== undefined || buyerExternalIdentifier !== undefined) {
@@ -59,11 +59,25 @@ function findBuyer(database: EmulatorDatabase, filters: GiftCardFilters): string
 }
 
 /** GET /buyers/gift-cards: the gift cards of a buyer, or of all (specification, GET /buyers/gift-cards). */
-export const listGiftCards: Handler<'listGiftCards'> = ({ database, merchantAccount, query }) => {
-  const listing = giftCardListing(database, {
+const listGiftCards: Handler<'listGiftCards'> = ({ database, merchantAccount, query }) => {
+  const list = giftCardQuery(database, {
     merchantAccount,
     buyerId: query.buyer_id,
     buyerExternalIdentifier: query.buyer_external_identifier,
   });
-  return answerList(database, listing);
+  return answerList(database, list);
 };
+
+/** Gift cards, which one buyer or a whole merchant account is asked for. */
+export const giftCards = {
+  tables: [
+    `CREATE TABLE gift_cards (
+      id TEXT PRIMARY KEY,
+      merchant_account_id TEXT NOT NULL REFERENCES merchant_accounts (id),
+      buyer_id TEXT NOT NULL,
+      created_ms INTEGER NOT NULL,
+      document TEXT NOT NULL
+    ) STRICT`,
+  ],
+  handlers: { listGiftCards },
+} satisfies Resource;

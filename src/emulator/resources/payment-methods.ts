@@ -2,18 +2,16 @@ import type { PaymentMethod, PaymentMethodStatus } from '../../contract/generate
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
 import { answerPage } from '../store/pages.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Resource, Stored } from './resource.ts';
 
-/** A payment method as the emulator keeps it: its buyer is the stored one, whose row stands beside it. */
-export type StoredPaymentMethod = PaymentMethod & {
+/** A payment method as the emulator keeps it: its buyer is the stored one, whose row is in a column. */
+export type StoredPaymentMethod = Stored<PaymentMethod> & {
   readonly buyer?: never;
-  readonly merchant_account_id: string;
-  readonly created_at: string;
   readonly status: PaymentMethodStatus;
 };
 
 /** The filters of GET /payment-methods, and whether the personal data of buyers is shown. */
-export type PaymentMethodFilters = {
+type PaymentMethodFilters = {
   readonly merchantAccount: string;
   readonly buyerId: string | undefined;
   readonly buyerExternalIdentifier: string | undefined;
@@ -47,7 +45,7 @@ export function insertPaymentMethod(
 }
 
 /** What GET /payment-methods reads under these filters. Each document holds the buyer as it is stored at that moment. */
-export function paymentMethodListing(filters: PaymentMethodFilters): ListQuery {
+function paymentMethodQuery(filters: PaymentMethodFilters): ListQuery {
   const { merchantAccount, buyerId, buyerExternalIdentifier, externalIdentifier, status } = filters;
   const isSelective = (buyerId ?? buyerExternalIdentifier ?? externalIdentifier) !== undefined;
   // The plus keeps SQLite from walking the whole account in the order of the list to find one or two records.
@@ -80,9 +78,9 @@ function documentWith(buyerColumn: string): string {
 }
 
 /** GET /payment-methods: stored payment methods, newest first (specification, GET /payment-methods). */
-export const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
+const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
   const { merchantAccount, isRevealed, query } = context;
-  const listing = paymentMethodListing({
+  const list = paymentMethodQuery({
     merchantAccount,
     isRevealed,
     buyerId: query.buyer_id,
@@ -90,5 +88,28 @@ export const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
     externalIdentifier: query.external_identifier,
     status: query.status,
   });
-  return answerPage(context, listing);
+  return answerPage(context, list);
 };
+
+/** Stored payment methods. Their text ends before the buyer, who is put in when it is read and so is stored once. */
+export const paymentMethods = {
+  tables: [
+    `CREATE TABLE payment_methods (
+      row INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
+      merchant_account_id TEXT NOT NULL,
+      buyer_row INTEGER NOT NULL,
+      created_ms INTEGER NOT NULL,
+      status TEXT NOT NULL,
+      external_identifier TEXT,
+      head TEXT NOT NULL
+    ) STRICT`,
+  ],
+  indexes: [
+    'CREATE INDEX payment_methods_by_creation ON payment_methods (merchant_account_id, created_ms)',
+    'CREATE INDEX payment_methods_by_buyer ON payment_methods (buyer_row)',
+    `CREATE INDEX payment_methods_by_external_identifier
+      ON payment_methods (external_identifier) WHERE external_identifier IS NOT NULL`,
+  ],
+  handlers: { listPaymentMethods },
+} satisfies Resource;

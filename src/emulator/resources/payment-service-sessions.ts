@@ -3,7 +3,7 @@ import type { PaymentServiceSession } from '../../contract/generated/types.ts';
 import { readJson } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Resource } from './resource.ts';
 
 /** A payment service definition: what its own session interface answers. */
 export type PaymentServiceDefinition = {
@@ -50,7 +50,7 @@ const operation = operations.createPaymentServiceSession;
  * depends on the definition and the body alone. A failed session is a success of this request (specification, same
  * name).
  */
-export const createPaymentServiceSession: Handler<'createPaymentServiceSession'> = (context) => {
+const createPaymentServiceSession: Handler<'createPaymentServiceSession'> = (context) => {
   readJson(operation, context.body);
   const { payment_service_definition_id: id = '' } = context.pathParameters;
   const definition = findPaymentService(context.database, id);
@@ -78,3 +78,16 @@ function sessionId(definition: string, request: Buffer): string {
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
   return hash.update(definition).update('\0').update(request).digest('hex').slice(0, 32);
 }
+
+/** Payment service definitions and the sessions that they make, which are not kept. */
+export const paymentServiceSessions = {
+  tables: [
+    `CREATE TABLE payment_service_definitions (
+      id TEXT PRIMARY KEY,
+      status_code INTEGER,
+      code TEXT,
+      response_body TEXT
+    ) STRICT`,
+  ],
+  handlers: { createPaymentServiceSession },
+} satisfies Resource;

@@ -4,7 +4,7 @@ import { validBody } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import { hasBuyer } from './buyers.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Resource } from './resource.ts';
 
 /** A shipping detail as the emulator keeps it. */
 export type StoredShippingDetail = ShippingDetail & { readonly buyer_id: string };
@@ -28,7 +28,7 @@ export function insertShippingDetail(
 const operation = operations.createShippingDetail;
 
 /** POST /buyers/{buyer_id}/shipping-details: adds one to a buyer of the merchant account (specification, same name). */
-export const createShippingDetail: Handler<'createShippingDetail'> = async (context) => {
+const createShippingDetail: Handler<'createShippingDetail'> = async (context) => {
   const { database, merchantAccount, pathParameters, now } = context;
   const { exact } = await validBody(operation, context.body);
   const { buyer_id: buyerId = '' } = pathParameters;
@@ -49,3 +49,16 @@ export const createShippingDetail: Handler<'createShippingDetail'> = async (cont
   } as StoredShippingDetail;
   return { status: operation.successStatus, body: insertShippingDetail(database, detail, now) };
 };
+
+/** The shipping details of buyers. The contract has no way to read them. */
+export const shippingDetails = {
+  tables: [
+    `CREATE TABLE shipping_details (
+      id TEXT PRIMARY KEY,
+      buyer_id TEXT NOT NULL,
+      created_ms INTEGER NOT NULL,
+      document TEXT NOT NULL
+    ) STRICT`,
+  ],
+  handlers: { createShippingDetail },
+} satisfies Resource;

@@ -1,20 +1,16 @@
-import type { AuditLogAction } from '../../contract/generated/types.ts';
+import type { AuditLog, AuditLogAction } from '../../contract/generated/types.ts';
 import { dayMs, seedEndMs, timestamp } from '../clock.ts';
-import type { StoredAuditLog } from '../resources/audit-logs.ts';
-import type { StoredBuyer } from '../resources/buyers.ts';
-import type { StoredDigitalWallet } from '../resources/digital-wallets.ts';
-import type { StoredPaymentMethod } from '../resources/payment-methods.ts';
-import type { StoredWebhookSubscription } from '../resources/webhook-subscriptions.ts';
+import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
+import { seedDigitalWallets } from './digital-wallets.ts';
 import { createRandom, type Random } from './random.ts';
-import type { TeamMember } from './team.ts';
+import { seedTeam } from './team.ts';
+import { seedWebhookSubscriptions } from './webhook-subscriptions.ts';
 
-/** The seeded records that the history is about; of buyers and payment methods a few of the first suffice. */
-export type AuditedRecords = {
-  readonly team: readonly [TeamMember, ...TeamMember[]];
-  readonly buyers: readonly StoredBuyer[];
-  readonly paymentMethods: readonly StoredPaymentMethod[];
-  readonly webhooks: readonly StoredWebhookSubscription[];
-  readonly wallets: readonly StoredDigitalWallet[];
+/** The seeded records that the history is about. */
+type AuditedRecords = Omit<SeedContext, 'seed'> & {
+  readonly team: ReturnType<typeof seedTeam>;
+  readonly webhooks: ReturnType<typeof seedWebhookSubscriptions>;
+  readonly wallets: ReturnType<typeof seedDigitalWallets>;
 };
 
 type Resource = { readonly type: string; readonly id: string; readonly name: string | null };
@@ -32,26 +28,33 @@ type Activity = {
 const everydayActivities = 320;
 
 /** Makes the history of a seed: who set up what, and then everyday work over the last 180 days. Oldest first. */
-export function seedAuditLogs(seed: number, records: AuditedRecords): readonly StoredAuditLog[] {
+export function seedAuditLogs(context: SeedContext): readonly Seeded<OfAccount<AuditLog>>[] {
+  const { seed } = context;
+  const [team, webhooks, wallets] = [
+    seedTeam(seed),
+    seedWebhookSubscriptions(context),
+    seedDigitalWallets(context),
+  ];
+  const records = { ...context, team, webhooks, wallets };
   const random = createRandom(seed, 'audit-logs');
   const everyday = Array.from({ length: everydayActivities }, () => everydayActivity(random, records));
   return [...creations(records), ...everyday]
-    .map((activity) => entry(random, records.team, activity))
-    .sort((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
+    .map((activity) => entry(random, team, activity))
+    .sort((a, b) => a.createdMs - b.createdMs);
 }
 
 function creations({ webhooks, wallets }: AuditedRecords): Activity[] {
-  const ofWebhooks = webhooks.map(({ createdMs, subscription }) => ({
-    ...about(subscription, subscription.url ?? null),
+  const ofWebhooks = webhooks.map(({ createdMs, record }) => ({
+    ...about(record, record.url ?? null),
     action: 'created' as const,
     fromMs: createdMs,
     isExact: true as const,
-    userId: subscription.creator?.id,
+    userId: record.creator?.id,
   }));
-  const ofWallets = wallets.map((wallet) => ({
-    ...about(wallet, wallet.merchant_display_name ?? null),
+  const ofWallets = wallets.map(({ createdMs, record }) => ({
+    ...about(record, record.merchant_display_name ?? null),
     action: 'created' as const,
-    fromMs: Date.parse(wallet.created_at),
+    fromMs: createdMs,
     isExact: true as const,
   }));
   return [...ofWebhooks, ...ofWallets];
@@ -106,8 +109,8 @@ function paymentMethodActivity(random: Random, { paymentMethods }: AuditedRecord
 function webhookActivity(random: Random, { webhooks }: AuditedRecords): Activity {
   const [first, ...others] = webhooks;
   if (first === undefined) return transactionActivity(random);
-  const { createdMs, subscription } = random.pick([first, ...others]);
-  return { ...about(subscription, subscription.url ?? null), action: 'updated', fromMs: createdMs };
+  const { createdMs, record } = random.pick([first, ...others]);
+  return { ...about(record, record.url ?? null), action: 'updated', fromMs: createdMs };
 }
 
 function settingsActivity(random: Random, team: AuditedRecords['team']): Activity {
@@ -127,11 +130,15 @@ function settingsActivity(random: Random, team: AuditedRecords['team']): Activit
   return { action, resource, account, fromMs: 0 };
 }
 
-function entry(random: Random, team: AuditedRecords['team'], activity: Activity): StoredAuditLog {
+function entry(
+  random: Random,
+  team: AuditedRecords['team'],
+  activity: Activity,
+): Seeded<OfAccount<AuditLog>> {
   const { action, resource, account, fromMs, isExact, userId } = activity;
   const startMs = Math.min(Math.max(fromMs, seedEndMs - 180 * dayMs), seedEndMs);
   const atMs = isExact ? fromMs : startMs + random.below(seedEndMs - startMs + 1);
-  return {
+  const record: OfAccount<AuditLog> = {
     type: 'audit-log',
     id: random.uuid(),
     merchant_account_id: account,
@@ -140,4 +147,5 @@ function entry(random: Random, team: AuditedRecords['team'], activity: Activity)
     resource,
     user: team.find(({ id }) => id === userId) ?? random.pick(team),
   };
+  return { record, createdMs: atMs };
 }

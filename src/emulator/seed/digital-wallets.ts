@@ -1,5 +1,6 @@
+import type { DigitalWallet } from '../../contract/generated/types.ts';
 import { dayMs, seedEndMs, timestamp } from '../clock.ts';
-import type { StoredDigitalWallet } from '../resources/digital-wallets.ts';
+import type { SeedContext, Seeded, Stored } from '../resources/resource.ts';
 import { createRandom, type Random } from './random.ts';
 
 type Configuration = {
@@ -49,16 +50,22 @@ const configurations: readonly Configuration[] = [
 ];
 
 /** Makes the digital wallets of a seed, oldest first. */
-export function seedDigitalWallets(seed: number): readonly StoredDigitalWallet[] {
+export function seedDigitalWallets({
+  seed,
+}: Pick<SeedContext, 'seed'>): readonly Seeded<Stored<DigitalWallet>>[] {
   const random = createRandom(seed, 'digital-wallets');
   let createdMs = seedEndMs - 500 * dayMs;
   return configurations.map((configuration) => {
     createdMs += 1 + random.below(90 * dayMs);
-    return digitalWallet(random, configuration, createdMs);
+    return { record: digitalWallet(random, configuration, createdMs), createdMs };
   });
 }
 
-function digitalWallet(random: Random, configuration: Configuration, createdMs: number): StoredDigitalWallet {
+function digitalWallet(
+  random: Random,
+  configuration: Configuration,
+  createdMs: number,
+): Stored<DigitalWallet> {
   const { account, provider, shop, domains, certificates, application } = configuration;
   const [active, pending, expired] = certificates;
   return {

@@ -1,5 +1,7 @@
 import type { Role } from '../../contract/generated/types.ts';
-import { createRandom } from './random.ts';
+import { dayMs, seedEndMs } from '../clock.ts';
+import type { SeedContext, Seeded } from '../resources/resource.ts';
+import { createRandom, type Random } from './random.ts';
 
 type RoleDefinition = {
   readonly name: string;
@@ -67,10 +69,17 @@ const definitions: readonly RoleDefinition[] = [
   },
 ];
 
-/** Makes the roles of a seed in the order of a list: always the same ones, with ids of the seed. */
-export function seedRoles(seed: number): readonly Role[] {
+/** Makes the roles of a seed: always the same ones, with ids of the seed. Newest first, as in the list. */
+export function seedRoles({ seed }: SeedContext): readonly Seeded<Role>[] {
   const random = createRandom(seed, 'roles');
-  return definitions.map((definition) => ({
+  return definitions.map((definition, index) => ({
+    record: seedRole(random, definition),
+    createdMs: seedEndMs - index * dayMs,
+  }));
+}
+
+function seedRole(random: Random, definition: RoleDefinition): Role {
+  return {
     type: 'role',
     id: random.uuid(),
     name: definition.name,
@@ -80,5 +89,5 @@ export function seedRoles(seed: number): readonly Role[] {
     assignable_to: [...(definition.assignableTo ?? ['user', 'api-key-pair'])],
     applies_to: [...(definition.appliesTo ?? ['merchant-account'])],
     is_standalone_assignable: definition.isAddition !== true,
-  }));
+  };
 }

@@ -1,52 +1,43 @@
-import { dayMs, seedEndMs } from '../clock.ts';
 import { insertApiLog } from '../resources/api-logs.ts';
-import { insertAuditLog } from '../resources/audit-logs.ts';
 import { insertBuyer, type StoredBuyer } from '../resources/buyers.ts';
 import { insertCheckoutSession } from '../resources/checkout-sessions.ts';
-import { insertDigitalWallet } from '../resources/digital-wallets.ts';
 import { insertGiftCard } from '../resources/gift-cards.ts';
 import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/payment-methods.ts';
 import { insertPaymentService } from '../resources/payment-service-sessions.ts';
-import { insertRole } from '../resources/roles.ts';
-import { insertWebhookSubscription } from '../resources/webhook-subscriptions.ts';
+import type { Seed } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { seedApiLogs } from './api-logs.ts';
-import { seedAuditLogs } from './audit-logs.ts';
 import { seedBuyers, seededMerchantAccounts } from './buyers.ts';
 import { seedCheckoutSessions } from './checkout-sessions.ts';
-import { seedDigitalWallets } from './digital-wallets.ts';
 import { seedGiftCards } from './gift-cards.ts';
 import { seedPaymentMethods } from './payment-methods.ts';
 import { seededPaymentServices } from './payment-services.ts';
 import { createRandom } from './random.ts';
-import { seedRoles } from './roles.ts';
-import { seedTeam } from './team.ts';
-import { seedWebhookSubscriptions } from './webhook-subscriptions.ts';
 
 /** Gift cards and the audit log are about the first buyers only: a list without pages must stay readable. */
 const knownBuyers = 500;
+
+/** What a database is seeded with. */
+type SeedPlan = {
+  readonly seed: number;
+  /** Number of buyers. */
+  readonly buyers: number;
+  /** Fill the tables of the resources that are seeded one by one. */
+  readonly seeds: readonly Seed[];
+};
 
 /**
  * Fills empty tables with the records of a seed. Only buyers and what they store grow with the number of buyers. The
  * same seed and number give the same records on every machine and day.
  */
-export function seedDatabase(database: EmulatorDatabase, seed: number, buyerCount: number): void {
+export function seedDatabase(database: EmulatorDatabase, { seed, buyers: count, seeds }: SeedPlan): void {
   for (const id of seededMerchantAccounts) {
     database.prepare('INSERT INTO merchant_accounts (id) VALUES (?)').run(id);
   }
-  const { buyers, paymentMethods } = fillBuyers(database, seed, buyerCount);
-  const team = seedTeam(seed);
-  const webhooks = seedWebhookSubscriptions(seed, team);
-  for (const webhook of webhooks) insertWebhookSubscription(database, webhook);
-  const wallets = seedDigitalWallets(seed);
-  for (const wallet of wallets) insertDigitalWallet(database, wallet);
-  // Lists come newest first, so the first role is the newest one.
-  for (const [index, role] of seedRoles(seed).entries())
-    insertRole(database, role, seedEndMs - index * dayMs);
+  const { buyers, paymentMethods } = fillBuyers(database, seed, count);
   for (const session of seedCheckoutSessions(seed)) insertCheckoutSession(database, session);
   for (const definition of seededPaymentServices) insertPaymentService(database, definition);
-  const records = { team, buyers, paymentMethods, webhooks, wallets };
-  for (const entry of seedAuditLogs(seed, records)) insertAuditLog(database, entry);
+  for (const fill of seeds) fill(database, { seed, buyers, paymentMethods });
   const buyer = buyers.find(({ merchant_account_id: account }) => account === 'default');
   for (const { log, merchantAccount } of seedApiLogs(seed, buyer?.id)) {
     insertApiLog(database, log, merchantAccount);

@@ -1,8 +1,9 @@
+import type { WebhookSubscription } from '../../contract/generated/types.ts';
 import { dayMs, seedEndMs } from '../clock.ts';
 import { maskedText } from '../resources/buyers.ts';
-import type { StoredWebhookSubscription } from '../resources/webhook-subscriptions.ts';
+import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
 import { createRandom } from './random.ts';
-import type { TeamMember } from './team.ts';
+import { seedTeam } from './team.ts';
 
 type Destination = {
   readonly account: 'default' | 'outlet';
@@ -27,11 +28,14 @@ const destinations: readonly Destination[] = [
   { account: 'default', url: 'https://crm.example.com/events', username: 'crm:sync@example.com' },
 ];
 
-/** Makes the webhook subscriptions of a seed, oldest first, each created by one of the team. */
-export function seedWebhookSubscriptions(
-  seed: number,
-  team: readonly [TeamMember, ...TeamMember[]],
-): readonly StoredWebhookSubscription[] {
+/**
+ * Makes the webhook subscriptions of a seed, oldest first, each created by one of the team. Passwords are masked already:
+ * the emulator has no use for real ones.
+ */
+export function seedWebhookSubscriptions({
+  seed,
+}: Pick<SeedContext, 'seed'>): readonly Seeded<OfAccount<WebhookSubscription>>[] {
+  const team = seedTeam(seed);
   const random = createRandom(seed, 'webhook-subscriptions');
   let createdMs = seedEndMs - 400 * dayMs;
   return destinations.map(({ account, url, username, isOff, isRotating }) => {
@@ -39,7 +43,7 @@ export function seedWebhookSubscriptions(
     const { id, name, email_address } = random.pick(team);
     return {
       createdMs,
-      subscription: {
+      record: {
         type: 'webhook-subscription',
         id: random.uuid(),
         active: isOff !== true,

@@ -2,7 +2,8 @@ import { type EmulatorResponse, queryRefusal } from '../http/response.ts';
 import type { EmulatorDatabase } from './database.ts';
 import { type ListQuery, openCursor, readPage, sealCursor } from './keyset.ts';
 
-type PageRequest = {
+/** A request for one page of a list. */
+export type PageRequest = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
   readonly query: { readonly cursor: string | undefined; readonly limit: number };

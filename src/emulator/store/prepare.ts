@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CredentialsError, PayctlError } from '../../errors.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { type EmulatorFiles, ensureDirectory, filesOf, writePrivateFile } from '../data-directory.ts';
-import type { seedDatabase } from '../seed/seed-database.ts';
+import { loadSeeds } from '../resources/registry.ts';
 import { databaseFault, type EmulatorDatabase, openDatabase } from './database.ts';
 import { readMeta, registerKey, writeMeta } from './meta.ts';
 import { indexes, schemaVersion, tables } from './schema.ts';
@@ -22,8 +22,8 @@ const crypto = process.getBuiltinModule('node:crypto');
 
 /**
  * Opens the database of a data directory, after making whatever is missing: the directory, the signing key with its
- * registration, the tables and the records. Data is seeded anew when it is of an older version, or when a seed or a
- * number of buyers is asked for that differs. Any number of processes may do this at the same moment.
+ * registration, the tables and the records. Data is seeded again when it is of an older version or has other tables, or
+ * when a seed or a number of buyers is asked for that differs. Any number of processes may do this at the same moment.
  * @throws PayctlError `emulator_directory_unusable`, `emulator_database_unusable`, `emulator_database_newer`;
  * CredentialsError when the stored signing key is damaged
  */
@@ -50,8 +50,9 @@ async function makeData(
   options: SeedOptions,
 ): Promise<void> {
   const { privateKeyPem } = await generateKey();
-  // Needed once in the life of a database, so that no later start has to load it.
-  const { seedDatabase } = await import('../seed/seed-database.ts');
+  // Needed once in the life of a database, so that no later start has to load them.
+  const [{ seedDatabase }, seeds] = await Promise.all([import('../seed/seed-database.ts'), loadSeeds()]);
+  const fill = (values: SeedValues) => seedDatabase(database, { ...values, seeds });
   // A new file is filled before it is switched to WAL, which would write every page twice.
   database.execute('PRAGMA synchronous = OFF');
   // Records of about 1 KiB fill large pages better, which takes a third off the time of seeding many.
@@ -59,9 +60,16 @@ async function makeData(
   // Another process may have done all of this while this one waited for the lock, so everything is looked at again.
   database.inTransaction(() => {
     if (!existsSync(files.signingKey)) writePrivateFile(files.signingKey, privateKeyPem);
-    if (!isSeeded(database, options)) seed(database, options, seedDatabase);
+    if (!isSeeded(database, options)) seed(database, options, fill);
   });
   database.execute('PRAGMA synchronous = NORMAL');
+}
+
+/** Whether every table is there and as it is declared now. */
+function hasTables(database: EmulatorDatabase): boolean {
+  const stored = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all();
+  const statements = new Set(stored.map(({ sql }) => sql));
+  return tables.every((table) => statements.has(table));
 }
 
 function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
@@ -71,25 +79,27 @@ function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
       hint: 'Update payctl, or start from fresh data: payctl emulator reset',
     });
   }
-  if (version < schemaVersion) return false;
+  if (version < schemaVersion || !hasTables(database)) return false;
   return (['seed', 'buyers'] as const).every((name) => {
     const asked = options[name];
     return asked === undefined || readMeta(database, name) === String(asked);
   });
 }
 
-function seed(database: EmulatorDatabase, options: SeedOptions, fill: typeof seedDatabase): void {
-  const hasTables = Number(database.prepare('PRAGMA user_version').get()?.user_version) === schemaVersion;
+type SeedValues = { readonly [Name in keyof SeedOptions]-?: number };
+
+function seed(database: EmulatorDatabase, options: SeedOptions, fill: (values: SeedValues) => void): void {
+  const hasMeta = Number(database.prepare('PRAGMA user_version').get()?.user_version) === schemaVersion;
   const chosen = (name: keyof SeedOptions) =>
-    options[name] ?? Number((hasTables ? readMeta(database, name) : undefined) ?? defaults[name]);
+    options[name] ?? Number((hasMeta ? readMeta(database, name) : undefined) ?? defaults[name]);
   const values = { seed: chosen('seed'), buyers: chosen('buyers') };
   dropTables(database);
-  database.execute(tables);
+  for (const table of tables) database.execute(table);
   writeMeta(database, 'seed', String(values.seed));
   writeMeta(database, 'buyers', String(values.buyers));
   writeMeta(database, 'cursor_secret', crypto.randomBytes(32).toString('base64url'));
-  fill(database, values.seed, values.buyers);
-  database.execute(indexes);
+  fill(values);
+  for (const index of indexes) database.execute(index);
   database.execute(`PRAGMA user_version = ${schemaVersion}`);
 }
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordApiLog } from '../../../src/emulator/resources/api-logs.ts';
-import { apiLogCapacity } from '../../../src/emulator/store/schema.ts';
+import { apiLogCapacity, recordApiLog } from '../../../src/emulator/resources/api-logs.ts';
 import { faultsOf } from '../../contract/schema-validator.ts';
 import { apiLogs, startTestEmulator, type TestEmulator } from '../test-emulator.ts';
 

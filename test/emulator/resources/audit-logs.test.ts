@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StoredAuditLog } from '../../../src/emulator/resources/audit-logs.ts';
+import type { AuditLog, AuditLogResource, AuditLogUser } from '../../../src/contract/generated/types.ts';
 import { startTestEmulator, type TestEmulator } from '../test-emulator.ts';
 
 let test: TestEmulator;
-let all: StoredAuditLog[];
+type Entry = AuditLog & {
+  readonly timestamp: string;
+  readonly resource: AuditLogResource;
+  readonly user: AuditLogUser;
+};
 
-async function list(query: string): Promise<StoredAuditLog[]> {
-  const entries: StoredAuditLog[] = [];
+let all: Entry[];
+
+async function list(query: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
   let cursor = '';
   do {
     const path = `/audit-logs?limit=100${query}${cursor}`;
     const { status, body } = await test.send(path, { scopes: ['audit-logs.read'] });
     expect(status, JSON.stringify(body)).toBe(200);
-    entries.push(...(body.items as StoredAuditLog[]));
+    entries.push(...(body.items as Entry[]));
     cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
   } while (cursor !== '');
   return entries;
@@ -33,7 +39,7 @@ describe('GET /audit-logs', () => {
 
   it('keeps the entries of one action, one user and one type of resource, also together', async () => {
     const user = all.find(({ action }) => action === 'captured')?.user.id ?? '';
-    const kept = (test: (entry: StoredAuditLog) => boolean) => all.filter(test).map(({ id }) => id);
+    const kept = (test: (entry: Entry) => boolean) => all.filter(test).map(({ id }) => id);
     const ids = async (query: string) => (await list(query)).map(({ id }) => id);
     expect(await ids('&action=captured')).toEqual(kept(({ action }) => action === 'captured'));
     expect(await ids(`&user_id=${user}`)).toEqual(kept((entry) => entry.user.id === user));

@@ -83,6 +83,19 @@ describe('the data directory', () => {
     });
   });
 
+  it('is seeded again, with as many buyers, when a table is missing or is not as it is declared now', async () => {
+    using directory = temporaryDirectory();
+    const roles = (database: EmulatorDatabase) =>
+      database.prepare('SELECT count(*) AS total, count(document) AS documents FROM roles').get();
+    await look(directory.path, { buyers: 9 }, (database) => database.execute('DROP TABLE roles'));
+    expect(await look(directory.path, {}, roles)).toEqual({ total: 7, documents: 7 });
+    await look(directory.path, {}, (database) => {
+      database.execute('ALTER TABLE roles RENAME COLUMN document TO text');
+    });
+    expect(await look(directory.path, {}, roles)).toEqual({ total: 7, documents: 7 });
+    expect(await look(directory.path, {}, total)).toBe(9);
+  });
+
   it('registers a new key when the key file is gone, and the one that it was replaced with', async () => {
     using directory = temporaryDirectory();
     using other = temporaryDirectory();
