@@ -28,9 +28,8 @@ type Declaration<Id extends OperationId> = {
   };
 };
 
-type ListResource<Id extends OperationId> = Resource & {
-  readonly handlers: { readonly [Key in Id]: Handler<Key> };
-};
+type Handlers<Id extends OperationId> = { readonly [Key in Id]: Handler<Key> };
+type ListResource<Id extends OperationId> = Omit<Resource, 'handlers'> & { readonly handlers: Handlers<Id> };
 
 /**
  * Declares a plain list: its table, its handler and its seed. It is newest first; the contract says whether it comes in
@@ -42,7 +41,7 @@ export function listResource<Id extends OperationId>(id: Id, declaration: Declar
   const names = Object.keys(filters);
   return {
     tables: [createTable(table, operation, names)],
-    handlers: { [id]: listHandler(table, operation, names) } as ListResource<Id>['handlers'],
+    handlers: { [id]: listHandler(table, operation, names) } as unknown as Handlers<Id>,
     loadSeed: async () => {
       const records = await seed();
       return (database, context) => {
