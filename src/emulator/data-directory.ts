@@ -1,24 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
-
-/** The paths of everything that the emulator keeps in its data directory. */
-export type EmulatorFiles = {
-  readonly database: string;
-  /** PEM of the private key that signs tokens for this emulator. */
-  readonly signingKey: string;
-  /** Where a running emulator says how it is reached. */
-  readonly running: string;
-};
-
-/** Names the files of a data directory; touches nothing. */
-export function filesOf(directory: string): EmulatorFiles {
-  return {
-    database: join(directory, 'emulator.sqlite'),
-    signingKey: join(directory, 'signing-key.pem'),
-    running: join(directory, 'running.json'),
-  };
-}
+import { replaceFile } from '../files/private-files.ts';
 
 /**
  * Makes the data directory, readable by its owner alone (0700), unless it is there already.
@@ -50,12 +32,9 @@ export function ensurePrivateFile(path: string): void {
  * @throws PayctlError `emulator_directory_unusable`
  */
 export function writePrivateFile(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, path);
+    replaceFile(path, text);
   } catch (cause) {
-    rmSync(draft, { force: true });
     throw unusable(path, cause);
   }
 }

@@ -66,9 +66,22 @@ export function makePrivateDirectory(path: string, { anythingIsOurs = false } = 
  * @throws UsageError as `makePrivateDirectory`.
  */
 export function writePrivately(path: string, text: string): void {
+  makePrivateDirectory(dirname(path), { anythingIsOurs: true });
+  try {
+    replaceFile(path, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/**
+ * Writes a file of mode 0600 in one step: a reader sees the old text or the new one, never a part, and no draft is left.
+ * Its directory has to exist.
+ * @throws what the file system throws; the file is then as it was
+ */
+export function replaceFile(path: string, text: string): void {
   const { fsyncSync, closeSync, openSync, renameSync, rmSync, writeFileSync } =
     process.getBuiltinModule('node:fs');
-  makePrivateDirectory(dirname(path), { anythingIsOurs: true });
   const draft = `${path}.${process.pid}.new`;
   try {
     rmSync(draft, { force: true });
@@ -82,7 +95,7 @@ export function writePrivately(path: string, text: string): void {
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw unwritable(path, error);
+    throw error;
   }
 }
 
