@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { type Environment, emulatorDirectory } from '../config/environment.ts';
 import type { Profile } from '../config/profiles.ts';
+import { filesOf } from '../emulator/data-files.ts';
 import type { RunningEmulator } from '../emulator/running.ts';
 import { UsageError } from '../errors.ts';
 
@@ -18,10 +18,7 @@ export type EmulatorAccess = {
  * @throws UsageError `emulator_header_unknown` for a running emulator that would ignore that header
  */
 export async function accessEmulator(directory: string, merchantHeader?: string): Promise<EmulatorAccess> {
-  const [{ findRunning, readsMerchantHeader }, { filesOf }] = await Promise.all([
-    import('../emulator/running.ts'),
-    import('../emulator/data-directory.ts'),
-  ]);
+  const { findRunning, readsMerchantHeader } = await import('../emulator/running.ts');
   const { signingKey } = filesOf(directory);
   const running = await findRunning(directory);
   if (running) {
@@ -42,12 +39,9 @@ function headerUnknown({ pid }: RunningEmulator, header: string): UsageError {
   });
 }
 
-/**
- * Absolute path of the key that the emulator signs with. Its name is the emulator's own, which a command that only reads
- * the key need not load; a test compares the two.
- */
+/** Absolute path of the key that the emulator signs with. */
 export function emulatorKeyFile(environment: Environment): string {
-  return join(emulatorDirectory(environment), 'signing-key.pem');
+  return filesOf(emulatorDirectory(environment)).signingKey;
 }
 
 /** The profile, which in the case of `emulator` refers to the emulator's key, whether that exists yet or not. */

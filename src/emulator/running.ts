@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
-import { filesOf, writePrivateFile } from './data-directory.ts';
+import { isObject } from '../json/is-object.ts';
+import { writePrivateFile } from './data-directory.ts';
+import { filesOf } from './data-files.ts';
 import { createNonce, defaultMerchantHeader, instancePath, proveInstance } from './instance.ts';
 import type { Emulator } from './server.ts';
 
@@ -74,10 +76,8 @@ function readAdvertisement(path: string): Advertisement | undefined {
 }
 
 function isAdvertisement(value: unknown): value is Advertisement {
-  if (typeof value !== 'object' || value === null) return false;
-  const { pid, port, baseUrl, startedAt, merchantHeader, nonce } = value as Partial<
-    Record<keyof Advertisement, unknown>
-  >;
+  if (!isObject(value)) return false;
+  const { pid, port, baseUrl, startedAt, merchantHeader, nonce } = value;
   return (
     Number.isInteger(pid) &&
     Number(pid) > 0 &&
@@ -130,7 +130,7 @@ function askForProof(port: number, challenge: string): Promise<unknown> {
 function proofIn(text: string): unknown {
   try {
     const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null && 'proof' in answer ? answer.proof : undefined;
+    return isObject(answer) ? answer.proof : undefined;
   } catch {
     return undefined;
   }

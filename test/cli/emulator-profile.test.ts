@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { emulatorKeyFile, withEmulatorKey } from '../../src/cli/emulator-profile.ts';
 import { emulatorDirectory, readEnvironment } from '../../src/config/environment.ts';
-import { filesOf } from '../../src/emulator/data-directory.ts';
+import { filesOf } from '../../src/emulator/data-files.ts';
 
 const environment = readEnvironment({ PAYCTL_CONFIG_DIR: '/home/ada/payctl' });
 
 it('is the file that the emulator keeps its key in', () => {
-  expect(emulatorKeyFile(environment)).toBe(filesOf(emulatorDirectory(environment)).signingKey);
+  const path = '/home/ada/payctl/data/emulator/signing-key.pem';
+  expect(emulatorKeyFile(environment)).toBe(path);
+  expect(filesOf(emulatorDirectory(environment)).signingKey).toBe(path);
 });
 
 it('belongs to the profile emulator alone', () => {

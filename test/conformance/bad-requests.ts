@@ -5,7 +5,7 @@ import { forAccount, goodRequests, type PlannedRequest } from './good-requests.t
 type Refusals = { readonly [status: number]: readonly string[] };
 
 /** Bodies that are refused by what they are, whatever the operation. */
-const unreadable = ['{', ' ', 'null', '[]', '12', '{"a":1}x'];
+const unreadable = ['{', ' ', 'null', '[]', '"x"', '12', '{"a":1}x', '\ufeff{}'];
 const tooDeep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`;
 const tooLong = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
 

@@ -122,19 +122,21 @@ it('has a call for every endpoint of the description', () => {
 });
 
 it.each(PROBE_IDS.filter((id) => operations[id].paginated))(
-  '%s conforms on every page, and its items are those of the pages',
+  '%s conforms on its first and last page, and its items are those of the pages',
   async (operation) => {
     const list: PagedResource<{ readonly id: string }, PageQuery> = client.lists[operation];
+    const items: string[] = [];
+    for await (const { id } of list.items()) items.push(id);
     sent.length = 0;
     const endpoint = endpointOf(operation);
     const ids: string[] = [];
-    for await (const page of list.pages({ limit: 7 })) {
-      await expectConformingAnswer(endpoint, page);
+    for await (const page of list.pages({ limit: Math.min(100, Math.ceil(items.length / 3)) })) {
+      const isEdge = ids.length === 0 || page.next_cursor == null;
+      if (isEdge) await expectConformingAnswer(endpoint, page);
       ids.push(...page.items.map(({ id }) => id));
     }
+    expect(sent.length).toBeGreaterThan(2);
     for (const request of sent) await expectConformingRequest(endpoint, request);
-    const items: string[] = [];
-    for await (const { id } of list.items()) items.push(id);
-    expect([items, new Set(items).size]).toEqual([ids, ids.length]);
+    expect([ids, new Set(ids).size]).toEqual([items, items.length]);
   },
 );

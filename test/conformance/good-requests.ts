@@ -58,7 +58,7 @@ const bodies: Readonly<Record<string, readonly object[]>> = {
     },
     { cart_items: null, metadata: null, airline: null, note: [[]] },
   ],
-  createPaymentServiceSession: [{}, { amount: 1, nested: { list: [{}] } }],
+  createPaymentServiceSession: [{}, { amount: 1, nested: { list: [{}] } }, { note: '[{"'.repeat(1000) }],
 };
 
 /** The path of an endpoint with its parameters filled in, once for each record that it can be asked for. */

@@ -34,27 +34,28 @@ export async function recordTraffic(): Promise<readonly Exchange[]> {
   return [...exchanges, await send(test, endpointOf('listApiLogs'), apiLogs)];
 }
 
-/** Has every endpoint answer with every error of the contract, and once with hostile text in its names. */
+/** Has one endpoint answer with every error of the contract, and each one once with hostile text in its names. */
 export async function recordPlannedFaults(): Promise<readonly Exchange[]> {
   await using test = await startTestEmulator({ buyers: 30, faults: planFaults() });
   const buyerId = someBuyer(test);
   const exchanges: Exchange[] = [];
+  for (const status of plannedStatuses) {
+    const request = { cause: 'a planned error', status, target: '/roles' };
+    exchanges.push(await send(test, endpointOf('listRoles'), request));
+  }
   for (const endpoint of endpoints) {
     const [request] = goodRequests(endpoint, buyerId);
     if (request === undefined) throw new TypeError(`there is no request to ${endpoint.id}`);
-    for (const status of plannedStatuses) {
-      exchanges.push(await send(test, endpoint, { ...request, cause: 'a planned error', status }));
-    }
     exchanges.push(await send(test, endpoint, { ...request, cause: 'hostile text' }));
   }
   return exchanges;
 }
 
 function planFaults(): FaultPlan {
-  return endpoints.flatMap(({ method, path }) => [
-    ...plannedStatuses.map((status) => ({ method, path, status, count: 1 })),
-    { method, path, body: 'hostile' as const },
-  ]);
+  return [
+    ...plannedStatuses.map((status) => ({ path: '/roles', status, count: 1 })),
+    { body: 'hostile' as const },
+  ];
 }
 
 function someBuyer({ emulator }: TestEmulator): string {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { filesOf } from '../../src/emulator/data-directory.ts';
+import { filesOf } from '../../src/emulator/data-files.ts';
 import { advertise, findRunning, resetEmulator } from '../../src/emulator/running.ts';
 import { startTestEmulator, temporaryDirectory } from './test-emulator.ts';
 

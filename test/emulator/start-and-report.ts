@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { filesOf } from '../../src/emulator/data-directory.ts';
+import { filesOf } from '../../src/emulator/data-files.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 
 /** A process of its own for tests of races: starts an emulator, prints what it found as JSON, and ends. */

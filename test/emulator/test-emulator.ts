@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesOf } from '../../src/emulator/data-directory.ts';
+import { filesOf } from '../../src/emulator/data-files.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { readSigningKey } from '../../src/tokens/keys.ts';
 import { signToken } from '../../src/tokens/sign.ts';

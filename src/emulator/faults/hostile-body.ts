@@ -1,3 +1,4 @@
+import { isObject } from '../../json/is-object.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 
 /** Names of the fields that tables show: of resources, of their buyers and users, of errors. */
@@ -46,7 +47,7 @@ function longText(): string {
 
 function replaceNames(value: unknown, text: string): unknown {
   if (Array.isArray(value)) return value.map((item) => replaceNames(item, text));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const fields = Object.entries(value).map(([name, field]) => {
     const isText = field === null || typeof field === 'string';
     return [name, shownFields.has(name) && isText ? text : replaceNames(field, text)];

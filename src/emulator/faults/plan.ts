@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
 import { statusOfCode } from '../http/response.ts';
 
 /**
@@ -83,7 +84,7 @@ export function readFaultPlan(json: unknown): FaultPlan {
 }
 
 function readRule(rule: unknown, pointer: string): FaultRule {
-  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) {
+  if (!isObject(rule)) {
     throw invalid(pointer, 'must be an object');
   }
   for (const [name, value] of Object.entries(rule)) {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../contract/generated/operations.ts';
-import type { ErrorDetail, Schemas } from '../../contract/generated/types.ts';
+import type { Schemas } from '../../contract/generated/types.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
 import { HttpError, ValidationRefusal } from './response.ts';
 
 /** The largest body that is taken, in bytes. */
@@ -54,11 +55,11 @@ export function readJson(operation: Operation, body: Buffer): JsonBody {
   const text = decode(operation, body);
   requireShallow(text);
   const value = parse(operation, text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     const fault = { type: 'type_error.object', message: 'must be an object' };
     throw unreadable(operation, fault, value);
   }
-  return { value: value as JsonBody['value'], exact: parseKeepingNumbers(text) };
+  return { value, exact: parseKeepingNumbers(text) };
 }
 
 function decode(operation: Operation, body: Buffer): string {
@@ -104,28 +105,18 @@ function bodyRefusal(type: string, message: string): HttpError {
   return new HttpError('bad_request', { details: [{ type, pointer: '', message, location: 'body' }] });
 }
 
-/** More faults than that in one body are not told one by one. */
-const toldFaults = 50;
+/** More errors than that in one body are not listed one by one. */
+const listedErrors = 50;
 
 /**
- * Reads the body of an operation and compares it with the operation's schema of the description, which is loaded
- * when the first body comes in, and with the limits of an address.
- * @throws Refusal `bad_request` whose details name every fault, and what `readJson` throws
+ * Reads the body of an operation and compares it with the operation's schema of the description, which is loaded with
+ * its validator when the first body comes in.
+ * @throws HttpError `bad_request` whose details name every error, and what `readJson` throws
  */
 export async function validBody(operation: Operation, body: Buffer): Promise<JsonBody> {
   const read = readJson(operation, body);
-  const details = await faultsOf(operation, read.value);
-  if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, toldFaults) });
+  const { validateBody } = await import('./validate-body.ts');
+  const details = validateBody(operation.bodySchema as keyof Schemas, read.value);
+  if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, listedErrors) });
   return read;
-}
-
-async function faultsOf(operation: Operation, value: JsonBody['value']): Promise<ErrorDetail[]> {
-  const [{ validateBody }, { bodySchema }, { addressLimits }] = await Promise.all([
-    import('./validate-body.ts'),
-    import('./validate-body.ts'),
-    import('./validate-body.ts'),
-  ]);
-  const schema = bodySchema(operation.bodySchema as keyof Schemas);
-  const limits = schema.properties?.address === undefined ? {} : { properties: { address: addressLimits } };
-  return [...validateBody(schema, value), ...validateBody(limits, value)];
 }

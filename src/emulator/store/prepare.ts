@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { CredentialsError, PayctlError } from '../../errors.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
-import { type EmulatorFiles, ensureDirectory, filesOf, writePrivateFile } from '../data-directory.ts';
+import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
+import { type EmulatorFiles, filesOf } from '../data-files.ts';
 import { loadSeeds } from '../resources/registry.ts';
 import { databaseFault, type EmulatorDatabase, openDatabase } from './database.ts';
 import { readMeta, registerKey, writeMeta } from './meta.ts';

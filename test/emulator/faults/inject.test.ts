@@ -37,16 +37,13 @@ describe('a planned status', () => {
     expect(apiLogs(test).map((log) => log.response_body)).toEqual([error, error]);
   });
 
-  it.each([400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504, 408, 418, 503, 599])(
-    'of %i has the body that belongs to it',
-    async (status) => {
-      await using test = await start([{ status }]);
-      const answer = await test.send('/buyers');
-      expect(answer.status).toBe(status);
-      expect(faultsOf(status === 422 ? 'ValidationErrorBody' : 'ErrorObject', answer.body)).toEqual([]);
-      expect(apiLogs(test)).toHaveLength(1);
-    },
-  );
+  it.each([409, 422, 500, 418, 599])('of %i has the body that belongs to it', async (status) => {
+    await using test = await start([{ status }]);
+    const answer = await test.send('/buyers');
+    expect(answer.status).toBe(status);
+    expect(faultsOf(status === 422 ? 'ValidationErrorBody' : 'ErrorObject', answer.body)).toEqual([]);
+    expect(apiLogs(test)).toHaveLength(1);
+  });
 
   it.each([
     [{ code: 'too_early' }, 425, 'too_early'],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../../src/emulator/data-directory.ts';
+import { filesOf } from '../../../src/emulator/data-files.ts';
 import type { EmulatorDatabase } from '../../../src/emulator/store/database.ts';
 import { prepareDatabase, type SeedOptions } from '../../../src/emulator/store/prepare.ts';
 import { temporaryDirectory } from '../test-emulator.ts';
