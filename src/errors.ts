@@ -5,7 +5,7 @@
 
 type PayctlErrorOptions = { readonly hint?: string | undefined; readonly cause?: unknown };
 
-/** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to type or do next. */
+/** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to run or do next. */
 export class PayctlError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -21,12 +21,12 @@ export class PayctlError extends Error {
 /** The call itself is wrong: a bad flag, argument or body. Nothing was sent. */
 export class UsageError extends PayctlError {}
 
-/** No usable credentials: none given, an unreadable file, a key that cannot sign, a token that is no token. */
+/** No usable credentials: none given, an unreadable file, a key that cannot sign, a malformed token. */
 export class CredentialsError extends PayctlError {}
 
-/** The caller ended the work, by a signal or by closing the client. */
+/** The caller ended the run, by a signal or by closing the client. */
 export class AbortedError extends PayctlError {
-  /** True when a request that changes data was under way and may have been carried out all the same. */
+  /** True when a request that changes data had been sent and may have been processed. */
   readonly outcomeUnknown: boolean;
 
   constructor(outcomeUnknown = false) {

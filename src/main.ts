@@ -10,13 +10,13 @@ import { createRuntime } from './cli/runtime.ts';
 export async function main(): Promise<void> {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
-  // Once: a second Ctrl-C ends the process the hard way.
+  // Once: a second Ctrl-C ends the process at once.
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   const runtime = createRuntime({
     stdout: process.stdout,
     stderr: process.stderr,
-    // Asked for late: a program that touches standard input keeps waiting for it.
+    // Opened late: a process that has opened standard input keeps waiting for it.
     stdin: () => process.stdin,
     terminalInput: () => (isatty(0) ? process.stdin : undefined),
     signal: interrupt.signal,
@@ -30,7 +30,7 @@ export async function main(): Promise<void> {
     },
   });
   if (!interrupt.signal.aborted) return;
-  // A keychain that waits for somebody to unlock it cannot be stopped and would keep the process.
+  // A keychain that waits to be unlocked cannot be cancelled and would keep the process alive.
   process.off('SIGINT', stop);
   setTimeout(() => process.kill(process.pid, 'SIGINT'), 100).unref();
 }

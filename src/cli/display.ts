@@ -8,7 +8,7 @@ import { decideTerminal, type Terminal } from '../output/terminal.ts';
 import { createRedactor } from './redact.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How one run speaks: data on stdout in a format, everything else on stderr. */
+/** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {
   readonly format: OutputFormat;
   readonly stdout: Sink;
@@ -18,13 +18,13 @@ export type Display = {
   readonly verbose: boolean;
   readonly progress: Progress;
   /**
-   * Says one line to a person on stderr. Silent under --quiet, and beside JSON unless stderr is a terminal or --verbose
+   * Prints one line for a person on stderr. Silent under --quiet, and beside JSON unless stderr is a terminal or --verbose
    * asks for it: there stderr holds nothing but the one error object.
    */
   info(text: string): void;
-  /** From now on this secret is replaced wherever it would be said to a person, even where the service sends it back. */
+  /** Masks this secret from now on in everything on stderr, even where the service sends it back. */
   addSecret(secret: string): void;
-  /** Text for stderr with every hidden secret replaced. */
+  /** Text for stderr with every known secret masked. */
   redact(text: string): string;
   /** Prints one plain object as the data of the run; `brief` leaves out on a terminal what has no value. */
   showRecord(
@@ -33,7 +33,7 @@ export type Display = {
   ): Promise<void>;
 };
 
-/** What a display is made from: settings as far as they could be resolved. */
+/** The settings of a display, as far as they could be resolved. */
 export type DisplayOptions = {
   readonly format: OutputFormat;
   readonly verbose: boolean;
@@ -41,7 +41,7 @@ export type DisplayOptions = {
   readonly noColor: boolean;
 };
 
-/** The part of the settings that says how a run speaks. */
+/** The part of the settings that decides how a run prints. */
 export function displayOptions(settings: Settings, noColor: boolean): DisplayOptions {
   const { output, verbose, quiet } = settings;
   return { format: output.value, verbose: verbose.value, quiet: quiet.value, noColor };

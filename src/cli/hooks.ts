@@ -13,32 +13,31 @@ import type { Runtime } from './runtime.ts';
 const BODY_LIMIT = 2000;
 
 /**
- * What --verbose says of the exchange, line by line: requests, headers and bodies with everything redacted that is a
- * secret or a person's data.
+ * Hooks that log each request and response for --verbose, line by line, with secrets and personal data redacted.
  */
-export function traceHooks(say: (line: string) => void): ClientHooks {
+export function traceHooks(log: (line: string) => void): ClientHooks {
   return {
     onRequest({ request, headers, body, attempt }) {
-      say(
+      log(
         `> ${request.method} ${request.origin}${redactPath(request.path)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
       );
-      sayHeaders(say, '>', { ...headers, authorization: `Bearer ${MASK}` });
-      if (body !== undefined) say(`> ${shorten(redactBody(body))}`);
+      logHeaders(log, '>', { ...headers, authorization: `Bearer ${MASK}` });
+      if (body !== undefined) log(`> ${shorten(redactBody(body))}`);
     },
     onResponse({ reply, milliseconds }) {
-      say(`< ${reply.status} in ${Math.round(milliseconds)} ms`);
-      sayHeaders(say, '<', reply.headers);
-      say(`< ${describeBody(reply)}`);
+      log(`< ${reply.status} in ${Math.round(milliseconds)} ms`);
+      logHeaders(log, '<', reply.headers);
+      log(`< ${describeBody(reply)}`);
     },
   };
 }
 
-function sayHeaders(
-  say: (line: string) => void,
+function logHeaders(
+  log: (line: string) => void,
   arrow: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  for (const [name, value] of Object.entries(redactHeaders(headers))) say(`${arrow} ${name}: ${value}`);
+  for (const [name, value] of Object.entries(redactHeaders(headers))) log(`${arrow} ${name}: ${value}`);
 }
 
 function describeBody({ text }: RawResponse): string {
@@ -86,8 +85,8 @@ export type ConfirmOptions = {
 };
 
 /**
- * The hook that stands before the first request that changes something in a profile marked production: it says where the
- * request goes, and asks. Undefined for every other profile.
+ * The hook that runs before a request that changes something in a profile marked as production: it prints where the
+ * request goes, and asks once in a run. Undefined for every other profile.
  * @throws UsageError `not_confirmed`, before anything is sent
  */
 export function confirmWrite(options: ConfirmOptions): ClientHooks['onRequest'] {
@@ -97,25 +96,29 @@ export function confirmWrite(options: ConfirmOptions): ClientHooks['onRequest'] 
   let confirmed = options.confirmed;
   return async ({ request, attempt }) => {
     if (request.method === 'GET' || attempt > 1) return;
-    const say = confirmed ? display.info : sayToPerson(display);
-    await say(`Production: ${request.method} ${request.origin}${request.path}`);
-    await say(`            profile ${profile.name}, merchant account ${request.merchantAccount ?? 'none'}`);
+    const print = confirmed ? display.info : printBeforeQuestion(display);
+    await print(`Production: ${request.method} ${request.origin}${request.path}`);
+    await print(`            profile ${profile.name}, merchant account ${request.merchantAccount ?? 'none'}`);
     if (confirmed) return;
-    await requireYes(await runtime.prompter(), 'Change this in production?', () =>
+    await requireYes(await runtime.prompter(), 'Send this request to production?', () =>
       notConfirmed(profile.name),
     );
     confirmed = true;
   };
 }
 
-/** Whoever is asked has to be told what for, whatever else --quiet keeps from them. */
-function sayToPerson({ stderr, stderrTerminal, info, redact }: Display): (text: string) => unknown {
+/** A question needs its facts, even where --quiet silences everything else. */
+function printBeforeQuestion({ stderr, stderrTerminal, info, redact }: Display): (text: string) => unknown {
   if (!stderrTerminal.isTerminal) return info;
   return (text) => stderr.write(`${sanitizeText(redact(text))}\n`);
 }
 
 function notConfirmed(name: string): UsageError {
-  return new UsageError('not_confirmed', `The profile ${name} is marked production; nothing was sent`, {
-    hint: 'Add --yes to go on without being asked, or --dry-run to see the request.',
-  });
+  return new UsageError(
+    'not_confirmed',
+    `The profile ${name} is marked as production, and the request was not confirmed; nothing was sent`,
+    {
+      hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
+    },
+  );
 }

@@ -6,11 +6,11 @@ import { EXIT } from './failure/exit-code.ts';
 import { commandsFolder, findRoute, type Route } from './route.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What belongs to the program rather than to one run of it. */
+/** What is the same for every run of the program. */
 export type Program = {
   /** URL of the program, beside which its commands and help pages are. */
   readonly moduleUrl: string;
-  /** What a shell is to offer for these words, as its completion script reads it. */
+  /** What a shell offers for these words, as its completion script reads it. */
   readonly complete: (words: readonly string[]) => Promise<string>;
 };
 
@@ -54,23 +54,23 @@ function pageFor(
   if (route.kind === 'flag-first') {
     throw new UsageError(
       'flag_first',
-      `The command comes before its flags, but the first word is ${route.flag.replace(/=.*/s, '')}`,
+      `Flags come after the command, but the first word is ${route.flag.replace(/=.*/s, '')}`,
       {
-        hint: 'Type payctl COMMAND [FLAGS]; payctl --help lists the commands.',
+        hint: 'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
       },
     );
   }
   if (route.kind === 'no-verb') {
     const topic = `payctl ${route.words.join(' ')}`;
-    throw new UsageError('no_verb', `${topic} needs the name of a command`, {
-      hint: `${topic} --help lists them.`,
+    throw new UsageError('no_verb', `${topic} needs a command`, {
+      hint: `Run ${topic} --help to list its commands.`,
     });
   }
   const text = route.kind === 'help' ? helpText(route.words, moduleUrl) : undefined;
   if (text !== undefined) return text;
   const suggestion = route.kind === 'unknown' ? route.suggestion : undefined;
-  throw new UsageError('unknown_command', `There is no command ${JSON.stringify(route.words.join(' '))}`, {
-    hint: suggestion ? `Did you mean payctl ${suggestion}?` : 'payctl --help lists the commands.',
+  throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(route.words.join(' '))}`, {
+    hint: suggestion ? `Did you mean payctl ${suggestion}?` : 'Run payctl --help to list the commands.',
   });
 }
 

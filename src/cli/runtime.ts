@@ -2,13 +2,13 @@ import { type Environment, readEnvironment } from '../config/environment.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import type { Prompter } from './prompt/prompter.ts';
 
-/** The world outside of one run: what a test replaces. */
+/** The environment of one run, which a test replaces. */
 export type Runtime = {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Everything that comes on standard input, to its end, as UTF-8. */
+  /** Reads standard input to its end, as UTF-8. */
   readStdin(): Promise<string>;
-  /** Whoever can be asked; undefined unless both standard input and stderr are a terminal. */
+  /** Asks the person at the terminal; undefined unless both standard input and stderr are a terminal. */
   prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
   /** Aborted by Ctrl-C and by a request to terminate. */
@@ -28,7 +28,7 @@ type RuntimeInputs = {
   readonly version: string;
 };
 
-/** Makes the runtime of a process, or of a test that gives streams and variables of its own. */
+/** Makes the runtime of a process, or of a test with its own streams and variables. */
 export function createRuntime(inputs: RuntimeInputs): Runtime {
   const { stdin, env, signal, version } = inputs;
   const stdout = createSink(inputs.stdout);

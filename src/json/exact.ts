@@ -5,19 +5,19 @@ const parse = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 
 /**
  * Parses JSON without rounding: an integer beyond 2^53 becomes a `bigint`, everything else is what `JSON.parse`
- * gives. Text without a long run of digits takes the fast way.
+ * gives. Text without a long run of digits takes the fast path.
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function parseExactJson(text: string): unknown {
   return hasLongNumber(text) ? parse(text, exactInteger) : parse(text);
 }
 
-/** Fewer digits cannot make an integer that a double does not hold. */
+/** Digits of the shortest integer that a double may not hold. */
 const LONG = 16;
 
 /**
- * Whether there are sixteen digits in a row anywhere. A run of that length covers at least one of every sixteen places,
- * so only those are looked at; a regular expression takes ten times as long.
+ * Whether there are sixteen digits in a row anywhere. A run of that length covers at least one of every sixteen
+ * indexes, so only those are looked at; a regular expression takes ten times as long.
  */
 function hasLongNumber(text: string): boolean {
   for (let at = LONG - 1; at < text.length; at += LONG) {

@@ -6,7 +6,7 @@ export type TokenKind = 'name' | 'string' | 'number' | 'boolean' | 'null';
 export type PrettyOptions = {
   /** Spaces of one level. 2 by default. */
   readonly indent?: number;
-  /** The level that the text itself stands at: its first line is not indented, the following lines are. */
+  /** The level of the text itself: its first line is not indented, the following lines are. */
   readonly level?: number;
   /** Gives a token its colours; none by default. */
   readonly paint?: (token: string, kind: TokenKind) => string;

@@ -1,6 +1,6 @@
 /**
  * Steps over JSON text without building values. All functions expect text that JSON.parse accepts; on other text they
- * stop at its end, and their answers mean nothing.
+ * stop at its end, and their results mean nothing.
  */
 
 const quote = 0x22;
@@ -16,7 +16,7 @@ export function skipSpace(text: string, index: number): number {
   }
 }
 
-/** Returns the index just behind the string whose opening quote is at `index`. */
+/** Returns the index just after the string whose opening quote is at `index`. */
 export function endOfString(text: string, index: number): number {
   let close = index;
   for (;;) {
@@ -29,7 +29,7 @@ export function endOfString(text: string, index: number): number {
   }
 }
 
-/** Returns the index just behind the value that begins at `index`. Does not recurse: depth costs nothing. */
+/** Returns the index just after the value that begins at `index`. Does not recurse: depth costs nothing. */
 export function endOfValue(text: string, index: number): number {
   const first = text.charCodeAt(index);
   if (first === quote) return endOfString(text, index);
@@ -66,11 +66,11 @@ function endOfLiteral(text: string, index: number): number {
 /** One member of an object: its name unescaped, its name as written with the quotes, the exact source of its value. */
 export type JsonMember = { readonly key: string; readonly keyText: string; readonly valueText: string };
 
-/** Where a member of an object stands in the text. */
+/** Where a member of an object is in the text. */
 export type JsonSpot = { readonly key: string; readonly keyText: string; readonly valueStart: number };
 
 /**
- * Walks the members of the object whose `{` is at `index`, in order, duplicates included. `visit` is told where a value
+ * Walks the members of the object whose `{` is at `index`, in order, duplicates included. `visit` is given where a value
  * begins and returns where it ends.
  */
 export function walkMembers(text: string, index: number, visit: (spot: JsonSpot) => number): void {
@@ -84,7 +84,7 @@ export function walkMembers(text: string, index: number, visit: (spot: JsonSpot)
   }
 }
 
-/** The elements of an array as their exact source texts, and the index just behind its `]`. */
+/** The elements of an array as their exact source texts, and the index just after its `]`. */
 export type JsonElements = { readonly texts: string[]; readonly end: number };
 
 /** Takes the array whose `[` is at `index` apart. */

@@ -52,7 +52,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Null and the empty string are told apart. */
+/** Null and the empty string look different. */
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return '-';
   return value === '' ? '""' : formatCell(value);
@@ -64,8 +64,8 @@ function drawLine(line: DetailLine, options: DrawOptions): string {
   const key = ' '.repeat(line.indent) + options.colors.bold(line.key);
   if (line.value === undefined) return `${key}\n`;
   const padding = ' '.repeat(Math.max(options.valueAt - keyWidth(line), gap));
-  const room = Math.max(options.width - options.valueAt, narrowestValue);
-  const [first = '', ...others] = wrapWords(line.value, room);
+  const available = Math.max(options.width - options.valueAt, narrowestValue);
+  const [first = '', ...others] = wrapWords(line.value, available);
   const hanging = others.map((part) => `${' '.repeat(options.valueAt)}${part}\n`);
   const value = line.value === '-' ? options.colors.dim(first) : first;
   return `${key}${padding}${value}\n${hanging.join('')}`;

@@ -7,29 +7,29 @@ export type ErrorReport = {
   /** Stable code: the service's own, or payctl's. */
   readonly code: string;
   readonly message: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, where there was a response. */
   readonly status?: number | undefined;
   readonly details: readonly ReportedDetail[];
   /** The record that a duplicate conflicts with. */
   readonly resourceId?: string | undefined;
   readonly request?: ReportedRequest | undefined;
-  /** The beginning of an answer that is no error object. */
+  /** The beginning of a response body that is no error object. */
   readonly bodyExcerpt?: string | undefined;
   readonly cause?: string | undefined;
-  /** Likely reasons, one sentence each. */
+  /** Likely causes, one sentence each. */
   readonly probably?: readonly string[] | undefined;
-  /** What to do, as a sentence. */
+  /** What to do next, as a sentence. */
   readonly hint?: string | undefined;
-  /** Command lines that help, ready to be typed. */
+  /** Command lines that help, ready to be run. */
   readonly tryNext?: readonly string[] | undefined;
-  /** Cursor of the page that a list broke off at. */
+  /** Cursor of the first page that is missing from a list. */
   readonly resumeCursor?: string | undefined;
   /** The request may or may not have been processed. */
   readonly outcomeUnknown?: boolean | undefined;
   readonly exitCode: number;
 };
 
-/** One fault within a request. */
+/** One thing that is wrong with a request. */
 export type ReportedDetail = {
   readonly location?: string | undefined;
   /** JSON pointer. */
@@ -50,7 +50,7 @@ export type ReportedRequest = {
 };
 
 /**
- * Says for a person what failed, why, and what to type next; lines for stderr, each with its line end. Nothing is
+ * Prints for a person what failed, why, and what to run next: lines for stderr, each with its line end. Nothing is
  * wrapped, so that ids and command lines stay whole, and every text is sanitised on its own.
  */
 export function formatErrorReport(report: ErrorReport, colors: Colors = plainColors): string {
@@ -60,17 +60,17 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   ];
   lines.push(...report.details.map((detail) => `  ${detailLine(detail)}`));
   if (report.resourceId) lines.push(`${label('Conflicts with')} ${sanitizeText(report.resourceId)}`);
-  if (report.bodyExcerpt) lines.push(`${label('Answer')} ${sanitizeText(report.bodyExcerpt)}`);
+  if (report.bodyExcerpt) lines.push(`${label('Response')} ${sanitizeText(report.bodyExcerpt)}`);
   if (report.cause) lines.push(`${label('Cause')} ${sanitizeText(report.cause)}`);
   if (report.request) lines.push(`${label('Request')} ${requestLine(report.request)}`);
   if (report.outcomeUnknown) {
     lines.push(
-      `${label('Outcome unknown')} the service may have processed this request. Look before you send it again.`,
+      `${label('Outcome unknown')} the service may have processed this request. Check before you send it again.`,
     );
   }
   if (report.resumeCursor)
     lines.push(`${label('Resume with')} ${sanitizeText(cursorFlag(report.resumeCursor))}`);
-  for (const reason of report.probably ?? []) lines.push(`${label('Probably')} ${sanitizeText(reason)}`);
+  for (const cause of report.probably ?? []) lines.push(`${label('Likely cause')} ${sanitizeText(cause)}`);
   if (report.hint) lines.push(sanitizeText(report.hint));
   for (const command of report.tryNext ?? [])
     lines.push(`${label('Try')} ${colors.cyan(sanitizeText(command))}`);
@@ -112,10 +112,10 @@ function identity(report: ErrorReport): string {
 }
 
 function detailLine(detail: ReportedDetail): string {
-  const place = [detail.location, detail.pointer].filter(Boolean).map((part) => sanitizeText(part ?? ''));
+  const location = [detail.location, detail.pointer].filter(Boolean).map((part) => sanitizeText(part ?? ''));
   const type = detail.type ? ` (${sanitizeText(detail.type)})` : '';
   const message = `${sanitizeText(detail.message)}${type}`;
-  return place.length > 0 ? `${place.join(' ')}: ${message}` : message;
+  return location.length > 0 ? `${location.join(' ')}: ${message}` : message;
 }
 
 function requestLine(request: ReportedRequest): string {

@@ -20,7 +20,7 @@ export type ListPage = {
 
 /** What is known when the list ends, complete or not. */
 export type ListTail = {
-  /** The cursor to go on from: of the next page, or of the page that failed; null when the list is complete. */
+  /** The cursor to continue from: of the next page, or of the page that failed; null when the list is complete. */
   readonly nextCursor: string | null;
 };
 
@@ -36,7 +36,7 @@ export type JqResult = { readonly text: string; readonly isJson: boolean };
 /** What an expression gave for some JSON. */
 export type JqOutcome = {
   readonly results: readonly JqResult[];
-  /** What the expression said with `debug` or `stderr`. */
+  /** What the expression printed with `debug` or `stderr`. */
   readonly messages: readonly string[];
   /** Why the expression failed on the data; `results` holds what came before. */
   readonly failure: OutputError | undefined;
@@ -44,7 +44,7 @@ export type JqOutcome = {
 
 /** A compiled jq expression. */
 export type Jq = {
-  /** Runs the expression on JSON text; several values one behind the other are filtered one by one. */
+  /** Runs the expression on JSON text; several values in a row are filtered one by one. */
   run(json: string): Promise<JqOutcome>;
 };
 
@@ -54,16 +54,16 @@ export type ListWriterOptions = {
   readonly whole: boolean;
   /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */
   readonly columns: readonly Column[];
-  /** `--columns` was given: every format is reduced to them, and none is left out for lack of room. */
+  /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */
   readonly explicitColumns: boolean;
   /** False for `--no-header`. */
   readonly header: boolean;
   readonly stdout: Sink;
   /** How stdout is to be written to. */
   readonly terminal: Terminal;
-  /** Takes one line for a person, without its line end; goes to stderr. */
+  /** Prints one line for a person on stderr; given without its line end. */
   readonly info: (text: string) => void | Promise<void>;
-  /** Rows that the aligned table gathers before it goes on unaligned. 10,000 by default. */
+  /** Rows that the aligned table gathers; later ones are not aligned. 10,000 by default. */
   readonly maxRows?: number;
   /** Filters the JSON: each item with `ndjson`, the whole document with every other format. */
   readonly jq?: Jq | undefined;

@@ -5,17 +5,17 @@ import { fitToWidth } from './width.ts';
 /** How far a long run has come. */
 export type ProgressCounts = { readonly items: number; readonly pages: number };
 
-/** The line on stderr that says how far a run has come. Takes no part in anything else that is printed. */
+/** The line on stderr that shows how far a run has come. */
 export type Progress = {
   /** Starts the clock of a long run. The line appears after a second and changes at most ten times a second. */
   start(): void;
   update(counts: ProgressCounts): void;
   /**
-   * Takes the line away before `text` is printed to the same terminal. It comes back with a later tick, but not while
-   * the text leaves a line unfinished: that line would be erased. Undefined where there is nothing to take away.
+   * Erases the line before `text` is printed to the same terminal. A later tick draws it again, but not while the text
+   * leaves a line unfinished: that line would be erased. Undefined where there is nothing to erase.
    */
   clearLine(text: string): Promise<void> | undefined;
-  /** Takes the line away for good. */
+  /** Erases the line for good. */
   stop(): Promise<void>;
 };
 
@@ -30,15 +30,15 @@ const showAfterMs = 1_000;
 const tickMs = 100;
 const eraseLine = '\r\u001B[2K';
 
-/** Makes the progress of a run, which shows nothing before its start: what asks or serves is not counted. */
+/** Makes the progress of a run, which shows nothing before its start: prompts and servers are not counted. */
 export function createProgress(options: ProgressOptions): Progress {
   return options.enabled ? new ProgressLine(options.stderr) : silentProgress;
 }
 
-/** A sink that takes the progress line away before each write: for stdout and stderr of one terminal. */
+/** A sink that erases the progress line before each write: for stdout and stderr of one terminal. */
 export function clearingFirst(sink: Sink, progress: Progress): Sink {
   return {
-    // At once where nothing is in the way: a question that comes next must not overtake the text.
+    // At once where there is no line to erase: a question that comes next must not overtake the text.
     write: (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text),
     end: () => sink.end(),
     get isTerminal() {
@@ -70,7 +70,7 @@ class ProgressLine implements Progress {
   #counts: ProgressCounts = { items: 0, pages: 0 };
   #shown = '';
   #lineOpen = false;
-  /** What is written while the line is being taken away waits for that, so that texts stay in their order. */
+  /** What is written while the line is being erased waits for that, so that texts stay in their order. */
   #erasing: Promise<void> | undefined;
 
   constructor(stderr: Sink) {
@@ -107,7 +107,7 @@ class ProgressLine implements Progress {
     return erasing;
   }
 
-  /** A stream that fails is found out by the next write that matters; progress itself may be lost. */
+  /** The next write that matters finds a stream that failed; progress itself may be lost. */
   async #write(text: string): Promise<void> {
     await this.#stderr.write(text).catch(() => clearInterval(this.#timer));
   }

@@ -2,7 +2,7 @@
  * Characters that change what a reader sees without being seen: controls (C0, DEL, C1), line and paragraph separators,
  * bidirectional controls, lone surrogates, interlinear annotations, and everything that Unicode says to render as
  * nothing (zero-width spaces, byte order marks, tag characters, Hangul fillers). Variation selectors stay, emoji need
- * them; a joiner stays behind a letter, mark or emoji, where scripts and emoji need it, and is shown anywhere else.
+ * them; a joiner stays after a letter, mark or emoji, where scripts and emoji need it, and is shown anywhere else.
  */
 const hidden =
   /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}\uFFF9-\uFFFB[\p{DI}--[\u200C\u200D]--\p{VS}]]|(?<![[\p{L}\p{M}\p{Emoji}]--\p{ASCII}--[\p{DI}--\p{VS}]])[\u200C\u200D]/gv;
@@ -31,8 +31,8 @@ export function sanitizeMultiline(text: string): string {
 }
 
 /**
- * Gives every character that `sanitizeText` would replace, tab and line ends excepted, to `replace` and puts the answer in
- * its place.
+ * Gives every character that `sanitizeText` would replace, tab and line ends excepted, to `replace`, and puts what it returns
+ * in its place.
  */
 export function replaceHidden(text: string, replace: (char: string) => string): string {
   if (!maybeControl.test(text) && !maybeHidden.test(text)) return text;

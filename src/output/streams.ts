@@ -11,8 +11,8 @@ export type OutputStream = {
 export type Sink = {
   /**
    * Resolves when the text is accepted, after `drain` where the stream asked for a pause; at once and silently when the
-   * reader is gone.
-   * @throws Error with the system's `code` (ENOSPC, ...) when the stream failed for another reason than a gone reader
+   * reader has closed the stream.
+   * @throws Error with the system's `code` (ENOSPC, ...) when the stream failed for any reason but that
    */
   write(text: string): Promise<void>;
   /**
@@ -23,23 +23,23 @@ export type Sink = {
   readonly isTerminal: boolean;
   /** Display columns at this moment (terminals are resized); 80 where there is no terminal. */
   readonly columns: number;
-  /** Whether the reader has gone away (`| head`). */
+  /** Whether the reader has closed the stream (`| head`). */
   readonly closed: boolean;
-  /** Aborted when the reader goes away: stop fetching, and leave quietly. */
+  /** Aborted when the reader closes the stream: stop fetching, and end quietly. */
   readonly closedSignal: AbortSignal;
 };
 
 export type SinkOptions = {
   /** UTF-16 units that are gathered before they go to a stream that is no terminal. 16,384 by default. */
   readonly bufferSize?: number;
-  /** What is said here may be lost: a stream that fails is treated as one whose reader has gone. For stderr. */
+  /** What is written may be lost: a stream that fails is treated as one that nobody reads any more. For stderr. */
   readonly mayFail?: boolean;
 };
 
 const defaultColumns = 80;
 const defaultBufferSize = 16_384;
-/** EIO is what a write to a terminal that was hung up gives; the two last are Node's own words for a gone stream. */
-const goneCodes = new Set([
+/** EIO comes from a terminal that hung up; the last two are Node's own codes for a stream that is closed. */
+const closedCodes = new Set([
   'EPIPE',
   'EIO',
   'ECONNRESET',
@@ -49,7 +49,7 @@ const goneCodes = new Set([
 
 /**
  * Wraps a stream so that writers wait for it and survive it. The error handler is attached before this returns, so
- * that a reader that has gone already cannot crash the process. Small writes within one turn of the event loop go out
+ * that a reader that left earlier cannot crash the process. Small writes within one turn of the event loop go out
  * together, except to a terminal.
  */
 export function createSink(stream: OutputStream, options: SinkOptions = {}): Sink {
@@ -60,7 +60,7 @@ class StreamSink implements Sink {
   readonly #stream: OutputStream;
   readonly #bufferSize: number;
   readonly #mayFail: boolean;
-  readonly #gone = new AbortController();
+  readonly #closed = new AbortController();
   #pending = '';
   #flushPlanned = false;
   #failure: Error | undefined;
@@ -84,11 +84,11 @@ class StreamSink implements Sink {
   }
 
   get closed(): boolean {
-    return this.#gone.signal.aborted;
+    return this.#closed.signal.aborted;
   }
 
   get closedSignal(): AbortSignal {
-    return this.#gone.signal;
+    return this.#closed.signal;
   }
 
   async write(text: string): Promise<void> {
@@ -107,7 +107,7 @@ class StreamSink implements Sink {
     this.#throwFailure();
     if (this.closed) return;
     await new Promise<void>((resolve) => {
-      this.#gone.signal.addEventListener('abort', () => resolve(), { once: true });
+      this.#closed.signal.addEventListener('abort', () => resolve(), { once: true });
       this.#stream.write('', (error) => {
         if (error) this.#onError(error);
         resolve();
@@ -136,8 +136,8 @@ class StreamSink implements Sink {
       return;
     const text = this.#pending;
     this.#pending = '';
-    const roomLeft = this.#stream.write(text, (error) => error && this.#onError(error));
-    if (!roomLeft && !this.closed && this.#failure === undefined)
+    const accepted = this.#stream.write(text, (error) => error && this.#onError(error));
+    if (!accepted && !this.closed && this.#failure === undefined)
       this.#blocked = Promise.withResolvers<void>();
   }
 
@@ -146,15 +146,15 @@ class StreamSink implements Sink {
     this.#flush();
   }
 
-  /** A stream that failed closes too; then it is not the reader that has gone. */
+  /** A stream that failed closes too; that does not mean that its reader left. */
   #onClose(): void {
     this.#pending = '';
-    if (this.#failure === undefined) this.#gone.abort();
+    if (this.#failure === undefined) this.#closed.abort();
     this.#release();
   }
 
   #onError(error: Error): void {
-    if (this.#mayFail || goneCodes.has(String((error as NodeJS.ErrnoException).code))) {
+    if (this.#mayFail || closedCodes.has(String((error as NodeJS.ErrnoException).code))) {
       this.#onClose();
       return;
     }

@@ -1,5 +1,6 @@
 import type { TokenKind } from '../json/pretty.ts';
-/** What is known of one output stream and of the wishes about it; environment variables as the caller read them. */
+
+/** What is known of one output stream, and the settings of colour; environment variables as the caller read them. */
 export type TerminalInputs = {
   readonly isTTY: boolean | undefined;
   readonly columns: number | undefined;
@@ -16,7 +17,7 @@ export type TerminalInputs = {
 export type Terminal = {
   readonly isTerminal: boolean;
   readonly color: boolean;
-  /** Display columns when the decision was taken; a sink knows the current ones. */
+  /** Display columns when the decision was made; a sink knows the current ones. */
   readonly width: number;
   /** Whether a line may be erased and drawn again: false in a pipe and on a dumb terminal. */
   readonly canRedraw: boolean;
@@ -75,8 +76,8 @@ export const plainColors: Colors = {
 };
 
 /**
- * Gives the styles for a stream. chalk is loaded only when there is colour to show. Its own detection is not asked: the
- * decision is taken once, by `describeTerminal`, and the sixteen colours that every terminal theme maps are enough.
+ * Gives the styles for a stream. chalk is loaded only when there is colour to show. Its own detection is not used: the
+ * decision is made once, by `decideTerminal`, and the sixteen colours that every terminal theme maps are enough.
  */
 export async function loadColors(enabled: boolean): Promise<Colors> {
   if (!enabled) return plainColors;

@@ -1,4 +1,4 @@
-/** Printable ASCII and the Latin letters behind it, without the soft hyphen: one column each. */
+/** Printable ASCII and the Latin letters after it, without the soft hyphen: one column each. */
 const narrow = /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF]*$/;
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[#*0-9]\uFE0F?\u20E3/u;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
@@ -43,7 +43,7 @@ export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): Fi
   const whole = head.length === text.length;
   if (whole && narrow.test(head) && head.length <= width) return { text: head, width: head.length };
   const mark = ellipsis.slice(0, Math.max(width, 0));
-  const room = width - mark.length;
+  const available = width - mark.length;
   let taken = 0;
   let fits = '';
   let fitsWidth = 0;
@@ -51,7 +51,7 @@ export function fitToWidth(text: string, width: number, ellipsis = '\u2026'): Fi
     const next = taken + graphemeWidth(segment);
     if (next > width) return { text: fits + mark, width: fitsWidth + mark.length };
     taken = next;
-    if (taken > room) continue;
+    if (taken > available) continue;
     fits += segment;
     fitsWidth = taken;
   }
@@ -86,16 +86,16 @@ export function isWide(codePoint: number): boolean {
   return false;
 }
 
-/** Breaks a text between its words into lines of at most `room` columns; a word, and so an id, is never broken. */
-export function wrapWords(text: string, room: number): string[] {
-  if (text.length <= room && displayWidth(text) <= room) return [text];
+/** Breaks a text between its words into lines of at most `available` columns; a word, and so an id, is never broken. */
+export function wrapWords(text: string, available: number): string[] {
+  if (text.length <= available && displayWidth(text) <= available) return [text];
   const [firstWord = '', ...words] = text.split(' ');
   const lines: string[] = [];
   let line = firstWord;
   let lineWidth = displayWidth(firstWord);
   for (const word of words) {
     const wordWidth = displayWidth(word);
-    if (lineWidth + 1 + wordWidth > room) {
+    if (lineWidth + 1 + wordWidth > available) {
       lines.push(line);
       line = word;
       lineWidth = wordWidth;

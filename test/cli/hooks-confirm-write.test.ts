@@ -76,10 +76,10 @@ const FACTS = [
   'Production: POST https://api.example.com/buyers',
   '            profile live, merchant account none',
 ];
-const QUESTION = 'Change this in production?';
+const QUESTION = 'Send this request to production?';
 
 describe('a request that changes something in production', () => {
-  it('is told of and asked for once in a run', async () => {
+  it('is shown, and confirmed once in a run', async () => {
     const { send, said } = confirmation({ person: yes });
     await send({ merchantAccount: 'outlet' });
     await send({ method: 'PUT', path: '/checkout/sessions/1?a=b' });
@@ -94,7 +94,7 @@ describe('a request that changes something in production', () => {
     );
   });
 
-  it('is told of once, however often it is tried', async () => {
+  it('is shown once, however often it is tried', async () => {
     const { send, said } = confirmation({ person: yes });
     await send();
     await send({}, 2);
@@ -108,18 +108,19 @@ describe('a request that changes something in production', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'not_confirmed',
-      message: 'The profile live is marked production; nothing was sent',
-      hint: 'Add --yes to go on without being asked, or --dry-run to see the request.',
+      message:
+        'The profile live is marked as production, and the request was not confirmed; nothing was sent',
+      hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
     });
   });
 
-  it('is asked for again after a no', async () => {
+  it('is asked about again after a no', async () => {
     const { send } = confirmation({ person: no });
     await failureOf(send());
     expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
   });
 
-  it('is refused where there is nobody to ask, and told of', async () => {
+  it('is refused where there is nobody to ask, and shown', async () => {
     const { send, said } = confirmation({});
     expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
     expect(await said()).toBe(lines(...FACTS));
@@ -130,7 +131,7 @@ describe('a request that changes something in production', () => {
     expect(await failureOf(send())).toBeInstanceOf(AbortedError);
   });
 
-  it('is told of and not asked for with --yes', async () => {
+  it('is shown and not asked about with --yes', async () => {
     for (const person of [undefined, no]) {
       const { send, said } = confirmation({ confirmed: true, ...(person && { person }) });
       await send();
@@ -138,7 +139,7 @@ describe('a request that changes something in production', () => {
     }
   });
 
-  it('is told of before it is asked for even with --quiet', async () => {
+  it('is shown before the question even with --quiet', async () => {
     const { send, said } = confirmation({ person: yes, quiet: true });
     await send();
     await send();
@@ -146,7 +147,7 @@ describe('a request that changes something in production', () => {
   });
 
   it.each([{ quiet: true }, { format: 'json' }, { format: 'ndjson' }] as const)(
-    'is not told of where nothing but an error may be said: %j',
+    'is not shown where nothing but an error may be printed: %j',
     async (circumstances) => {
       const refused = confirmation(circumstances);
       expect(await failureOf(refused.send())).toMatchObject({ code: 'not_confirmed' });
@@ -156,7 +157,7 @@ describe('a request that changes something in production', () => {
     },
   );
 
-  it('is told of without secrets and without control characters', async () => {
+  it('is shown without secrets and without control characters', async () => {
     const { send, said, display } = confirmation({ person: yes });
     display.addSecret('a-secret-token');
     await send({ path: '/buyers/\u001b[2Ja-secret-token', merchantAccount: '\u202eoutlet' });
@@ -170,7 +171,7 @@ describe('a request that changes something in production', () => {
   });
 });
 
-describe('nothing is said and nothing asked', () => {
+describe('nothing is printed and nothing asked', () => {
   it('of a request that only reads in production', async () => {
     const { send, said } = confirmation({ person: no });
     await send({ method: 'GET' });

@@ -11,9 +11,9 @@ import { freshHome, useHome } from '../harness/run-payctl.ts';
 const home = useHome();
 const dataDirectory = join(home.configDirectory, 'data/emulator');
 const LOST = 'the connection broke before the response was complete (UND_ERR_SOCKET)';
-const BROKE = 'Probably: the network or a proxy on the way broke the connection';
+const BROKE = 'Likely cause: the network or a proxy dropped the connection';
 const ELSEWHERE =
-  'Probably: the base URL leads to something else than the service, such as a proxy or a web page';
+  'Likely cause: the base URL points to something other than the service, such as a proxy or a web page';
 
 /** A started emulator that fails by a plan, and payctl against it. */
 type FaultyEmulator = {
@@ -84,7 +84,7 @@ describe('a planned status', () => {
         ...[1, 2, 3].map(retry),
         'Error: Generic error (429 too_many_requests)',
         `Request: GET ${emulator.baseUrl}/buyers, request id ID, 4 attempts`,
-        'Probably: the service limits how often it may be called; 4 attempts did not help',
+        'Likely cause: the service is limiting requests; wait a while, then try again',
       ),
       code: 7,
       signal: null,
@@ -136,8 +136,8 @@ describe('a planned body', () => {
       ELSEWHERE,
       '',
     ]);
-    expect(answer).toMatch(/^Answer: \{"items":\[\{"type":"digital-wallet","id":"/);
-    expect([...answer].length).toBe('Answer: '.length + 500 + '…'.length);
+    expect(answer).toMatch(/^Response: \{"items":\[\{"type":"digital-wallet","id":"/);
+    expect([...answer].length).toBe('Response: '.length + 500 + '…'.length);
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
     expect(await emulator.stop()).toEqual(['200 GET /digital-wallets']);
   });
@@ -148,7 +148,7 @@ describe('a planned body', () => {
       { path: '/buyers', body: 'html', status: 502, retry_after: 0 },
     );
     const page = (status: number) =>
-      `Answer: <!doctype html>␊<html><head><title>${status}</title></head>␊` +
+      `Response: <!doctype html>␊<html><head><title>${status}</title></head>␊` +
       `<body><h1>${status}</h1><p>The proxy could not serve this request.</p></body></html>`;
     const request = (path: string) => `Request: GET ${emulator.baseUrl}${path}, request id ID`;
     expect(await emulator.payctl('roles', 'list')).toEqual({
@@ -169,7 +169,7 @@ describe('a planned body', () => {
         'Error: Bad Gateway (502 http_502)',
         page(502),
         `${request('/buyers')}, 2 attempts`,
-        'Probably: the service has a fault; 2 attempts did not help',
+        'Likely cause: the service is having problems; try again later',
       ),
       code: 8,
       signal: null,
@@ -190,7 +190,7 @@ describe('a planned body', () => {
       stderr: lines(
         `Error: No answer from ${emulator.baseUrl}: no complete response within 300 ms (timeout)`,
         `Request: GET ${emulator.baseUrl}/buyers`,
-        'Probably: the service is slow or out of reach; --timeout 2m waits longer',
+        'Likely cause: the service is slow or unreachable; add --timeout 2m to wait longer',
         'Try: payctl doctor --profile emulator',
       ),
       code: 9,
@@ -223,7 +223,7 @@ describe('a planned drop', () => {
       stderr: lines(
         `Error: No answer from ${emulator.baseUrl}: ${LOST} (connection_lost)`,
         `Request: POST ${emulator.baseUrl}${path}`,
-        'Outcome unknown: the service may have processed this request. Look before you send it again.',
+        'Outcome unknown: the service may have processed this request. Check before you send it again.',
         BROKE,
         'Try: payctl doctor --profile emulator',
       ),
@@ -310,7 +310,7 @@ describe('a planned cursor that repeats', () => {
     expect(run).toEqual({
       stdout: expect.stringMatching(/^ID\n(?:[0-9a-f-]{36}\n){10}$/),
       stderr: lines(
-        'Error: The service returned a cursor that it had returned before; following it would never end; 2 pages (10 items) had been printed (cursor_loop)',
+        'Error: The service returned a cursor that it had returned before; following it would never end; 2 pages (10 items) were printed (cursor_loop)',
         'Nothing is missing before this point. Report the repeating cursor to the service.',
       ),
       code: 9,

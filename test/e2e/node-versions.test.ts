@@ -87,12 +87,8 @@ describe.each(runtimes)('on %s', (_, node, runsOn) => {
 
   it('exits with the codes of errors', async () => {
     const unknown = await home.payctl(['buyers', 'lst'], { node });
-    expect(unknown).toEqual({
-      stdout: '',
-      stderr: 'Error: There is no command "buyers lst" (unknown_command)\nDid you mean payctl buyers list?\n',
-      code: 2,
-      signal: null,
-    });
+    expect(unknown).toMatchObject({ stdout: '', code: 2, signal: null });
+    expect(unknown.stderr).toMatch(/^Error: [^\n]*"buyers lst" \(unknown_command\)\n[^\n]+\n$/);
     const refused = await home.payctl([...LIST, '--cursor', 'made-up'], { node });
     expect(refused).toMatchObject({ stdout: '', code: 6 });
   });

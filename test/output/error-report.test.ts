@@ -32,14 +32,14 @@ describe('formatErrorReport', () => {
         '  body /phone_number: must be E.164 (value_error)',
         '  something else',
         'Request: POST https://api.example.com/buyers/b1/shipping-details, merchant account default, request id r-77, 3 attempts',
-        'Probably: the number lacks its country code.',
+        'Likely cause: the number lacks its country code.',
         'Try: payctl buyers shipping-details create b1 --phone-number +442079460000',
         '',
       ].join('\n'),
     );
   });
 
-  it('names the conflicting record, the answer, the cause, an unknown outcome and the cursor to resume from', () => {
+  it('names the conflicting record, the response, the cause, an unknown outcome and the cursor to resume from', () => {
     const report: ErrorReport = {
       code: 'connection_failed',
       message: 'No answer',
@@ -56,10 +56,10 @@ describe('formatErrorReport', () => {
       [
         'Error: No answer (connection_failed)',
         'Conflicts with: b-9',
-        'Answer: <html>␊',
+        'Response: <html>␊',
         'Cause: connect ECONNREFUSED',
         'Request: POST /x',
-        'Outcome unknown: the service may have processed this request. Look before you send it again.',
+        'Outcome unknown: the service may have processed this request. Check before you send it again.',
         "Resume with: --cursor 'c'\\''1; rm -rf /'",
         '',
       ].join('\n'),

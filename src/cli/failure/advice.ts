@@ -4,62 +4,60 @@ import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
 import type { Session } from '../session.ts';
 
-/** What is probably wrong, and what to type next. */
+/** What is probably wrong, and which commands to run next. */
 export type Advice = { readonly probably?: readonly string[]; readonly tryNext?: readonly string[] };
 
-/** Advice on an answer of the service, from its status and what is known of the run. */
+/** Advice on an error response of the service, from its status and what is known of the run. */
 export function adviceFor(error: ApiError, session: Session | undefined): Advice {
   switch (error.status) {
     case 401:
-      return { probably: [tokenSentence(session)], tryNext: refusedTokenHelp(error, session) };
+      return { probably: [rejectedToken(session)], tryNext: rejectedTokenHelp(error, session) };
     case 403:
-      return { probably: refusedScope(error, session), tryNext: [command('doctor', session)] };
+      return { probably: missingScope(error, session), tryNext: [command('doctor', session)] };
     case 404:
       return { probably: hiddenResource(error, session) };
     case 425:
     case 429:
-      return { probably: [`the service limits how often it may be called; ${attempts(error)} did not help`] };
+      return { probably: ['the service is limiting requests; wait a while, then try again'] };
     default:
-      return error.status >= 500
-        ? { probably: [`the service has a fault; ${attempts(error)} did not help`] }
-        : {};
+      return error.status >= 500 ? { probably: ['the service is having problems; try again later'] } : {};
   }
 }
 
 const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
-  dns: 'the host name is misspelt, or this machine has no network',
-  connection_refused: 'nothing listens at this address',
-  connection_lost: 'the network or a proxy on the way broke the connection',
-  tls: 'the certificate is not trusted here; NODE_EXTRA_CA_CERTS names a file with further authorities',
-  timeout: 'the service is slow or out of reach; --timeout 2m waits longer',
+  dns: 'the host name is misspelled, or this machine is offline',
+  connection_refused: 'nothing is listening at this address',
+  connection_lost: 'the network or a proxy dropped the connection',
+  tls: 'this machine does not trust the certificate; set NODE_EXTRA_CA_CERTS to a file with additional CA certificates',
+  timeout: 'the service is slow or unreachable; add --timeout 2m to wait longer',
 };
 
-/** Codes of a server that answers something else than TLS. */
+/** Codes of a server that answers with something other than TLS. */
 const NO_TLS =
   /\((EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL))\)$/;
 
-/** Advice on a request that got no answer; where the address may be wrong, with where it came from. */
+/** Advice on a request without a response; where the address may be wrong, with the source of the address. */
 export function connectionAdvice({ code, message }: ConnectionError, session: Session | undefined): Advice {
   const noTls = code === 'tls' && NO_TLS.test(message);
-  const reason = noTls ? 'the server does not speak TLS at this address' : CONNECTION_ADVICE[code];
+  const cause = noTls ? 'the server does not speak TLS at this address' : CONNECTION_ADVICE[code];
   const source = session?.settings.baseUrl.source;
   const mayBeWrong = noTls || code === 'dns' || code === 'connection_refused';
   const origin =
     mayBeWrong && source && source.kind !== 'default'
-      ? [`the base URL is that of ${nameOfSource(source)}`]
+      ? [`the base URL comes from ${nameOfSource(source)}`]
       : [];
-  return { probably: [[reason, ...origin].join('; ')], tryNext: [command('doctor', session)] };
+  return { probably: [[cause, ...origin].join('; ')], tryNext: [command('doctor', session)] };
 }
 
-/** A command of payctl that acts as this run did. A profile that is only being tried cannot be named: it is not stored. */
+/** A command of payctl with the profile of this run. A profile that is only being tried is left out: it is not stored. */
 function command(words: string, session: Session | undefined): string {
   const profile = session?.settings.profile;
   const isNamed = profile?.source.kind === 'flag' && !session?.isTrial;
   return `payctl ${words}${isNamed ? ` --profile ${profile.value?.name}` : ''}`;
 }
 
-/** The commands that help with a refused token. The logs come last: looking at them takes another one. */
-function refusedTokenHelp(error: ApiError, session: Session | undefined): readonly string[] {
+/** The commands that help with a rejected token. The logs come last: reading them takes a token that works. */
+function rejectedTokenHelp(error: ApiError, session: Session | undefined): readonly string[] {
   if (session?.isTrial) return [];
   const { profile } = session?.settings ?? {};
   const isStored = session?.tokenProvider()?.describe().origin.startsWith('profile ') ?? false;
@@ -71,43 +69,39 @@ function refusedTokenHelp(error: ApiError, session: Session | undefined): readon
   ];
 }
 
-function attempts({ attempts: count }: ApiError): string {
-  return count === 1 ? 'one attempt' : `${count} attempts`;
-}
-
-function tokenSentence(session: Session | undefined): string {
+function rejectedToken(session: Session | undefined): string {
   const token = session?.tokenProvider()?.describe();
-  if (!token) return 'the token is not valid for this service';
+  if (!token) return 'the service does not accept the token';
   const facts = [
-    `the token of ${token.origin} is not valid for this service`,
+    `the service does not accept the token from ${token.origin}`,
     token.keyId ? `its key id is ${token.keyId}` : '',
-    expirySentence(token),
+    expiryOf(token),
   ];
   return facts.filter(Boolean).join('; ');
 }
 
-function expirySentence({ expiresAt }: TokenDescription): string {
+function expiryOf({ expiresAt }: TokenDescription): string {
   if (!expiresAt) return '';
   return `it ${expiresAt.getTime() < Date.now() ? 'expired' : 'expires'} at ${expiresAt.toISOString()}`;
 }
 
-/** A token that lacks the scope explains a 403 by itself; one that has it leaves other reasons. */
-function refusedScope({ request: { needed } }: ApiError, session: Session | undefined): readonly string[] {
+/** A token without the scope explains a 403 by itself; with it, there must be another cause. */
+function missingScope({ request: { needed } }: ApiError, session: Session | undefined): readonly string[] {
   const token = session?.tokenProvider()?.describe();
-  const otherwise = 'the API key may be restricted, or the resource locked';
+  const otherwise = 'the API key may be restricted, or the resource may be locked';
   if (!needed) return ['the token lacks a scope', otherwise];
-  const needs = `the command needs the scope ${needed.accepted.join(' or ')}`;
+  const needs = `this command needs the scope ${needed.accepted.join(' or ')}`;
   if (!token?.scopes) return [needs, otherwise];
   const { scopes } = token;
-  const holds = `the token of ${token.origin} has ${scopes.join(', ') || 'none'}`;
+  const has = `the token from ${token.origin} has ${scopes.join(', ') || 'no scopes'}`;
   const lacks = !needed.accepted.some((scope) => grants(scopes, scope));
-  return [`${needs}; ${holds}`, ...(lacks ? [] : [otherwise])];
+  return [`${needs}; ${has}`, ...(lacks ? [] : [otherwise])];
 }
 
 function hiddenResource({ request }: ApiError, session: Session | undefined): readonly string[] {
-  const hidden = 'it does not exist, or the service hides it because the caller may not see it';
+  const hidden = 'the resource does not exist, or you have no access to it (the service does not say which)';
   if (request.merchantAccount === undefined) return [hidden];
   const source = session?.settings.merchantAccount.source;
   const origin = source ? ` (${nameOfSource(source)})` : '';
-  return [hidden, `the merchant account ${request.merchantAccount}${origin} may be another one than meant`];
+  return [hidden, `the merchant account ${request.merchantAccount}${origin} may be the wrong one`];
 }

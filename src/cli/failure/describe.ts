@@ -9,11 +9,11 @@ import { IncompleteListError } from './incomplete-list-error.ts';
 
 type Circumstances = { readonly session?: Session | undefined };
 
-/** Everything that can be said of a failure: what failed, where, what is probably wrong, and what to do next. */
+/** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
   if (error instanceof IncompleteListError) {
     const report = describeFailure(error.cause, circumstances);
-    const printed = `${plural(error.pages, 'page')} (${plural(error.items, 'item')}) had been printed`;
+    const printed = `${plural(error.pages, 'page')} (${plural(error.items, 'item')}) were printed`;
     return {
       ...report,
       message: `${report.message}; ${printed}`,
@@ -51,7 +51,7 @@ function describeConnectionError(error: ConnectionError, { session }: Circumstan
 
 function describeResponseError(error: ResponseError): ErrorReport {
   const { code, message, status, bodyExcerpt, hint, outcomeUnknown } = error;
-  const probably = ['the base URL leads to something else than the service, such as a proxy or a web page'];
+  const probably = ['the base URL points to something other than the service, such as a proxy or a web page'];
   const request = describeRequest(error);
   return {
     code,
@@ -91,7 +91,7 @@ function describeUnexpected(error: unknown): ErrorReport {
     details: [],
     hint: system
       ? undefined
-      : 'This is a fault of payctl. --verbose shows where it happened; please report it.',
-    exitCode: EXIT.fault,
+      : 'This is a bug in payctl. Run again with --verbose for a stack trace, and please report it.',
+    exitCode: EXIT.failure,
   };
 }

@@ -4,7 +4,7 @@ import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../e
 /** What the exit codes of payctl mean; the contract that scripts rely on. */
 export const EXIT = {
   done: 0,
-  fault: 1,
+  failure: 1,
   usage: 2,
   credentials: 3,
   forbidden: 4,
@@ -24,7 +24,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CredentialsError) return EXIT.credentials;
   if (error instanceof ConnectionError || error instanceof ResponseError) return EXIT.noAnswer;
   if (error instanceof CursorLoopError) return EXIT.noAnswer;
-  return error instanceof PayctlError ? EXIT.usage : EXIT.fault;
+  return error instanceof PayctlError ? EXIT.usage : EXIT.failure;
 }
 
 function exitCodeOfStatus(status: number): number {

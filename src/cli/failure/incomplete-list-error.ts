@@ -1,6 +1,6 @@
-/** A run over many pages that failed after some were printed; `cause` says why. */
+/** A list that failed after some of its pages were printed; `cause` is the reason. */
 export class IncompleteListError extends Error {
-  /** The cursor of the page that is missing; with it the rest can be fetched. */
+  /** The cursor of the first missing page, from which the rest can be fetched. */
   readonly resumeCursor: string | undefined;
   readonly pages: number;
   readonly items: number;

@@ -22,8 +22,8 @@ export type FailedRun = {
 };
 
 /**
- * The one printer of errors: says on stderr what failed, for a person or, beside JSON output, as one JSON object.
- * Resolves to the exit code. A reader that has gone away (`| head`) is no failure.
+ * Prints on stderr what failed, for a person or, with JSON output, as one JSON object; every error is printed here.
+ * Resolves to the exit code. A reader that has closed stdout (`| head`) is no failure.
  */
 export async function reportFailure(error: unknown, run: FailedRun): Promise<number> {
   const { runtime, argv } = run;
@@ -37,17 +37,17 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const colors = await loadColors(display.stderrTerminal.color);
   const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
   await runtime.stderr.write(text);
-  if (display.verbose && report.exitCode === EXIT.fault && error instanceof Error && !asJson) {
+  if (display.verbose && report.exitCode === EXIT.failure && error instanceof Error && !asJson) {
     await runtime.stderr.write(display.redact(`${error.stack ?? ''}\n`));
   }
   await runtime.stderr.end();
   return report.exitCode;
 }
 
-/** The words that are secrets, alone or behind `--flag=`, `name=` or `-f`: messages name what they refuse. */
+/** The arguments that are secrets, alone or after `--flag=`, `name=` or `-f`: messages repeat what they refuse. */
 function secretsIn(argv: readonly string[]): string[] {
   const candidates = argv.flatMap((word, index) => {
-    // A cursor may begin like a token, and is what goes on after a failure; a token has dots.
+    // A cursor may begin like a token, and is needed to resume after a failure; a token has dots.
     if ((argv[index - 1] === '--cursor' || word.startsWith('--cursor=')) && !word.includes('.')) return [];
     const [, value = ''] = /=(.*)$/s.exec(word) ?? [];
     const [, inner = ''] = /=(.*)$/s.exec(value) ?? [];
@@ -65,7 +65,7 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
   return Object.fromEntries(members) as T;
 }
 
-/** How to speak when the flags could not be parsed: as far as the arguments can be understood without. */
+/** The settings of a display when the flags could not be parsed: as far as the raw arguments tell. */
 function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);

@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { suggest } from '../../text/suggest.ts';
 import { FlagError } from '../flags/types.ts';
 
-/** What oclif's parser adds to its errors. They are told apart by these members, since their messages may change. */
+/** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
 
 /** The flags of a command as far as messages need them: their values where only some are allowed. */
@@ -18,6 +18,8 @@ export type KnownFlags = Readonly<
     }
   >
 >;
+
+const FLAGS_HELP = 'Add --help to list the flags of this command.';
 
 /** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
 export function toUsageError(error: unknown, argv: readonly string[], flags: KnownFlags): unknown {
@@ -34,7 +36,7 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   const choice = invalidChoice(argv, flags);
   if (choice) return choice;
   return new UsageError('bad_usage', firstSentence(error.message), {
-    hint: 'Add --help for the flags of the command.',
+    hint: FLAGS_HELP,
   });
 }
 
@@ -42,7 +44,7 @@ function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** The flag without its value, which may be a secret that belongs nowhere near a flag. */
+/** The flag without its value, which may be a secret. */
 function flagAlone(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
@@ -52,8 +54,8 @@ function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
     flag,
     flagNames.map((name) => `--${name}`),
   );
-  return new UsageError('unknown_flag', `There is no flag ${flag}`, {
-    hint: suggestion ? `Did you mean ${suggestion}?` : 'Add --help for the flags of the command.',
+  return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
+    hint: suggestion ? `Did you mean ${suggestion}?` : FLAGS_HELP,
   });
 }
 
@@ -63,15 +65,15 @@ function nameOf(argument: unknown): string | undefined {
 }
 
 function missingArgument(name: string): UsageError {
-  return new UsageError('missing_argument', `The command needs ${name}`, {
-    hint: `Put ${name} behind the command. Add --help for what it is.`,
+  return new UsageError('missing_argument', `Missing argument ${name}`, {
+    hint: `Add ${name} after the command. Add --help to see what it is.`,
   });
 }
 
-const SECRETS_BELONG =
-  'Every process of this machine can read arguments. Give secrets on standard input or in variables.';
+const SECRETS_HELP =
+  'Other processes on this machine can read arguments. Pass secrets on standard input or in environment variables.';
 
-/** Behind a switch that has a secret read from standard input, an argument is most likely that secret. */
+/** After a switch that reads a secret from standard input, an argument is most likely that secret. */
 function takesSecret(flags: KnownFlags): boolean {
   return 'with-token' in flags || 'with-key' in flags;
 }
@@ -81,33 +83,31 @@ const MAY_BE_SECRET = /^(?=.*\d)(?!.*[/. ])(?![0-9a-f]{8}-[0-9a-f-]{27}$)\S{16,}
 
 function unexpectedArgument(argument: string, flags: KnownFlags): UsageError {
   if (holdsSecret(argument) || (!takesSecret(flags) && MAY_BE_SECRET.test(argument))) {
-    return new UsageError(
-      'unexpected_argument',
-      'The command takes no argument, and this one looks like a secret',
-      { hint: SECRETS_BELONG },
-    );
+    return new UsageError('unexpected_argument', 'Unexpected argument that looks like a secret', {
+      hint: SECRETS_HELP,
+    });
   }
   if (takesSecret(flags)) {
-    return new UsageError('unexpected_argument', 'The command takes no argument', { hint: SECRETS_BELONG });
+    return new UsageError('unexpected_argument', 'Unexpected argument', { hint: SECRETS_HELP });
   }
-  return new UsageError('unexpected_argument', `The command takes no argument ${JSON.stringify(argument)}`, {
-    hint: 'Put a text with blanks in quotation marks. Add --help for what the command takes.',
+  return new UsageError('unexpected_argument', `Unexpected argument ${JSON.stringify(argument)}`, {
+    hint: 'Quote values that contain spaces. Add --help to see what this command takes.',
   });
 }
 
-/** oclif takes the value of `--switch=value` for an argument. It is not shown: behind `--with-token=` it is the token. */
+/** oclif takes the value of `--switch=value` for an argument. It is not shown: after `--with-token=` it is the token. */
 function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
   for (const word of argv) {
     const [, name = ''] = /^--([a-z-]+)=/.exec(word) ?? [];
     if (flags[name]?.type !== 'boolean') continue;
     return new UsageError('bad_flag', `--${name} takes no value`, {
-      hint: `Write --${name} alone, or leave it out.`,
+      hint: `Use --${name} without a value, or leave it out.`,
     });
   }
   return undefined;
 }
 
-/** Finds the value that is none of those that its flag allows, by reading the arguments once more. */
+/** Finds the value that its flag does not allow, by reading the arguments again. */
 function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
   for (const [name, { char, options }] of Object.entries(flags)) {
     if (!options) continue;
@@ -116,7 +116,7 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
       if (value === undefined || options.includes(value)) continue;
       const suggestion = suggest(value, options);
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
-        hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${options.join(', ')}.`,
+        hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${options.join(', ')}.`,
       });
     }
   }
@@ -135,7 +135,7 @@ function givenValue(
     : undefined;
 }
 
-/** oclif ends its messages with an invitation to --help, and lists under headings. */
+/** oclif ends its messages with a reference to --help, and spreads them over lines. */
 function firstSentence(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('See more help')).join(' ');

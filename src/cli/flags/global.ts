@@ -10,21 +10,21 @@ export function displayFlags() {
     output: choiceFlag({
       char: 'o',
       options: OUTPUT_FORMATS,
-      summary: 'Format of the output.',
+      summary: 'Output format.',
       helpGroup: 'GLOBAL',
     })(),
     json: boolean({ summary: 'Short for --output json.', helpGroup: 'GLOBAL' }),
-    'no-color': boolean({ summary: 'Print without colour.', helpGroup: 'GLOBAL' }),
+    'no-color': boolean({ summary: 'Do not use colour.', helpGroup: 'GLOBAL' }),
     verbose: boolean({
       char: 'v',
-      summary: 'Say on stderr what is sent and received, without secrets.',
+      summary: 'Log requests and responses to stderr, with secrets redacted.',
       helpGroup: 'GLOBAL',
     }),
-    quiet: boolean({ char: 'q', summary: 'Say nothing on stderr but errors.', helpGroup: 'GLOBAL' }),
+    quiet: boolean({ char: 'q', summary: 'Print only errors to stderr.', helpGroup: 'GLOBAL' }),
   };
 }
 
-/** Where a command that talks to the service sends its requests, and how patiently. */
+/** Where a command sends its requests, and how long and how often it tries. */
 export function connectionFlags() {
   return {
     profile: textFlag({
@@ -33,12 +33,12 @@ export function connectionFlags() {
       helpValue: 'NAME',
     }),
     'base-url': textFlag({
-      summary: 'Base URL of the service; {id} stands for the instance.',
+      summary: 'Base URL of the service; {id} is the instance.',
       helpGroup: 'GLOBAL',
       helpValue: 'URL',
     }),
     instance: textFlag({
-      summary: 'Instance that fills {id} in the base URL.',
+      summary: 'Instance that replaces {id} in the base URL.',
       helpGroup: 'GLOBAL',
       helpValue: 'ID',
     }),
@@ -49,12 +49,12 @@ export function connectionFlags() {
       helpValue: 'ID',
     }),
     timeout: textFlag({
-      summary: 'Time limit of one attempt: 500ms, 30s, 2m.',
+      summary: 'Time limit per attempt, such as 500ms, 30s or 2m.',
       helpGroup: 'GLOBAL',
       helpValue: 'DURATION',
     }),
     'max-retries': textFlag({
-      summary: 'How often a failed request is sent again where that is safe.',
+      summary: 'How many times to retry where that is safe.',
       helpGroup: 'GLOBAL',
       helpValue: 'N',
     }),

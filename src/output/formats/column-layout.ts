@@ -12,7 +12,7 @@ export type LayoutOptions = {
   /** Width of the terminal. */
   readonly width: number;
   readonly gap: number;
-  /** The person named these columns: none is left out, and ids reach beyond the edge rather than be cut. */
+  /** The columns were named with `--columns`: none is left out, and ids extend past the edge rather than be cut. */
   readonly keepAll: boolean;
 };
 
@@ -33,13 +33,13 @@ export function layOutColumns(measures: readonly ColumnMeasure[], options: Layou
   let indexes = measures.map((_, index) => index);
   for (;;) {
     const chosen = indexes.flatMap((index) => measures[index] ?? []);
-    const room = options.width - options.gap * (chosen.length - 1);
-    const widths = shrink(chosen, room);
-    const fits = sum(widths) <= room;
+    const available = options.width - options.gap * (chosen.length - 1);
+    const widths = shrink(chosen, available);
+    const fits = sum(widths) <= available;
     if (fits || options.keepAll || indexes.length <= 1) {
       const shown = indexes.map((index, at) => ({
         index,
-        width: finalWidth(widths[at] ?? 1, room, options),
+        width: finalWidth(widths[at] ?? 1, available, options),
       }));
       return {
         shown,
@@ -51,12 +51,12 @@ export function layOutColumns(measures: readonly ColumnMeasure[], options: Layou
   }
 }
 
-function finalWidth(width: number, room: number, options: LayoutOptions): number {
-  return Math.max(1, options.keepAll ? width : Math.min(width, room));
+function finalWidth(width: number, available: number, options: LayoutOptions): number {
+  return Math.max(1, options.keepAll ? width : Math.min(width, available));
 }
 
 /** Lowers the widest text columns to a common width until everything fits or all of them are at their minimum. */
-function shrink(measures: readonly ColumnMeasure[], room: number): number[] {
+function shrink(measures: readonly ColumnMeasure[], available: number): number[] {
   const minima = measures.map(minimumOf);
   const widest = Math.max(...measures.map((measure) => measure.contentWidth));
   let low = 0;
@@ -65,15 +65,15 @@ function shrink(measures: readonly ColumnMeasure[], room: number): number[] {
     measures.map((measure, index) => Math.max(minima[index] ?? 1, Math.min(measure.contentWidth, cap)));
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (sum(atMost(middle)) <= room) low = middle;
+    if (sum(atMost(middle)) <= available) low = middle;
     else high = middle - 1;
   }
-  return distribute(measures, atMost(low), room);
+  return distribute(measures, atMost(low), available);
 }
 
 /** Gives the few columns that rounding left over to the first texts that can use them. */
-function distribute(measures: readonly ColumnMeasure[], widths: number[], room: number): number[] {
-  let spare = room - sum(widths);
+function distribute(measures: readonly ColumnMeasure[], widths: number[], available: number): number[] {
+  let spare = available - sum(widths);
   return widths.map((width, index) => {
     const wanted = (measures[index]?.contentWidth ?? width) - width;
     if (spare <= 0 || wanted <= 0) return width;

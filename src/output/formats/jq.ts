@@ -45,7 +45,7 @@ function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
 }
 
 /**
- * Prints the results of an expression, one a line, then what it said, and then fails if the expression did.
+ * Prints the results of an expression, one a line, then its messages, and then fails if the expression did.
  * @throws OutputError `jq_failed`
  */
 export async function writeOutcome(outcome: JqOutcome, options: JqOutputOptions): Promise<void> {
@@ -62,8 +62,8 @@ function printable({ text, isJson }: JqResult, onTerminal: boolean): string {
 }
 
 /**
- * Prepares a jq expression. It is compiled here, on no input at all, so that a wrong expression is known before
- * anything is sent and nothing of it has run.
+ * Prepares a jq expression. It is compiled here, on no input at all, so that an invalid expression is found before
+ * anything is sent or evaluated.
  * @throws OutputError `invalid_jq`
  */
 export async function createJq(expression: string): Promise<Jq> {
@@ -71,7 +71,7 @@ export async function createJq(expression: string): Promise<Jq> {
   if (exitCode !== 0) {
     const message = `--jq does not compile: ${compileError(stderr)}`;
     throw new OutputError('invalid_jq', message, {
-      hint: 'The language is described at https://jqlang.org/manual.',
+      hint: 'See https://jqlang.org/manual for the syntax.',
     });
   }
   return { run: (json) => runJq(json, expression) };
@@ -88,7 +88,7 @@ async function runJq(json: string, expression: string): Promise<JqOutcome> {
 
 type JqCall = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
 
-/** Without `--` an expression like `-.limit` would be taken for a flag of jq. */
+/** Without `--`, jq would take an expression like `-.limit` for a flag. */
 async function callJq(json: string, expression: string): Promise<JqCall> {
   return raw(json, expression, ['-c', '--']);
 }
@@ -102,10 +102,10 @@ function resultOf(line: string): JqResult {
 
 const prefix = /^jq: error(?: \(at [^)]*\))?: /;
 
-/** Of the report of the compiler, what is wrong; without the echo of the expression, which the person has before them. */
+/** The compiler's messages without the echo of the expression, which the user has just typed. */
 function compileError(stderr: string): string {
-  const faults = stderr.split('\n').filter((line) => prefix.test(line));
-  return faults.map((line) => line.replace(prefix, '').replace(/:$/, '')).join('; ');
+  const problems = stderr.split('\n').filter((line) => prefix.test(line));
+  return problems.map((line) => line.replace(prefix, '').replace(/:$/, '')).join('; ');
 }
 
 function dataError(stderr: string): string {

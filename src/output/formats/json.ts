@@ -6,7 +6,7 @@ import { escapeJsonText, isCleanJsonText } from '../sanitize.ts';
 import { jsonPainter, loadColors } from '../terminal.ts';
 
 /**
- * Writes exactly one JSON document. A single page goes out as the service wrote it, on a terminal laid out over lines;
+ * Writes exactly one JSON document. A single page is written as the service sent it, on a terminal laid out over lines;
  * with `whole` or with chosen columns it is one envelope that is streamed, complete even when the list is cut short.
  */
 export async function createJsonWriter(options: ListWriterOptions): Promise<ListWriter> {
@@ -76,7 +76,7 @@ export type EnvelopeLayout = Required<Pick<PrettyOptions, 'paint'>>;
 
 /**
  * One envelope for many pages: `items` of all of them first, then the other members as the last page has them, with
- * `previous_cursor` of the first page and the `next_cursor` that `end` is told. Item texts have to be escaped already.
+ * `previous_cursor` of the first page and the `next_cursor` that `end` is given. Item texts have to be escaped already.
  */
 export function createJsonEnvelope(layout?: EnvelopeLayout): JsonEnvelope {
   let opened = false;

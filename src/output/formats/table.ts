@@ -13,7 +13,7 @@ const longestCell = 2_000;
 
 /**
  * Writes the table for a terminal. Rows are gathered, up to `maxRows`, and aligned when the list ends or the limit is
- * reached; what follows then goes out row by row, not aligned and not cut, so that memory does not grow.
+ * reached; later rows are written one by one, neither aligned nor cut, so that memory does not grow.
  */
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   return new TableWriter(options, await loadColors(options.terminal.color));
@@ -37,7 +37,7 @@ class TableWriter implements ListWriter {
     for (const item of page.items) {
       if (this.#streaming === undefined && this.#rows.length === this.#maxRows) {
         text += await this.#alignGathered();
-        await this.#options.info(`The rows after the first ${this.#maxRows} are not aligned.`);
+        await this.#options.info(`Rows after the first ${this.#maxRows} are not aligned.`);
       }
       if (this.#streaming === undefined) this.#rows.push(cellsOf(item, this.#options.columns));
       else text += `${cellsOf(item, this.#streaming).join('  ')}\n`;
@@ -65,14 +65,14 @@ class TableWriter implements ListWriter {
     const { text, layout } = renderAlignedTable(this.#rows, tableOptions);
     this.#rows = [];
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
-    if (layout.leftOut.length > 0) await this.#options.info(leftOutNote(layout.leftOut, stdout.columns));
+    if (layout.leftOut.length > 0) await this.#options.info(leftOutText(layout.leftOut, stdout.columns));
     return text;
   }
 }
 
-function leftOutNote(leftOut: readonly Column[], width: number): string {
+function leftOutText(leftOut: readonly Column[], width: number): string {
   const paths = leftOut.map((column) => column.path).join(', ');
-  return `Not shown in ${width} columns: ${paths}. Choose fields with --columns, or use -o json.`;
+  return `Columns hidden to fit ${width} characters: ${paths}. Choose columns with --columns, or use -o json.`;
 }
 
 function cellsOf(item: unknown, columns: readonly Column[]): string[] {
@@ -90,7 +90,7 @@ export type AlignedTableOptions = {
   readonly width: number;
   readonly header: boolean;
   readonly colors: Colors;
-  /** The person named the columns: leave none out. */
+  /** The columns were named with `--columns`: leave none out. */
   readonly keepAll: boolean;
   readonly ellipsis: string;
 };
@@ -99,18 +99,18 @@ export type AlignedTableOptions = {
 export type AlignedTable = { readonly text: string; readonly layout: Layout };
 
 const gap = 2;
-/** A private-use character that holds the place of a cell; what the cells say is poured in afterwards. */
-const standIn = '\uE000';
-const places = /\uE000 */g;
+/** A private-use character in the place of a cell, which is filled in afterwards. */
+const placeholder = '\uE000';
+const placeholders = /\uE000 */g;
 const noBorder = '';
 const noCell: FittedText = { text: '', width: 0 };
 
 /**
  * Renders rows of sanitised cells as a borderless table that fits the width.
  *
- * cli-table3 draws one row of stand-ins, and all rows are poured into that. It would measure each cell nine times, with
- * an idea of the width of text that is older than today's terminals, and takes time quadratic in the number of rows;
- * this way cells are measured and cut here, once, and ten thousand rows cost little more than their text.
+ * cli-table3 draws one row of placeholders, which is the template of all rows. It would measure each cell nine times,
+ * by tables of character widths that are older than today's terminals, in time quadratic in the number of rows; this way
+ * cells are measured and cut here, once, and ten thousand rows cost little more than their text.
  */
 export function renderAlignedTable(
   rows: readonly (readonly string[])[],
@@ -121,11 +121,11 @@ export function renderAlignedTable(
     gap,
     keepAll: options.keepAll,
   });
-  const form = drawForm(layout);
-  const lines = rows.map((row) => pour(form, fitCells(row, layout, options), (text) => text));
+  const template = drawTemplate(layout);
+  const lines = rows.map((row) => fillTemplate(template, fitCells(row, layout, options), (text) => text));
   if (options.header) {
     const headers = options.columns.map((column) => column.header);
-    lines.unshift(pour(form, fitCells(headers, layout, options), options.colors.bold));
+    lines.unshift(fillTemplate(template, fitCells(headers, layout, options), options.colors.bold));
   }
   return { text: lines.join(''), layout };
 }
@@ -139,7 +139,7 @@ function measureColumns(rows: readonly (readonly string[])[], options: AlignedTa
   });
 }
 
-function drawForm(layout: Layout): string {
+function drawTemplate(layout: Layout): string {
   const lastShown = layout.shown.length - 1;
   const borders = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [side, `${side}-mid`]);
   const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'middle'];
@@ -148,7 +148,7 @@ function drawForm(layout: Layout): string {
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colWidths: layout.shown.map(({ width }, at) => width + (at < lastShown ? gap : 0)),
   });
-  table.push(layout.shown.map(() => standIn));
+  table.push(layout.shown.map(() => placeholder));
   return table.toString();
 }
 
@@ -161,9 +161,13 @@ function fitCells(row: readonly string[], layout: Layout, options: AlignedTableO
   });
 }
 
-function pour(form: string, cells: readonly FittedText[], paint: (text: string) => string): string {
+function fillTemplate(
+  template: string,
+  cells: readonly FittedText[],
+  paint: (text: string) => string,
+): string {
   let next = 0;
-  const line = form.replace(places, (space) => {
+  const line = template.replace(placeholders, (space) => {
     const cell = cells[next++] ?? noCell;
     const text = cell.text === '' ? '' : paint(cell.text);
     return text + ' '.repeat(Math.max(space.length - cell.width, 0));

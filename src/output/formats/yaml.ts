@@ -84,8 +84,8 @@ export function toYaml(value: unknown): string {
     return replaceHidden(text, yamlEscape);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new OutputError('nested_too_deep', 'The answer is nested too deeply for YAML.', {
-      hint: 'Use -o json.',
+    throw new OutputError('nested_too_deep', 'The data is nested too deeply for YAML', {
+      hint: 'Use -o json instead.',
     });
   }
 }

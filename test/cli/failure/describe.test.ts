@@ -40,7 +40,7 @@ describe('describeFailure', () => {
     const expired = { keyId: 'k1', expiresAt: new Date('2020-01-01T00:00:00Z') };
     const report = describeFailure(apiError(401), { session: sessionWith(expired) });
     expect(report.probably).toEqual([
-      'the token of PAYCTL_TOKEN is not valid for this service; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
+      'the service does not accept the token from PAYCTL_TOKEN; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
     ]);
     expect(report.tryNext).toEqual([
       'payctl doctor --profile staging',
@@ -48,9 +48,9 @@ describe('describeFailure', () => {
     ]);
     const valid = { expiresAt: new Date('2999-01-01T00:00:00Z') };
     expect(describeFailure(apiError(401), { session: sessionWith(valid) }).probably).toEqual([
-      'the token of PAYCTL_TOKEN is not valid for this service; it expires at 2999-01-01T00:00:00.000Z',
+      'the service does not accept the token from PAYCTL_TOKEN; it expires at 2999-01-01T00:00:00.000Z',
     ]);
-    expect(describeFailure(apiError(401)).probably).toEqual(['the token is not valid for this service']);
+    expect(describeFailure(apiError(401)).probably).toEqual(['the service does not accept the token']);
   });
 
   it('names the scopes that are needed and held when a request is forbidden', () => {
@@ -59,23 +59,43 @@ describe('describeFailure', () => {
       apiError(403, { request: { ...request, needed: { scopes: accepted.slice(0, 1), accepted } } });
     expect(describeFailure(forbidden('gift-cards.read', 'embed'), { session })).toMatchObject({
       probably: [
-        'the command needs the scope gift-cards.read or embed; the token of PAYCTL_TOKEN has roles.read, embed2',
+        'this command needs the scope gift-cards.read or embed; the token from PAYCTL_TOKEN has roles.read, embed2',
       ],
       exitCode: 4,
     });
     const without = { session: sessionWith({ scopes: [] }) };
     const [none] = describeFailure(forbidden('buyers.read'), without).probably ?? [];
-    expect(none).toBe('the command needs the scope buyers.read; the token of PAYCTL_TOKEN has none');
+    expect(none).toBe('this command needs the scope buyers.read; the token from PAYCTL_TOKEN has no scopes');
     expect(describeFailure(apiError(403)).probably?.[0]).toBe('the token lacks a scope');
   });
 
   it.each([
-    [429, 1, 'the service limits how often it may be called; one attempt did not help'],
-    [425, 4, 'the service limits how often it may be called; 4 attempts did not help'],
-    [503, 4, 'the service has a fault; 4 attempts did not help'],
-    [404, 1, 'it does not exist, or the service hides it because the caller may not see it'],
-  ])('says what is probably wrong with a %i', (status, attempts, sentence) => {
-    expect(describeFailure(apiError(status, { attempts })).probably).toEqual([sentence]);
+    [429, 'the service is limiting requests; wait a while, then try again'],
+    [425, 'the service is limiting requests; wait a while, then try again'],
+    [503, 'the service is having problems; try again later'],
+    [404, 'the resource does not exist, or you have no access to it (the service does not say which)'],
+  ])('says what is probably wrong with a %i', (status, sentence) => {
+    expect(describeFailure(apiError(status)).probably).toEqual([sentence]);
+  });
+
+  it('names the source of the merchant account that may be the wrong one for a 404', () => {
+    const error = apiError(404, { request: { ...request, merchantAccount: 'shop' } });
+    const merchantAccount = { value: 'shop', source: { kind: 'flag', name: '--merchant-account' } };
+    const session = { ...sessionWith({}), settings: { merchantAccount } } as unknown as Session;
+    expect(describeFailure(error, { session }).probably).toEqual([
+      'the resource does not exist, or you have no access to it (the service does not say which)',
+      'the merchant account shop (--merchant-account) may be the wrong one',
+    ]);
+    expect(describeFailure(error).probably?.[1]).toBe('the merchant account shop may be the wrong one');
+  });
+
+  it('has another cause for a 403 where the scopes of the token are not known, or suffice', () => {
+    const needs = 'this command needs the scope buyers.read';
+    const otherwise = 'the API key may be restricted, or the resource may be locked';
+    const opaque = describeFailure(apiError(403), { session: sessionWith({}) });
+    expect(opaque.probably).toEqual([needs, otherwise]);
+    const enough = describeFailure(apiError(403), { session: sessionWith({ scopes: ['buyers.read'] }) });
+    expect(enough.probably).toEqual([`${needs}; the token from PAYCTL_TOKEN has buyers.read`, otherwise]);
   });
 
   it('says that the outcome of a request is unknown', () => {
@@ -99,24 +119,54 @@ describe('describeFailure', () => {
     expect(describeFailure(new AbortedError(true))).toMatchObject({ outcomeUnknown: true, exitCode: 130 });
   });
 
-  it.each(['dns', 'connection_refused', 'connection_lost', 'tls', 'timeout'] as const)(
-    'has advice for %s',
-    (code) => {
-      const error = new ConnectionError(code, 'm', { request, attempts: 1, outcomeUnknown: false });
-      expect(describeFailure(error).probably).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['dns', 'm', 'the host name is misspelled, or this machine is offline'],
+    ['connection_refused', 'm', 'nothing is listening at this address'],
+    ['connection_lost', 'm', 'the network or a proxy dropped the connection'],
+    [
+      'tls',
+      'm',
+      'this machine does not trust the certificate; set NODE_EXTRA_CA_CERTS to a file with additional CA certificates',
+    ],
+    ['tls', 'No (EPROTO)', 'the server does not speak TLS at this address'],
+    ['timeout', 'm', 'the service is slow or unreachable; add --timeout 2m to wait longer'],
+  ] as const)('has advice for %s (%s)', (code, message, sentence) => {
+    const error = new ConnectionError(code, message, { request, attempts: 1, outcomeUnknown: false });
+    expect(describeFailure(error)).toMatchObject({ probably: [sentence], tryNext: ['payctl doctor'] });
+  });
+
+  it.each([
+    ['dns', 'm', true],
+    ['connection_refused', 'm', true],
+    ['tls', 'No (EPROTO)', true],
+    ['tls', 'm', false],
+    ['connection_lost', 'm', false],
+    ['timeout', 'm', false],
+  ] as const)('names the source of an address that may be wrong: %s (%s)', (code, message, isNamed) => {
+    const error = new ConnectionError(code, message, { request, attempts: 1, outcomeUnknown: false });
+    const baseUrl = { source: { kind: 'environment', name: 'PAYCTL_BASE_URL' } };
+    const session = { settings: { baseUrl } } as unknown as Session;
+    const [sentence] = describeFailure(error, { session }).probably ?? [];
+    expect(sentence?.endsWith('; the base URL comes from PAYCTL_BASE_URL')).toBe(isNamed);
+  });
+
+  it('says of a response that cannot be used that something else may have sent it', () => {
+    const error = new ResponseError('unreadable_response', 'No JSON', { request, status: 200, attempts: 1 });
+    expect(describeFailure(error).probably).toEqual([
+      'the base URL points to something other than the service, such as a proxy or a web page',
+    ]);
+  });
 
   it('adds to the failure of a later page what was printed, and where to resume', () => {
     const progress = { pages: 2, items: 40, resumeCursor: 'c3' };
     expect(describeFailure(new IncompleteListError(apiError(503), progress))).toMatchObject({
-      message: 'Some message; 2 pages (40 items) had been printed',
+      message: 'Some message; 2 pages (40 items) were printed',
       status: 503,
       resumeCursor: 'c3',
       exitCode: 8,
     });
     const one = new IncompleteListError(new CursorLoopError('c'), { ...progress, pages: 1, items: 1 });
-    expect(describeFailure(one).message).toMatch(/; 1 page \(1 items?\) had been printed$/);
+    expect(describeFailure(one).message).toMatch(/; 1 page \(1 items?\) were printed$/);
   });
 
   it('keeps the hint of an error of payctl', () => {
@@ -133,13 +183,13 @@ describe('describeFailure', () => {
     });
   });
 
-  it('tells a fault of the system from one of payctl', () => {
+  it('distinguishes an error of the system from a bug in payctl', () => {
     const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' });
     expect(describeFailure(full)).toMatchObject({ code: 'ENOSPC', hint: undefined, exitCode: 1 });
     expect(describeFailure(new TypeError('x is not a function'))).toMatchObject({
       code: 'internal_error',
       message: 'x is not a function',
-      hint: 'This is a fault of payctl. --verbose shows where it happened; please report it.',
+      hint: 'This is a bug in payctl. Run again with --verbose for a stack trace, and please report it.',
       exitCode: 1,
     });
     expect(describeFailure('text')).toMatchObject({ code: 'internal_error', message: 'text', exitCode: 1 });

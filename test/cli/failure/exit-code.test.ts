@@ -41,7 +41,7 @@ describe('exitCodeOf', () => {
     ['a looping cursor', new CursorLoopError('c'), 9],
     ['an interrupt', new AbortedError(), 130],
     ['another refusal of payctl', new PayctlError('port_in_use', ''), 2],
-    ['a fault of payctl', new TypeError('x is not a function'), 1],
+    ['a bug in payctl', new TypeError('x is not a function'), 1],
     ['something thrown that is no error', 'text', 1],
   ])('gives the code of the table for %s', (_, error, code) => {
     expect(exitCodeOf(error)).toBe(code);

@@ -33,16 +33,26 @@ describe('toUsageError', () => {
     const unknown = (flag: string) => parserError('Nonexistent flag', { flags: [flag] });
     expect(usageOf(unknown('--serch'))).toEqual({
       code: 'unknown_flag',
-      message: 'There is no flag --serch',
+      message: 'Unknown flag --serch',
       hint: 'Did you mean --search?',
     });
-    expect(usageOf(unknown('-z')).hint).toBe('Add --help for the flags of the command.');
+    expect(usageOf(unknown('-z')).hint).toBe('Add --help to list the flags of this command.');
   });
 
   it('names an argument that the command does not take', () => {
     expect(usageOf(parserError('Unexpected argument', { args: ['a b'] }))).toMatchObject({
       code: 'unexpected_argument',
-      message: 'The command takes no argument "a b"',
+      message: 'Unexpected argument "a b"',
+      hint: 'Quote values that contain spaces. Add --help to see what this command takes.',
+    });
+  });
+
+  it('names an argument that is missing', () => {
+    const error = parserError('Missing 1 required arg', { args: [{ name: 'buyer_id' }] });
+    expect(usageOf(error)).toEqual({
+      code: 'missing_argument',
+      message: 'Missing argument BUYER_ID',
+      hint: 'Add BUYER_ID after the command. Add --help to see what it is.',
     });
   });
 
@@ -54,8 +64,8 @@ describe('toUsageError', () => {
   ])('does not repeat an argument that looks like a secret: %s', (argument) => {
     expect(usageOf(parserError('Unexpected argument', { args: [argument] }))).toEqual({
       code: 'unexpected_argument',
-      message: 'The command takes no argument, and this one looks like a secret',
-      hint: 'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+      message: 'Unexpected argument that looks like a secret',
+      hint: 'Other processes on this machine can read arguments. Pass secrets on standard input or in environment variables.',
     });
   });
 
@@ -63,8 +73,8 @@ describe('toUsageError', () => {
     const error = parserError('Unexpected argument', { args: ['sk_live_abc'] });
     expect(usageOf(error, [`--${name}`, 'sk_live_abc'], { [name]: { type: 'boolean' } })).toEqual({
       code: 'unexpected_argument',
-      message: 'The command takes no argument',
-      hint: 'Every process of this machine can read arguments. Give secrets on standard input or in variables.',
+      message: 'Unexpected argument',
+      hint: 'Other processes on this machine can read arguments. Pass secrets on standard input or in environment variables.',
     });
   });
 
@@ -75,7 +85,7 @@ describe('toUsageError', () => {
       expect(usageOf(error, ['--search', 'x', `--reveal-pii=${value}`])).toEqual({
         code: 'bad_flag',
         message: '--reveal-pii takes no value',
-        hint: 'Write --reveal-pii alone, or leave it out.',
+        hint: 'Use --reveal-pii without a value, or leave it out.',
       });
     },
   );
@@ -91,16 +101,16 @@ describe('toUsageError', () => {
     expect(usageOf(parserError('Expected --output to be one of: ...'), argv)).toEqual({
       code: 'bad_flag',
       message: '--output cannot be "jsn"',
-      hint: 'Did you mean json? Write one of table, json, ndjson.',
+      hint: 'Did you mean json? Use one of table, json, ndjson.',
     });
   });
 
-  it('keeps the message of the parser for the rest, without its invitation to --help', () => {
+  it('keeps the message of the parser for the rest, without its reference to --help', () => {
     const message = 'Flag --limit expects a value\nSee more help with --help';
     expect(usageOf(parserError(message), ['--limit'])).toEqual({
       code: 'bad_usage',
       message: 'Flag --limit expects a value',
-      hint: 'Add --help for the flags of the command.',
+      hint: 'Add --help to list the flags of this command.',
     });
   });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { printedError, WORDS } from '../../harness/printed-error.ts';
 import { useHome } from '../../harness/run-payctl.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
 const home = useHome();
 const emulator = useEmulator(home, { buyers: 430 });
 const LIST = ['buyers', 'list', '--profile', 'emulator'];
+/** One line, whatever it says. */
+const ONE_NOTE = expect.stringMatching(/^[^\n]+\n$/);
 
 /** The rows of the running emulator's own database. */
 function stored(where = ''): Record<string, unknown>[] {
@@ -48,7 +51,7 @@ describe('buyers list on a running emulator', () => {
     const found = await listed('--external-identifier', String(someone?.external_identifier));
     expect(found.map(({ id }) => id)).toEqual([someone?.id]);
     const none = await home.payctl([...LIST, '--external-identifier', 'nobody']);
-    expect(none).toEqual({ stdout: '', stderr: 'No buyers found.\n', code: 0, signal: null });
+    expect(none).toEqual({ stdout: '', stderr: ONE_NOTE, code: 0, signal: null });
   });
 
   it('shows personal data in full with --reveal-pii alone', async () => {
@@ -81,13 +84,14 @@ describe('buyers list on a running emulator', () => {
     expect(run).toEqual({ stdout: '20\n', stderr: '', code: 0, signal: null });
   });
 
-  it('tells a refused cursor with its details, and the emulator keeps it as an API log', async () => {
+  it('reports a refused cursor with its details, and the emulator keeps it as an API log', async () => {
     const run = await home.payctl([...LIST, '--cursor', 'made-up']);
     expect(run.code).toBe(6);
-    expect(run.stderr.split('\n').slice(0, 2)).toEqual([
-      'Error: Generic error (400 bad_request)',
-      '  query /cursor: is not a cursor of this list with these filters (value_error.cursor)',
-    ]);
+    expect(printedError(run.stderr)).toMatchObject({
+      code: 'bad_request',
+      status: 400,
+      details: [expect.stringMatching(/^query \/cursor: .* \(value_error\.cursor\)$/)],
+    });
     const logs = emulator().database.prepare('SELECT document FROM api_logs').all();
     expect(logs.map((row) => JSON.parse(String(row.document)).response_status_code)).toContain(400);
   });
@@ -95,26 +99,23 @@ describe('buyers list on a running emulator', () => {
   it('takes credentials of the environment over those of the profile', async () => {
     const run = await home.payctl(LIST, { env: { PAYCTL_TOKEN: 'not-a-token-of-the-emulator' } });
     expect(run.code).toBe(3);
-    expect(run.stderr.split('\n').slice(-4)).toEqual([
-      'Probably: the token of PAYCTL_TOKEN is not valid for this service',
-      'Try: payctl doctor --profile emulator',
-      'Try: payctl api-logs list --status 401 --profile emulator',
-      '',
-    ]);
+    expect(printedError(run.stderr)).toMatchObject({
+      status: 401,
+      causes: [expect.stringContaining('PAYCTL_TOKEN')],
+      commands: ['payctl doctor --profile emulator', 'payctl api-logs list --status 401 --profile emulator'],
+    });
   });
 
   it('says so when a base URL wins over the profile', async () => {
     const run = await home.payctl([...LIST, '--limit', '1', '--base-url', emulator().baseUrl]);
-    expect(run).toEqual({
-      stdout: '',
-      stderr: [
-        `--base-url wins over the profile emulator: requests go to ${emulator().baseUrl}`,
-        'Error: There is no token and no key to sign one with (no_credentials)',
-        'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
-        '',
-      ].join('\n'),
-      code: 3,
-      signal: null,
+    expect(run).toMatchObject({ stdout: '', code: 3, signal: null });
+    const error = printedError(run.stderr);
+    expect(error).toEqual({
+      before: [expect.stringContaining('--base-url')],
+      code: 'no_credentials',
+      message: WORDS,
+      hints: [expect.stringContaining('payctl auth login')],
     });
+    expect(error.before?.[0]).toContain(emulator().baseUrl);
   });
 });

@@ -31,8 +31,8 @@ describe('a command that changes something in a profile marked production', () =
       stderr: lines(
         `Production: POST ${server.origin}/buyers/b1/shipping-details`,
         '            profile live, merchant account outlet',
-        'Error: The profile live is marked production; nothing was sent (not_confirmed)',
-        'Add --yes to go on without being asked, or --dry-run to see the request.',
+        'Error: The profile live is marked as production, and the request was not confirmed; nothing was sent (not_confirmed)',
+        'Add --yes to send it without confirmation, or --dry-run to see it first.',
       ),
       code: 2,
       signal: null,
@@ -64,11 +64,11 @@ describe('a command that changes something in a profile marked production', () =
   ])('asks once on a terminal; the answer %j ends with %d', async (answer, code, requests) => {
     const { home, server } = await inProduction({ status: 429, headers: { 'retry-after': '0' } }, CREATED);
     const running = home.start(CREATE, { env, terminal: { columns: 80, withStderr: true } });
-    await running.sees('stdout', 'Change this in production? [y/N]: ');
+    await running.sees('stdout', 'Send this request to production? [y/N]: ');
     running.type(`${answer}\r`);
     const run = await running.done;
     expect({ code: run.code, requests: server.requests.length }).toEqual({ code, requests: requests * 2 });
-    expect(run.stdout.match(/Change this in production/g)).toHaveLength(1);
+    expect(run.stdout.match(/Send this request to production/g)).toHaveLength(1);
   });
 
   it('ends with 130 and sends nothing on Ctrl-C at the question', async () => {

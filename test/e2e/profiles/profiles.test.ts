@@ -147,7 +147,7 @@ describe('profiles set', () => {
     ],
     [
       ['a', '--environment', 'live'],
-      '--environment cannot be "live" (bad_flag)\nWrite one of sandbox, production.',
+      '--environment cannot be "live" (bad_flag)\nUse one of sandbox, production.',
     ],
     [
       ['a', '--instance', 'b', '--unset', 'instance'],

@@ -2,36 +2,39 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
-import { lines } from '../../harness/lines.ts';
+import { printedError } from '../../harness/printed-error.ts';
 import { PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
 const home = useHome();
 const root = join(dirname(PAYCTL), '..');
 const helpPage = (name: string) => readFileSync(join(root, 'dist/help', `${name}.txt`), 'utf8');
-const LISTED = 'payctl --help lists the commands.';
 
 describe('an unknown command', () => {
   it.each([
-    [['buyer'], 'There is no command "buyer"', 'Did you mean payctl buyers?'],
-    [['buyers', 'lst'], 'There is no command "buyers lst"', 'Did you mean payctl buyers list?'],
-    [['byers', 'list'], 'There is no command "byers list"', 'Did you mean payctl buyers list?'],
-    [['frobnicate'], 'There is no command "frobnicate"', LISTED],
-    [['frobnicate', '--help'], 'There is no command "frobnicate"', LISTED],
-    [['help', 'frobnicate'], 'There is no command "frobnicate"', LISTED],
-    [['Buyers', 'list'], 'There is no command "Buyers list"', 'Did you mean payctl buyers list?'],
-  ])('exits with 2 and a suggestion: payctl %j', async (args, message, hint) => {
+    [['buyer'], '"buyer"', 'payctl buyers?'],
+    [['buyers', 'lst'], '"buyers lst"', 'payctl buyers list?'],
+    [['byers', 'list'], '"byers list"', 'payctl buyers list?'],
+    [['frobnicate'], '"frobnicate"', 'payctl --help'],
+    [['frobnicate', '--help'], '"frobnicate"', 'payctl --help'],
+    [['help', 'frobnicate'], '"frobnicate"', 'payctl --help'],
+    [['Buyers', 'list'], '"Buyers list"', 'payctl buyers list?'],
+  ])('exits with 2 and a suggestion: payctl %j', async (args, named, hint) => {
     const run = await home.payctl(args);
-    const stderr = lines(`Error: ${message} (unknown_command)`, hint);
-    expect(run).toEqual({ stdout: '', stderr, code: 2, signal: null });
+    expect(run).toMatchObject({ stdout: '', code: 2, signal: null });
+    expect(printedError(run.stderr)).toEqual({
+      code: 'unknown_command',
+      message: expect.stringContaining(named),
+      hints: [expect.stringContaining(hint)],
+    });
   });
 
   it('is one JSON object on stderr beside --json', async () => {
     const run = await home.payctl(['buyers', 'lst', '--json']);
     expect(errorObject(run.stderr)).toEqual({
       code: 'unknown_command',
-      message: 'There is no command "buyers lst"',
+      message: expect.stringContaining('"buyers lst"'),
       details: [],
-      hint: 'Did you mean payctl buyers list?',
+      hint: expect.stringContaining('payctl buyers list?'),
       exit_code: 2,
     });
     expect(run).toMatchObject({ stdout: '', code: 2 });
@@ -44,14 +47,11 @@ describe('flags before the command', () => {
     [['-v', 'buyers', 'list'], '-v'],
   ])('exit with 2: payctl %j', async (args, flag) => {
     const run = await home.payctl(args);
-    expect(run).toEqual({
-      stdout: '',
-      stderr: lines(
-        `Error: The command comes before its flags, but the first word is ${flag} (flag_first)`,
-        'Type payctl COMMAND [FLAGS]; payctl --help lists the commands.',
-      ),
-      code: 2,
-      signal: null,
+    expect(run).toMatchObject({ stdout: '', code: 2, signal: null });
+    expect(printedError(run.stderr)).toEqual({
+      code: 'flag_first',
+      message: expect.stringContaining(flag),
+      hints: [expect.stringContaining('payctl --help')],
     });
   });
 });
@@ -71,6 +71,7 @@ describe('a topic without its verb', () => {
     async (args) => {
       const run = await home.payctl(args);
       expect(run).toMatchObject({ stdout: '', code: 2 });
+      expect(run.stderr).toContain('no_verb');
     },
   );
 });
@@ -96,7 +97,7 @@ describe('help', () => {
     expect(run).toEqual({ stdout: helpPage(page), stderr: '', code: 0, signal: null });
   });
 
-  it('is not asked for behind --', async () => {
+  it('is not asked for after --', async () => {
     const run = await home.payctl(['buyers', 'list', '--', '--help']);
     expect(run).toMatchObject({ stdout: '', code: 2 });
   });

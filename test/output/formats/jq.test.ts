@@ -18,7 +18,8 @@ describe('createJq', () => {
     ['--help', 'help/0 is not defined'],
   ])('refuses %j before anything runs', async (expression, reason) => {
     const failure = await createJq(expression).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'invalid_jq' });
+    const hint = 'See https://jqlang.org/manual for the syntax.';
+    expect(failure).toMatchObject({ code: 'invalid_jq', hint });
     expect(String(failure)).toContain(`--jq does not compile: ${reason.slice(0, 3)}`);
     expect(String(failure)).toContain(reason);
     expect(String(failure)).not.toContain('\n');

@@ -56,7 +56,7 @@ describe('table on a terminal', () => {
       ].join('\n'),
     );
     expect(notes).toEqual([
-      'Not shown in 80 columns: created_at. Choose fields with --columns, or use -o json.',
+      'Columns hidden to fit 80 characters: created_at. Choose columns with --columns, or use -o json.',
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('table on a terminal', () => {
     const items = ['a', 'bbb', 'c', 'dddd'].map((id) => ({ id, name: `name of ${id}` }));
     const { text, notes } = await print([items.slice(0, 3), items.slice(3)], { columns, maxRows: 2 }, 80);
     expect(text).toBe('ID   NAME\na    name of a\nbbb  name of bbb\nc  name of c\ndddd  name of dddd\n');
-    expect(notes).toEqual(['The rows after the first 2 are not aligned.']);
+    expect(notes).toEqual(['Rows after the first 2 are not aligned.']);
   });
 });
 

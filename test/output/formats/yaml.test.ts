@@ -108,6 +108,9 @@ describe('toYaml', () => {
 
   it('refuses nesting that is too deep with a code', () => {
     const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
-    expect(() => toYaml(deep)).toThrowError(expect.objectContaining({ code: 'nested_too_deep' }));
+    const message = 'The data is nested too deeply for YAML';
+    expect(() => toYaml(deep)).toThrowError(
+      expect.objectContaining({ code: 'nested_too_deep', message, hint: 'Use -o json instead.' }),
+    );
   });
 });

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { runInProcess } from '../commands/run-in-process.ts';
+
+const run = (argv: readonly string[]) => runInProcess(argv, { env: { NO_COLOR: '1' } });
+
+describe('a command line that names no command', () => {
+  it.each([
+    [['byers', 'list'], 'Unknown command "byers list" (unknown_command)', 'Did you mean payctl buyers list?'],
+    [['nonsense'], 'Unknown command "nonsense" (unknown_command)', 'Run payctl --help to list the commands.'],
+    [
+      ['--profile=a', 'buyers', 'list'],
+      'Flags come after the command, but the first word is --profile (flag_first)',
+      'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
+    ],
+    [
+      ['emulator', '-o', 'table'],
+      'payctl emulator needs a command (no_verb)',
+      'Run payctl emulator --help to list its commands.',
+    ],
+  ])('ends with 2 and says how to put it right: %j', async (argv, message, hint) => {
+    expect(await run(argv)).toEqual({ stdout: '', stderr: `Error: ${message}\n${hint}\n`, code: 2 });
+  });
+});
+
+describe('--version', () => {
+  it('prints the version, the platform and the runtime', async () => {
+    const { stdout, code } = await run(['--version']);
+    expect(stdout).toBe(`payctl/0.0.0 ${process.platform}-${process.arch} node-${process.version}\n`);
+    expect(code).toBe(0);
+  });
+});
