@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { stringifyExactJson } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { sanitizeText } from '../output/sanitize.ts';
@@ -74,26 +75,33 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     addSecret,
     redact,
     async showRecord(record, { brief = false } = {}) {
-      const { writeDocument } = await import('../output/document-writer.ts');
-      const shown = brief && format === 'table' && stdoutTerminal.isTerminal ? withoutNulls(record) : record;
-      await writeDocument(stringifyExactJson(shown), {
+      const isBrief = brief && format === 'table' && stdoutTerminal.isTerminal;
+      await writeRecord(isBrief ? withoutNulls(record) : record, {
         format,
-        columns: Object.keys(shown).map((path) => ({ path, header: path })),
-        explicitColumns: false,
-        header: true,
         stdout,
         terminal: stdoutTerminal,
-        info: () => {},
       });
     },
   };
 }
 
+type RecordOutput = { readonly format: OutputFormat; readonly stdout: Sink; readonly terminal: Terminal };
+
+async function writeRecord(record: object, output: RecordOutput): Promise<void> {
+  const { writeDocument } = await import('../output/document-writer.ts');
+  await writeDocument(stringifyExactJson(record), {
+    ...output,
+    columns: Object.keys(record).map((path) => ({ path, header: path })),
+    explicitColumns: false,
+    header: true,
+    info: () => {},
+  });
+}
+
 function withoutNulls(record: object): Record<string, unknown> {
   const set = Object.entries(record).filter(([, value]) => value !== null);
-  const isNested = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
   return Object.fromEntries(
-    set.map(([name, value]) => [name, isNested(value) ? withoutNulls(value) : value]),
+    set.map(([name, value]) => [name, isObject(value) ? withoutNulls(value) : value]),
   );
 }
 

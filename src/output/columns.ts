@@ -8,7 +8,7 @@ export type Column = {
   readonly header: string;
   /** Dotted path of the value in an item. */
   readonly path: string;
-  /** Where it is left out, the name tells: `id` and `*_id` are ids, `*_at` and `timestamp` are times. */
+  /** By default it follows from the name: `id` and `*_id` are ids, `*_at` and `timestamp` are times. */
   readonly format?: ColumnFormat;
   /** Columns of the terminal below which a text column is not cut. */
   readonly minWidth?: number;

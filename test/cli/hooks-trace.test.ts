@@ -9,7 +9,7 @@ function trace() {
 }
 
 describe('traceHooks', () => {
-  it('says the request with its body redacted, and numbers later attempts', async () => {
+  it('logs the request with its body redacted, and numbers later attempts', async () => {
     const { said, hooks } = trace();
     const headers = { accept: 'application/json' };
     await hooks.onRequest?.({ request, headers, body: '{"first_name":"Ada","id":"1"}', attempt: 1 });
@@ -25,13 +25,13 @@ describe('traceHooks', () => {
     ]);
   });
 
-  it('never says a token, even where one is among the headers', async () => {
+  it('never logs a token, even where one is among the headers', async () => {
     const { said, hooks } = trace();
     await hooks.onRequest?.({ request, headers: { authorization: 'Bearer secret' }, attempt: 1 });
     expect(said.join('\n')).not.toContain('secret');
   });
 
-  it('says the response with secret headers and persons redacted', () => {
+  it('logs the response with secret headers and personal data redacted', () => {
     const { said, hooks } = trace();
     const headers = {
       'x-request-id': 'r',

@@ -11,7 +11,7 @@ describe('redactPath', () => {
     ['/buyers?search=a=b', '/buyers?search=********'],
     ['/payment-methods?buyer_id=1&status=failed', '/payment-methods?buyer_id=********&status=failed'],
     ['/x?limits=5&LIMIT=5&=', '/x?limits=********&LIMIT=********&=********'],
-  ])('keeps what tells nothing of a person: %s', (path, shown) => {
+  ])('keeps what identifies nobody: %s', (path, shown) => {
     expect(redactPath(path)).toBe(shown);
   });
 });

@@ -49,12 +49,12 @@ function secretFile(name: string, text: string): string {
 }
 
 /** A service that answers with the status asked for in `status`, and sends back the token that it was shown. */
-async function tellTale(status: number) {
+async function echoing(status: number) {
   const seen: string[] = [];
   const server = await serve((request, response) => {
     const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
     seen.push(token);
-    const error = { type: 'error', code: 'told', status, message: `Your token was ${token}`, details: [] };
+    const error = { type: 'error', code: 'echoed', status, message: `Your token was ${token}`, details: [] };
     response.writeHead(status, {
       'content-type': 'application/json',
       'x-request-id': token,
@@ -75,9 +75,9 @@ function marksIn(text: string, tokens: readonly string[]): string[] {
 
 describe.each(SOURCES)('%s', (_, source) => {
   it.each([[200], [401], [500]])(
-    'appears nowhere when the service answers %d and tells it',
+    'appears nowhere when the service answers %d and repeats it',
     async (status) => {
-      const { origin, seen } = await tellTale(status);
+      const { origin, seen } = await echoing(status);
       for (const command of COMMANDS) {
         for (const talkative of status === 401 ? [{}, TALKATIVE] : [TALKATIVE]) {
           const env = { PAYCTL_BASE_URL: origin, PAYCTL_MAX_RETRIES: '0', ...source, ...talkative };
@@ -95,7 +95,7 @@ describe.each(SOURCES)('%s', (_, source) => {
     ['an error that nobody catches', 'setTimeout(() => { throw new Error("boom"); }, 1);'],
     ['a rejection that nobody catches', 'Promise.reject(new Error("boom"));'],
   ])('appears nowhere after %s', async (_name, code) => {
-    const { origin } = await tellTale(200);
+    const { origin } = await echoing(200);
     const preload = secretFile('preload.mjs', code);
     const env = {
       ...source,
@@ -117,7 +117,7 @@ describe('a secret that was stored', () => {
     'appears nowhere but in its file: %s',
     async (flag, secret) => {
       const stored = freshHome();
-      const { origin, seen } = await tellTale(200);
+      const { origin, seen } = await echoing(200);
       const texts: string[] = [];
       const payctl = async (args: readonly string[], stdin = '') => {
         const run = await stored.payctl(args, { stdin, env: TALKATIVE });

@@ -36,7 +36,7 @@ describe('renderDetail', () => {
     );
   });
 
-  it('numbers the elements of arrays, and tells empty values apart', () => {
+  it('numbers the elements of arrays, and distinguishes empty values', () => {
     const value = {
       cart_items: [{ name: 'Tea' }, { name: '' }],
       tags: ['a', 'b'],

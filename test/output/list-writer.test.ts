@@ -34,7 +34,7 @@ async function packagesLoadedFor(format: OutputFormat, isTTY: boolean): Promise<
     const terminal = decideTerminal({ isTTY, columns: 80, env: {}, noColorFlag: false });
     const stream = { isTTY, columns: 80, write: (text, done) => (done?.(), true), on() {} };
     const columns = [{ header: 'ID', path: 'id' }];
-    const writer = await createListWriter({ format: '${format}', whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, note() {} });
+    const writer = await createListWriter({ format: '${format}', whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, info() {} });
     await writer.page(createListPage('{"items":[{"id":"b1"}]}', [{ id: 'b1' }]));
     await writer.end({ nextCursor: null });
     process.stdout.write(JSON.stringify([...loaded].sort()));
@@ -82,7 +82,7 @@ describe('createListWriter', () => {
     expect(stream.text.length).toBeGreaterThan(0);
   });
 
-  it.each(OUTPUT_FORMATS)('goes on quietly with %s when the reader is gone', async (format) => {
+  it.each(OUTPUT_FORMATS)('ends quietly with %s when the reader has closed stdout', async (format) => {
     const stream = new MemoryStream();
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();

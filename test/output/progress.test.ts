@@ -38,7 +38,7 @@ describe('createProgress', () => {
     expect(stream.text).toBe('');
   });
 
-  it('shows items, pages and rate after a second, and is taken away at the end', async () => {
+  it('shows items, pages and rate after a second, and is erased at the end', async () => {
     const { stream, progress } = start();
     progress.update({ items: 1_200, pages: 12 });
     vi.advanceTimersByTime(1_000);

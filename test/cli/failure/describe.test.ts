@@ -21,7 +21,7 @@ function sessionWith(token: Record<string, unknown>): Session {
 }
 
 describe('describeFailure', () => {
-  it('tells everything that came with an error of the service', () => {
+  it('keeps everything that came with an error of the service', () => {
     const details = [{ location: 'body', pointer: '/a', message: 'bad' }];
     const fields = { details, resourceId: 'r', requestId: 'req', bodyExcerpt: 'x', attempts: 2 };
     expect(describeFailure(apiError(409, fields))).toMatchObject({
@@ -36,7 +36,7 @@ describe('describeFailure', () => {
     });
   });
 
-  it('names the source, key id and expiry of a token that is refused, and the command that tells more', () => {
+  it('names the source, key id and expiry of a rejected token, and the commands that help', () => {
     const expired = { keyId: 'k1', expiresAt: new Date('2020-01-01T00:00:00Z') };
     const report = describeFailure(apiError(401), { session: sessionWith(expired) });
     expect(report.probably).toEqual([

@@ -71,7 +71,7 @@ describe('a failure', () => {
   });
 });
 
-describe('when the reader of stdout has gone', () => {
+describe('when the reader has closed stdout', () => {
   it('a failure is none: nothing is printed, and the run ends with 0', async () => {
     const { run, stdout, stderr } = failedRun(['buyers', 'list']);
     stdout.emit('close');

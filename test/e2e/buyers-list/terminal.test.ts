@@ -58,7 +58,7 @@ describe('the table on a terminal', () => {
 });
 
 describe('progress', () => {
-  it('shows on a terminal after a second and leaves nothing behind', async () => {
+  it('shows on a terminal after a second and leaves no trace', async () => {
     const server = await serveBuyers(4, {
       2: (_, response) => {
         const answer = JSON.stringify(page([buyer(3), buyer(4)]));

@@ -106,9 +106,9 @@ describe('-v with personal data', () => {
     for (const item of JSON.parse(run.stdout).items) collectTexts(item.billing_details, texts);
     for (const item of JSON.parse(run.stdout).items)
       texts.add(item.display_name ?? '').add(item.external_identifier ?? '');
-    const told = [...texts].filter((text) => text.length > 3 && run.stderr.includes(text));
+    const shown = [...texts].filter((text) => text.length > 3 && run.stderr.includes(text));
     expect(texts.size).toBeGreaterThan(100);
-    expect(told).toEqual([]);
+    expect(shown).toEqual([]);
     expect(run.stderr).not.toMatch(/eyJ|BEGIN/);
     expect(run.stderr).toContain('* credentials: profile emulator');
   });

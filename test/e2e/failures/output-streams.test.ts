@@ -44,7 +44,7 @@ describe('a reader that goes away', () => {
   });
 
   it('ends a run that waits for an answer', async () => {
-    // A pipe tells of its reader's end with the next write: the second page comes when that reader has left.
+    // The end of a pipe's reader is noticed with the next write: the second page comes when that reader has left.
     const late: Handler = (_, response) => {
       const text = JSON.stringify(page([buyer(101)], { next: 'from-101' }));
       setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(text), 500);
@@ -93,7 +93,7 @@ describe('a stderr that cannot be written', () => {
     });
   });
 
-  it('does not keep an error from its exit code when its reader has gone', async () => {
+  it('does not keep an error from its exit code when its reader has closed it', async () => {
     const server = await serve((_, response) => void response.writeHead(404).end());
     const line = '$PAYCTL buyers list 2>&1 >/dev/null | true';
     const run = await home.shell(line, { env: against(server) });

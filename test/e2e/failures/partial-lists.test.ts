@@ -81,7 +81,7 @@ describe('a run that fails on its third page', () => {
     expect(first.stdout + rest.stdout).toBe(printed);
   });
 
-  it('goes on by itself when a retry helps', async () => {
+  it('continues by itself when a retry helps', async () => {
     const busy: Handler = (_, response) => void response.writeHead(503, { 'retry-after': '0' }).end();
     const server = await serveBuyers(7, { 3: busy });
     const run = await home.payctl([...ALL, '--columns', 'id'], { env: against(server) });

@@ -56,7 +56,7 @@ describe('createJq', () => {
     expect(await texts('empty', '1')).toEqual([]);
   });
 
-  it('tells why it failed on the data, with the results before that', async () => {
+  it('says why it failed on the data, with the results before that', async () => {
     const outcome = await (await createJq('.items[] | .a.b')).run('{"items":[{"a":{"b":1}},{"a":"x"}]}');
     expect(outcome.results).toEqual([{ text: '1', isJson: true }]);
     expect(outcome.failure).toMatchObject({

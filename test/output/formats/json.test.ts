@@ -118,7 +118,7 @@ describe('json of a whole list', () => {
     expect(await print([])).toBe('');
   });
 
-  it('puts no comma behind an empty page', async () => {
+  it('puts no comma after an empty page', async () => {
     const pages = [samplePage([]), samplePage([1]), samplePage([]), samplePage([2])];
     expect(JSON.parse(await print(pages, { options: whole }))).toEqual({
       items: [1, 2],

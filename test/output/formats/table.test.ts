@@ -86,7 +86,7 @@ describe('table on a terminal', () => {
     expect(text.length).toBeLessThan(400);
   });
 
-  it('says so past the limit of rows and goes on unaligned', async () => {
+  it('says so past the limit of rows, and does not align later rows', async () => {
     const columns = [
       { header: 'ID', path: 'id' },
       { header: 'NAME', path: 'name' },
