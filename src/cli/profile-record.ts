@@ -52,10 +52,10 @@ export async function confirmUnmarking(
   { runtime, confirmed }: { readonly runtime: Runtime; readonly confirmed: boolean },
 ): Promise<void> {
   if (before?.environment !== 'production' || environment === 'production' || confirmed) return;
-  const question = `The profile ${before.name} is marked production. Take the mark away?`;
+  const question = `The profile ${before.name} is marked as production. Remove the mark?`;
   await requireYes(await runtime.prompter(), question, () => {
-    return new UsageError('not_confirmed', `The profile ${before.name} stays marked production`, {
-      hint: 'Add --yes to take the mark away without being asked.',
+    return new UsageError('not_confirmed', `The profile ${before.name} is still marked as production`, {
+      hint: 'Add --yes to remove the mark without being asked.',
     });
   });
 }

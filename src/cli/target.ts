@@ -31,7 +31,7 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
   const emulator = await openEmulator(parts);
   try {
     const baseUrl = chooseBaseUrl(settings, emulator);
-    if (!emulator) sayWhatWins(parts, baseUrl);
+    if (!emulator) reportOverride(parts, baseUrl);
     return {
       baseUrl,
       profile: emulator ? profileOf(emulator) : settings.profile.value,
@@ -52,12 +52,12 @@ async function openEmulator({ settings, runtime }: TargetParts): Promise<Emulato
 }
 
 /** The credentials of a profile are about to go elsewhere. Comes after the check of the base URL, which may hold a password. */
-function sayWhatWins({ settings, display }: TargetParts, chosen: string): void {
+function reportOverride({ settings, display }: TargetParts, chosen: string): void {
   const { profile, baseUrl } = settings;
   const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
   if (own === undefined || own === baseUrl.value) return;
   const source = nameOfSource(baseUrl.source);
-  display.info(`${source} wins over the profile ${profile.value?.name}: requests go to ${chosen}`);
+  display.info(`${source} overrides the profile ${profile.value?.name}: requests go to ${chosen}`);
 }
 
 function profileOf({ signingKey }: EmulatorAccess): Profile {
@@ -67,15 +67,19 @@ function profileOf({ signingKey }: EmulatorAccess): Profile {
 function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {
   const template = baseUrl.value ?? emulator?.baseUrl;
   if (template === undefined) {
-    throw new CredentialsError('not_configured', 'payctl does not know yet which service to talk to', {
+    throw new CredentialsError('not_configured', 'No base URL is configured', {
       hint: 'Run payctl auth login, or add --profile emulator to try it without an account.',
     });
   }
   const resolved = resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
   if (instance.source.kind === 'flag' && !template.includes('{id}')) {
-    throw new UsageError('instance_unused', `--instance has no place in the base URL ${resolved}`, {
-      hint: 'Write {id} where the instance belongs, or leave --instance out.',
-    });
+    throw new UsageError(
+      'instance_unused',
+      `--instance is given, but there is no {id} in the base URL ${resolved}`,
+      {
+        hint: 'Put {id} where the instance belongs, or remove --instance.',
+      },
+    );
   }
   return resolved;
 }

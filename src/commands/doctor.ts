@@ -5,14 +5,14 @@ import { checkConfiguration } from '../features/doctor/configuration.ts';
 import { exitCodeOfFindings, type Finding, summaryOf } from '../features/doctor/finding.ts';
 import { DOCTOR_COLUMNS, openFindingPrinter } from '../features/doctor/print.ts';
 import { runChecks } from '../features/doctor/run.ts';
-import { resolveOrExplain, settingsToSpeakBy } from '../features/doctor/settings.ts';
+import { resolveOrExplain, settingsForDisplay } from '../features/doctor/settings.ts';
 
 export default class Doctor extends BaseCommand {
-  static override readonly summary = 'Find out what keeps commands from working, and what to do about it.';
+  static override readonly summary = 'Find out why commands do not work, and how to fix it.';
 
   static override readonly description =
-    `Checks the configuration, the settings, the way to the service, its clock, the credentials and what they allow. Nothing
-is changed, and each request is sent once. The exit code is 0 when no check fails, else it tells which failed first: 2 for
+    `Checks the configuration, the settings, the connection to the service, the clock, the credentials and what they allow.
+Changes nothing, and sends each request once. The exit code is 0 if no check fails, else that of the first failure: 2 for
 configuration and settings, 9 for the connection, 3 for clock and credentials, 4 for scopes, 6 for the merchant account.`;
 
   static override readonly columns = DOCTOR_COLUMNS;
@@ -25,7 +25,7 @@ configuration and settings, 9 for the connection, 3 for clock and credentials, 4
   static override readonly examples = [
     { description: 'Check everything:', command: 'payctl doctor --profile emulator' },
     {
-      description: 'Which commands the credentials allow:',
+      description: 'List which commands the credentials allow:',
       command: `payctl doctor --jq '.checks[] | select(.name == "scopes").commands[]' --profile emulator`,
     },
   ];
@@ -36,7 +36,7 @@ configuration and settings, 9 for the connection, 3 for clock and credentials, 4
     if (!configuration.profiles) this.doWithoutProfiles();
     const resolved = resolveOrExplain(() => this.resolve(flags));
     const { runtime } = this;
-    const display = this.show(resolved.settings ?? settingsToSpeakBy(flags, runtime.environment), flags);
+    const display = this.show(resolved.settings ?? settingsForDisplay(flags, runtime.environment), flags);
     const printer = await openFindingPrinter(display, flags);
     const signal = AbortSignal.any([runtime.signal, display.stdout.closedSignal]);
     const findings: Finding[] = [];

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 
-const EXAMPLE = 'Write an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
+const EXAMPLE = 'Use an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
 
 /**
  * The base URL to send requests to, without a trailing slash: the template with every `{id}` replaced by the instance
@@ -18,7 +18,7 @@ export function resolveBaseUrl(template: string, instance?: string, origin = 'Th
       'insecure_base_url',
       `${origin} is ${quote(trimmed)}, which would send the token unencrypted`,
       {
-        hint: 'Use https. Plain http is accepted for 127.0.0.1, [::1] and localhost only.',
+        hint: 'Use https. Plain http is accepted only for 127.0.0.1, [::1] and localhost.',
       },
     );
   }
@@ -39,9 +39,9 @@ function fillInstance(template: string, instance: string | undefined, origin: st
   if (instance === undefined) {
     throw new UsageError(
       'instance_missing',
-      `${origin} is ${quote(template)}, which needs an instance for its {id}`,
+      `${origin} is ${quote(template)}, which needs an instance to replace {id}`,
       {
-        hint: 'Give the instance with --instance or PAYCTL_INSTANCE.',
+        hint: 'Set the instance with --instance or PAYCTL_INSTANCE.',
       },
     );
   }
@@ -52,20 +52,20 @@ function fillInstance(template: string, instance: string | undefined, origin: st
 export function checkInstance(instance: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(instance)) return instance;
   throw new UsageError('invalid_instance', `The instance ${quote(instance)} cannot be part of a host name`, {
-    hint: 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.',
+    hint: 'Use at most 63 letters, digits and hyphens, with no hyphen at either end.',
   });
 }
 
-/** Comes first, and shows nothing of the text, because what stands in these places may be a secret. */
+/** Comes first, and shows nothing of the text, because these parts of a URL may contain a secret. */
 function refuseSecrets(text: string, origin: string): void {
   if (text.includes('@')) {
     throw invalid(
-      `${origin} holds an @, and so perhaps a password`,
-      'Leave out the user name and the password.',
+      `${origin} contains an @, so it may contain a password`,
+      'Remove the user name and the password.',
     );
   }
   if (/[?#]/.test(text)) {
-    throw invalid(`${origin} has a query or a fragment`, 'Leave out everything from the ? or # on.');
+    throw invalid(`${origin} has a query or a fragment`, 'Remove everything from the ? or # onwards.');
   }
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 
-/** The environment variables that payctl heeds beside those of the platform's directories, by what they set. */
+/** The environment variables that payctl reads, apart from those of the platform's directories, by what they set. */
 export const ENVIRONMENT_VARIABLES = {
   profile: 'PAYCTL_PROFILE',
   baseUrl: 'PAYCTL_BASE_URL',
@@ -22,7 +22,7 @@ export const ENVIRONMENT_VARIABLES = {
   term: 'TERM',
 } as const;
 
-/** The values of these variables as they stand, unchecked. A variable that is set to nothing counts as not set. */
+/** The values of these variables, unchecked. An empty variable counts as not set. */
 export type Environment = { readonly [Name in keyof typeof ENVIRONMENT_VARIABLES]: string | undefined };
 
 /** Reads all variables of the Settings table at once; nothing else in payctl looks at the environment. */

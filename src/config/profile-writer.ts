@@ -25,7 +25,7 @@ import {
   toProfile,
 } from './profiles.ts';
 
-/** How `changeProfiles` may be told to wait. */
+/** How long `changeProfiles` waits. */
 export type ChangeOptions = {
   /** How long another writer may take. Default ten seconds. */
   readonly timeoutMs?: number | undefined;

@@ -15,8 +15,8 @@ export const RSA_ALGORITHMS = ['RS256', 'PS256'] as const;
 export type ProfileEnvironment = (typeof ENVIRONMENTS)[number];
 
 /**
- * Where the secret of a profile is: an entry of the operating system's keychain, a file that payctl wrote because it was
- * told to (`--insecure-storage`), or a file of the user's own that payctl only refers to. The profile itself holds none.
+ * Where the secret of a profile is: an entry of the operating system's keychain, a file that payctl wrote because of
+ * `--insecure-storage`, or a file of the user's own that payctl only refers to. The profile itself holds none.
  */
 export type ProfileCredentials =
   | { readonly kind: 'token' | 'key'; readonly storage: 'keychain'; readonly account: string }
@@ -52,7 +52,7 @@ export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string
   if (!profile) {
     const suggestion = suggest(name, profiles.keys());
     const known = [...profiles.keys()].sort().join(', ');
-    throw new UsageError('unknown_profile', `${origin} is ${quote(name)}, and there is no such profile`, {
+    throw new UsageError('unknown_profile', `${origin} is ${quote(name)}, but there is no such profile`, {
       hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Known profiles: ${known}.`,
     });
   }
@@ -78,8 +78,8 @@ export function checkProfileName(name: string): string {
     });
   }
   if (!isProfileName(name)) {
-    throw new UsageError('invalid_profile_name', `${quote(name)} cannot be the name of a profile`, {
-      hint: 'Write small letters, digits, dots, hyphens and underscores, at most 63, a letter or digit first.',
+    throw new UsageError('invalid_profile_name', `${quote(name)} is not a valid profile name`, {
+      hint: 'Use at most 63 lower-case letters, digits, dots, hyphens and underscores, starting with a letter or digit.',
     });
   }
   return name;
@@ -95,7 +95,7 @@ export type ProfilesDocument = {
   readonly profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
 
-/** What a file without content stands for. */
+/** What an empty file means. */
 export const EMPTY_DOCUMENT: ProfilesDocument = { version: 1, profiles: {} };
 
 /** Members of a stored profile and the fields of `Profile` that they are; all of them texts. */
@@ -119,7 +119,7 @@ const ALLOWED: Partial<Record<ProfileField, readonly string[]>> = {
 
 /**
  * Reads the text of a file.
- * @throws Error whose message says in a few words where it is damaged; of what stands there it shows at most the name of a
+ * @throws Error whose message says in a few words where it is damaged; of its content it shows at most the name of a
  * profile.
  */
 export function parseDocument(text: string): ProfilesDocument {
@@ -215,7 +215,7 @@ export function readDocument(directory: string): ProfilesDocument {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the reason is unknown';
     throw new UsageError('profiles_damaged', `${file} is damaged: ${reason}`, {
-      hint: 'payctl leaves it as it is: mend it, or move it away and set the profiles anew.',
+      hint: 'payctl does not change it: repair it, or move it away and create the profiles again.',
       cause: error,
     });
   }

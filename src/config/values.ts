@@ -17,7 +17,7 @@ export function parseOutput(text: string, origin: string): OutputFormat {
   if (format === undefined) {
     const suggestion = suggest(text, OUTPUT_FORMATS);
     throw new UsageError('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, {
-      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${OUTPUT_FORMATS.join(', ')}.`,
+      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${OUTPUT_FORMATS.join(', ')}.`,
     });
   }
   return format;
@@ -31,7 +31,7 @@ export function parseMaxRetries(text: string, origin: string): number {
       'invalid_max_retries',
       `${origin} is ${quote(text)}, which is not a number of retries`,
       {
-        hint: `Write a whole number from 0 to ${MOST_RETRIES}.`,
+        hint: `Use a whole number from 0 to ${MOST_RETRIES}.`,
       },
     );
   }
@@ -48,7 +48,7 @@ export function parseSwitch(text: string, origin: string): boolean {
     return false;
   }
   throw new UsageError('invalid_switch', `${origin} is ${quote(text)}, which is neither yes nor no`, {
-    hint: 'Write 1 or 0.',
+    hint: 'Use 1 or 0.',
   });
 }
 
@@ -79,20 +79,20 @@ export function parseMerchantHeader(text: string, origin: string): string {
     throw invalidMerchantHeader(`${origin} is ${quote(text)}, which is not the name of a header`);
   }
   if (TAKEN_HEADERS.test(name)) {
-    throw invalidMerchantHeader(`${origin} is ${quote(text)}, a header that has a meaning of its own`);
+    throw invalidMerchantHeader(`${origin} is ${quote(text)}, which is a reserved header`);
   }
   return name;
 }
 
 function invalidMerchantAccount(message: string): UsageError {
   return new UsageError('invalid_merchant_account', message, {
-    hint: `Write the id of a merchant account: 1 to ${LONGEST_MERCHANT_ACCOUNT} printable ASCII characters.`,
+    hint: `Use a merchant account ID: 1 to ${LONGEST_MERCHANT_ACCOUNT} printable ASCII characters.`,
   });
 }
 
 function invalidMerchantHeader(message: string): UsageError {
   return new UsageError('invalid_merchant_header', message, {
-    hint: `Write a name such as ${MERCHANT_HEADER}.`,
+    hint: `Use a name such as ${MERCHANT_HEADER}.`,
   });
 }
 
@@ -141,20 +141,20 @@ export function parseDuration(text: string, origin: string, range = WAITING_TIME
   const unit = suffix === '' ? smallest : units.find((name) => name === suffix);
   const given = `${origin} is ${quote(text)}`;
   if (digits === undefined || unit === undefined) {
-    const hint = `Write a whole number with its unit: ${examples.join(', ')}.`;
+    const hint = `Use a whole number with its unit: ${examples.join(', ')}.`;
     throw invalid(`${given}, which is not a duration`, hint);
   }
   const milliseconds = Number(digits) * UNITS[unit].milliseconds;
   if (milliseconds === 0) {
-    const hint = `Write 1${smallest} or more, for instance ${examples[1]}.`;
-    throw invalid(`${given}, which leaves no time at all`, hint);
+    const hint = `Use 1${smallest} or more, for instance ${examples[1]}.`;
+    throw invalid(`${given}, which is not longer than zero`, hint);
   }
   if (suffix === '') {
     const choices = [second, smallest].map((name) => `${digits}${name} for ${UNITS[name].plural}`);
-    throw invalid(`${given}, which has no unit`, `Write ${choices.join(', ')}.`);
+    throw invalid(`${given}, which has no unit`, `Use ${choices.join(', ')}.`);
   }
   if (milliseconds > longest.count * UNITS[longest.unit].milliseconds) {
-    const hint = `Write ${longest.count}${longest.unit} or less.`;
+    const hint = `Use ${longest.count}${longest.unit} or less.`;
     throw invalid(`${given}, which is longer than ${longest.words}`, hint);
   }
   return milliseconds;

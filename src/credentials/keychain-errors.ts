@@ -3,8 +3,8 @@ import { quote } from '../text/format.ts';
 
 /** What helps wherever there is no keychain. */
 const OTHERWISE =
-  'Otherwise, payctl auth login --insecure-storage keeps the secret in a file that only you can read, and ' +
-  'PAYCTL_PRIVATE_KEY_FILE names a key file of your own.';
+  'Otherwise, payctl auth login --insecure-storage stores the secret in a file that only you can read, and ' +
+  'PAYCTL_PRIVATE_KEY_FILE uses a key file of your own.';
 
 type Reason = { readonly words: string; readonly hint: string };
 
@@ -41,7 +41,7 @@ const REASONS: readonly (readonly [text: RegExp, reason: Reason])[] = [
   [
     /no result found/,
     {
-      words: 'it has no default keyring to keep secrets in',
+      words: 'it has no default keyring',
       hint: 'Create one in your password manager and make it the default.',
     },
   ],
@@ -51,7 +51,7 @@ const REASONS: readonly (readonly [text: RegExp, reason: Reason])[] = [
   ],
   [
     /NO_SUCH_LOGON_SESSION/,
-    { words: 'this session has none', hint: 'A session over SSH has none; log in to the desktop.' },
+    { words: 'this logon session has none', hint: 'A session over SSH has none; log in to the desktop.' },
   ],
 ];
 
@@ -104,8 +104,8 @@ export function notText(task: KeychainTask): CredentialsError {
 export function verificationFailed(task: KeychainTask): CredentialsError {
   return failure(
     task,
-    'it says that it did, and did not',
-    `See what your password manager says. ${OTHERWISE}`,
+    'it reported success, but the entry is not as it should be',
+    `Check your password manager. ${OTHERWISE}`,
   );
 }
 
@@ -130,12 +130,12 @@ function reasonOf(error: unknown): Reason | undefined {
 
 function unknownReason(detail: string): Reason {
   return {
-    words: `the reason given is ${quote(detail)}`,
-    hint: 'Try again, or see what your password manager says.',
+    words: `it reported ${quote(detail)}`,
+    hint: 'Try again, or check your password manager.',
   };
 }
 
-/** The innermost cause: what encloses it repeats it behind words of the binding's own. */
+/** The innermost cause: what encloses it repeats it after words of the binding's own. */
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return 'nothing';
   return error.cause instanceof Error ? detailOf(error.cause) : error.message;

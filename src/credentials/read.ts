@@ -11,7 +11,7 @@ import {
   listCredentialSources,
 } from './sources.ts';
 
-/** Means of `findCredentials`. */
+/** What `findCredentials` reads with. */
 export type CredentialDeps = {
   /** Default: the file system. What it throws makes a `credentials_unreadable`. */
   readonly readFile?: (path: string) => SecretFile;
@@ -19,21 +19,21 @@ export type CredentialDeps = {
   readonly readKeychain?: (account: string) => Promise<string | undefined>;
   /** Ends the waiting for a keychain that has to be unlocked. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told of a secret file that others can read. */
+  /** Called with a warning about a secret file that others can read. */
   readonly warn: (text: string) => void;
 };
 
 /**
  * The credentials of the first source that is set, or undefined when none is. A first source that cannot be read is an
- * error: falling through to the next would act as somebody else.
+ * error: falling through to the next would act as another user.
  * @throws CredentialsError as `readCredentials`.
  */
 export async function findCredentials(
   inputs: CredentialInputs,
-  means: CredentialDeps,
+  deps: CredentialDeps,
 ): Promise<Credentials | undefined> {
   const [source] = listCredentialSources(inputs);
-  return source && (await readCredentials(source, inputs.profile, means));
+  return source && (await readCredentials(source, inputs.profile, deps));
 }
 
 /**
@@ -44,10 +44,10 @@ export async function findCredentials(
 export async function readCredentials(
   source: CredentialSource,
   profile: Profile | undefined,
-  means: CredentialDeps,
+  deps: CredentialDeps,
 ): Promise<Credentials> {
   const { kind, origin } = source;
-  const secret = await readSecret(source, means);
+  const secret = await readSecret(source, deps);
   if (secret === undefined) throw missing(source, profile);
   return kind === 'token'
     ? { kind, token: secret, origin }
@@ -55,14 +55,14 @@ export async function readCredentials(
 }
 
 /** Undefined where the keychain holds no such entry. */
-async function readSecret(source: CredentialSource, means: CredentialDeps): Promise<string | undefined> {
+async function readSecret(source: CredentialSource, deps: CredentialDeps): Promise<string | undefined> {
   switch (source.storage) {
     case 'environment':
       return source.secret;
     case 'keychain':
-      return await (means.readKeychain ?? keychainReader(means.signal))(source.account);
+      return await (deps.readKeychain ?? keychainReader(deps.signal))(source.account);
     default:
-      return readFileOf(source, means);
+      return readFileOf(source, deps);
   }
 }
 
@@ -75,7 +75,7 @@ function keychainReader(signal: AbortSignal | undefined) {
 }
 
 function missing({ kind, origin }: CredentialSource, profile: Profile | undefined): CredentialsError {
-  const message = `The keychain no longer holds the ${kind} of ${origin}`;
+  const message = `The keychain no longer contains the ${kind} of ${origin}`;
   const choice = profile ? ` --profile ${profile.name}` : '';
   return new CredentialsError('credentials_missing', message, {
     hint: `Store it again: payctl auth login${choice}`,
@@ -89,9 +89,9 @@ function readFileOf(
   if (holdsSecret(path)) {
     throw new CredentialsError(
       'credentials_unreadable',
-      `${origin} holds a secret instead of the path of a file`,
+      `${origin} contains a secret instead of the path of a file`,
       {
-        hint: 'Give the path of the file that holds it, or use the variable without _FILE.',
+        hint: 'Set it to the path of a file that contains the secret, or use the variable without _FILE.',
       },
     );
   }
@@ -103,14 +103,14 @@ function readFileOf(
       'credentials_unreadable',
       `${origin} cannot be read: ${fileErrorReason(error)}`,
       {
-        hint: 'Give the path of a file of at most 64 KiB that you may read.',
+        hint: 'Use a file of at most 64 KiB that you have permission to read.',
         cause: error,
       },
     );
   }
   if (secret.openMode !== undefined) {
     warn(
-      `${origin} can be read by other users (mode ${secret.openMode}); close it with: chmod 600 ${shellQuote(path)}`,
+      `${origin} can be read by other users (mode ${secret.openMode}); restrict it with: chmod 600 ${shellQuote(path)}`,
     );
   }
   return secret.text;
@@ -143,7 +143,7 @@ export function readSecretFile(path: string): SecretFile {
   }
 }
 
-/** Reads one byte more than is allowed at most, whatever size the file system tells: a device has no end. */
+/** Reads one byte more than is allowed at most, whatever size the file system reports: a device has no end. */
 function readAll(descriptor: number): string {
   const { readSync } = process.getBuiltinModule('node:fs');
   const buffer = Buffer.alloc(LARGEST + 1);

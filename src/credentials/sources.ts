@@ -12,7 +12,7 @@ export type CredentialSource = {
   | { readonly storage: 'keychain'; readonly account: string }
 );
 
-/** Where credentials may stand. */
+/** Where credentials may come from. */
 export type CredentialInputs = {
   readonly environment: Environment;
   readonly profile: Profile | undefined;
@@ -64,10 +64,10 @@ function fileSource(kind: 'token' | 'key', path: string | undefined, name: strin
  */
 const SECRET = /-----BEGIN|^\s*(eyJ|LS0tLS1CRUdJTi|(MI[GHI]|MHc|MC4)[A-Za-z0-9+/=]{40})/;
 
-/** A token with what stands in front of it in a request. */
+/** A token with its prefix in a request. */
 const HEADER = /^\s*(authorization:|bearer\s)/i;
 
-/** Whether somebody put the token or the key itself where its path belongs, so that it must not be shown as a path. */
+/** Whether a text is a token or a key where a path belongs, so that it must not be shown as a path. */
 export function holdsSecret(path: string): boolean {
   return SECRET.test(path) || HEADER.test(path);
 }

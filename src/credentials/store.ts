@@ -16,8 +16,8 @@ export type NewSecret = {
 };
 
 /**
- * Keeps a secret for a profile of this configuration directory, beside every older one, and says what the profile has to
- * remember. Until it does, nothing has changed: a login that fails leaves the profile with the secret it had.
+ * Stores a secret for a profile of this configuration directory, next to every older one, and returns what the profile has
+ * to record. Until it does, nothing has changed: a login that fails leaves the profile with the secret it had.
  * @throws CredentialsError `keychain_unavailable` or `keychain_failed`; UsageError as `writePrivately`.
  */
 export async function saveSecret(
@@ -55,18 +55,18 @@ export async function deleteSecret(
 }
 
 /**
- * Removes every copy of a profile's secret that payctl made, also what a login that was killed left behind, and resolves to
- * where they were. @throws as `forgetSecret`
+ * Removes every copy of a profile's secret that payctl made, also what a killed login left, and resolves to
+ * where they were. @throws as `deleteSecret`
  */
-export async function forgetSecrets(
+export async function deleteSecrets(
   directory: string,
   { name, credentials }: Profile,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const forgotten = credentials ? [await deleteSecret(credentials, signal)] : [];
+  const deleted = credentials ? [await deleteSecret(credentials, signal)] : [];
   const own = credentials?.storage === 'reference' ? resolve(credentials.path) : undefined;
-  for (const path of keptFiles(directory, name)) if (path !== own) forgotten.push(removeFile(path));
-  return forgotten.filter((place) => place !== undefined);
+  for (const path of secretFiles(directory, name)) if (path !== own) deleted.push(removeFile(path));
+  return deleted.filter((place) => place !== undefined);
 }
 
 /** Removes the secrets in files that no profile of these names; a login that was killed may leave one. */
@@ -76,12 +76,12 @@ export function deleteOrphanedSecrets(directory: string, profiles: Iterable<Prof
       credentials && credentials.storage !== 'keychain' ? [resolve(credentials.path)] : [],
     ),
   );
-  const strays = keptFiles(directory).filter((path) => !named.has(path));
-  return strays.flatMap((path) => removeFile(path) ?? []);
+  const orphans = secretFiles(directory).filter((path) => !named.has(path));
+  return orphans.flatMap((path) => removeFile(path) ?? []);
 }
 
 /** The files that secrets of a profile, or of all, are kept in; drafts of them, too. */
-function keptFiles(directory: string, name?: string): string[] {
+function secretFiles(directory: string, name?: string): string[] {
   const folder = secretsFolder(directory);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

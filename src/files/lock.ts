@@ -9,8 +9,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Does `work` while no other payctl does its own under the same lock, a file that holds the process id of its owner. The
- * work has to be synchronous: so nothing but the death of the process can leave the lock behind, and a lock that was left
- * behind is told to the user instead of being guessed to be stale.
+ * work has to be synchronous: so only a killed process can leave the lock, and such a lock is reported to the user
+ * instead of being guessed to be stale.
  * @throws UsageError `profiles_locked` after ten seconds, `profiles_unwritable`, and what the work throws.
  */
 export async function withLock<T>(path: string, work: () => T, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
@@ -56,7 +56,7 @@ function open(path: string): number | undefined {
 
 function locked(path: string): UsageError {
   return new UsageError('profiles_locked', `Another payctl${ownerOf(path)} is changing the profiles`, {
-    hint: `If none is running, one was killed and left its lock behind: rm ${shellQuote(path)}`,
+    hint: `If no other payctl is running, remove the stale lock: rm ${shellQuote(path)}`,
   });
 }
 

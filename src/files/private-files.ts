@@ -11,7 +11,7 @@ const OWN_NAMES = /^(profiles\.json(\.lock|\.new)?|secrets|data)$/;
 
 /**
  * Reads a file of payctl's own as UTF-8; undefined where there is none. A file that others may read is closed to them;
- * one that others may write is refused, because whoever changes a base URL is sent the next token.
+ * one that others may write is refused, because a changed base URL would be sent the next token.
  * @throws UsageError `profiles_exposed` or `profiles_unreadable`.
  */
 export function readPrivately(path: string): string | undefined {
@@ -20,7 +20,7 @@ export function readPrivately(path: string): string | undefined {
   try {
     descriptor = openSync(path, 'r');
     const stats = fstatSync(descriptor);
-    refuseStrangers(path, stats);
+    refuseForeignFile(path, stats);
     if (isPosix && (stats.mode & 0o077) !== 0 && isOurs(stats)) fchmodSync(descriptor, 0o600);
     return readFileSync(descriptor, 'utf8');
   } catch (error) {
@@ -28,7 +28,7 @@ export function readPrivately(path: string): string | undefined {
     const code = fileErrorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new UsageError('profiles_unreadable', `${path} cannot be read: ${fileErrorReason(error)}`, {
-      hint: 'Make it a file that you may read, or name another directory in PAYCTL_CONFIG_DIR.',
+      hint: 'Make it a file that you can read, or set PAYCTL_CONFIG_DIR to another directory.',
       cause: error,
     });
   } finally {
@@ -39,7 +39,7 @@ export function readPrivately(path: string): string | undefined {
 /**
  * Makes a directory that only its owner may enter. One that is there is closed to others when it holds nothing but what
  * payctl keeps, or `anythingIsOurs`; another one, such as a home, is left as it is.
- * @throws UsageError `profiles_exposed` when it is somebody else's, or others may change what somebody else put there
+ * @throws UsageError `profiles_exposed` when it belongs to another user, or others may change what another user put there
  * too; `profiles_unwritable` when it cannot be made.
  */
 export function makePrivateDirectory(path: string, { anythingIsOurs = false } = {}): void {
@@ -52,7 +52,7 @@ export function makePrivateDirectory(path: string, { anythingIsOurs = false } = 
     if ((stats.mode & 0o077) === 0) return;
     if (anythingIsOurs || readdirSync(path).every((name) => OWN_NAMES.test(name))) chmodSync(path, 0o700);
     else if ((stats.mode & 0o022) !== 0)
-      throw exposed(path, "Name a directory of payctl's own in PAYCTL_CONFIG_DIR.");
+      throw exposed(path, 'Set PAYCTL_CONFIG_DIR to a directory that only payctl uses.');
   } catch (error) {
     throw error instanceof UsageError ? error : unwritable(path, error);
   }
@@ -96,19 +96,19 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** The error for a path that could not be written; it says why, as far as the cause says it. */
+/** The error for a path that could not be written; it gives the reason. */
 export function unwritable(path: string, error: unknown): UsageError {
   return new UsageError('profiles_unwritable', `${path} cannot be written: ${fileErrorReason(error)}`, {
-    hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
+    hint: 'Make it writable, or set PAYCTL_CONFIG_DIR to another directory.',
     cause: error,
   });
 }
 
-function refuseStrangers(path: string, stats: Stats): void {
+function refuseForeignFile(path: string, stats: Stats): void {
   if (!isPosix) return;
   if (!isOurs(stats) && stats.uid !== 0 && !isOfSudoUser(stats)) throw foreign(path);
   if ((stats.mode & 0o022) === 0) return;
-  throw exposed(path, `See whether what it says is yours, then close it: chmod go-rwx ${shellQuote(path)}`);
+  throw exposed(path, `Check that its content is yours, then restrict it: chmod go-rwx ${shellQuote(path)}`);
 }
 
 function exposed(path: string, hint: string): UsageError {
@@ -117,7 +117,7 @@ function exposed(path: string, hint: string): UsageError {
 
 function foreign(path: string): UsageError {
   return new UsageError('profiles_exposed', `${path} belongs to another user`, {
-    hint: 'Use a directory of your own: name it in PAYCTL_CONFIG_DIR.',
+    hint: 'Set PAYCTL_CONFIG_DIR to a directory of your own.',
   });
 }
 
@@ -125,7 +125,7 @@ function isOurs({ uid }: Stats): boolean {
   return uid === process.getuid?.();
 }
 
-/** Root stands for nobody but the user who called sudo: whoever else wrote a file would be sent the next token. */
+/** Root acts only for the user who called sudo: a file of any other user could redirect the next token. */
 function isOfSudoUser({ uid }: Stats): boolean {
   return process.getuid?.() === 0 && String(uid) === process.env.SUDO_UID;
 }

@@ -2,7 +2,7 @@ import { CredentialsError } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
 import { scopesOf } from './scopes.ts';
 
-/** What a token says of itself. Nothing of it is verified. */
+/** What a token says about itself. Nothing of it is verified. */
 export type TokenContent = {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -27,13 +27,13 @@ export function readClaims(token: string): TokenContent {
     throw unreadable('The token is encrypted (a JWE); its claims cannot be read');
   }
   if (parts.length !== 3) {
-    throw unreadable('The token is not a JWT: it does not consist of 3 parts between dots');
+    throw unreadable('The token is not a JWT: it does not have three parts separated by dots');
   }
   if (signature !== '' && decodeBase64url(signature) === undefined) {
     throw unreadable('The token is not a JWT: its signature is not base64url');
   }
   const header = readObject(headerPart, 'header');
-  const claims = readObject(claimsPart, 'claims part');
+  const claims = readObject(claimsPart, 'payload');
   return {
     header,
     claims,
@@ -45,7 +45,7 @@ export function readClaims(token: string): TokenContent {
   };
 }
 
-/** The same for a token that need not be a JWT: undefined for an opaque one, of which only the service knows the worth. */
+/** The same for a token that need not be a JWT: undefined for an opaque one, of which only the service knows what it allows. */
 export function readClaimsIfAny(token: string): TokenContent | undefined {
   try {
     return readClaims(token);
@@ -82,7 +82,7 @@ function readDate(seconds: unknown): Date | undefined {
 
 function unreadable(message: string): CredentialsError {
   return new CredentialsError('token_unreadable', message, {
-    hint: 'A JWT has the form HEADER.CLAIMS.SIGNATURE, each part in base64url.',
+    hint: 'A JWT has the form HEADER.PAYLOAD.SIGNATURE, each part encoded as base64url.',
   });
 }
 
@@ -113,14 +113,14 @@ export function bareToken(text: string): string {
  */
 export function openToken(token: string): OpenedToken {
   if (token === '') {
-    throw new CredentialsError('token_unreadable', 'There is no token: the input is empty', {
-      hint: 'Give the token in a file or on standard input.',
+    throw new CredentialsError('token_unreadable', 'No token was given: the input is empty', {
+      hint: 'Pass the token in a file or on standard input.',
     });
   }
   const content = readClaims(token);
   if (isDeeperThan(DEEPEST, content.header) || isDeeperThan(DEEPEST, content.claims)) {
     throw new CredentialsError('token_unreadable', `The token is nested more than ${DEEPEST} levels deep`, {
-      hint: 'No service reads such a token.',
+      hint: 'Services reject such a token.',
     });
   }
   const [header = '', claims = '', signature = ''] = token.split('.');

@@ -24,7 +24,7 @@ export type SigningKey = {
   readonly publicJwk: PublicJwk;
 };
 
-/** What `readSigningKey` may be told. */
+/** Options of `readSigningKey`. */
 export type ReadKeyOptions = {
   /** Default RS256; without effect on keys that are not RSA. */
   readonly rsaAlgorithm?: RsaAlgorithm | undefined;
@@ -45,7 +45,7 @@ const CURVE_ALGORITHMS: Readonly<Record<string, Algorithm>> = {
 };
 
 const SUPPORTED = 'an EC key on P-521, P-384 or P-256, an Ed25519 key, or an RSA key of 2048 bits or more';
-const GIVE_PEM = `Give a private key in PEM form, or base64 of it: ${SUPPORTED}.`;
+const GIVE_PEM = `Use a private key in PEM format, or base64-encoded PEM: ${SUPPORTED}.`;
 
 /**
  * Reads a private key from PEM (PKCS#8, SEC1 or PKCS#1) or base64 of PEM, and derives its algorithm and key id as
@@ -92,7 +92,9 @@ function privateBlock(source: string, origin: string): PemBlock {
     throw unusable(`${origin} is a public key; signing needs the private key`, GIVE_PEM);
   }
   throw unusable(
-    other ? `${origin} is a PEM ${other}, not a private key` : `${origin} is neither PEM nor base64 of PEM`,
+    other
+      ? `${origin} is a PEM ${other}, not a private key`
+      : `${origin} is neither PEM nor base64-encoded PEM`,
     GIVE_PEM,
   );
 }
@@ -100,13 +102,13 @@ function privateBlock(source: string, origin: string): PemBlock {
 function parsePrivateKey({ label, der, encrypted }: PemBlock, origin: string): KeyObject {
   if (encrypted || label === 'ENCRYPTED PRIVATE KEY') {
     throw unusable(
-      `${origin} is protected by a passphrase, which payctl does not ask for`,
-      'Give an unencrypted copy: openssl pkey -in KEY.pem -out PLAIN.pem',
+      `${origin} is protected by a passphrase, which payctl does not support`,
+      'Use an unencrypted copy: openssl pkey -in KEY.pem -out PLAIN.pem',
     );
   }
   if (label === 'OPENSSH PRIVATE KEY') {
     throw unusable(
-      `${origin} is in the format of OpenSSH`,
+      `${origin} is in OpenSSH format`,
       'Convert a copy of the file in place: ssh-keygen -p -m PKCS8 -f COPY',
     );
   }
@@ -117,13 +119,13 @@ function parsePrivateKey({ label, der, encrypted }: PemBlock, origin: string): K
   try {
     return process.getBuiltinModule('node:crypto').createPrivateKey({ key: der, format: 'der', type });
   } catch {
-    throw unusable(`${origin} is a PEM ${label} whose content is damaged or cut off`, GIVE_PEM);
+    throw unusable(`${origin} is a PEM ${label} whose content is damaged or truncated`, GIVE_PEM);
   }
 }
 
 function algorithmOf(key: KeyObject, rsaAlgorithm: RsaAlgorithm, origin: string): Algorithm {
   const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-  const give = `Give ${SUPPORTED}.`;
+  const give = `Use ${SUPPORTED}.`;
   switch (key.asymmetricKeyType) {
     case 'ed25519':
       return 'EdDSA';
@@ -135,12 +137,15 @@ function algorithmOf(key: KeyObject, rsaAlgorithm: RsaAlgorithm, origin: string)
     case 'ec': {
       const algorithm = CURVE_ALGORITHMS[namedCurve ?? ''];
       if (!algorithm) {
-        throw unusable(`${origin} is an EC key on the curve ${namedCurve ?? 'of its own'}`, give);
+        throw unusable(
+          `${origin} is an EC key on an unsupported curve (${namedCurve ?? 'custom parameters'})`,
+          give,
+        );
       }
       return algorithm;
     }
     default:
-      throw unusable(`${origin} is a key of the type ${key.asymmetricKeyType}`, give);
+      throw unusable(`${origin} is a key of an unsupported type (${key.asymmetricKeyType})`, give);
   }
 }
 

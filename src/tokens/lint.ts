@@ -3,7 +3,7 @@ import type { TokenContent } from './claims.ts';
 import type { Algorithm } from './keys.ts';
 import { kindOfScope, reachOfWildcard } from './scopes.ts';
 
-/** Everything that is wrong with a token as far as can be told without its key: errors first, then warnings. */
+/** Everything that is wrong with a token as far as can be seen without its key: errors first, then warnings. */
 export function lintToken(inspection: Inspection): TokenIssue[] {
   const found = [...checkTimes(inspection), ...checkHeader(inspection), ...checkScopes(inspection)];
   return [
@@ -39,13 +39,13 @@ export type TokenIssue = {
   readonly message: string;
 };
 
-/** What a token is judged by. */
+/** What a token is checked with. */
 export type Inspection = {
   readonly content: TokenContent;
   /** Whether there is anything in the place of the signature. */
   readonly isSigned: boolean;
   readonly now: Date;
-  /** The key that the settings in use name, and how people are told of it; undefined: keys are not compared. */
+  /** The key that the settings in use name, and its name in messages; undefined: keys are not compared. */
   readonly ownKey: { readonly keyId: string; readonly origin: string } | undefined;
   /** Every scope that the contract names. */
   readonly knownScopes: readonly string[];
@@ -69,34 +69,35 @@ export function checkHeader(inspection: Inspection): TokenIssue[] {
 function checkAlgorithm({ content: { header }, isSigned }: Inspection): TokenIssue[] {
   const alg = typeof header.alg === 'string' ? header.alg : '';
   if (alg.toLowerCase() === 'none') {
-    const message = 'The algorithm is none: the token is not signed, and anybody could have written it.';
+    const message = 'The algorithm is none: the token is not signed, so anyone could have created it.';
     return [{ code: 'algorithm_none', severity: 'error', message }];
   }
   const unsigned: TokenIssue[] = isSigned ? [] : [SIGNATURE_MISSING];
   if (ALGORITHMS.some((name) => name === alg)) return unsigned;
   if (/^HS\d+$/.test(alg)) {
-    const message = `${shown(alg)} signs with a secret that both sides share, where the service expects a key pair.`;
+    const message = `${shown(alg)} signs with a shared secret; the service expects a key pair.`;
     return [{ code: 'algorithm_shared_secret', severity: 'error', message }, ...unsigned];
   }
   const message = Object.hasOwn(header, 'alg')
-    ? `The algorithm ${shown(header.alg)} is none of ${ALGORITHMS.join(', ')}.`
-    : 'The header names no algorithm in alg.';
+    ? `The algorithm ${shown(header.alg)} is not supported; the service accepts ${ALGORITHMS.join(', ')}.`
+    : 'The header has no algorithm (alg).';
   return [{ code: 'algorithm_unknown', severity: 'error', message }, ...unsigned];
 }
 
 const SIGNATURE_MISSING: TokenIssue = {
   code: 'signature_missing',
   severity: 'error',
-  message: 'There is no signature: the token was cut off, or never signed.',
+  message: 'The token has no signature: it was truncated or never signed.',
 };
 
 function checkKey({ content: { keyId }, ownKey }: Inspection): TokenIssue[] {
   if (keyId === undefined) {
-    const message = 'The header names no key in kid, so a service cannot tell which key to verify with.';
+    const message =
+      'The header has no key ID (kid), so the service cannot tell which key to verify the token with.';
     return [{ code: 'no_key_id', severity: 'error', message }];
   }
   if (!ownKey || ownKey.keyId === keyId) return [];
-  const message = `The token names the key ${shown(keyId)}, not the key in use: that of ${ownKey.origin} is ${ownKey.keyId}.`;
+  const message = `The token names the key ${shown(keyId)}, but the key in use is ${ownKey.keyId} (${ownKey.origin}).`;
   return [{ code: 'other_key', severity: 'warning', message }];
 }
 
@@ -106,7 +107,7 @@ function checkType({ content: { header } }: Inspection): TokenIssue[] {
   return [{ code: 'type_unusual', severity: 'warning', message: `typ is ${shown(typ)} instead of "JWT".` }];
 }
 
-/** More names would bury the sentence that they stand in. */
+/** More names would make the sentence unreadable. */
 const MOST_NAMES = 10;
 
 /** What is unusual about the scopes of a token. */
@@ -122,12 +123,12 @@ export function checkScopes({ content: { scopes }, knownScopes }: Inspection): T
   const issues: TokenIssue[] = [];
   const unknown = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'unknown');
   if (unknown.length > 0) {
-    const message = `The contract does not name ${listed(unknown.map(shown))}.`;
+    const message = `The API does not define ${listed(unknown.map(shown))}.`;
     issues.push({ code: 'scopes_unknown', severity: 'warning', message });
   }
   const wildcards = scopes.filter((scope) => kindOfScope(scope, knownScopes) === 'wildcard');
   if (wildcards.length > 0) {
-    const reaches = wildcards.map((scope) => `${scope} opens ${reachOfWildcard(scope)}`);
+    const reaches = wildcards.map((scope) => `${scope} grants ${reachOfWildcard(scope)}`);
     issues.push({ code: 'scopes_wildcard', severity: 'warning', message: `${listed(reaches)}.` });
   }
   return issues;
@@ -161,7 +162,7 @@ export function checkTimes(inspection: Inspection): TokenIssue[] {
 const NO_EXPIRY: TokenIssue = {
   code: 'no_expiry',
   severity: 'error',
-  message: 'The token has no exp: it never expires.',
+  message: 'The token has no expiry (exp), so it never expires.',
 };
 
 /** A claim in milliseconds is left out: whatever followed from it would be about a year tens of thousands away. */
@@ -177,12 +178,12 @@ function isInMilliseconds(value: unknown): boolean {
 function checkDates(name: (typeof DATES)[number], { content }: Inspection): TokenIssue[] {
   const { claims, issuedAt, notBefore, expiresAt } = content;
   if (isInMilliseconds(claims[name])) {
-    const message = `${name} is written in milliseconds, as it seems; a JWT counts seconds.`;
+    const message = `${name} looks like milliseconds; JWT times are in seconds.`;
     return [{ code: 'date_in_milliseconds', severity: 'error', message }];
   }
   const date = { iat: issuedAt, nbf: notBefore, exp: expiresAt }[name];
   if (date) return [];
-  const message = `${name} is no number of seconds since 1970 that a date can express.`;
+  const message = `${name} is not a valid time: it must be a number of seconds since 1970.`;
   return [{ code: 'date_unreadable', severity: 'error', message }];
 }
 
@@ -194,7 +195,7 @@ function checkPeriod({ nbf, exp }: Times, { now }: Inspection): TokenIssue[] {
   }
   if (nbf && nbf > now) {
     const wait = formatDuration(nbf.getTime() - now.getTime());
-    const message = `The token is not valid yet: it will be in ${wait}, at ${nbf.toISOString()}.`;
+    const message = `The token is not valid yet: it becomes valid in ${wait}, at ${nbf.toISOString()}.`;
     issues.push({ code: 'not_yet_valid', severity: 'error', message });
   }
   return issues;
@@ -208,7 +209,7 @@ function checkSkew({ iat, nbf }: Times, { now }: Inspection): TokenIssue[] {
   if (ahead.length === 0) return [];
   const names = ahead.map(({ name }) => name).join(' and ');
   const distance = formatDuration(Math.max(...ahead.map(({ milliseconds }) => milliseconds)));
-  const message = `${names} ${ahead.length > 1 ? 'are' : 'is'} ${distance} ahead of the clock of this machine: one of the two clocks is wrong.`;
+  const message = `${names} ${ahead.length > 1 ? 'are' : 'is'} ${distance} ahead of the clock of this machine: one of the clocks is wrong.`;
   return [{ code: 'clock_skew', severity: 'warning', message }];
 }
 
@@ -216,6 +217,6 @@ function checkLifetime({ iat, nbf, exp }: Times, { now }: Inspection): TokenIssu
   if (!exp) return [];
   const lifetime = exp.getTime() - (iat ?? nbf ?? now).getTime();
   if (lifetime <= DAY) return [];
-  const message = `The token lives longer than 24 hours, about ${formatDuration(lifetime)}; a stolen one can be used that long.`;
+  const message = `The token is valid for about ${formatDuration(lifetime)}, more than 24 hours; if it is stolen, it can be used that long.`;
   return [{ code: 'long_lifetime', severity: 'warning', message }];
 }

@@ -10,21 +10,21 @@ export type TokenProviderOptions = {
   readonly issuer: string;
   /** Default: the clock. */
   readonly now?: () => Date;
-  /** Is told, once each, what is likely to make the service refuse a ready-made token. */
+  /** Called once for each reason why the service will probably refuse a token that was given. */
   readonly warn: (text: string) => void;
 };
 
 /**
  * Makes the provider of a source. A key signs tokens for exactly the scopes asked for and renews them in time; a
- * ready-made token is given as it is. The modules that sign are loaded with the first token of a key.
- * @throws CredentialsError `token_unreadable` when a ready-made token cannot be sent in a header. The provider throws
+ * token is given unchanged. The modules that sign are loaded with the first token of a key.
+ * @throws CredentialsError `token_unreadable` when a token cannot be sent in a header. The provider throws
  * CredentialsError `key_unusable` when the key cannot sign.
  */
 export function createTokenProvider(source: Credentials, options: TokenProviderOptions): TokenProvider {
   const { issuer, now = () => new Date(), warn } = options;
   return source.kind === 'token'
-    ? createReadyTokenProvider(source, { now, warn })
-    : createSignedTokenProvider(source, { now, issuer });
+    ? staticTokenProvider(source, { now, warn })
+    : keyTokenProvider(source, { now, issuer });
 }
 
 /**
@@ -40,7 +40,7 @@ export type Credentials =
       readonly rsaAlgorithm?: RsaAlgorithm | undefined;
     };
 
-/** What can be told of the token in use without giving it away. */
+/** A description of the token in use that does not reveal it. */
 export type TokenDescription = {
   readonly origin: string;
   readonly keyId?: string;
@@ -49,17 +49,17 @@ export type TokenDescription = {
   readonly expiresAt?: Date;
 };
 
-/** Gives the token to send with a request. `describe` tells of the token given last. */
+/** Gives the token to send with a request. `describe` describes the last one. */
 export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
   readonly describe: () => TokenDescription;
 };
 
 /**
- * Gives one ready-made token as it is, without the white space around it. Its claims, where it has readable ones,
+ * Gives one token unchanged, without the white space around it. Its claims, where it has readable ones,
  * serve to warn of a token that the service will refuse; each warning is given once.
- * @throws CredentialsError `token_unreadable` when it is empty or holds characters that no header can carry.
+ * @throws CredentialsError `token_unreadable` when it is empty or holds characters that a header cannot contain.
  */
-export function createReadyTokenProvider(
+export function staticTokenProvider(
   source: Extract<Credentials, { kind: 'token' }>,
   { now, warn }: { readonly now: () => Date; readonly warn: (text: string) => void },
 ): TokenProvider {
@@ -83,15 +83,15 @@ export function createReadyTokenProvider(
 function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token' }>): string {
   const token = given.trim();
   if (token === '') {
-    throw unreadable(`${origin} holds no token: it is empty`);
+    throw unreadable(`${origin} contains no token: it is empty`);
   }
   if (/^bearer\s/i.test(token)) {
-    throw unreadable(`${origin} begins with the word Bearer`);
+    throw unreadable(`${origin} starts with the word Bearer`);
   }
   const position = token.search(/[^\x21-\x7e]/);
   if (position >= 0) {
     const code = (token.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    throw unreadable(`${origin} holds no token: character ${position + 1} (U+${code}) cannot be part of one`);
+    throw unreadable(`${origin} is not a token: character ${position + 1} (U+${code}) is not allowed in one`);
   }
   return token;
 }
@@ -129,7 +129,7 @@ function describe(origin: string, content: TokenContent | undefined): TokenDescr
 
 function unreadable(message: string): CredentialsError {
   return new CredentialsError('token_unreadable', message, {
-    hint: 'Give the token alone, as it stands behind "Authorization: Bearer ".',
+    hint: 'Give only the token, the part after "Authorization: Bearer ".',
   });
 }
 
@@ -142,7 +142,7 @@ type SignedToken = { readonly token: Promise<string>; readonly expiresAt: Date }
  * Gives tokens signed with a private key, each for exactly the scopes asked for and valid for 5 minutes. One token
  * serves until less than a minute of it is left, so that long exports outlive it.
  */
-export function createSignedTokenProvider(
+export function keyTokenProvider(
   source: Extract<Credentials, { kind: 'key' }>,
   { issuer, now }: { readonly issuer: string; readonly now: () => Date },
 ): TokenProvider {

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose/jwt/sign';
 import type { SigningKey } from './keys.ts';
 
-/** What a signed token says. */
+/** The content of a signed token. */
 export type SignOptions = {
   readonly scopes: readonly string[];
   /** Default 300. */

@@ -101,7 +101,7 @@ describe('openTarget', () => {
     expect(await open({ env, active: 'acme' })).toEqual({
       baseUrl: 'http://127.0.0.1:8080',
       profile: ACME,
-      said: 'PAYCTL_BASE_URL wins over the profile acme: requests go to http://127.0.0.1:8080\n',
+      said: 'PAYCTL_BASE_URL overrides the profile acme: requests go to http://127.0.0.1:8080\n',
     });
   });
 
@@ -120,7 +120,7 @@ describe('openTarget', () => {
       expect(error).toBeInstanceOf(CredentialsError);
       expect(error).toMatchObject({
         code: 'not_configured',
-        message: 'payctl does not know yet which service to talk to',
+        message: 'No base URL is configured',
         hint: 'Run payctl auth login, or add --profile emulator to try it without an account.',
       });
     },
@@ -131,7 +131,7 @@ describe('openTarget', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'instance_unused',
-      message: '--instance has no place in the base URL https://api.example.com',
+      message: '--instance is given, but there is no {id} in the base URL https://api.example.com',
     });
   });
 
@@ -192,7 +192,7 @@ describe('the profile emulator', () => {
     expect(await open({ env, active: 'emulator' })).toEqual({
       baseUrl: 'https://x.example.com',
       profile: { name: 'emulator' },
-      said: lines('PAYCTL_BASE_URL wins over the profile emulator: requests go to https://x.example.com'),
+      said: lines('PAYCTL_BASE_URL overrides the profile emulator: requests go to https://x.example.com'),
     });
   });
 });

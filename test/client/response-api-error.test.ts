@@ -9,7 +9,7 @@ guardNetwork();
 const needed = { scopes: ['buyers.read'], accepted: ['buyers.read'] };
 const request = { method: 'GET', path: '/buyers', origin: ORIGIN, merchantAccount: undefined, needed };
 
-/** The error that a listing ends with when the service answers in this way. */
+/** The error that a listing ends with when the service responds in this way. */
 async function errorFor(status: number, body: string | object, headers: Record<string, string> = {}) {
   answerOnce({ status, body, headers });
   const client = createClient({ baseUrl: ORIGIN, token: 't', maxRetries: 0 });

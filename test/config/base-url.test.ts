@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { isLoopback, resolveBaseUrl } from '../../src/config/base-url.ts';
 import { UsageError } from '../../src/errors.ts';
 
-const EXAMPLE = 'Write an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
-const LABEL = 'Write letters, digits and hyphens only, at most 63 of them, with no hyphen at either end.';
+const EXAMPLE = 'Use an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
+const LABEL = 'Use at most 63 letters, digits and hyphens, with no hyphen at either end.';
 
 function refusalOf(template: string, instance?: string) {
   try {
@@ -38,8 +38,8 @@ describe('resolveBaseUrl', () => {
   test('{id} without an instance is refused with the flag and the variable that give one', () => {
     expect(refusalOf('https://api.{id}.example.com')).toEqual({
       code: 'instance_missing',
-      message: '--base-url is "https://api.{id}.example.com", which needs an instance for its {id}',
-      hint: 'Give the instance with --instance or PAYCTL_INSTANCE.',
+      message: '--base-url is "https://api.{id}.example.com", which needs an instance to replace {id}',
+      hint: 'Set the instance with --instance or PAYCTL_INSTANCE.',
     });
   });
 
@@ -90,8 +90,8 @@ describe('resolveBaseUrl', () => {
   ])('a user name or password is refused and not repeated: %s', (template) => {
     expect(refusalOf(template)).toEqual({
       code: 'invalid_base_url',
-      message: '--base-url holds an @, and so perhaps a password',
-      hint: 'Leave out the user name and the password.',
+      message: '--base-url contains an @, so it may contain a password',
+      hint: 'Remove the user name and the password.',
     });
   });
 
@@ -103,7 +103,7 @@ describe('resolveBaseUrl', () => {
     expect(refusalOf(template)).toEqual({
       code: 'invalid_base_url',
       message: '--base-url has a query or a fragment',
-      hint: 'Leave out everything from the ? or # on.',
+      hint: 'Remove everything from the ? or # onwards.',
     });
   });
 
@@ -119,7 +119,7 @@ describe('resolveBaseUrl', () => {
     expect(refusalOf(template)).toEqual({
       code: 'insecure_base_url',
       message: `--base-url is "${template}", which would send the token unencrypted`,
-      hint: 'Use https. Plain http is accepted for 127.0.0.1, [::1] and localhost only.',
+      hint: 'Use https. Plain http is accepted only for 127.0.0.1, [::1] and localhost.',
     });
   });
 

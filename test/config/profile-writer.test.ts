@@ -185,7 +185,7 @@ describe('a change that fails', () => {
     expect(error).toMatchObject({
       code: 'profiles_locked',
       message: 'Another payctl (process 4711) is changing the profiles',
-      hint: `If none is running, one was killed and left its lock behind: rm ${lock}`,
+      hint: `If no other payctl is running, remove the stale lock: rm ${lock}`,
     });
     expect(readFileSync(profilesFile(directory), 'utf8')).toBe(CONTENT);
     rmSync(lock);

@@ -7,7 +7,7 @@ import { UsageError } from '../../src/errors.ts';
 import { freshDirectory, modeOf, thrownBy } from './config-directory.ts';
 
 const NOTHING = { profiles: new Map(BUILT_IN_PROFILES), active: undefined };
-const LEAVE = 'payctl leaves it as it is: mend it, or move it away and set the profiles anew.';
+const LEAVE = 'payctl does not change it: repair it, or move it away and create the profiles again.';
 
 describe('readProfiles', () => {
   it('finds no profiles but the built-in one where there is no file and no directory', () => {
@@ -54,7 +54,7 @@ describe('readProfiles', () => {
     expect(error).toMatchObject({
       code: 'profiles_unreadable',
       message: `${profilesFile(directory)} cannot be read: it is a directory`,
-      hint: 'Make it a file that you may read, or name another directory in PAYCTL_CONFIG_DIR.',
+      hint: 'Make it a file that you can read, or set PAYCTL_CONFIG_DIR to another directory.',
     });
   });
 });
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('a file that is open to others', (
     expect(error).toMatchObject({
       code: 'profiles_exposed',
       message: `${file} can be changed by other users`,
-      hint: `See whether what it says is yours, then close it: chmod go-rwx ${file}`,
+      hint: `Check that its content is yours, then restrict it: chmod go-rwx ${file}`,
     });
     expect([modeOf(file), readFileSync(file, 'utf8')]).toEqual([mode.toString(8), CONTENT]);
   });

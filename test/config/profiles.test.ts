@@ -5,7 +5,7 @@ import { UsageError } from '../../src/errors.ts';
 import { thrownBy } from './config-directory.ts';
 
 const HINT =
-  'Write small letters, digits, dots, hyphens and underscores, at most 63, a letter or digit first.';
+  'Use at most 63 lower-case letters, digits, dots, hyphens and underscores, starting with a letter or digit.';
 
 describe('checkProfileName', () => {
   it.each(['a', '0', 'sandbox', 'acme.eu-1_b', 'constructor', 'a..b', 'a'.repeat(63)])('takes %s', (name) => {
@@ -38,7 +38,7 @@ describe('checkProfileName', () => {
 
   it('shows what it refuses escaped and cut', () => {
     expect(thrownBy(() => checkProfileName(`\u001b[2J${'a'.repeat(100)}`))).toMatchObject({
-      message: `"\\u001b[2J${'a'.repeat(76)}..." cannot be the name of a profile`,
+      message: `"\\u001b[2J${'a'.repeat(76)}..." is not a valid profile name`,
     });
   });
 
@@ -100,7 +100,7 @@ describe('findProfile', () => {
     (name) => {
       expect(thrownBy(() => findProfile(profiles, name, '--profile'))).toMatchObject({
         code: 'unknown_profile',
-        message: `--profile is "${name}", and there is no such profile`,
+        message: `--profile is "${name}", but there is no such profile`,
       });
     },
   );
@@ -109,7 +109,7 @@ describe('findProfile', () => {
     const error = thrownBy(() => findProfile(profiles, 'sandbx', 'PAYCTL_PROFILE'));
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
-      message: 'PAYCTL_PROFILE is "sandbx", and there is no such profile',
+      message: 'PAYCTL_PROFILE is "sandbx", but there is no such profile',
       hint: 'Did you mean sandbox? Known profiles: emulator, sandbox.',
     });
   });

@@ -164,11 +164,11 @@ describe('resolveSettings', () => {
     [
       { profile: 'emulater' },
       {},
-      '--profile is "emulater", and there is no such profile',
+      '--profile is "emulater", but there is no such profile',
       'Did you mean emulator? ',
     ],
-    [{}, { PAYCTL_PROFILE: 'x' }, 'PAYCTL_PROFILE is "x", and there is no such profile', ''],
-    [{ profile: '' }, {}, '--profile is "", and there is no such profile', ''],
+    [{}, { PAYCTL_PROFILE: 'x' }, 'PAYCTL_PROFILE is "x", but there is no such profile', ''],
+    [{ profile: '' }, {}, '--profile is "", but there is no such profile', ''],
   ])(
     'an unknown profile is an error that lists the known ones: %j %j',
     (flags, environment, message, suggestion) => {
@@ -183,22 +183,22 @@ describe('resolveSettings', () => {
   test('an active profile that is gone is an error too', () => {
     expect(refusalOf({}, {}, 'gone')).toEqual({
       code: 'unknown_profile',
-      message: 'The active profile is "gone", and there is no such profile',
+      message: 'The active profile is "gone", but there is no such profile',
       hint: 'Known profiles: emulator, sandbox.',
     });
   });
 
-  const RETRIES_HINT = 'Write a whole number from 0 to 10.';
-  const FORMATS = 'Write one of table, json, ndjson, csv, yaml.';
-  const ACCOUNT_HINT = 'Write the id of a merchant account: 1 to 255 printable ASCII characters.';
-  const HEADER_HINT = 'Write a name such as x-service-merchant-account-id.';
+  const RETRIES_HINT = 'Use a whole number from 0 to 10.';
+  const FORMATS = 'Use one of table, json, ndjson, csv, yaml.';
+  const ACCOUNT_HINT = 'Use a merchant account ID: 1 to 255 printable ASCII characters.';
+  const HEADER_HINT = 'Use a name such as x-service-merchant-account-id.';
   test.each<[SettingFlags, Variables, string, string, string]>([
     [
       {},
       { PAYCTL_TIMEOUT: '30' },
       'invalid_duration',
       'PAYCTL_TIMEOUT is "30", which has no unit',
-      'Write 30s for seconds, 30ms for milliseconds.',
+      'Use 30s for seconds, 30ms for milliseconds.',
     ],
     [
       {},
@@ -241,7 +241,7 @@ describe('resolveSettings', () => {
       { PAYCTL_VERBOSE: 'loud' },
       'invalid_switch',
       'PAYCTL_VERBOSE is "loud", which is neither yes nor no',
-      'Write 1 or 0.',
+      'Use 1 or 0.',
     ],
     [{ merchantAccount: ' ' }, {}, 'invalid_merchant_account', '--merchant-account is empty', ACCOUNT_HINT],
     [
@@ -292,7 +292,7 @@ describe('resolveSettings', () => {
   ])('the merchant account does not travel in the header %s', (name) => {
     expect(refusalOf({}, { PAYCTL_MERCHANT_HEADER: name })).toEqual({
       code: 'invalid_merchant_header',
-      message: `PAYCTL_MERCHANT_HEADER is "${name}", a header that has a meaning of its own`,
+      message: `PAYCTL_MERCHANT_HEADER is "${name}", which is a reserved header`,
       hint: HEADER_HINT,
     });
   });

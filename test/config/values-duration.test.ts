@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LIFETIMES, parseDuration } from '../../src/config/values.ts';
 import { UsageError } from '../../src/errors.ts';
 
-const NOT_A_DURATION = 'Write a whole number with its unit: 500ms, 30s, 2m.';
+const NOT_A_DURATION = 'Use a whole number with its unit: 500ms, 30s, 2m.';
 
 describe('parseDuration', () => {
   test.each([
@@ -20,8 +20,8 @@ describe('parseDuration', () => {
   });
 
   test.each([
-    ['30', '--timeout is "30", which has no unit', 'Write 30s for seconds, 30ms for milliseconds.'],
-    ['0', '--timeout is "0", which leaves no time at all', 'Write 1ms or more, for instance 30s.'],
+    ['30', '--timeout is "30", which has no unit', 'Use 30s for seconds, 30ms for milliseconds.'],
+    ['0', '--timeout is "0", which is not longer than zero', 'Use 1ms or more, for instance 30s.'],
     ['', '--timeout is "", which is not a duration', NOT_A_DURATION],
     ['s', '--timeout is "s", which is not a duration', NOT_A_DURATION],
     ['-1s', '--timeout is "-1s", which is not a duration', NOT_A_DURATION],
@@ -32,13 +32,13 @@ describe('parseDuration', () => {
     ['1m30s', '--timeout is "1m30s", which is not a duration', NOT_A_DURATION],
     ['1constructor', '--timeout is "1constructor", which is not a duration', NOT_A_DURATION],
     ['1e3s\u001b[31m', '--timeout is "1e3s\\u001b[31m", which is not a duration', NOT_A_DURATION],
-    ['0s', '--timeout is "0s", which leaves no time at all', 'Write 1ms or more, for instance 30s.'],
-    ['2h', '--timeout is "2h", which is longer than an hour', 'Write 1h or less.'],
-    ['3600001ms', '--timeout is "3600001ms", which is longer than an hour', 'Write 1h or less.'],
+    ['0s', '--timeout is "0s", which is not longer than zero', 'Use 1ms or more, for instance 30s.'],
+    ['2h', '--timeout is "2h", which is longer than an hour', 'Use 1h or less.'],
+    ['3600001ms', '--timeout is "3600001ms", which is longer than an hour', 'Use 1h or less.'],
     [
       `${'9'.repeat(400)}s`,
       `--timeout is "${'9'.repeat(80)}...", which is longer than an hour`,
-      'Write 1h or less.',
+      'Use 1h or less.',
     ],
   ])('%j is refused', (text, message, hint) => {
     expect(() => parseDuration(text, '--timeout')).toThrow(
@@ -58,12 +58,12 @@ describe('parseDuration', () => {
   });
 
   test.each([
-    ['500ms', 'which is not a duration', 'Write a whole number with its unit: 90s, 5m, 2h.'],
-    ['1w', 'which is not a duration', 'Write a whole number with its unit: 90s, 5m, 2h.'],
-    ['30', 'which has no unit', 'Write 30m for minutes, 30s for seconds.'],
-    ['0d', 'which leaves no time at all', 'Write 1s or more, for instance 5m.'],
-    ['366d', 'which is longer than 365 days', 'Write 365d or less.'],
-    ['8761h', 'which is longer than 365 days', 'Write 365d or less.'],
+    ['500ms', 'which is not a duration', 'Use a whole number with its unit: 90s, 5m, 2h.'],
+    ['1w', 'which is not a duration', 'Use a whole number with its unit: 90s, 5m, 2h.'],
+    ['30', 'which has no unit', 'Use 30m for minutes, 30s for seconds.'],
+    ['0d', 'which is not longer than zero', 'Use 1s or more, for instance 5m.'],
+    ['366d', 'which is longer than 365 days', 'Use 365d or less.'],
+    ['8761h', 'which is longer than 365 days', 'Use 365d or less.'],
   ])('%j is no lifetime', (text, reason, hint) => {
     expect(() => parseDuration(text, '--expires-in', LIFETIMES)).toThrow(
       expect.objectContaining({

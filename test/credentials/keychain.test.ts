@@ -11,8 +11,8 @@ import type { Failure, KeychainJob, Outcome, Use } from './keychain-process.ts';
 const PROGRAM = join(import.meta.dirname, 'keychain-process.ts');
 const SOURCES = join(import.meta.dirname, '../../src');
 const OTHERWISE =
-  'Otherwise, payctl auth login --insecure-storage keeps the secret in a file that only you can read, and ' +
-  'PAYCTL_PRIVATE_KEY_FILE names a key file of your own.';
+  'Otherwise, payctl auth login --insecure-storage stores the secret in a file that only you can read, and ' +
+  'PAYCTL_PRIVATE_KEY_FILE uses a key file of your own.';
 
 type Circumstances = Partial<Omit<KeychainJob, 'uses'>> & { readonly env?: Readonly<Record<string, string>> };
 
@@ -277,7 +277,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     const { env, refuse } = await freshSecretService();
     refuse('OpenSession', 'not\ttoday');
     expect(errorsIn(await use([], { env }))).toEqual([
-      unavailable('the reason given is "not\\ttoday"', 'Try again, or see what your password manager says.'),
+      unavailable('it reported "not\\ttoday"', 'Try again, or check your password manager.'),
     ]);
   });
 
@@ -286,7 +286,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     removeDefaultCollection();
     expect(errorsIn(await use([['write', 'acme', 'secret']], { env }))).toEqual([
       failed(
-        'The secret of "acme" cannot be written to the Secret Service: it has no default keyring to keep secrets in',
+        'The secret of "acme" cannot be written to the Secret Service: it has no default keyring',
         'Create one in your password manager and make it the default.',
       ),
     ]);
@@ -308,7 +308,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     ],
     [
       'Windows ERROR_NO_SUCH_LOGON_SESSION',
-      'this session has none',
+      'this logon session has none',
       'A session over SSH has none; log in to the desktop.',
     ],
   ])('that says %j is said in plain words', async (text, words, hint) => {
@@ -329,8 +329,8 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     await service.close();
     expect(errorsIn(await reading)).toEqual([
       failed(
-        'The secret of "acme" cannot be read from the Secret Service: the reason given is "Connection is closed"',
-        'Try again, or see what your password manager says.',
+        'The secret of "acme" cannot be read from the Secret Service: it reported "Connection is closed"',
+        'Try again, or check your password manager.',
       ),
     ]);
   });
@@ -345,7 +345,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
         const [outcome] = await use([['write', 'acme', secret]], { env });
         const shown = JSON.stringify(outcome);
         expect(shown).toContain(
-          'cannot be written to the Secret Service: the reason given is \\"(not shown, because it names the secret)\\"',
+          'cannot be written to the Secret Service: it reported \\"(not shown, because it names the secret)\\"',
         );
         for (const part of parts) expect(shown).not.toContain(part);
       }

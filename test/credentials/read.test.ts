@@ -133,7 +133,7 @@ describe('findCredentials', () => {
       expect(error).toBeInstanceOf(CredentialsError);
       expect(error).toMatchObject({
         code: 'credentials_missing',
-        message: `The keychain no longer holds the ${kind} of profile p (keychain)`,
+        message: `The keychain no longer contains the ${kind} of profile p (keychain)`,
         hint: 'Store it again: payctl auth login --profile p',
       });
     },
@@ -158,7 +158,7 @@ describe('findCredentials', () => {
     expect(error).toMatchObject({
       code: 'credentials_unreadable',
       message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file or directory',
-      hint: 'Give the path of a file of at most 64 KiB that you may read.',
+      hint: 'Use a file of at most 64 KiB that you have permission to read.',
     });
   });
 
@@ -177,8 +177,8 @@ describe('findCredentials', () => {
       token: 'x',
     });
     expect(warnings).toEqual([
-      'PAYCTL_TOKEN_FILE (/open) can be read by other users (mode 644); close it with: chmod 600 /open',
-      "PAYCTL_TOKEN_FILE (/it's open) can be read by other users (mode 640); close it with: chmod 600 '/it'\\''s open'",
+      'PAYCTL_TOKEN_FILE (/open) can be read by other users (mode 644); restrict it with: chmod 600 /open',
+      "PAYCTL_TOKEN_FILE (/it's open) can be read by other users (mode 640); restrict it with: chmod 600 '/it'\\''s open'",
     ]);
   });
 
@@ -191,8 +191,8 @@ describe('findCredentials', () => {
     expect(error).toBeInstanceOf(CredentialsError);
     expect(error).toMatchObject({
       code: 'credentials_unreadable',
-      message: `${name} holds a secret instead of the path of a file`,
-      hint: 'Give the path of the file that holds it, or use the variable without _FILE.',
+      message: `${name} contains a secret instead of the path of a file`,
+      hint: 'Set it to the path of a file that contains the secret, or use the variable without _FILE.',
     });
     expect(
       listCredentialSources({ environment: readEnvironment({ [name]: secret }), profile: undefined }),
@@ -249,7 +249,7 @@ describe('on the file system', () => {
       const path = write('open', 'token', mode);
       expect(await findFile(path, warnings)).toMatchObject({ token: 'token' });
       expect(warnings).toEqual([
-        `PAYCTL_TOKEN_FILE (${path}) can be read by other users (mode ${mode.toString(8)}); close it with: chmod 600 ${path}`,
+        `PAYCTL_TOKEN_FILE (${path}) can be read by other users (mode ${mode.toString(8)}); restrict it with: chmod 600 ${path}`,
       ]);
     },
   );

@@ -5,7 +5,7 @@
 
 import { readEnvironment } from '../../src/config/environment.ts';
 import { findCredentials } from '../../src/credentials/read.ts';
-import { forgetSecrets, saveSecret } from '../../src/credentials/store.ts';
+import { deleteSecrets, saveSecret } from '../../src/credentials/store.ts';
 
 const [directory = '', deed = '', secret = ''] = process.argv.slice(2);
 const kind = 'key';
@@ -16,6 +16,6 @@ const profile = { name: 'acme', credentials: { kind, storage, account: secret } 
 const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
   keep: () => saveSecret(directory, 'acme', { kind, secret, storage }),
   read: () => findCredentials({ environment: readEnvironment({}), profile }, { warn: () => {} }),
-  forget: () => forgetSecrets(directory, profile),
+  forget: () => deleteSecrets(directory, profile),
 };
 process.stdout.write(JSON.stringify(await deeds[deed]?.()));

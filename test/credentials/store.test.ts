@@ -6,7 +6,7 @@ import type { ProfileCredentials } from '../../src/config/profiles.ts';
 import {
   deleteOrphanedSecrets,
   deleteSecret,
-  forgetSecrets,
+  deleteSecrets,
   type NewSecret,
   saveSecret,
 } from '../../src/credentials/store.ts';
@@ -117,11 +117,11 @@ describe('forgetSecret', () => {
   });
 });
 
-describe('forgetSecrets', () => {
+describe('deleteSecrets', () => {
   const keep = (directory: string, storage: 'keychain' | 'file', secret: Omit<NewSecret, 'storage'>) =>
     saveSecret(directory, 'acme', { ...secret, storage });
   const forget = (directory: string, credentials?: ProfileCredentials) =>
-    forgetSecrets(directory, { name: 'acme', credentials });
+    deleteSecrets(directory, { name: 'acme', credentials });
 
   it('removes the entry of the keychain', async () => {
     const directory = freshDirectory();
@@ -204,7 +204,7 @@ describe('forgetStraySecrets', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the keychain of the system', () => {
-  it('holds a secret from keepSecret to forgetSecrets', async () => {
+  it('holds a secret from keepSecret to deleteSecrets', async () => {
     const directory = freshDirectory();
     const { env, items } = await freshSecretService();
     const run = (...args: string[]) => {
@@ -223,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain of the system', () =
     expect(items()).toEqual([]);
     expect(await run('forget', account)).toMatchObject({ stdout: '[]', stderr: '', code: 0 });
     expect((await run('read', account)).stderr).toContain(
-      'CredentialsError: The keychain no longer holds the key',
+      'CredentialsError: The keychain no longer contains the key',
     );
   });
 });

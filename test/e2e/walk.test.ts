@@ -22,12 +22,12 @@ function recordedWalk(): string {
 /** What is typed at each question of the recorded `auth login`. */
 function answers(baseUrl: string): readonly (readonly [question: string, answer: string])[] {
   return [
-    ['Name of the profile [default]: ', 'acme'],
-    ['Base URL; {id} stands for an instance: ', baseUrl],
+    ['Profile name [default]: ', 'acme'],
+    ['Base URL ({id} stands for the instance): ', baseUrl],
     ['Choose [1]: ', ''],
-    ['Merchant account, if any: ', 'default'],
+    ['Merchant account (optional): ', 'default'],
     ['Choose [1]: ', '1'],
-    ['File of the private key: ', '~/.local/share/payctl/emulator/signing-key.pem'],
+    ['Private key file: ', '~/.local/share/payctl/emulator/signing-key.pem'],
   ];
 }
 

@@ -61,7 +61,7 @@ describe('withLock', () => {
       expect(error).toMatchObject({
         code: 'profiles_locked',
         message: `Another payctl${named} is changing the profiles`,
-        hint: `If none is running, one was killed and left its lock behind: rm ${lock}`,
+        hint: `If no other payctl is running, remove the stale lock: rm ${lock}`,
       });
       expect(readFileSync(lock, 'utf8')).toBe(owner);
     },

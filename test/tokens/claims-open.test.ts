@@ -42,8 +42,8 @@ describe('openToken', () => {
 
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   it.each([
-    ['', 'There is no token: the input is empty'],
-    ['opaque', 'The token is not a JWT: it does not consist of 3 parts between dots'],
+    ['', 'No token was given: the input is empty'],
+    ['opaque', 'The token is not a JWT: it does not have three parts separated by dots'],
     ['a.b.c.d.e', 'The token is encrypted (a JWE); its claims cannot be read'],
     [makeToken(HEADER, nested(101)), 'The token is nested more than 100 levels deep'],
     [makeToken(nested(101), {}), 'The token is nested more than 100 levels deep'],

@@ -48,25 +48,25 @@ describe('readClaims', () => {
 
   const object = encode({});
   test.each([
-    ['', 'The token is not a JWT: it does not consist of 3 parts between dots'],
-    ['opaque', 'The token is not a JWT: it does not consist of 3 parts between dots'],
-    ['a.b.c.d', 'The token is not a JWT: it does not consist of 3 parts between dots'],
+    ['', 'The token is not a JWT: it does not have three parts separated by dots'],
+    ['opaque', 'The token is not a JWT: it does not have three parts separated by dots'],
+    ['a.b.c.d', 'The token is not a JWT: it does not have three parts separated by dots'],
     ['a.b.c.d.e', 'The token is encrypted (a JWE); its claims cannot be read'],
     [`=.${object}.c2ln`, 'The token is not a JWT: its header is not base64url'],
     [`.${object}.c2ln`, 'The token is not a JWT: its header is not base64url'],
-    [`${object}.e30=.c2ln`, 'The token is not a JWT: its claims part is not base64url'],
-    [`${object}.e.c2ln`, 'The token is not a JWT: its claims part is not base64url'],
+    [`${object}.e30=.c2ln`, 'The token is not a JWT: its payload is not base64url'],
+    [`${object}.e.c2ln`, 'The token is not a JWT: its payload is not base64url'],
     [`${object}.${object}.c2 ln`, 'The token is not a JWT: its signature is not base64url'],
     [`${object}.${object}.c2ln\n`, 'The token is not a JWT: its signature is not base64url'],
     [`${encode([])}.${object}.c2ln`, 'The token is not a JWT: its header is not a JSON object'],
-    [`${object}.${encode(null)}.c2ln`, 'The token is not a JWT: its claims part is not a JSON object'],
+    [`${object}.${encode(null)}.c2ln`, 'The token is not a JWT: its payload is not a JSON object'],
     [
       `${object}.${Buffer.from('{').toString('base64url')}.c2ln`,
-      'The token is not a JWT: its claims part is not JSON',
+      'The token is not a JWT: its payload is not JSON',
     ],
     [
       `${object}.${Buffer.from('7b22ff227d', 'hex').toString('base64url')}.c2ln`,
-      'The token is not a JWT: its claims part is not JSON',
+      'The token is not a JWT: its payload is not JSON',
     ],
   ])('refuses %j', (token, message) => {
     expect(refusalOf(token)).toBe(`token_unreadable: ${message}`);
@@ -75,7 +75,7 @@ describe('readClaims', () => {
   test('refuses claims that are nested beyond reason without any other error', () => {
     const nested = Buffer.from('['.repeat(200_000)).toString('base64url');
     expect(refusalOf(`${object}.${nested}.c2ln`)).toBe(
-      'token_unreadable: The token is not a JWT: its claims part is not JSON',
+      'token_unreadable: The token is not a JWT: its payload is not JSON',
     );
   });
 

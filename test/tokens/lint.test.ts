@@ -56,38 +56,44 @@ describe('the times of a token', () => {
     ],
     [
       { nbf: SECONDS + 60 },
-      'error not_yet_valid: The token is not valid yet: it will be in 60 seconds, at 2026-03-01T12:01:00.000Z.',
+      'error not_yet_valid: The token is not valid yet: it becomes valid in 60 seconds, at 2026-03-01T12:01:00.000Z.',
     ],
     [
       { iat: SECONDS + 61 },
-      'warning clock_skew: iat is 61 seconds ahead of the clock of this machine: one of the two clocks is wrong.',
+      'warning clock_skew: iat is 61 seconds ahead of the clock of this machine: one of the clocks is wrong.',
     ],
-    [{ exp: undefined }, 'error no_expiry: The token has no exp: it never expires.'],
+    [{ exp: undefined }, 'error no_expiry: The token has no expiry (exp), so it never expires.'],
     [
       { exp: SECONDS - 10 + 86_401 },
-      'warning long_lifetime: The token lives longer than 24 hours, about 24 hours; a stolen one can be used that long.',
+      'warning long_lifetime: The token is valid for about 24 hours, more than 24 hours; if it is stolen, it can be used that long.',
     ],
     [
       { iat: undefined, exp: SECONDS + 30 * 86_400 },
-      'warning long_lifetime: The token lives longer than 24 hours, about 30 days; a stolen one can be used that long.',
+      'warning long_lifetime: The token is valid for about 30 days, more than 24 hours; if it is stolen, it can be used that long.',
     ],
     [
       { iat: undefined, nbf: undefined, exp: SECONDS + 86_401 },
-      'warning long_lifetime: The token lives longer than 24 hours, about 24 hours; a stolen one can be used that long.',
+      'warning long_lifetime: The token is valid for about 24 hours, more than 24 hours; if it is stolen, it can be used that long.',
     ],
     [
       { exp: '1772366700' },
-      'error date_unreadable: exp is no number of seconds since 1970 that a date can express.',
+      'error date_unreadable: exp is not a valid time: it must be a number of seconds since 1970.',
     ],
-    [{ exp: null }, 'error date_unreadable: exp is no number of seconds since 1970 that a date can express.'],
+    [
+      { exp: null },
+      'error date_unreadable: exp is not a valid time: it must be a number of seconds since 1970.',
+    ],
     [
       { iat: 1e300 },
-      'error date_unreadable: iat is no number of seconds since 1970 that a date can express.',
+      'error date_unreadable: iat is not a valid time: it must be a number of seconds since 1970.',
     ],
-    [{ nbf: [1] }, 'error date_unreadable: nbf is no number of seconds since 1970 that a date can express.'],
+    [
+      { nbf: [1] },
+      'error date_unreadable: nbf is not a valid time: it must be a number of seconds since 1970.',
+    ],
     [
       { exp: NOW.getTime() + 1000 },
-      'error date_in_milliseconds: exp is written in milliseconds, as it seems; a JWT counts seconds.',
+      'error date_in_milliseconds: exp looks like milliseconds; JWT times are in seconds.',
     ],
   ])('%j', (claims, issue) => {
     expect(found({}, claims)).toEqual([issue]);
@@ -95,8 +101,8 @@ describe('the times of a token', () => {
 
   it('are compared with the clock together, and the error comes before the warning', () => {
     expect(found({}, { iat: SECONDS + 600, nbf: SECONDS + 7200, exp: SECONDS + 9000 })).toEqual([
-      'error not_yet_valid: The token is not valid yet: it will be in 2 hours, at 2026-03-01T14:00:00.000Z.',
-      'warning clock_skew: iat and nbf are 2 hours ahead of the clock of this machine: one of the two clocks is wrong.',
+      'error not_yet_valid: The token is not valid yet: it becomes valid in 2 hours, at 2026-03-01T14:00:00.000Z.',
+      'warning clock_skew: iat and nbf are 2 hours ahead of the clock of this machine: one of the clocks is wrong.',
     ]);
   });
 
@@ -111,31 +117,40 @@ describe('the header of a token', () => {
   it.each([
     [
       { alg: 'none' },
-      'error algorithm_none: The algorithm is none: the token is not signed, and anybody could have written it.',
+      'error algorithm_none: The algorithm is none: the token is not signed, so anyone could have created it.',
     ],
     [
       { alg: 'NoNe' },
-      'error algorithm_none: The algorithm is none: the token is not signed, and anybody could have written it.',
+      'error algorithm_none: The algorithm is none: the token is not signed, so anyone could have created it.',
     ],
     [
       { alg: 'HS256' },
-      'error algorithm_shared_secret: "HS256" signs with a secret that both sides share, where the service expects a key pair.',
+      'error algorithm_shared_secret: "HS256" signs with a shared secret; the service expects a key pair.',
     ],
-    [{ alg: 'ES256K' }, `error algorithm_unknown: The algorithm "ES256K" is none of ${ALGORITHMS}.`],
-    [{ alg: 'es256' }, `error algorithm_unknown: The algorithm "es256" is none of ${ALGORITHMS}.`],
-    [{ alg: 7 }, `error algorithm_unknown: The algorithm 7 is none of ${ALGORITHMS}.`],
+    [
+      { alg: 'ES256K' },
+      `error algorithm_unknown: The algorithm "ES256K" is not supported; the service accepts ${ALGORITHMS}.`,
+    ],
+    [
+      { alg: 'es256' },
+      `error algorithm_unknown: The algorithm "es256" is not supported; the service accepts ${ALGORITHMS}.`,
+    ],
+    [
+      { alg: 7 },
+      `error algorithm_unknown: The algorithm 7 is not supported; the service accepts ${ALGORITHMS}.`,
+    ],
     [
       { alg: 'x'.repeat(200) },
-      `error algorithm_unknown: The algorithm "${'x'.repeat(79)}... is none of ${ALGORITHMS}.`,
+      `error algorithm_unknown: The algorithm "${'x'.repeat(79)}... is not supported; the service accepts ${ALGORITHMS}.`,
     ],
-    [{ alg: undefined }, 'error algorithm_unknown: The header names no algorithm in alg.'],
+    [{ alg: undefined }, 'error algorithm_unknown: The header has no algorithm (alg).'],
     [
       { kid: undefined },
-      'error no_key_id: The header names no key in kid, so a service cannot tell which key to verify with.',
+      'error no_key_id: The header has no key ID (kid), so the service cannot tell which key to verify the token with.',
     ],
     [
       { kid: 7 },
-      'error no_key_id: The header names no key in kid, so a service cannot tell which key to verify with.',
+      'error no_key_id: The header has no key ID (kid), so the service cannot tell which key to verify the token with.',
     ],
     [{ typ: 'at+jwt' }, 'warning type_unusual: typ is "at+jwt" instead of "JWT".'],
     [{ typ: null }, 'warning type_unusual: typ is null instead of "JWT".'],
@@ -145,7 +160,7 @@ describe('the header of a token', () => {
 
   it('may name another key than the one in use', () => {
     expect(found({}, {}, { keyId: 'key-2', origin: 'profile acme (keychain)' })).toEqual([
-      'warning other_key: The token names the key "key-1", not the key in use: that of profile acme (keychain) is key-2.',
+      'warning other_key: The token names the key "key-1", but the key in use is key-2 (profile acme (keychain)).',
     ]);
   });
 
@@ -154,7 +169,7 @@ describe('the header of a token', () => {
       {
         code: 'signature_missing',
         severity: 'error',
-        message: 'There is no signature: the token was cut off, or never signed.',
+        message: 'The token has no signature: it was truncated or never signed.',
       },
     ]);
     expect(inspect(makeToken({ ...HEADER, alg: 'none' }, CLAIMS, '')).map(({ code }) => code)).toEqual([
@@ -174,15 +189,15 @@ describe('the scopes of a token', () => {
     [{ scopes: [7, null] }, empty],
     [
       { scopes: ['buyers.read', 'buyer.read', 'x"y'] },
-      'warning scopes_unknown: The contract does not name "buyer.read", "x\\"y".',
+      'warning scopes_unknown: The API does not define "buyer.read", "x\\"y".',
     ],
     [
       { scopes: ['*.read', 'buyers.*', '*'] },
-      'warning scopes_wildcard: *.read opens every scope that ends in .read, buyers.* opens everything below buyers, * opens everything.',
+      'warning scopes_wildcard: *.read grants every scope that ends in .read, buyers.* grants everything below buyers, * grants everything.',
     ],
     [
       { scopes: Array.from({ length: 12 }, (_, index) => `s${index}`) },
-      'warning scopes_unknown: The contract does not name "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9" and 2 more.',
+      'warning scopes_unknown: The API does not define "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9" and 2 more.',
     ],
   ])('%j', (claims, warning) => {
     expect(found({}, claims)).toEqual([warning]);

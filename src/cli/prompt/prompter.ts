@@ -2,7 +2,7 @@ import type { UsageError } from '../../errors.ts';
 
 /** Asks the person at the terminal. Questions go to stderr. Every method throws AbortedError on Ctrl-C and Ctrl-D. */
 export type Prompter = {
-  /** A line without the white space around it. A check that throws UsageError says why, and the question comes again. */
+  /** A line without the white space around it. Where `check` throws UsageError, its message is printed and the question is asked again. */
   ask(question: string, options?: AskOptions): Promise<string>;
   /** A line, or a whole PEM block, that is not echoed. */
   askSecret(question: string): Promise<string>;
@@ -12,16 +12,16 @@ export type Prompter = {
   confirm(question: string): Promise<boolean>;
 };
 
-/** What `ask` may be told. */
+/** Options of `ask`. */
 export type AskOptions = {
-  /** What Enter alone stands for; shown in brackets. Without one, Enter alone gives the empty text. */
+  /** The answer for Enter alone; shown in brackets. Default: the empty text. */
   readonly fallback?: string | undefined;
   readonly check?: (answer: string) => unknown;
 };
 
 /**
- * Goes on only when the person says yes.
- * @throws the error that `refused` makes, where the answer is no or where there is nobody to ask
+ * Returns only if the user answers yes.
+ * @throws the error that `refused` makes if the answer is no or there is no terminal to ask on
  */
 export async function requireYes(
   prompter: Prompter | undefined,

@@ -22,22 +22,22 @@ export type ReadOptions = {
     input: NodeJS.ReadableStream,
     resolve: (answer: string) => void,
   ) => void;
-  /** Whether what was typed before the question is dropped: nobody says yes to what they have not seen. */
-  readonly anew?: boolean;
+  /** Whether input typed before the question is dropped: an answer must not be given to a question that was not seen. */
+  readonly dropTypeahead?: boolean;
 };
 
 /** How long what was typed before a question may take to be read: it waits in the terminal already. */
 const DROP_MILLISECONDS = 20;
 
 /**
- * Asks on a terminal and resolves to the answer. The question is shown again when the process was stopped and goes on.
+ * Asks on a terminal and resolves to the answer. The question is shown again when the process continues after a stop.
  * @throws AbortedError on Ctrl-C, on a signal, and when the input ends, fails or has ended before
  */
 export async function readFrom(terminal: PromptTerminal, options: ReadOptions): Promise<string> {
-  const { prompt, echo, listen, anew = false } = options;
+  const { prompt, echo, listen, dropTypeahead = false } = options;
   const { input, output, signal } = terminal;
   if (signal.aborted || isOver(input)) throw new AbortedError();
-  // Written at once, so that what is typed stands on the terminal before anything that is said about it.
+  // Written at once, so that what is typed appears on the terminal before any message about it.
   const write = (text: string) => void output.write(text);
   const screen = { write, columns: output.columns, shows: false };
   const lines = openLines(input, screen, echo ? prompt : '');
@@ -49,12 +49,12 @@ export async function readFrom(terminal: PromptTerminal, options: ReadOptions): 
     lines.prompt();
     // Not before the interface is there: until then the terminal itself shows what is typed.
     if (!echo) write(prompt);
-    lines.on('SIGCONT', () => goOn(lines, () => echo || write(prompt)));
+    lines.on('SIGCONT', () => resume(lines, () => echo || write(prompt)));
   };
   let entered = false;
   try {
     const text = await untilAnswered(lines, signal, (resolve) => {
-      if (anew) dropFirst(lines, () => begin(resolve));
+      if (dropTypeahead) dropFirst(lines, () => begin(resolve));
       else begin(resolve);
     });
     entered = echo;
@@ -108,10 +108,10 @@ function dropFirst(lines: Interface, begin: () => void): void {
 }
 
 /**
- * Listens again after the process was stopped, which readline does not by itself. It draws its line anew, where the cursor
+ * Listens again after the process was stopped, which readline does not by itself. It redraws its line where the cursor
  * is now and not over what the shell has written; `showAgain` is called once nothing typed is shown any more.
  */
-function goOn(lines: Interface, showAgain: () => void): void {
+function resume(lines: Interface, showAgain: () => void): void {
   Object.assign(lines, { prevRows: 0 });
   lines.resume();
   queueMicrotask(showAgain);

@@ -6,7 +6,7 @@ import { type PromptTerminal, type ReadOptions, readFrom } from './readline.ts';
 
 /** Asks with plain lines: nothing is redrawn, so that screen readers and dumb terminals can follow. */
 export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
-  const say = (text: string) => terminal.output.write(text);
+  const print = (text: string) => terminal.output.write(text);
   const readLine = (prompt: string) => readFrom(terminal, { prompt, echo: true, listen: takeLine });
 
   const prompter: Prompter = {
@@ -16,7 +16,7 @@ export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
         const answer = (await readLine(prompt)).trim() || (fallback ?? '');
         const problem = problemOf(answer, check);
         if (problem === undefined) return answer;
-        await say(`${sanitizeText(problem)}\n`);
+        await print(`${sanitizeText(problem)}\n`);
       }
     },
     async askSecret(question) {
@@ -24,14 +24,15 @@ export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
       return await readFrom(terminal, { prompt, echo: false, listen: takeSecret });
     },
     async choose(question, options, fallback = 0) {
-      await say(`${sanitizeText(question)}\n`);
-      for (const [index, option] of options.entries()) await say(`  ${index + 1}  ${sanitizeText(option)}\n`);
+      await print(`${sanitizeText(question)}\n`);
+      for (const [index, option] of options.entries())
+        await print(`  ${index + 1}  ${sanitizeText(option)}\n`);
       const check = (answer: string) => readChoice(answer, options);
       return readChoice(await prompter.ask('Choose', { fallback: String(fallback + 1), check }), options);
     },
     async confirm(question) {
       const prompt = `${sanitizeText(question)} [y/N]: `;
-      const answer = await readFrom(terminal, { prompt, echo: true, listen: takeLine, anew: true });
+      const answer = await readFrom(terminal, { prompt, echo: true, listen: takeLine, dropTypeahead: true });
       return /^y(es)?$/i.test(answer.trim());
     },
   };
@@ -42,7 +43,7 @@ function readChoice(answer: string, options: readonly string[]): number {
   const byWords = options.findIndex((option) => option.toLowerCase() === answer.toLowerCase());
   const index = byWords === -1 && /^\d+$/.test(answer) ? Number(answer) - 1 : byWords;
   if (options[index] !== undefined) return index;
-  throw new UsageError('invalid_choice', `Type a number from 1 to ${options.length}`);
+  throw new UsageError('invalid_choice', `Enter a number from 1 to ${options.length}`);
 }
 
 function problemOf(answer: string, check: ((answer: string) => unknown) | undefined): string | undefined {
@@ -64,8 +65,8 @@ const QUIET_MILLISECONDS = 150;
 const PEM_EDGES = /-----(BEGIN|END) ([A-Z0-9 ]+)-----/g;
 
 /**
- * Calls `resolve` with a token or a key once it has been pasted to its end, without the white space around it. What were
- * left behind would stand on the terminal, and the shell would run it; so it is judged only when nothing more comes.
+ * Calls `resolve` with a token or a key once it has been pasted to its end, without the white space around it. Anything
+ * left unread would end up in the shell, which would run it; so the input is checked only when nothing more comes.
  */
 export function takeSecret(
   lines: Interface,
@@ -74,16 +75,16 @@ export function takeSecret(
 ): void {
   const gathered: string[] = [];
   let quiet: NodeJS.Timeout | undefined;
-  const judge = () => {
+  const check = () => {
     if (lines.line === '' && isWhole(gathered)) resolve(gathered.join('\n').trim());
   };
   const wait = () => {
     clearTimeout(quiet);
-    quiet = gathered.length > 0 ? setTimeout(judge, QUIET_MILLISECONDS) : undefined;
+    quiet = gathered.length > 0 ? setTimeout(check, QUIET_MILLISECONDS) : undefined;
   };
   lines.on('line', (line) => void gathered.push(line));
   input.on('keypress', wait);
-  // Whoever comes back is asked again, and cannot see that there was a beginning.
+  // After a stop the question is asked again, and the user cannot see what was pasted before.
   lines.on('SIGCONT', () => {
     gathered.length = 0;
     Object.assign(lines, { line: '', cursor: 0 });

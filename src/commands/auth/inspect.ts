@@ -11,14 +11,17 @@ import { lintToken } from '../../tokens/lint.ts';
 
 export default class AuthInspect extends BaseCommand {
   static override readonly summary =
-    'Look into a token: claims, times, what is wrong with it, what it is good for.';
+    'Decode a token: its claims and times, what is wrong with it, what it is good for.';
 
   static override readonly description =
-    `Reads any JWT from a file or standard input, with or without "Bearer" in front of it. Nothing is sent anywhere, and the
-signature is neither verified nor printed. The exit code is 0 whatever is wrong with the token: -o json lists that in "errors".`;
+    `Reads any JWT from a file or standard input, with or without a leading "Bearer". Sends nothing, and neither verifies nor
+prints the signature. The exit code is 0 even if something is wrong with the token; -o json lists that in "errors".`;
 
   static override readonly args = {
-    file: string({ description: 'File that holds the token; standard input without it.', ignoreStdin: true }),
+    file: string({
+      description: 'File that contains the token. Default: standard input.',
+      ignoreStdin: true,
+    }),
   };
 
   static override readonly columns = INSPECTION_COLUMNS;
@@ -27,11 +30,11 @@ signature is neither verified nor printed. The exit code is 0 whatever is wrong 
 
   static override readonly examples = [
     {
-      description: 'Look into a token that payctl mints:',
+      description: 'Inspect a token that payctl signed:',
       command: 'payctl auth token --scope buyers.read --profile emulator --quiet | payctl auth inspect',
     },
     {
-      description: 'List the codes of what is wrong with it, for a script:',
+      description: 'List the codes of its errors and warnings, for a script:',
       command:
         "payctl auth token --scope '*' --profile emulator --quiet | payctl auth inspect --jq '.errors[].code'",
     },

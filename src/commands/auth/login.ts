@@ -17,44 +17,45 @@ import { storeLogin } from '../../features/auth/login/store.ts';
 import { examineCredentials, verifyWithService } from '../../features/auth/login/verify.ts';
 
 export default class AuthLogin extends BaseCommand {
-  static override readonly summary = 'Store a token or a key in a profile, after trying it.';
+  static override readonly summary =
+    'Check a token or private key with the service, and store it in a profile.';
 
   static override readonly description =
-    `Asks on a terminal for what the flags do not give; nothing secret is echoed. Without a terminal the secret comes from
-standard input (--with-token, --with-key) or stays in its file (--key-file). The secret goes to the keychain of the operating
-system; where there is none, only --insecure-storage keeps it, in a file that its owner alone may read.`;
+    `On a terminal, asks for what the flags do not give; secrets are not echoed. Without a terminal, the secret is read from
+standard input (--with-token, --with-key) or stays in its file (--key-file). Secrets are stored in the keychain of the
+operating system; where there is none, --insecure-storage stores them in a file that only you can read.`;
 
   static override readonly flags = {
     'with-token': boolean({ summary: 'Read a token from standard input.', helpGroup: 'SECRET' }),
     'with-key': boolean({
-      summary: 'Read a private key (PEM, or base64 of it) from standard input.',
+      summary: 'Read a private key (PEM, or base64-encoded PEM) from standard input.',
       helpGroup: 'SECRET',
     }),
     'key-file': textFlag({
-      summary: 'Use the private key in this file, and keep only its path.',
+      summary: 'Use the private key in this file; store only its path.',
       helpGroup: 'SECRET',
       helpValue: 'FILE',
     }),
     'insecure-storage': boolean({
-      summary: 'Keep the secret in a file instead of the keychain.',
+      summary: 'Store the secret in a file instead of the keychain.',
       helpGroup: 'SECRET',
     }),
-    yes: boolean({ char: 'y', summary: 'Take the mark production away without being asked.' }),
-    'no-verify': boolean({ summary: 'Store it without asking the service.', helpGroup: 'SECRET' }),
+    yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
+    'no-verify': boolean({ summary: 'Do not check it with the service first.', helpGroup: 'SECRET' }),
     ...connectionFlags(),
     ...profileFlags(),
-    profile: textFlag({ summary: 'Profile to log in to; made where there is none.', helpValue: 'NAME' }),
+    profile: textFlag({ summary: 'Profile to log in to; created if it does not exist.', helpValue: 'NAME' }),
   };
 
   static override readonly examples = [
-    { description: 'Be asked for everything:', command: 'payctl auth login' },
+    { description: 'Log in interactively:', command: 'payctl auth login' },
     {
-      description: 'From a script, with a key that is kept in the keychain:',
+      description: 'Store a key in the keychain, from a script:',
       command:
         'payctl auth login --profile sandbox --base-url https://api.acme.example.com --with-key < private_key.pem',
     },
     {
-      description: 'Leave the key where it is:',
+      description: 'Use a key file without copying it:',
       command:
         'payctl auth login --profile sandbox --base-url https://api.acme.example.com --key-file private_key.pem',
     },
@@ -78,7 +79,7 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
     if (noKeychain) {
       display.info(noKeychain);
       display.info(
-        'A private key can stay in its file. For a copy or a token start again with --insecure-storage.',
+        'A private key can be used from its file. To store a copy or a token, start again with --insecure-storage.',
       );
     }
     const profile = await completeProfile({ before, settings, flags, asker, prompter });
@@ -104,7 +105,7 @@ system; where there is none, only --insecure-storage keeps it, in a file that it
     if (active !== name)
       display.info(`The active profile is still ${active}. Next: payctl profiles use ${name}`);
     const [stronger] = listCredentialSources({ environment: runtime.environment, profile: undefined });
-    if (stronger) display.info(`${stronger.origin} is set and wins over what was stored.`);
+    if (stronger) display.info(`${stronger.origin} is set and overrides the stored credentials.`);
   }
 
   #with(profile: Profile): ReadonlyMap<string, Profile> {

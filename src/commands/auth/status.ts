@@ -10,13 +10,13 @@ export default class AuthStatus extends BaseCommand {
   static override readonly summary = 'Show which service and credentials commands would use, and why.';
 
   static override readonly description =
-    `Nothing is sent; payctl doctor asks the service. The exit code is 3 when there are no usable credentials.`;
+    `Sends nothing; payctl doctor checks with the service. The exit code is 3 if there are no usable credentials.`;
 
   static override readonly flags = { ...connectionFlags() };
 
   static override readonly examples = [
-    { description: 'Look before you leap:', command: 'payctl auth status' },
-    { description: 'In a script:', command: 'payctl auth status --profile emulator --json' },
+    { description: 'Show what commands would use:', command: 'payctl auth status' },
+    { description: 'Get it as JSON:', command: 'payctl auth status --profile emulator --json' },
   ];
 
   async run(): Promise<number> {
@@ -30,21 +30,21 @@ export default class AuthStatus extends BaseCommand {
       const sources = listCredentialSources({ environment: runtime.environment, profile });
       const [first] = sources;
       const now = new Date();
-      const means = { warn: display.info, signal: runtime.signal };
-      const credentials = first && (await readCredentialStatus(first, { profile, now, ...means }));
+      const deps = { warn: display.info, signal: runtime.signal };
+      const credentials = first && (await readCredentialStatus(first, { profile, now, ...deps }));
       const record = statusRecord({ settings, target, sources, credentials, now }, display.format);
       await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {
         display.info(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
       }
       if (credentials?.usable) {
-        display.info('The service was not asked: payctl doctor does that.');
+        display.info('The service was not contacted; payctl doctor checks with it.');
         return EXIT.done;
       }
       display.info(
         credentials
           ? `These credentials cannot be used: ${credentials.problem}`
-          : `There is no token and no key. Next: payctl auth login${profile ? ` --profile ${profile.name}` : ''}`,
+          : `No credentials are configured. Next: payctl auth login${profile ? ` --profile ${profile.name}` : ''}`,
       );
       return EXIT.credentials;
     } finally {

@@ -5,26 +5,26 @@ import { textFlag } from '../../cli/flags/types.ts';
 import { getToken, summaryOf, toTokenRecord } from '../../features/auth/token.ts';
 
 export default class AuthToken extends BaseCommand {
-  static override readonly summary = 'Mint a token with the key in use and print it.';
+  static override readonly summary = 'Sign a token with the key in use, and print it.';
 
   static override readonly description =
-    `stdout holds the token alone, for instance for curl -H "Authorization: Bearer $(payctl auth token --scope buyers.read)".
-Where the settings name a ready-made token instead of a key, that token is printed as it is.`;
+    `Prints only the token to stdout, for example for curl -H "Authorization: Bearer $(payctl auth token --scope buyers.read)".
+If the settings name a token instead of a key, that token is printed unchanged.`;
 
   static override readonly flags = {
     scope: textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Scope that the token carries. Repeat it, or separate several by commas.',
+      summary: 'Scope of the token. Repeat the flag, or separate scopes with commas.',
       helpValue: 'NAME',
     }),
     'expires-in': textFlag({
-      summary: 'How long the token is valid: 90s, 5m, 2h, 7d. Five minutes without it.',
+      summary: 'How long the token is valid: 90s, 5m, 2h, 7d. Default: 5m.',
       helpValue: 'DURATION',
     }),
     yes: boolean({
       char: 'y',
-      summary: 'Allow a token to be valid for more than 24 hours, at most 365 days.',
+      summary: 'Allow a lifetime of more than 24 hours, at most 365 days.',
     }),
     profile: connectionFlags().profile,
   };
@@ -35,7 +35,7 @@ Where the settings name a ready-made token instead of a key, that token is print
       command: 'payctl auth token --scope buyers.read --profile emulator --quiet',
     },
     {
-      description: 'See beside it what it is good for, and until when:',
+      description: 'Print its scopes and expiry as well:',
       command: 'payctl auth token --scope buyers.read,roles.read --expires-in 1h --json --profile emulator',
     },
   ];

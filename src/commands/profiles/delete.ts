@@ -4,18 +4,18 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
 import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
 import { checkProfileName, findProfile } from '../../config/profiles.ts';
-import { forgetSecrets } from '../../credentials/store.ts';
+import { deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class ProfilesDelete extends BaseCommand {
-  static override readonly summary = 'Delete a profile, and the copies of its token or key.';
+  static override readonly summary = 'Delete a profile and its stored token or key.';
 
   static override readonly args = {
     profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
   };
 
   static override readonly flags = {
-    yes: boolean({ char: 'y', summary: 'Delete without being asked.' }),
+    yes: boolean({ char: 'y', summary: 'Do not ask before deleting.' }),
   };
 
   static override readonly examples = [
@@ -34,11 +34,11 @@ export default class ProfilesDelete extends BaseCommand {
       );
     }
     // First the secrets: a profile that is gone could no longer say where they are.
-    const removed = await forgetSecrets(this.directory, profile, this.runtime.signal);
+    const removed = await deleteSecrets(this.directory, profile, this.runtime.signal);
     await changeProfiles(this.directory, (document) => removeProfile(document, name));
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)
-      display.info('It was the active profile; now none is. Next: payctl profiles use NAME');
+      display.info('It was the active profile; no profile is active now. Next: payctl profiles use NAME');
   }
 }
 

@@ -4,15 +4,18 @@ import { PROFILE_COLUMNS, profileRecord } from '../../cli/profile-record.ts';
 import { showRecords } from '../../cli/show-document.ts';
 
 export default class ProfilesList extends BaseCommand {
-  static override readonly summary = 'List the profiles, and which one is active.';
+  static override readonly summary = 'List the profiles and show which one is active.';
 
   static override readonly columns = PROFILE_COLUMNS;
 
   static override readonly flags = { ...recordFlags() };
 
   static override readonly examples = [
-    { description: 'See where each profile leads:', command: 'payctl profiles list' },
-    { description: 'Names alone, for a script:', command: "payctl profiles list --jq '.items[].name'" },
+    { description: 'List all profiles:', command: 'payctl profiles list' },
+    {
+      description: 'Print only the names, for a script:',
+      command: "payctl profiles list --jq '.items[].name'",
+    },
   ];
 
   async run(): Promise<void> {

@@ -8,7 +8,7 @@ import { changeProfiles, type ProfileFields, setProfile } from '../../config/pro
 import { checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
 import { UsageError } from '../../errors.ts';
 
-/** The fields that can be taken away, by the names of their flags. */
+/** The fields that `--unset` removes, by the names of their flags. */
 const FIELD_OF_FLAG = {
   'base-url': 'baseUrl',
   instance: 'instance',
@@ -22,11 +22,11 @@ const FIELD_OF_FLAG = {
 type FlagName = keyof typeof FIELD_OF_FLAG;
 
 export default class ProfilesSet extends BaseCommand {
-  static override readonly summary = 'Make a profile, or change settings of one.';
+  static override readonly summary = 'Create a profile, or change its settings.';
 
   static override readonly description =
-    `Settings that are not given stay as they are. --output becomes the format of every command that uses the profile, this
-one included. The token or key of a profile comes from payctl auth login.`;
+    `Settings that are not given are kept. --output becomes the default format of commands that use the profile, including this
+one. To store a token or key, use payctl auth login.`;
 
   static override readonly args = {
     profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
@@ -34,27 +34,27 @@ one included. The token or key of a profile comes from payctl auth login.`;
 
   static override readonly flags = {
     ...profileFlags(),
-    yes: boolean({ char: 'y', summary: 'Take the mark production away without being asked.' }),
+    yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Take a setting away; may be given several times.',
+      summary: 'Remove a setting. Can be repeated.',
     })(),
   };
 
   static override readonly examples = [
     {
-      description: 'One instance of a sandbox, acting for one merchant account:',
+      description: 'Set up one instance of a sandbox, with a merchant account:',
       command:
         "payctl profiles set sandbox --base-url 'https://api.{id}.example.com' --instance acme --environment sandbox -m outlet",
     },
     {
-      description: 'Be asked before anything is changed in production:',
+      description: 'Confirm every change in production first:',
       command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
     },
     {
-      description: 'Act for no merchant account again:',
+      description: 'Remove the merchant account:',
       command: 'payctl profiles set sandbox --unset merchant-account',
     },
   ];
@@ -66,8 +66,8 @@ one included. The token or key of a profile comes from payctl auth login.`;
     const given: ProfileFields = { ...readProfileFields(flags), output: flags.output };
     const fields = { ...given, ...fieldsToUnset(flags.unset ?? [], given) };
     if (Object.values(fields).every((value) => value === undefined)) {
-      throw new UsageError('nothing_to_set', 'profiles set was given nothing to set', {
-        hint: 'Add a setting, such as --base-url. Add --help for all of them.',
+      throw new UsageError('nothing_to_set', 'profiles set needs at least one setting', {
+        hint: 'Add a setting such as --base-url; --help lists them all.',
       });
     }
     const before = this.profiles.profiles.get(name);
@@ -77,15 +77,15 @@ one included. The token or key of a profile comes from payctl auth login.`;
     await changeProfiles(this.directory, (document) => setProfile(document, name, fields));
     const { profiles, active } = readProfiles(this.directory);
     await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
-    if (!before) display.info(`The profile ${name} is new. Next: payctl auth login --profile ${name}`);
+    if (!before) display.info(`Created the profile ${name}. Next: payctl auth login --profile ${name}`);
   }
 }
 
 function fieldsToUnset(names: readonly FlagName[], given: ProfileFields): ProfileFields {
   const both = names.find((name) => given[FIELD_OF_FLAG[name]] !== undefined);
   if (both) {
-    throw new UsageError('bad_usage', `--${both} and --unset ${both} contradict each other`, {
-      hint: `Leave one of them out.`,
+    throw new UsageError('bad_usage', `--${both} and --unset ${both} cannot be used together`, {
+      hint: `Remove one of them.`,
     });
   }
   return Object.fromEntries(names.map((name) => [FIELD_OF_FLAG[name], null]));

@@ -5,17 +5,17 @@ import { findProfile } from '../../config/profiles.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class ProfilesShow extends BaseCommand {
-  static override readonly summary = 'Show one profile, or the active one.';
+  static override readonly summary = 'Show a profile, by default the active one.';
 
   static override readonly args = {
     profile: string({
-      description: 'Name of the profile; the active one without it.',
+      description: 'Name of the profile. Default: the active profile.',
       ignoreStdin: true,
     }),
   };
 
   static override readonly examples = [
-    { description: 'See where commands go by default:', command: 'payctl profiles show' },
+    { description: 'Show the active profile:', command: 'payctl profiles show' },
     { description: 'Show the built-in profile:', command: 'payctl profiles show emulator' },
   ];
 

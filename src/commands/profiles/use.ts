@@ -7,7 +7,7 @@ import { findProfile } from '../../config/profiles.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class ProfilesUse extends BaseCommand {
-  static override readonly summary = 'Make a profile the active one, which commands use where none is named.';
+  static override readonly summary = 'Make a profile the active one, for commands without --profile.';
 
   static override readonly args = {
     profile: string({ description: 'Name of the profile.', ignoreStdin: true }),
@@ -18,15 +18,15 @@ export default class ProfilesUse extends BaseCommand {
   };
 
   static override readonly examples = [
-    { description: 'Work on the emulator for a while:', command: 'payctl profiles use emulator' },
-    { description: 'Name the profile each time from now on:', command: 'payctl profiles use --none' },
+    { description: 'Switch to the emulator:', command: 'payctl profiles use emulator' },
+    { description: 'Stop using an active profile:', command: 'payctl profiles use --none' },
   ];
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesUse);
     const display = this.openDisplay(flags);
     if ((args.profile === undefined) !== (flags.none === true)) {
-      throw new UsageError('bad_usage', 'profiles use takes the name of a profile, or --none', {
+      throw new UsageError('bad_usage', 'profiles use needs a profile name or --none', {
         hint: 'payctl profiles list shows the names.',
       });
     }
@@ -39,7 +39,9 @@ export default class ProfilesUse extends BaseCommand {
     await display.showRecord(profileRecord(profile, args.profile), { brief: true });
     const { environment } = this.runtime;
     if (environment.profile !== undefined && environment.profile !== args.profile) {
-      display.info(`PAYCTL_PROFILE is set and wins: commands still use the profile ${environment.profile}.`);
+      display.info(
+        `PAYCTL_PROFILE is set and takes precedence: commands still use the profile ${environment.profile}.`,
+      );
     }
   }
 }

@@ -25,7 +25,7 @@ export type InspectedToken = {
 };
 
 /**
- * The inspection as JSON text. Header and claims stand in it as they were signed, so that no number is rounded; times are
+ * The inspection as JSON text. Header and claims are in it as they were signed, so that no number is rounded; times are
  * ISO 8601 or null, `expires_in_seconds` is negative for what has expired.
  */
 export function inspectionText({ token, now, issues, commands }: InspectedToken): string {
@@ -57,7 +57,7 @@ export function viewInspection(inspected: InspectedToken, options: DetailOptions
   const sections: [title: string, content: unknown][] = [
     ['header', compact(parseExactJson(token.headerText))],
     ['claims', compact(parseExactJson(token.claimsText))],
-    ['in words', summary(inspected)],
+    ['summary', summary(inspected)],
     ['errors', messagesOf(issues, 'error')],
     ['warnings', messagesOf(issues, 'warning')],
     ...commandSections(commands),
@@ -68,7 +68,7 @@ export function viewInspection(inspected: InspectedToken, options: DetailOptions
 function commandSections(commands: readonly CommandAccess[]): [title: string, content: unknown][] {
   const inState = (state: Access) => commands.filter(({ access }) => access === state);
   if (inState('unknown').length > 0) {
-    return [['good for', 'unknown: the token has no scope claim, so only the service can tell']];
+    return [['good for', 'unknown: the token has no scope claim, so only the service knows']];
   }
   return [
     [
@@ -82,7 +82,7 @@ function commandSections(commands: readonly CommandAccess[]): [title: string, co
   ];
 }
 
-/** Lists of texts, such as scopes, stand on one line. */
+/** Puts lists of texts, such as scopes, on one line. */
 function compact(members: unknown): unknown {
   if (typeof members !== 'object' || members === null) return members;
   const isTexts = (value: unknown): value is string[] =>
@@ -145,7 +145,7 @@ type Parts = { readonly settings: Settings; readonly display: Display; readonly 
 
 /**
  * The id of the key that the settings in use name; undefined where they name none. A key that cannot be read, in a locked
- * keychain for instance, is told of in one note and counts as none.
+ * keychain for instance, causes one note and counts as none.
  */
 export async function readOwnKey({ settings, display, runtime }: Parts): Promise<Inspection['ownKey']> {
   const inUse = credentialInUse(settings, runtime);

@@ -9,7 +9,7 @@ import { formatDuration } from '../../text/format.ts';
 import type { TokenContent } from '../../tokens/claims.ts';
 import type { Credentials } from '../../tokens/provider.ts';
 
-/** What can be told of the credentials in use without asking the service. Holds no secret. */
+/** What is known about the credentials in use without asking the service. Contains no secret. */
 export type CredentialStatus = {
   readonly kind: 'token' | 'key';
   readonly source: string;
@@ -24,10 +24,10 @@ export type CredentialStatus = {
   readonly expiresAt: Date | null;
 };
 
-/** Reads the credentials of one source and says what they are; what is wrong with them is part of the answer. */
+/** Reads the credentials of one source and describes them; what is wrong with them is part of the description. */
 export async function readCredentialStatus(
   source: CredentialSource,
-  { profile, now, ...means }: CredentialDeps & { profile: Profile | undefined; now: Date },
+  { profile, now, ...deps }: CredentialDeps & { profile: Profile | undefined; now: Date },
 ): Promise<CredentialStatus> {
   const { kind, origin, storage } = source;
   const unknown = {
@@ -40,7 +40,7 @@ export async function readCredentialStatus(
     expiresAt: null,
   };
   try {
-    const credentials = await readCredentials(source, profile, means);
+    const credentials = await readCredentials(source, profile, deps);
     return { ...unknown, usable: true, problem: null, ...(await factsOf(credentials, now)) };
   } catch (error) {
     if (!(error instanceof CredentialsError)) throw error;
@@ -56,9 +56,9 @@ async function factsOf(credentials: Credentials, now: Date): Promise<Facts> {
     const { keyId, algorithm } = await readSigningKey(credentials.pem, credentials);
     return { keyId, algorithm };
   }
-  const { createReadyTokenProvider } = await import('../../tokens/provider.ts');
+  const { staticTokenProvider } = await import('../../tokens/provider.ts');
   // Throws for a token that no header can carry.
-  createReadyTokenProvider(credentials, { now: () => now, warn: () => {} });
+  staticTokenProvider(credentials, { now: () => now, warn: () => {} });
   const { readClaimsIfAny } = await import('../../tokens/claims.ts');
   const content = readClaimsIfAny(credentials.token.trim());
   return content ? factsOfToken(content, now) : {};
@@ -90,7 +90,7 @@ type Parts = {
   readonly now: Date;
 };
 
-/** The status as `auth status` prints it; every member always there. A table says in one line what JSON takes apart. */
+/** The status as `auth status` prints it; every member is always there. A table has one line for each source, JSON an object. */
 export function statusRecord(parts: Parts, format: OutputFormat) {
   const { settings, target, sources, credentials } = parts;
   const { profile, merchantAccount, merchantHeader } = settings;
@@ -134,7 +134,7 @@ function sourceRecord({ kind, origin, storage }: CredentialSource, index: number
 function describeSources(sources: readonly CredentialSource[]): readonly string[] | null {
   const lines = sources.map(({ kind, origin, storage }, index) => {
     const insecure = storage === 'file' ? ', insecure storage' : '';
-    return `${origin}: ${kind}${insecure}${index === 0 ? ', wins' : ''}`;
+    return `${origin}: ${kind}${insecure}${index === 0 ? ', in use' : ''}`;
   });
   return lines.length === 0 ? null : lines;
 }

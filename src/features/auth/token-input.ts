@@ -7,15 +7,19 @@ import { quote } from '../../text/format.ts';
 import { bareToken } from '../../tokens/claims.ts';
 
 /**
- * Refuses a command line that holds a token. It has to happen before the command line is parsed, since messages of the
+ * Refuses a command line that contains a token. It has to happen before the command line is parsed, since messages of the
  * parser show what they refuse.
  * @throws UsageError `token_as_argument`, which shows nothing of it
  */
 export function refuseTokenArguments(argv: readonly string[]): void {
   if (!argv.some(holdsToken)) return;
-  throw new UsageError('token_as_argument', 'The command line holds a token instead of the path of a file', {
-    hint: 'Arguments are visible to every process of the machine: put the token in a file or on standard input.',
-  });
+  throw new UsageError(
+    'token_as_argument',
+    'The command line contains a token instead of the path of a file',
+    {
+      hint: 'Every process on this machine can read arguments: pass the token in a file or on standard input.',
+    },
+  );
 }
 
 /**
@@ -43,7 +47,7 @@ function readFile(path: string): string {
       'unreadable_file',
       `The file ${quote(path)} cannot be read: ${fileErrorReason(error)}`,
       {
-        hint: 'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.',
+        hint: 'Use a file of at most 64 KiB that you have permission to read, or pass the token on standard input.',
         cause: error,
       },
     );

@@ -26,7 +26,7 @@ export type TokenRequest = {
 type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
 
 /**
- * The token that a person asked for: signed with the key in use, or the ready-made one in use as it is. Nothing is read
+ * The token that was asked for: signed with the key in use, or the token in use unchanged. Nothing is read
  * before the request is known to be right, and no base URL is needed.
  * @throws UsageError `scope_missing`, `invalid_duration`, `long_lifetime`, `ready_token_fixed`; CredentialsError
  * `no_credentials`, and what reading the credentials throws
@@ -39,10 +39,10 @@ export async function getToken(
   if (!inUse) throw noCredentials();
   const { source, profile } = inUse;
   const scopes = readScopes(request.scopes);
-  if (source.kind === 'token') requireNoWishes(request, source);
+  if (source.kind === 'token') refuseChanges(request, source);
   else requireScope(scopes);
   const lifetimeSeconds = readLifetime(request.expiresIn, request.confirmed);
-  for (const remark of remarksOn(scopes)) display.info(remark);
+  for (const warning of scopeWarnings(scopes)) display.info(warning);
   if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
   if (display.verbose) display.info(`* credentials: ${source.origin}`);
   const warn = display.info;
@@ -68,18 +68,18 @@ async function makeEmulatorKey({ environment }: Runtime): Promise<void> {
   await emulator.close();
 }
 
-function requireNoWishes({ scopes, expiresIn }: TokenRequest, { origin }: CredentialSource): void {
+function refuseChanges({ scopes, expiresIn }: TokenRequest, { origin }: CredentialSource): void {
   if (scopes.length === 0 && expiresIn === undefined) return;
-  const message = `${origin} holds a ready-made token, which cannot be given other scopes or another lifetime`;
+  const message = `${origin} is a token, not a key: its scopes and lifetime cannot be changed`;
   throw new UsageError('ready_token_fixed', message, {
-    hint: 'Leave --scope and --expires-in out to print it as it is; other scopes take a private key.',
+    hint: 'Remove --scope and --expires-in to print it unchanged; choosing scopes requires a private key.',
   });
 }
 
 function requireScope(scopes: readonly string[]): void {
   if (scopes.length > 0) return;
-  throw new UsageError('scope_missing', 'A token needs a scope, and --scope names none', {
-    hint: `Write for example --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`,
+  throw new UsageError('scope_missing', 'A token needs at least one scope', {
+    hint: `For example: --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`,
   });
 }
 
@@ -95,21 +95,21 @@ export function readScopes(values: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** What a person should know of the scopes before using the token: names that nobody knows, wildcards that open much. */
-export function remarksOn(scopes: readonly string[]): string[] {
-  return scopes.map(remarkOn).filter((remark) => remark !== undefined);
+/** Warnings about the scopes of a new token: unknown names, broad wildcards. */
+export function scopeWarnings(scopes: readonly string[]): string[] {
+  return scopes.map(scopeWarning).filter((remark) => remark !== undefined);
 }
 
-function remarkOn(scope: string): string | undefined {
+function scopeWarning(scope: string): string | undefined {
   switch (kindOfScope(scope, known)) {
     case 'known':
       return undefined;
     case 'wildcard':
-      return `The scope ${scope} grants much: ${reachOfWildcard(scope)}.`;
+      return `The scope ${scope} is broad: it grants ${reachOfWildcard(scope)}.`;
     case 'unknown': {
       const suggestion = suggest(scope, known);
       const question = suggestion ? ` Did you mean ${suggestion}?` : '';
-      return `Unknown scope ${quote(scope)}; the token carries it all the same.${question}`;
+      return `Unknown scope ${quote(scope)}; the token includes it anyway.${question}`;
     }
   }
 }
@@ -118,7 +118,7 @@ const DAY = 86_400_000;
 const USUAL = '5m';
 
 /**
- * The lifetime of a token in whole seconds: what `--expires-in` says, five minutes without it. More than 24 hours has to be
+ * The lifetime of a token in whole seconds: that of `--expires-in`, by default five minutes. More than 24 hours has to be
  * confirmed, more than 365 days cannot be had.
  * @throws UsageError `invalid_duration`, `long_lifetime`
  */
@@ -126,7 +126,7 @@ export function readLifetime(given: string | undefined, confirmed: boolean): num
   const milliseconds = parseDuration(given ?? USUAL, '--expires-in', LIFETIMES);
   if (milliseconds <= DAY || confirmed) return milliseconds / 1000;
   throw new UsageError('long_lifetime', `--expires-in is ${quote(given ?? USUAL)}, more than 24 hours`, {
-    hint: 'A token cannot be called back. Add --yes to mint this one all the same, or write 24h or less.',
+    hint: 'A token cannot be revoked. Add --yes to sign it anyway, or use 24h or less.',
   });
 }
 
@@ -139,7 +139,7 @@ export type TokenRecord = {
   readonly key_id: string | null;
 };
 
-/** Describes a token by what stands in it. */
+/** Describes a token by its content. */
 export function toTokenRecord(token: string): TokenRecord {
   const content = readClaimsIfAny(token);
   return {
@@ -150,9 +150,9 @@ export function toTokenRecord(token: string): TokenRecord {
   };
 }
 
-/** What a person is told of a token that stands on stdout: a sentence that does not hold it. */
+/** A sentence about a token that was printed to stdout, without the token itself. */
 export function summaryOf({ token, scopes, expires_at: expiresAt }: TokenRecord): string {
-  if (!readClaimsIfAny(token)) return 'This token is no JWT: only the service knows its scopes and its end.';
+  if (!readClaimsIfAny(token)) return 'The token is not a JWT: only the service knows its scopes and expiry.';
   if (!scopes)
     return `The token has no scope claim: only the service knows its scopes. Expires: ${expiresAt ?? 'never'}.`;
   return `Scopes: ${scopes.join(', ') || 'none'}. Expires: ${expiresAt ?? 'never'}.`;

@@ -32,7 +32,7 @@ export async function checkCommands(parts: CommandParts): Promise<CommandResults
   const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
     evaluateScopes(evaluateCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
   if (id === undefined) {
-    const merchantAccount = pass('none chosen: the header is not sent', { merchant_account: null });
+    const merchantAccount = pass('none is set: the header is not sent', { merchant_account: null });
     return { scopes: scopesBy(withAccount), merchantAccount };
   }
   const sent = new Map([...withAccount].filter(([list]) => operations[list].merchantAccount));
@@ -68,14 +68,14 @@ export type CommandScope = {
   readonly command: string;
   readonly scope: string;
   readonly state: CommandState;
-  /** Whose word it is. */
+  /** Who says so. */
   readonly by: 'service' | 'claims' | null;
 };
 
 /** What commands are evaluated by. */
 export type ScopeEvidence = {
   readonly outcomes: ReadonlyMap<ProbeId, Outcome>;
-  /** Of a ready-made token. */
+  /** Of a token; undefined for a key. */
   readonly claims: OpenCredentials['claims'];
 };
 
@@ -107,10 +107,10 @@ export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' 
   const facts = { allowed: allowed.length, refused: refused.length, commands };
   const known = commands.length - untried;
   const parts = [
-    `${allowed.length} of ${known} commands${untried > 0 ? ' that can be tried' : ''} are allowed`,
+    `${allowed.length} of ${known} ${untried > 0 ? 'testable ' : ''}commands are allowed`,
     ...(refused.length > 0 ? [`refused: ${namesOf(refused)}`] : []),
     ...(unknown.length > 0 ? [`no clear answer: ${namesOf(unknown)}`] : []),
-    ...(untried > 0 ? [`${untried} not tried (they change something, or need an id)`] : []),
+    ...(untried > 0 ? [`${untried} not tested (they change data or need an ID)`] : []),
   ];
   const message = parts.join('; ');
   if (refused.length > 0) {
@@ -127,8 +127,8 @@ function namesOf(commands: readonly CommandScope[]): string {
 function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'): string {
   const missing = [...new Set(refused.map(({ scope }) => scope))].sort().join(', ');
   return kind === 'token'
-    ? `Get a token that has these scopes as well: ${missing}.`
-    : `Ask whoever administers the API key for these scopes: ${missing}.`;
+    ? `Get a token that also has these scopes: ${missing}.`
+    : `Ask the administrator of the API key for these scopes: ${missing}.`;
 }
 
 /** The answers to the same calls with the merchant account and, where those were refused, without it. */
@@ -157,20 +157,19 @@ export function evaluateMerchantAccount({ id, source }: ChosenAccount, compariso
     return pass(`the service accepts ${chosen}`, { ...facts, accepted: true });
   }
   const [refused] = [...withoutAccount].filter(([, { error }]) => !error).map(([list]) => list);
-  if (refused === undefined)
-    return skip(`${chosen} could not be tried: no list can be read without it either`);
+  if (refused === undefined) return skip(`${chosen} could not be checked: requests fail without it, too`);
   const status = withAccount.get(refused)?.status;
   return fail(
-    `the service refuses ${chosen}: it answers ${status} with it and succeeds without it`,
+    `the service refuses ${chosen}: requests fail with it (${status}) and succeed without it`,
     remedyForAccount(source),
     { ...facts, accepted: false },
   );
 }
 
 function remedyForAccount(source: SettingSource): string {
-  if (source.kind === 'environment') return `Give ${source.name} the id of another one, or unset it.`;
+  if (source.kind === 'environment') return `Give ${source.name} another merchant account ID, or unset it.`;
   if (source.kind === 'profile') {
-    return `Choose another one: payctl profiles set ${source.name} --merchant-account ID`;
+    return `Set another one: payctl profiles set ${source.name} --merchant-account ID`;
   }
-  return `Give ${nameOfSource(source)} the id of another one, or leave it out.`;
+  return `Give ${nameOfSource(source)} another merchant account ID, or leave it out.`;
 }

@@ -8,7 +8,7 @@ export type Certificate = {
   readonly code: string | undefined;
   readonly validFrom: Date | undefined;
   readonly validTo: Date | undefined;
-  /** Whether it is made out for the host. */
+  /** Whether it is issued for the host. */
   readonly fitsHost: boolean;
   /** The names that it is made out for. */
   readonly names: string;
@@ -45,25 +45,25 @@ export function evaluateCertificate(certificate: Certificate, now: Date): CheckR
   const left = validTo.getTime() - now.getTime();
   const until = `the certificate of ${host} is valid until ${dayOf(validTo)}, for ${formatDuration(left)}`;
   if (left >= EARLY_DAYS * DAY_MS) return pass(until, facts);
-  return warn(`${until} more`, `Whoever runs ${host} has to renew it.`, facts);
+  return warn(`${until} more`, `The operator of ${host} has to renew it.`, facts);
 }
 
 function trustReasons({ code, issuer }: Certificate, isExplained: boolean): Reason[] {
   if (code === undefined || (isExplained && VISIBLE.has(code))) return [];
-  const remedy = 'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+  const remedy = 'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
   if (code === SELF_SIGNED) return [{ text: 'is self-signed', remedy }];
   if (!UNKNOWN_AUTHORITY.has(code)) return [{ text: `is refused (${code})`, remedy }];
-  return [{ text: `is of an authority that is not known here (${issuer || 'without a name'})`, remedy }];
+  return [{ text: `is issued by an unknown authority (${issuer || 'without a name'})`, remedy }];
 }
 
 function dateReasons({ host, validFrom, validTo }: Certificate, now: Date): Reason[] {
   if (validTo && validTo <= now) {
     const ago = formatDuration(now.getTime() - validTo.getTime());
-    const remedy = `Whoever runs ${host} has to renew it, unless the date of this machine is wrong.`;
+    const remedy = `The operator of ${host} has to renew it, unless the date of this machine is wrong.`;
     return [{ text: `expired on ${dayOf(validTo)}, ${ago} ago`, remedy }];
   }
   if (validFrom && validFrom > now) {
-    const remedy = 'See whether the date of this machine is right.';
+    const remedy = 'Check the date of this machine.';
     return [{ text: `is not valid before ${dayOf(validFrom)}`, remedy }];
   }
   return [];
@@ -71,6 +71,6 @@ function dateReasons({ host, validFrom, validTo }: Certificate, now: Date): Reas
 
 function nameReasons({ host, fitsHost, names }: Certificate): Reason[] {
   if (fitsHost) return [];
-  const remedy = `See whether ${host} is the host that you mean.`;
-  return [{ text: `is made out for ${names || 'no host'}`, remedy }];
+  const remedy = `Check that ${host} is the right host.`;
+  return [{ text: `is issued for ${names || 'no host'}`, remedy }];
 }

@@ -16,7 +16,7 @@ export type Configuration = {
 
 /**
  * Reads the profiles by `read` and looks who may reach their file and their secrets. Comes before anything else reads
- * them: reading closes a file that others could read, and this is where it is told.
+ * them: reading restricts a file that others could read, and this check reports it.
  */
 export function checkConfiguration(directory: string, read: () => Profiles): Configuration {
   const file = profilesFile(directory);
@@ -57,7 +57,7 @@ export type ConfigurationFacts = {
   /** How many profiles of the user's own there are. */
   readonly count: number;
   readonly openPaths: readonly OpenPath[];
-  /** What others could reach until a moment ago. */
+  /** What other users could access until a moment ago. */
   readonly closed: readonly OpenPath[];
 };
 
@@ -69,8 +69,9 @@ export function evaluateConfiguration(given: ConfigurationFacts): CheckResult {
   const found = hasFile ? `${plural(count, 'profile')} in ${file}` : 'no profiles yet';
   if (open.length === 0) return pass(hasFile ? `${found}, private` : found, facts);
   const parts = [found];
-  if (openPaths.length > 0) parts.push(`others may reach ${listOf(openPaths)}`);
-  if (closed.length > 0) parts.push(`others could reach ${listOf(closed)}, which payctl has just closed`);
+  if (openPaths.length > 0) parts.push(`other users can access ${listOf(openPaths)}`);
+  if (closed.length > 0)
+    parts.push(`other users could access ${listOf(closed)}, which payctl has just made private`);
   return warn(parts.join('; '), chmodCommand(openPaths), facts);
 }
 

@@ -23,10 +23,10 @@ export type DoctorInput = {
 /** The same once it is known which service it is about. */
 export type DoctorContext = DoctorInput & { readonly settings: Settings; readonly target: Target };
 
-/** Somebody waits for the result: a time limit that nobody asked for is a short one. */
+/** Shorter than the default of other commands, since a user waits for the result. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The time limit of the settings for each step, a shorter one where nobody asked for any. */
+/** The time limit of the settings for each step, a shorter one where none is set. */
 export function limitsOf({ settings: { timeoutMilliseconds: given }, signal }: DoctorContext): Limits {
   const timeoutMs = given.source.kind === 'default' ? DEFAULT_TIMEOUT_MS : given.value;
   return { timeoutMs, signal };
@@ -43,7 +43,7 @@ export function clientOptions(context: DoctorContext, { provider }: OpenCredenti
   };
 }
 
-/** Where credentials may stand. */
+/** Where credentials may come from. */
 export function inputsOf({ runtime, target }: DoctorContext): CredentialInputs {
   return { environment: runtime.environment, profile: target.profile };
 }

@@ -61,7 +61,7 @@ export function nameOf({ kind, origin }: CredentialSource): string {
   return `the ${kind} of ${origin}`;
 }
 
-/** Everything that credentials say of themselves, behind a beginning and without anything secret. */
+/** Everything that credentials say about themselves after a beginning, without anything secret. */
 export function describeCredentials(
   beginning: string,
   { keyId, claims, others }: OpenCredentials,
@@ -132,10 +132,10 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
   const name = nameOf(credentials.source);
   const found = sentence(`the service accepts ${name}`, evidence);
   if (isOutOfTime(evidence.credentials, evidence.now)) {
-    return warn(found, 'By the clock of this machine it should be refused: see whether that is right.');
+    return warn(found, 'By the clock of this machine it should be refused: check the clock.');
   }
   const chmod = chmodRemedy(credentials);
-  return chmod === undefined ? pass(found) : warn(`${found}; others may read its file`, chmod);
+  return chmod === undefined ? pass(found) : warn(`${found}; other users can read its file`, chmod);
 }
 
 function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
@@ -164,7 +164,7 @@ function evaluateUnclear(evidence: Evidence, error: PayctlError): CheckResult {
   const isElsewhere = error instanceof ResponseError || (error instanceof ApiError && error.status === 404);
   const said = `GET /roles gave no roles: ${reasonOf(error, evidence)}${statusOf(error)}`;
   if (!isElsewhere) return warn(`${found}; ${said}`, 'Try again later.');
-  const remedy = error.hint ?? 'See whether the base URL is that of the service.';
+  const remedy = error.hint ?? 'Check that the base URL is that of the service.';
   return { ...fail(`${found}; ${said}`, remedy), exitCode: EXIT.noAnswer };
 }
 
@@ -176,13 +176,13 @@ function evaluateUnasked(evidence: Evidence): CheckResult {
   const found = sentence(`${nameOf(evidence.credentials.source)} can be used`, evidence);
   if (isOutOfTime(evidence.credentials, evidence.now)) return fail(found, renewal(evidence));
   const chmod = chmodRemedy(evidence.credentials);
-  return chmod === undefined ? pass(found) : warn(`${found}; others may read its file`, chmod);
+  return chmod === undefined ? pass(found) : warn(`${found}; other users can read its file`, chmod);
 }
 
 function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence): string {
   const login = `payctl auth login${profileFlag}`;
   if (isOfProfile) return `${login} stores another ${source.kind}`;
-  return `put another ${source.kind} into ${source.origin}, or unset it and run ${login}`;
+  return `replace the ${source.kind} in ${source.origin}, or unset it and run ${login}`;
 }
 
 function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {

@@ -11,8 +11,7 @@ const NO_NAME_SERVER = new Set(['EAI_AGAIN', 'ETIMEDOUT']);
 /** Looks the host of the base URL up, as requests do. @throws AbortedError */
 export async function checkHost(url: URL, limits: Limits): Promise<CheckResult> {
   const host = hostOf(url);
-  if (isAddress(host))
-    return pass(`${host} is an address, there is nothing to look up`, { addresses: [host] });
+  if (isAddress(host)) return pass(`${host} is an IP address; no lookup is needed`, { addresses: [host] });
   const { lookup } = process.getBuiltinModule('node:dns').promises;
   try {
     const found = await withinLimits(lookup(host, { all: true }), limits);
@@ -27,8 +26,8 @@ export async function checkHost(url: URL, limits: Limits): Promise<CheckResult> 
 /** Evaluates a look-up that failed with a code of the system. */
 export function evaluateLookup(host: string, code: string): CheckResult {
   const remedy = NO_NAME_SERVER.has(code)
-    ? 'No name server answers: see whether this machine has a network.'
-    : 'See whether the base URL is spelt right.';
+    ? 'No name server responds: check the network connection of this machine.'
+    : 'Check the spelling of the base URL.';
   return fail(`${host} cannot be resolved (${code || 'the reason is unknown'})`, remedy, { addresses: [] });
 }
 
@@ -45,8 +44,7 @@ const MOST_NAMES = 5;
 
 /** Looks at the certificate of the service; nothing is sent but the handshake. @throws AbortedError */
 export async function checkTls(url: URL, limits: Limits): Promise<CheckResult> {
-  if (url.protocol === 'http:')
-    return pass('plain http, which stays on this machine: there is no certificate');
+  if (url.protocol === 'http:') return pass('plain http to this machine; no certificate is needed');
   const { connect } = process.getBuiltinModule('node:tls');
   const host = hostOf(url);
   // The certificate is evaluated here, with everything that is wrong with it, instead of being refused for the first reason.
@@ -67,8 +65,8 @@ export function evaluateHandshake(error: unknown): CheckResult {
   const code = errorCode(error);
   if (connectionErrorCode(error) !== 'tls') return skip(`no connection (${code || 'the reason is unknown'})`);
   return fail(
-    `no TLS is spoken at this address (${code})`,
-    'See whether the scheme and the port of the base URL are right.',
+    `the server does not speak TLS at this address (${code})`,
+    'Check the scheme and the port of the base URL.',
   );
 }
 

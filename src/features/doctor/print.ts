@@ -86,7 +86,7 @@ const NAME_WIDTH = 'merchant-account'.length;
 const GAP = 2;
 const TEXT_AT = STATE_WIDTH + GAP + NAME_WIDTH + GAP;
 const NARROWEST_TEXT = 20;
-/** Stands before what to do, also where there is no colour to tell it by. */
+/** Marks what to do, also where there is no colour. */
 const ARROW = '-> ';
 
 /**

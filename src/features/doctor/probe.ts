@@ -40,10 +40,10 @@ export async function probe(url: URL, userAgent: string, limits: Limits): Promis
 export function evaluateAnswer({ status, milliseconds }: Answer): CheckResult {
   const facts = { status, milliseconds: Math.round(milliseconds) };
   const speed = `in ${facts.milliseconds} ms`;
-  if (status < 500) return pass(`the service answers ${speed}`, facts);
+  if (status < 500) return pass(`the service responds ${speed}`, facts);
   return fail(
-    `the service answers ${speed} that it is failing (${status})`,
-    'Try again later, or ask whoever runs the service.',
+    `the service responds ${speed} with an error (${status})`,
+    'Try again later, or contact the operator of the service.',
     facts,
   );
 }
@@ -77,16 +77,16 @@ const SET_CLOCK: Readonly<Record<string, string>> = {
 
 /**
  * Seconds that this machine's clock is ahead of the service's, negative when it is behind; undefined without a usable
- * `Date` header. The header tells whole seconds, and is taken for the middle of its second and of the round trip.
+ * `Date` header. The header has whole seconds, and is taken for the middle of its second and of the round trip.
  */
 export function clockSkew({ sentAt, milliseconds, headers }: Exchange): number | undefined {
   const { date = '', age = '' } = headers;
   // Date.parse takes almost anything for a date; this is how all three forms of RFC 9110 begin.
-  const told = /^[A-Za-z]{3,9},? /.test(date) ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(told)) return undefined;
+  const serverTime = /^[A-Za-z]{3,9},? /.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(serverTime)) return undefined;
   // A cache answers with the date of the original answer and how many seconds ago that was.
   const stored = /^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0;
-  return (sentAt + milliseconds / 2 - (told + stored + 500)) / 1000;
+  return (sentAt + milliseconds / 2 - (serverTime + stored + 500)) / 1000;
 }
 
 /** Evaluates the seconds that this machine's clock is ahead of the service's: good to 5 s, bearable to a minute. */
@@ -94,7 +94,7 @@ export function evaluateClock(skewSeconds: number, platform: string = process.pl
   const seconds = Math.abs(skewSeconds);
   const isAhead = skewSeconds > 0;
   const facts = { skew_seconds: Math.round(skewSeconds) || 0 };
-  if (seconds < 1.5) return pass('agrees with the service', facts);
+  if (seconds < 1.5) return pass('matches the clock of the service', facts);
   const skew = `${formatDuration(seconds * 1000)} ${isAhead ? 'ahead of' : 'behind'} the service`;
   if (seconds <= GOOD_SECONDS) return pass(skew, facts);
   const remedy = SET_CLOCK[platform] ?? 'Set the clock of this machine.';
@@ -105,8 +105,8 @@ export function evaluateClock(skewSeconds: number, platform: string = process.pl
 }
 
 function consequence(isAhead: boolean, seconds: number): string {
-  if (isAhead) return 'tokens signed here are not valid yet for it';
+  if (isAhead) return 'tokens signed here are not valid yet when they arrive';
   return seconds >= LIFETIME_SECONDS
-    ? 'tokens signed here have expired for it before they arrive'
-    : 'tokens signed here expire too early for it';
+    ? 'tokens signed here have expired when they arrive'
+    : 'tokens signed here expire too early';
 }

@@ -51,13 +51,13 @@ async function* checkConnection(
   const host = await checkHost(url, limits);
   yield { name: 'host', ...host };
   if (host.state === 'fail') {
-    yield* skipAll(['tls', 'answer', 'clock'], 'the host name is not known');
+    yield* skipAll(['tls', 'answer', 'clock'], 'the host name could not be resolved');
     return undefined;
   }
   const tls = await checkTls(url, limits);
   yield { name: 'tls', ...tls };
   if (tls.state === 'fail') {
-    yield* skipAll(['answer', 'clock'], 'there is no safe connection');
+    yield* skipAll(['answer', 'clock'], 'there is no secure connection');
     return undefined;
   }
   const trace = (line: string) => context.display.verbose && context.display.info(line);
@@ -65,13 +65,16 @@ async function* checkConnection(
   const answer = await attempt(() => probe(url, userAgentOf(context.runtime), limits));
   if (answer instanceof PayctlError) {
     yield { name: 'answer', ...evaluateNoAnswer(answer) };
-    yield* skipAll(['clock'], 'no answer');
+    yield* skipAll(['clock'], 'no response');
     return undefined;
   }
   trace(`< ${answer.status} in ${Math.round(answer.milliseconds)} ms`);
   yield { name: 'answer', ...evaluateAnswer(answer) };
   const skew = clockSkew(answer);
-  yield { name: 'clock', ...(skew === undefined ? skip('the answer says no date') : evaluateClock(skew)) };
+  yield {
+    name: 'clock',
+    ...(skew === undefined ? skip('the response has no usable Date header') : evaluateClock(skew)),
+  };
   return answer;
 }
 
@@ -115,7 +118,7 @@ function evaluateNoCredentials(
   { configuration }: DoctorContext,
 ): CheckResult {
   if (error) return fail(error.message, error.hint);
-  if (!configuration.profiles) return skip('not known without the profiles');
+  if (!configuration.profiles) return skip('unknown without the profiles');
   return fail(
     'there is no token and no key to sign one with',
     'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',

@@ -28,7 +28,7 @@ export async function checkSettings(
 ): Promise<SettingsResult> {
   if (error) return { result: evaluateUnresolved(error, profiles !== undefined) };
   try {
-    // What it would say is part of the result.
+    // What it would print is part of the result.
     const target = await openTarget({ ...parts, settings, display: { ...parts.display, info: () => {} } });
     return { result: evaluateSettings(settings, target.baseUrl), target };
   } catch (failure) {
@@ -56,10 +56,10 @@ export function evaluateSettings(settings: Settings, baseUrl: string): CheckResu
   const who = name === undefined ? 'no profile' : `profile ${name} (${nameOfSource(profile.source)})`;
   const found = `${environment ? `${who}, ${environment}` : who}; base URL ${baseUrl} (${source})`;
   if (!isOverridden(settings)) return pass(found, facts);
-  return warn(`${found}, which wins over that of the profile`, `unset ${source}`, facts);
+  return warn(`${found}, which overrides that of the profile`, `unset ${source}`, facts);
 }
 
-/** Whether a variable leads a profile elsewhere than it says itself, mostly one that was forgotten. */
+/** Whether a variable overrides the base URL of a profile, mostly one that was forgotten. */
 function isOverridden({ profile, baseUrl }: Settings): boolean {
   if (baseUrl.source.kind !== 'environment' || !profile.value) return false;
   return profile.value.name === 'emulator' || profile.value.baseUrl !== undefined;
@@ -90,18 +90,18 @@ function evaluateNotConfigured(
 ): CheckResult | undefined {
   if (profile) {
     const command = `payctl profiles set ${profile.name} --base-url https://api.example.com`;
-    return fail(`the profile ${profile.name} has no base URL`, `Give it the one of the service: ${command}`);
+    return fail(`the profile ${profile.name} has no base URL`, `Set it: ${command}`);
   }
   const [first, ...others] = names.filter((name) => !BUILT_IN_PROFILES.has(name)).sort();
   if (first === undefined) return undefined;
   return fail(
-    `no profile is in use; there ${others.length === 0 ? 'is' : 'are'} ${[first, ...others].join(', ')}`,
+    `no profile is in use; available: ${[first, ...others].join(', ')}`,
     `Use one: payctl profiles use ${first}`,
   );
 }
 
 function notKnown(): CheckResult {
-  return skip('not known without the profiles');
+  return skip('unknown without the profiles');
 }
 
 /** The settings that `resolve` gives, or the error that says which of them is wrong. */
@@ -114,8 +114,8 @@ export function resolveOrExplain(resolve: () => Settings): ResolvedSettings {
   }
 }
 
-/** Settings to speak by where the others cannot be resolved: flags, and the format that the environment asks for. */
-export function settingsToSpeakBy(flags: DisplayFlagValues, { output }: Environment): Settings {
+/** Settings for the display where the others cannot be resolved: flags, and the format that the environment asks for. */
+export function settingsForDisplay(flags: DisplayFlagValues, { output }: Environment): Settings {
   const { json, verbose, quiet } = flags;
   const nothing = readEnvironment({});
   const settle = (environment: Environment): Settings =>

@@ -127,7 +127,7 @@ describe('a choice', () => {
         '  2  the second',
         '  3  the third',
         `Choose [1]: ${keys}`,
-        'Type a number from 1 to 3',
+        'Enter a number from 1 to 3',
         'Choose [1]: 2',
         '',
       ]);

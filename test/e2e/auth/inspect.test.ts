@@ -10,7 +10,7 @@ import { makeToken, SIGNATURE } from '../../tokens/make-token.ts';
 
 const home = useHome();
 const INSPECT = ['auth', 'inspect'];
-const JWT_HINT = 'A JWT has the form HEADER.CLAIMS.SIGNATURE, each part in base64url.';
+const JWT_HINT = 'A JWT has the form HEADER.PAYLOAD.SIGNATURE, each part encoded as base64url.';
 const HEADER = { alg: 'ES512', typ: 'JWT', kid: 'key-1' };
 const EXPIRED = { iss: 'acme', iat: 999_999_700, exp: 1_000_000_000, scopes: ['buyers.read', 'embed'] };
 const COMMANDS = [
@@ -161,7 +161,7 @@ describe('the view of a token', () => {
           a
             1   1
 
-      in words
+      summary
         scopes      buyers.read, embed
         issued      2001-09-09T01:41:40.000Z, N days ago
         not before  -
@@ -170,8 +170,8 @@ describe('the view of a token', () => {
       errors
         expired                  The token expired N days ago, at
                                  2001-09-09T01:46:40.000Z.
-        algorithm_shared_secret  "HS256" signs with a secret that both sides share,
-                                 where the service expects a key pair.
+        algorithm_shared_secret  "HS256" signs with a shared secret; the service
+                                 expects a key pair.
 
       warnings  none
 
@@ -291,9 +291,9 @@ describe('the input of payctl auth inspect', () => {
   });
 
   it.each([
-    ['', 'There is no token: the input is empty', 'Give the token in a file or on standard input.'],
-    ['Bearer ', 'The token is not a JWT: it does not consist of 3 parts between dots', JWT_HINT],
-    ['opaque-secret', 'The token is not a JWT: it does not consist of 3 parts between dots', JWT_HINT],
+    ['', 'No token was given: the input is empty', 'Pass the token in a file or on standard input.'],
+    ['Bearer ', 'The token is not a JWT: it does not have three parts separated by dots', JWT_HINT],
+    ['opaque-secret', 'The token is not a JWT: it does not have three parts separated by dots', JWT_HINT],
     ['a.b.c.d.e', 'The token is encrypted (a JWE); its claims cannot be read', JWT_HINT],
     [`!.${token}`.slice(0, 60), 'The token is not a JWT: its header is not base64url', JWT_HINT],
     [`${token}!`, 'The token is not a JWT: its signature is not base64url', JWT_HINT],
@@ -310,7 +310,7 @@ describe('the input of payctl auth inspect', () => {
 
   it('exits with 2 when a file cannot be read', async () => {
     const hint =
-      'Give the path of a file of at most 64 KiB that you may read, or the token on standard input.';
+      'Use a file of at most 64 KiB that you have permission to read, or pass the token on standard input.';
     expect(await home.payctl([...INSPECT, '/nowhere/token'])).toEqual({
       stdout: '',
       stderr: lines(
@@ -335,8 +335,8 @@ describe('the input of payctl auth inspect', () => {
       expect(run).toEqual({
         stdout: '',
         stderr: lines(
-          'Error: The command line holds a token instead of the path of a file (token_as_argument)',
-          'Arguments are visible to every process of the machine: put the token in a file or on standard input.',
+          'Error: The command line contains a token instead of the path of a file (token_as_argument)',
+          'Every process on this machine can read arguments: pass the token in a file or on standard input.',
         ),
         code: 2,
         signal: null,
@@ -363,7 +363,11 @@ describe('the key in use', () => {
   });
 
   it.each([
-    ['is none', { PAYCTL_PRIVATE_KEY: 'nonsense' }, 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM'],
+    [
+      'is none',
+      { PAYCTL_PRIVATE_KEY: 'nonsense' },
+      'PAYCTL_PRIVATE_KEY is neither PEM nor base64-encoded PEM',
+    ],
     [
       'is not there',
       { PAYCTL_PRIVATE_KEY_FILE: '/nowhere/key' },

@@ -85,7 +85,7 @@ describe('a secret in the keychain', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: The keychain no longer holds the token of profile dev (keychain) (credentials_missing)',
+        'Error: The keychain no longer contains the token of profile dev (keychain) (credentials_missing)',
         'Store it again: payctl auth login --profile dev',
       ),
       code: 3,
@@ -129,12 +129,12 @@ describe('auth login on a terminal', () => {
       terminal: { columns: 80, withStderr: true },
     });
     const answer = answering(running);
-    await answer('Name of the profile [default]: ', 'pasted\r');
-    await answer('Base URL; {id} stands for an instance: ', 'ftp://nowhere\r');
+    await answer('Profile name [default]: ', 'pasted\r');
+    await answer('Base URL ({id} stands for the instance): ', 'ftp://nowhere\r');
     await answer('The base URL is "ftp://nowhere", which is not an absolute http or https URL', '');
-    await answer('Base URL; {id} stands for an instance: ', `${server.origin}\r`);
+    await answer('Base URL ({id} stands for the instance): ', `${server.origin}\r`);
     await answer('Choose [1]: ', '2\r');
-    await answer('Merchant account, if any: ', '\r');
+    await answer('Merchant account (optional): ', '\r');
     await answer('Choose [1]: ', '3\r');
     await answer('Private key (not shown): ', KEY.replaceAll('\n', '\r'));
     const run = await running.done;
@@ -152,15 +152,15 @@ describe('auth login on a terminal', () => {
       terminal: { columns: 80, withStderr: true },
     });
     const answer = answering(running);
-    await answer('Name of the profile [default]: ', '\r');
+    await answer('Profile name [default]: ', '\r');
     await answer('The keychain (Secret Service) cannot be used: there is no D-Bus session', '');
-    await answer('For a copy or a token start again with --insecure-storage.', '');
-    await answer(`Base URL; {id} stands for an instance [${server.origin}]: `, '\r');
+    await answer('start again with --insecure-storage.', '');
+    await answer(`Base URL ({id} stands for the instance) [${server.origin}]: `, '\r');
     await answer('Choose [1]: ', '\r');
-    await answer('Merchant account, if any: ', '\r');
-    await answer('File of the private key: ', '/nowhere/key.pem\r');
+    await answer('Merchant account (optional): ', '\r');
+    await answer('Private key file: ', '/nowhere/key.pem\r');
     await answer('It cannot be read: there is no such file or directory', '');
-    await answer('File of the private key: ', `${file}\r`);
+    await answer('Private key file: ', `${file}\r`);
     const run = await running.done;
     expect(run.code, run.stdout).toBe(0);
     const { profiles } = JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
@@ -177,18 +177,18 @@ describe('auth login on a terminal', () => {
       });
     const kept = start();
     const answer = answering(kept);
-    await answer(`Base URL; {id} stands for an instance [${server.origin}]: `, '\r');
+    await answer(`Base URL ({id} stands for the instance) [${server.origin}]: `, '\r');
     await answer('Choose [2]: ', '\r');
-    await answer('Merchant account, if any: ', '\r');
+    await answer('Merchant account (optional): ', '\r');
     await answer('Choose [1]: ', '4\r');
     await answer('Token (not shown): ', `${SECRET_TOKEN}\r`);
     expect((await kept.done).stdout).toContain('environment  production');
     const changed = start();
     const again = answering(changed);
-    await again(`Base URL; {id} stands for an instance [${server.origin}]: `, '\r');
+    await again(`Base URL ({id} stands for the instance) [${server.origin}]: `, '\r');
     await again('Choose [2]: ', 'Sandbox\r');
-    await again('Merchant account, if any: ', '\r');
-    await again('The profile live is marked production. Take the mark away? [y/N]: ', '\r');
+    await again('Merchant account (optional): ', '\r');
+    await again('The profile live is marked as production. Remove the mark? [y/N]: ', '\r');
     expect(await changed.done).toMatchObject({ code: 2 });
     const { profiles } = JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
     expect(profiles.live.environment).toBe('production');
@@ -200,7 +200,7 @@ describe('auth login on a terminal', () => {
       env: keychain.env,
       terminal: { columns: 80, withStderr: true },
     });
-    await answering(running)('Name of the profile [default]: ', '\u0003');
+    await answering(running)('Profile name [default]: ', '\u0003');
     expect(await running.done).toMatchObject({ code: 130 });
     expect(existsSync(home.configDirectory)).toBe(false);
   });

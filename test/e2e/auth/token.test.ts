@@ -16,7 +16,7 @@ const TOKEN = ['auth', 'token'];
 const READ = [...TOKEN, '--scope', 'buyers.read'];
 const WITH_KEY = { PAYCTL_PRIVATE_KEY: ED25519_KEY.pem };
 const UNTIL = /^Scopes: (.*)\. Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z\.\n$/;
-const SCOPE_HINT = `Write for example --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`;
+const SCOPE_HINT = `For example: --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`;
 
 /** What jose, which shares no code with payctl's commands, makes of a token and the key that has to have signed it. */
 async function verified(token: string, { pem, algorithm }: KeyVector) {
@@ -67,8 +67,8 @@ describe('payctl auth token', () => {
     const run = await home.payctl([...TOKEN, '--scope', 'buyer.read,*.read'], { env: WITH_KEY });
     const [first, second, last, end] = run.stderr.split('\n');
     expect([first, second, end]).toEqual([
-      'Unknown scope "buyer.read"; the token carries it all the same. Did you mean buyers.read?',
-      'The scope *.read grants much: every scope that ends in .read.',
+      'Unknown scope "buyer.read"; the token includes it anyway. Did you mean buyers.read?',
+      'The scope *.read is broad: it grants every scope that ends in .read.',
       '',
     ]);
     expect(`${last}\n`).toMatch(UNTIL);
@@ -94,7 +94,7 @@ describe('payctl auth token', () => {
       stdout: '',
       stderr: lines(
         'Error: --expires-in is "30d", more than 24 hours (long_lifetime)',
-        'A token cannot be called back. Add --yes to mint this one all the same, or write 24h or less.',
+        'A token cannot be revoked. Add --yes to sign it anyway, or use 24h or less.',
       ),
       code: 2,
       signal: null,
@@ -107,7 +107,7 @@ describe('payctl auth token', () => {
       stdout: '',
       stderr: lines(
         'Error: --expires-in is "366d", which is longer than 365 days (invalid_duration)',
-        'Write 365d or less.',
+        'Use 365d or less.',
       ),
       code: 2,
       signal: null,
@@ -117,7 +117,7 @@ describe('payctl auth token', () => {
   it.each([[[]], [['--scope', ',']]])('needs a scope, and lists the known ones: %j', async (flags) => {
     expect(await home.payctl([...TOKEN, ...flags], { env: WITH_KEY })).toEqual({
       stdout: '',
-      stderr: lines('Error: A token needs a scope, and --scope names none (scope_missing)', SCOPE_HINT),
+      stderr: lines('Error: A token needs at least one scope (scope_missing)', SCOPE_HINT),
       code: 2,
       signal: null,
     });
@@ -210,7 +210,7 @@ describe('payctl auth token with a ready-made token', () => {
     const env = { PAYCTL_TOKEN: 'opaque-token' };
     expect(await home.payctl(TOKEN, { env })).toEqual({
       stdout: 'opaque-token\n',
-      stderr: 'This token is no JWT: only the service knows its scopes and its end.\n',
+      stderr: 'The token is not a JWT: only the service knows its scopes and expiry.\n',
       code: 0,
       signal: null,
     });
@@ -241,8 +241,8 @@ describe('payctl auth token with a ready-made token', () => {
     expect(await home.payctl([...TOKEN, ...flags], { env: { PAYCTL_TOKEN: token } })).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: PAYCTL_TOKEN holds a ready-made token, which cannot be given other scopes or another lifetime (ready_token_fixed)',
-        'Leave --scope and --expires-in out to print it as it is; other scopes take a private key.',
+        'Error: PAYCTL_TOKEN is a token, not a key: its scopes and lifetime cannot be changed (ready_token_fixed)',
+        'Remove --scope and --expires-in to print it unchanged; choosing scopes requires a private key.',
       ),
       code: 2,
       signal: null,

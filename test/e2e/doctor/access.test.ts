@@ -20,8 +20,8 @@ describe('a wrong clock', () => {
   };
 
   it.each([
-    [-3_600, /^60 minutes ahead of the service: tokens signed here are not valid yet for it$/],
-    [7_200, /^2 hours behind the service: tokens signed here have expired for it before they arrive$/],
+    [-3_600, /^60 minutes ahead of the service: tokens signed here are not valid yet when they arrive$/],
+    [7_200, /^2 hours behind the service: tokens signed here have expired when they arrive$/],
   ])('exits with 3 and says which way it is wrong: %i s', async (offset, message) => {
     const server = await serviceOf({ '/': dated(offset) });
     const found = await check(freshHome(), 'clock', against(server));
@@ -48,7 +48,7 @@ describe('a wrong clock', () => {
     const server = await serviceOf({ '/': silent });
     expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
       state: 'skip',
-      message: 'the answer says no date',
+      message: 'the response has no usable Date header',
       code: 0,
     });
   });
@@ -60,7 +60,7 @@ describe('credentials that fail', () => {
     const server = await serviceOf({ '*': answering(401, error) });
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout.split('\n').slice(7)).toEqual([
-      'fail\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: ********)\tpayctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'fail\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: ********)\tpayctl api-logs list --status 401 shows why; replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
       'skip\tscopes\tnot checked: no accepted credentials\t',
       'skip\tmerchant-account\tnot checked: no accepted credentials\t',
       '',
@@ -97,7 +97,7 @@ describe('credentials that fail', () => {
     const found = await check(freshHome(), 'credentials', env);
     expect(found).toMatchObject({
       state: 'fail',
-      message: 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM',
+      message: 'PAYCTL_PRIVATE_KEY is neither PEM nor base64-encoded PEM',
       code: 3,
     });
     expect(server.requests).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('credentials that fail', () => {
       state: 'fail',
       message:
         'the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: The answer of the service is not JSON',
-      remedy: 'See whether the base URL is that of the service.',
+      remedy: 'Check that the base URL is that of the service.',
       code: 9,
     });
   });
@@ -130,8 +130,8 @@ describe('what the credentials allow', () => {
     const server = await serviceOf({ '/audit-logs': forbidden, '/api-logs': forbidden });
     expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
       state: 'warn',
-      message: `${TRIED - 2} of ${TRIED} commands that can be tried are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
-      remedy: 'Get a token that has these scopes as well: api-logs.read, audit-logs.read.',
+      message: `${TRIED - 2} of ${TRIED} testable commands are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
+      remedy: 'Get a token that also has these scopes: api-logs.read, audit-logs.read.',
       code: 0,
     });
   });
@@ -153,8 +153,9 @@ describe('what the credentials allow', () => {
     const env = { ...against(server), PAYCTL_TOKEN: token };
     expect(await check(freshHome(), 'scopes', env)).toMatchObject({
       state: 'warn',
-      message: `${COMMANDS - 2} of ${COMMANDS} commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create`,
-      remedy: 'Get a token that has these scopes as well: checkout-sessions.write, transactions.write.',
+      message:
+        `${COMMANDS - 2} of ${COMMANDS} commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create`,
+      remedy: 'Get a token that also has these scopes: checkout-sessions.write, transactions.write.',
     });
   });
 });
@@ -178,8 +179,8 @@ describe('a merchant account', () => {
     expect(found).toMatchObject({
       state: 'fail',
       message:
-        'the service refuses nobody (PAYCTL_MERCHANT_ACCOUNT): it answers 404 with it and succeeds without it',
-      remedy: 'Give PAYCTL_MERCHANT_ACCOUNT the id of another one, or unset it.',
+        'the service refuses nobody (PAYCTL_MERCHANT_ACCOUNT): requests fail with it (404) and succeed without it',
+      remedy: 'Give PAYCTL_MERCHANT_ACCOUNT another merchant account ID, or unset it.',
       states: 'pass pass pass pass pass pass pass pass fail',
       code: 6,
     });

@@ -37,9 +37,9 @@ describe('without a connection', () => {
     );
     expect({ rows: rows.slice(1), stderr, code }).toEqual({
       rows: [
-        'skip\ttls\tnot checked: the host name is not known\t',
-        'skip\tanswer\tnot checked: the host name is not known\t',
-        'skip\tclock\tnot checked: the host name is not known\t',
+        'skip\ttls\tnot checked: the host name could not be resolved\t',
+        'skip\tanswer\tnot checked: the host name could not be resolved\t',
+        'skip\tclock\tnot checked: the host name could not be resolved\t',
         ...UNTOUCHED,
       ],
       stderr: '1 problem.\n',
@@ -53,14 +53,14 @@ describe('without a connection', () => {
     const origin = server.origin.replace('http', scheme);
     const tls =
       scheme === 'http'
-        ? 'pass\ttls\tplain http, which stays on this machine: there is no certificate\t'
+        ? 'pass\ttls\tplain http to this machine; no certificate is needed\t'
         : 'skip\ttls\tno connection (ECONNREFUSED)\t';
     expect(await doctor(against({ origin }))).toEqual({
       rows: [
-        'pass\thost\t127.0.0.1 is an address, there is nothing to look up\t',
+        'pass\thost\t127.0.0.1 is an IP address; no lookup is needed\t',
         tls,
         `fail\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing listens at this address.`,
-        'skip\tclock\tnot checked: no answer\t',
+        'skip\tclock\tnot checked: no response\t',
         ...UNTOUCHED,
       ],
       stderr: '1 problem.\n',
@@ -81,7 +81,7 @@ describe('without a connection', () => {
     const server = await serve((_, response) => void response.writeHead(503).end());
     const { rows, stderr, code } = await doctor(against(server));
     expect(rows[2]?.replace(/\d+ ms/, 'N ms')).toBe(
-      'fail\tanswer\tthe service answers in N ms that it is failing (503)\tTry again later, or ask whoever runs the service.',
+      'fail\tanswer\tthe service responds in N ms with an error (503)\tTry again later, or contact the operator of the service.',
     );
     expect(rows[4]).toBe(
       'warn\tcredentials\tthe token of PAYCTL_TOKEN can be used; GET /roles gave no roles: Service Unavailable (503)\tTry again later.',
@@ -118,13 +118,13 @@ describe('a certificate', () => {
   it('is a warning with less than three weeks left', async () => {
     const to = fromNow(10);
     expect(await run({ ...good, to }, true)).toMatchObject({
-      tls: `warn\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(to)}, for 10 days more\tWhoever runs 127.0.0.1 has to renew it.`,
+      tls: `warn\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(to)}, for 10 days more\tThe operator of 127.0.0.1 has to renew it.`,
       stderr: 'No problems, 1 warning.\n',
       code: 0,
     });
   });
 
-  const trust = 'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+  const trust = 'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
   const expired = { ...good, to: fromNow(-5) };
 
   it.each<[string, CertificateOptions, boolean, string, string]>([
@@ -133,7 +133,7 @@ describe('a certificate', () => {
       'of an unknown authority',
       { ...good, authority: makeAuthority() },
       false,
-      'is of an authority that is not known here (Nobody Knows)',
+      'is issued by an unknown authority (Nobody Knows)',
       trust,
     ],
     [
@@ -141,21 +141,21 @@ describe('a certificate', () => {
       expired,
       true,
       `expired on ${dayOf(expired.to)}, 5 days ago`,
-      'Whoever runs 127.0.0.1 has to renew it, unless the date of this machine is wrong.',
+      'The operator of 127.0.0.1 has to renew it, unless the date of this machine is wrong.',
     ],
     [
       'not valid yet',
       { ...good, from: fromNow(2) },
       true,
       `is not valid before ${dayOf(fromNow(2))}`,
-      'See whether the date of this machine is right.',
+      'Check the date of this machine.',
     ],
     [
       'made out for another host',
       { ...good, addresses: ['127.0.0.2'] },
       true,
-      'is made out for IP Address:127.0.0.2',
-      'See whether 127.0.0.1 is the host that you mean.',
+      'is issued for IP Address:127.0.0.2',
+      'Check that 127.0.0.1 is the right host.',
     ],
   ])(
     'fails when it is %s: nothing is sent, and the run exits with 9',
@@ -170,10 +170,10 @@ describe('a certificate', () => {
     },
   );
 
-  it('has all of its faults told at once', async () => {
+  it('is reported with everything that is wrong with it', async () => {
     const { tls } = await run({ ...expired, addresses: ['127.0.0.2'] }, true);
     expect(tls).toContain(
-      `127.0.0.1 expired on ${dayOf(expired.to)}, 5 days ago; it is made out for IP Address:127.0.0.2\tWhoever`,
+      `127.0.0.1 expired on ${dayOf(expired.to)}, 5 days ago; it is issued for IP Address:127.0.0.2\tThe operator`,
     );
   });
 });

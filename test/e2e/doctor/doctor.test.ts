@@ -23,13 +23,13 @@ describe('where nothing is wrong', () => {
         HEADER,
         'pass\tconfiguration\tno profiles yet\t',
         'pass\tsettings\tno profile; base URL http://127.0.0.1:PORT5 (PAYCTL_BASE_URL)\t',
-        'pass\thost\t127.0.0.1 is an address, there is nothing to look up\t',
-        'pass\ttls\tplain http, which stays on this machine: there is no certificate\t',
-        'pass\tanswer\tthe service answers in N ms\t',
-        'pass\tclock\tagrees with the service\t',
+        'pass\thost\t127.0.0.1 is an IP address; no lookup is needed\t',
+        'pass\ttls\tplain http to this machine; no certificate is needed\t',
+        'pass\tanswer\tthe service responds in N ms\t',
+        'pass\tclock\tmatches the clock of the service\t',
         'pass\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
-        `pass\tscopes\t${TRIED} of ${TRIED} commands that can be tried are allowed; ${UNTRIED}\t`,
-        'pass\tmerchant-account\tnone chosen: the header is not sent\t',
+        `pass\tscopes\t${TRIED} of ${TRIED} testable commands are allowed; ${UNTRIED}\t`,
+        'pass\tmerchant-account\tnone is set: the header is not sent\t',
       ),
       stderr: 'No problems.\n',
       code: 0,
@@ -77,19 +77,18 @@ describe('where nothing is wrong', () => {
     const run = await freshHome().payctl(['doctor', '--no-color'], { env, terminal });
     expect({ ...run, stdout: steady(run.stdout) }).toEqual({
       stdout: lines(
-        'ok       configuration     no profiles yet',
-        'ok       settings          no profile; base URL http://127.0.0.1:PORT5',
-        '                           (PAYCTL_BASE_URL)',
-        'ok       host              127.0.0.1 is an address, there is nothing to look up',
-        'ok       tls               plain http, which stays on this machine: there is no',
-        '                           certificate',
-        'ok       answer            the service answers in N ms',
-        'ok       clock             agrees with the service',
-        'ok       credentials       the service accepts the token of PAYCTL_TOKEN; not',
-        '                           used: PAYCTL_TOKEN_FILE (/run/token)',
-        `ok       scopes            ${TRIED} of ${TRIED} commands that can be tried are allowed; ${COMMANDS - TRIED} not`,
-        '                           tried (they change something, or need an id)',
-        'ok       merchant-account  none chosen: the header is not sent',
+        'pass  configuration     no profiles yet',
+        'pass  settings          no profile; base URL http://127.0.0.1:PORT5',
+        '                        (PAYCTL_BASE_URL)',
+        'pass  host              127.0.0.1 is an IP address; no lookup is needed',
+        'pass  tls               plain http to this machine; no certificate is needed',
+        'pass  answer            the service responds in N ms',
+        'pass  clock             matches the clock of the service',
+        'pass  credentials       the service accepts the token of PAYCTL_TOKEN; not used:',
+        '                        PAYCTL_TOKEN_FILE (/run/token)',
+        `pass  scopes            ${TRIED} of ${TRIED} testable commands are allowed; ${COMMANDS - TRIED} not tested (they`,
+        '                        change data or need an ID)',
+        'pass  merchant-account  none is set: the header is not sent',
       ),
       stderr: 'No problems.\n',
       code: 0,
@@ -186,7 +185,7 @@ describe('an interrupt', () => {
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     running.type('\u0003');
     const run = await running.done;
-    expect(run.stdout).toMatch(/^pass {2}configuration[\s\S]*certificate\n$/);
+    expect(run.stdout).toMatch(/^pass {2}configuration[\s\S]*no certificate is needed\n$/);
     expect(run).toMatchObject({ stderr: 'Error: Interrupted (aborted)\n', code: 130 });
   });
 });

@@ -24,7 +24,7 @@ describe('a fault of the configuration or the settings', () => {
       stdout: lines(
         HEADER,
         'pass\tconfiguration\tno profiles yet\t',
-        'fail\tsettings\tpayctl does not know yet which service to talk to\tRun payctl auth login, or add --profile emulator to try it without an account.',
+        'fail\tsettings\tNo base URL is configured\tRun payctl auth login, or add --profile emulator to try it without an account.',
         ...skippedTail,
       ),
       stderr: '1 problem.\n',
@@ -37,8 +37,8 @@ describe('a fault of the configuration or the settings', () => {
     expect(await doctor(home, [])).toEqual({
       stdout: lines(
         HEADER,
-        `fail\tconfiguration\t${file} is damaged: it is not JSON\tpayctl leaves it as it is: mend it, or move it away and set the profiles anew.`,
-        'skip\tsettings\tnot known without the profiles\t',
+        `fail\tconfiguration\t${file} is damaged: it is not JSON\tpayctl does not change it: repair it, or move it away and create the profiles again.`,
+        'skip\tsettings\tunknown without the profiles\t',
         ...skippedTail,
       ),
       stderr: '1 problem.\n',
@@ -52,7 +52,7 @@ describe('a fault of the configuration or the settings', () => {
     const found = await check(home, 'credentials', { PAYCTL_BASE_URL: server.origin });
     expect(found).toMatchObject({
       state: 'skip',
-      message: 'not known without the profiles',
+      message: 'unknown without the profiles',
       states: 'fail pass pass pass pass pass skip skip skip',
       code: 2,
     });
@@ -68,18 +68,18 @@ describe('a fault of the configuration or the settings', () => {
     ],
     [
       { PAYCTL_PROFILE: 'acme' },
-      'PAYCTL_PROFILE is "acme", and there is no such profile',
+      'PAYCTL_PROFILE is "acme", but there is no such profile',
       'Known profiles: emulator.',
     ],
     [
       { PAYCTL_BASE_URL: 'https://api.{id}.example.com' },
-      'PAYCTL_BASE_URL is "https://api.{id}.example.com", which needs an instance for its {id}',
-      'Give the instance with --instance or PAYCTL_INSTANCE.',
+      'PAYCTL_BASE_URL is "https://api.{id}.example.com", which needs an instance to replace {id}',
+      'Set the instance with --instance or PAYCTL_INSTANCE.',
     ],
     [
       { PAYCTL_BASE_URL: 'http://api.example.com' },
       'PAYCTL_BASE_URL is "http://api.example.com", which would send the token unencrypted',
-      'Use https. Plain http is accepted for 127.0.0.1, [::1] and localhost only.',
+      'Use https. Plain http is accepted only for 127.0.0.1, [::1] and localhost.',
     ],
   ])('exits with 2 and names the setting: %o', async (env, message, remedy) => {
     const found = await check(freshHome(), 'settings', { ...env, PAYCTL_OUTPUT: 'json' });
@@ -101,7 +101,7 @@ describe('a fault of the configuration or the settings', () => {
     writeFileSync(join(home.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
     expect(await check(home, 'settings', against(server))).toMatchObject({
       state: 'warn',
-      message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which wins over that of the profile`,
+      message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which overrides that of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
       profile: 'acme',
       code: 0,

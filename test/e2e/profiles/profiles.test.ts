@@ -109,15 +109,15 @@ describe('profiles set', () => {
       expect(run).toEqual({
         stdout: '',
         stderr: lines(
-          'Error: The profile live stays marked production (not_confirmed)',
-          'Add --yes to take the mark away without being asked.',
+          'Error: The profile live is still marked as production (not_confirmed)',
+          'Add --yes to remove the mark without being asked.',
         ),
         code: 2,
         signal: null,
       });
       const terminal = { columns: 80, withStderr: true };
       const running = home.start(['profiles', 'set', 'live', ...change], { terminal });
-      await running.sees('stdout', 'The profile live is marked production. Take the mark away? [y/N]: ');
+      await running.sees('stdout', 'The profile live is marked as production. Remove the mark? [y/N]: ');
       running.type('y\r');
       expect(await running.done).toMatchObject({ code: 0 });
       expect((await profilesFile(home)).profiles.live.environment).not.toBe('production');
@@ -133,25 +133,22 @@ describe('profiles set', () => {
   });
 
   it.each([
-    [['a'], 'profiles set was given nothing to set (nothing_to_set)'],
-    [['a', '--json'], 'profiles set was given nothing to set'],
+    [['a'], 'profiles set needs at least one setting (nothing_to_set)'],
+    [['a', '--json'], 'profiles set needs at least one setting'],
     [['emulator', ...SANDBOX], 'The profile emulator is built in and cannot be changed (built_in_profile)'],
-    [['A b', ...SANDBOX], '"A b" cannot be the name of a profile (invalid_profile_name)'],
+    [['A b', ...SANDBOX], '"A b" is not a valid profile name (invalid_profile_name)'],
     [['a', '--base-url', 'api.example.com'], '--base-url is "api.example.com", which is not an absolute'],
     [['a', '--base-url', 'http://api.example.com'], 'which would send the token unencrypted'],
     [['a', '--instance', 'a.b'], 'The instance "a.b" cannot be part of a host name'],
     [['a', '-m', 'ü'], '--merchant-account is "ü", which no header can carry'],
-    [
-      ['a', '--merchant-header', 'Host'],
-      '--merchant-header is "Host", a header that has a meaning of its own',
-    ],
+    [['a', '--merchant-header', 'Host'], '--merchant-header is "Host", which is a reserved header'],
     [
       ['a', '--environment', 'live'],
       '--environment cannot be "live" (bad_flag)\nUse one of sandbox, production.',
     ],
     [
       ['a', '--instance', 'b', '--unset', 'instance'],
-      '--instance and --unset instance contradict each other',
+      '--instance and --unset instance cannot be used together',
     ],
     [['a', '--unset', 'name'], '--unset cannot be "name" (bad_flag)'],
   ])('refuses %j and stores nothing', async (args, message) => {
@@ -249,7 +246,7 @@ describe('profiles use', () => {
     await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
     const run = await home.payctl(['profiles', 'use', 'dev'], { env: { PAYCTL_PROFILE: 'emulator' } });
     expect(run.stderr).toBe(
-      lines('PAYCTL_PROFILE is set and wins: commands still use the profile emulator.'),
+      lines('PAYCTL_PROFILE is set and takes precedence: commands still use the profile emulator.'),
     );
   });
 
@@ -260,7 +257,7 @@ describe('profiles use', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: PROFILE is "sandbx", and there is no such profile (unknown_profile)',
+        'Error: PROFILE is "sandbx", but there is no such profile (unknown_profile)',
         'Did you mean sandbox? Known profiles: emulator, sandbox.',
       ),
       code: 2,
@@ -285,7 +282,7 @@ describe('an unknown profile', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: ${origin} is "emulater", and there is no such profile (unknown_profile)`,
+        `Error: ${origin} is "emulater", but there is no such profile (unknown_profile)`,
         'Did you mean emulator? Known profiles: emulator.',
       ),
       code: 2,
@@ -309,7 +306,7 @@ describe('profiles delete', () => {
     const run = await home.payctl(['profiles', 'delete', 'dev', '--yes']);
     expect(run).toEqual({
       stdout: lines('name\tdev', 'deleted\ttrue', 'removed_secrets\t[]'),
-      stderr: lines('It was the active profile; now none is. Next: payctl profiles use NAME'),
+      stderr: lines('It was the active profile; no profile is active now. Next: payctl profiles use NAME'),
       code: 0,
       signal: null,
     });
@@ -392,7 +389,7 @@ describe('the file of the profiles', () => {
       stdout: '',
       stderr: lines(
         `Error: ${file} is damaged: it is not JSON (profiles_damaged)`,
-        'payctl leaves it as it is: mend it, or move it away and set the profiles anew.',
+        'payctl does not change it: repair it, or move it away and create the profiles again.',
       ),
       code: 2,
       signal: null,
@@ -413,7 +410,7 @@ describe('the file of the profiles', () => {
     expect(errorObject(run.stderr)).toMatchObject({
       code: 'profiles_exposed',
       message: `${file} can be changed by other users`,
-      hint: `See whether what it says is yours, then close it: chmod go-rwx ${file}`,
+      hint: `Check that its content is yours, then restrict it: chmod go-rwx ${file}`,
     });
     expect((statSync(file).mode & 0o777).toString(8)).toBe('666');
   });

@@ -16,7 +16,7 @@ async function sectionsOf(claims: Readonly<Record<string, unknown>>): Promise<st
 describe('the view of what a token is good for', () => {
   it('is unknown without a scope claim', async () => {
     expect(await sectionsOf({ sub: 'somebody' })).toEqual([
-      'good for  unknown: the token has no scope claim, so only the service can tell\n',
+      'good for  unknown: the token has no scope claim, so only the service knows\n',
     ]);
   });
 

@@ -22,8 +22,8 @@ describe('refuseTokenArguments', () => {
       expect.objectContaining({
         name: 'UsageError',
         code: 'token_as_argument',
-        message: 'The command line holds a token instead of the path of a file',
-        hint: 'Arguments are visible to every process of the machine: put the token in a file or on standard input.',
+        message: 'The command line contains a token instead of the path of a file',
+        hint: 'Every process on this machine can read arguments: pass the token in a file or on standard input.',
       }),
     );
   });

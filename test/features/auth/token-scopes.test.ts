@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readScopes, remarksOn, summaryOf, toTokenRecord } from '../../../src/features/auth/token.ts';
+import { readScopes, scopeWarnings, summaryOf, toTokenRecord } from '../../../src/features/auth/token.ts';
 import { makeToken } from '../../tokens/make-token.ts';
 
 describe('readScopes', () => {
@@ -20,19 +20,19 @@ describe('readScopes', () => {
   });
 });
 
-describe('remarksOn', () => {
+describe('scopeWarnings', () => {
   it('has nothing to say of scopes of the contract', () => {
-    expect(remarksOn(['buyers.read', 'embed', 'buyers.billing-details.read'])).toEqual([]);
+    expect(scopeWarnings(['buyers.read', 'embed', 'buyers.billing-details.read'])).toEqual([]);
   });
 
   it('names the nearest scope to an unknown one, and what a wildcard opens', () => {
-    expect(remarksOn(['buyer.read', 'zzz', '*', '*.write', 'buyers.*', 'x\u001b'])).toEqual([
-      'Unknown scope "buyer.read"; the token carries it all the same. Did you mean buyers.read?',
-      'Unknown scope "zzz"; the token carries it all the same.',
-      'The scope * grants much: everything.',
-      'The scope *.write grants much: every scope that ends in .write.',
-      'The scope buyers.* grants much: everything below buyers.',
-      'Unknown scope "x\\u001b"; the token carries it all the same.',
+    expect(scopeWarnings(['buyer.read', 'zzz', '*', '*.write', 'buyers.*', 'x\u001b'])).toEqual([
+      'Unknown scope "buyer.read"; the token includes it anyway. Did you mean buyers.read?',
+      'Unknown scope "zzz"; the token includes it anyway.',
+      'The scope * is broad: it grants everything.',
+      'The scope *.write is broad: it grants every scope that ends in .write.',
+      'The scope buyers.* is broad: it grants everything below buyers.',
+      'Unknown scope "x\\u001b"; the token includes it anyway.',
     ]);
   });
 });
@@ -47,7 +47,7 @@ describe('summaryOf', () => {
     );
     expect(summary({ scopes: [] })).toBe('Scopes: none. Expires: never.');
     expect(summaryOf(toTokenRecord('opaque'))).toBe(
-      'This token is no JWT: only the service knows its scopes and its end.',
+      'The token is not a JWT: only the service knows its scopes and expiry.',
     );
   });
 });

@@ -38,8 +38,8 @@ describe('a merchant account', () => {
       judge({ listBuyers: 403, listAuditLogs: status }, { listBuyers: 403, listAuditLogs: 200 }),
     ).toEqual({
       state: 'fail',
-      message: `the service refuses outlet (--merchant-account): it answers ${status} with it and succeeds without it`,
-      remedy: 'Give --merchant-account the id of another one, or leave it out.',
+      message: `the service refuses outlet (--merchant-account): requests fail with it (${status}) and succeed without it`,
+      remedy: 'Give --merchant-account another merchant account ID, or leave it out.',
       facts: { merchant_account: 'outlet', source: '--merchant-account', accepted: false },
     });
   });
@@ -47,16 +47,16 @@ describe('a merchant account', () => {
   it('is not evaluated when nothing succeeds without it either', () => {
     expect(judge({ listBuyers: 403 }, { listBuyers: 403 })).toEqual({
       state: 'skip',
-      message: 'outlet (--merchant-account) could not be tried: no list can be read without it either',
+      message: 'outlet (--merchant-account) could not be checked: requests fail without it, too',
     });
   });
 
   it.each<[SettingSource, string]>([
     [
       { kind: 'environment', name: 'PAYCTL_MERCHANT_ACCOUNT' },
-      'Give PAYCTL_MERCHANT_ACCOUNT the id of another one, or unset it.',
+      'Give PAYCTL_MERCHANT_ACCOUNT another merchant account ID, or unset it.',
     ],
-    [{ kind: 'profile', name: 'acme' }, 'Choose another one: payctl profiles set acme --merchant-account ID'],
+    [{ kind: 'profile', name: 'acme' }, 'Set another one: payctl profiles set acme --merchant-account ID'],
   ])('has a remedy where it was chosen: %o', (source, remedy) => {
     expect(judge({ listBuyers: 404 }, { listBuyers: 200 }, source).remedy).toBe(remedy);
   });
@@ -78,7 +78,7 @@ describe('isRefusal', () => {
 
   it('is false without an answer', () => {
     const fields = { request, attempts: 1, outcomeUnknown: false };
-    const error = new ConnectionError('timeout', 'no answer', fields);
+    const error = new ConnectionError('timeout', 'no response', fields);
     expect(isRefusal({ status: undefined, error })).toBe(false);
   });
 });

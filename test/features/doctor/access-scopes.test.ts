@@ -83,8 +83,7 @@ describe('evaluateScopes', () => {
   it('says how many could not be tried', () => {
     expect(evaluateScopes(commands('allowed', 'not_tried', 'not_tried'), 'key')).toMatchObject({
       state: 'pass',
-      message:
-        '1 of 1 commands that can be tried are allowed; 2 not tried (they change something, or need an id)',
+      message: '1 of 1 testable commands are allowed; 2 not tested (they change data or need an ID)',
     });
   });
 
@@ -92,7 +91,7 @@ describe('evaluateScopes', () => {
     expect(evaluateScopes(commands('allowed', 'refused', 'allowed', 'refused'), 'token')).toMatchObject({
       state: 'warn',
       message: '2 of 4 commands are allowed; refused: c1, c3',
-      remedy: 'Get a token that has these scopes as well: s1.',
+      remedy: 'Get a token that also has these scopes: s1.',
     });
   });
 
@@ -100,8 +99,8 @@ describe('evaluateScopes', () => {
     expect(evaluateScopes(commands('refused', 'refused', 'not_tried'), 'key')).toMatchObject({
       state: 'fail',
       message:
-        '0 of 2 commands that can be tried are allowed; refused: c0, c1; 1 not tried (they change something, or need an id)',
-      remedy: 'Ask whoever administers the API key for these scopes: s0, s1.',
+        '0 of 2 testable commands are allowed; refused: c0, c1; 1 not tested (they change data or need an ID)',
+      remedy: 'Ask the administrator of the API key for these scopes: s0, s1.',
     });
   });
 

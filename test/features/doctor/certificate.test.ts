@@ -24,7 +24,7 @@ describe('a certificate', () => {
     expect(judge({ validTo: new Date('2026-03-22T11:59:59Z') })).toEqual({
       state: 'warn',
       message: 'the certificate of api.example.com is valid until 2026-03-22, for 21 days more',
-      remedy: 'Whoever runs api.example.com has to renew it.',
+      remedy: 'The operator of api.example.com has to renew it.',
       facts: { ...facts, valid_to: '2026-03-22T11:59:59.000Z' },
     });
     expect(judge({ validTo: new Date('2026-03-22T12:00:00Z') }).state).toBe('pass');
@@ -35,49 +35,49 @@ describe('a certificate', () => {
       'expired',
       { code: 'CERT_HAS_EXPIRED', validTo: new Date('2026-02-25T12:00:00Z') },
       'expired on 2026-02-25, 4 days ago',
-      'Whoever runs api.example.com has to renew it, unless the date of this machine is wrong.',
+      'The operator of api.example.com has to renew it, unless the date of this machine is wrong.',
     ],
     [
       'not valid yet',
       { code: 'CERT_NOT_YET_VALID', validFrom: new Date('2026-03-02T00:00:00Z') },
       'is not valid before 2026-03-02',
-      'See whether the date of this machine is right.',
+      'Check the date of this machine.',
     ],
     [
       'made out for another host',
       { code: 'ERR_TLS_CERT_ALTNAME_INVALID', fitsHost: false, names: 'DNS:other.example.com' },
-      'is made out for DNS:other.example.com',
-      'See whether api.example.com is the host that you mean.',
+      'is issued for DNS:other.example.com',
+      'Check that api.example.com is the right host.',
     ],
     [
       'made out for nobody',
       { code: 'ERR_TLS_CERT_ALTNAME_INVALID', fitsHost: false, names: '' },
-      'is made out for no host',
-      'See whether api.example.com is the host that you mean.',
+      'is issued for no host',
+      'Check that api.example.com is the right host.',
     ],
     [
       'self-signed',
       { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
       'is self-signed',
-      'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
     [
       'of an unknown authority',
       { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
-      'is of an authority that is not known here (Example Trust)',
-      'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      'is issued by an unknown authority (Example Trust)',
+      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
     [
       'below one that has expired',
       { code: 'CERT_HAS_EXPIRED' },
       'is refused (CERT_HAS_EXPIRED)',
-      'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
     [
       'refused for another reason',
       { code: 'CERT_REVOKED' },
       'is refused (CERT_REVOKED)',
-      'If you trust it, name the file of its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
   ])('fails when it is %s', (_, changes, reason, remedy) => {
     expect(judge(changes)).toMatchObject({
@@ -90,7 +90,7 @@ describe('a certificate', () => {
   it('has every one of its faults told', () => {
     const validTo = new Date('2026-02-25T12:00:00Z');
     expect(judge({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', validTo, fitsHost: false }).message).toBe(
-      'the certificate of api.example.com is self-signed; it expired on 2026-02-25, 4 days ago; it is made out for DNS:api.example.com',
+      'the certificate of api.example.com is self-signed; it expired on 2026-02-25, 4 days ago; it is issued for DNS:api.example.com',
     );
   });
 });

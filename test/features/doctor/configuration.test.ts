@@ -57,7 +57,7 @@ describe('a configuration', () => {
     chmodSync(join(directory, 'secrets/acme.key'), 0o640);
     expect(check(directory).result).toEqual({
       state: 'warn',
-      message: `1 profile in ${directory}/profiles.json; others may reach ${directory} (755), ${directory}/secrets/acme.key (640), ${key} (644)`,
+      message: `1 profile in ${directory}/profiles.json; other users can access ${directory} (755), ${directory}/secrets/acme.key (640), ${key} (644)`,
       remedy: `chmod 700 ${directory} && chmod 600 ${directory}/secrets/acme.key '${key}'`,
       facts: {
         file: `${directory}/profiles.json`,
@@ -77,7 +77,7 @@ describe('a configuration', () => {
     chmodSync(file, 0o644);
     expect(check(directory).result).toEqual({
       state: 'warn',
-      message: `1 profile in ${file}; others could reach ${file} (644), which payctl has just closed`,
+      message: `1 profile in ${file}; other users could access ${file} (644), which payctl has just made private`,
       remedy: undefined,
       facts: { file, profiles: 1, open: [{ path: file, mode: '644' }] },
     });
@@ -92,7 +92,7 @@ describe('a configuration', () => {
     expect(result).toEqual({
       state: 'fail',
       message: `${file} is damaged: it is not JSON`,
-      remedy: 'payctl leaves it as it is: mend it, or move it away and set the profiles anew.',
+      remedy: 'payctl does not change it: repair it, or move it away and create the profiles again.',
       facts: { file, profiles: null, open: [] },
     });
     expect(profiles).toBeUndefined();
@@ -105,7 +105,7 @@ describe('a configuration', () => {
     expect(check(directory).result).toMatchObject({
       state: 'fail',
       message: `${file} can be changed by other users`,
-      remedy: `See whether what it says is yours, then close it: chmod go-rwx ${file}`,
+      remedy: `Check that its content is yours, then restrict it: chmod go-rwx ${file}`,
       facts: { open: [{ path: file, mode: '666' }] },
     });
   });

@@ -100,7 +100,7 @@ describe('credentials that the service accepts', () => {
       state: 'warn',
       message:
         'the service accepts the token of PAYCTL_TOKEN; expired at 2026-03-01T11:50:00Z, 10 minutes ago; scopes buyers.read, roles.read',
-      remedy: 'By the clock of this machine it should be refused: see whether that is right.',
+      remedy: 'By the clock of this machine it should be refused: check the clock.',
     });
   });
 
@@ -108,7 +108,7 @@ describe('credentials that the service accepts', () => {
     expect(judge(credentialsOf(FILE, { isExposed: true }), ACCEPTED)).toMatchObject({
       state: 'warn',
       message:
-        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); others may read its file',
+        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); other users can read its file',
       remedy: "chmod 600 '/keys/my key.pem'",
     });
     expect(judge(credentialsOf(FILE, { isExposed: true, isOfProfile: true }), ACCEPTED).state).toBe('pass');
@@ -132,7 +132,7 @@ describe('credentials that the service refuses', () => {
 
   it('are replaced where they are set: a login would not win over a variable', () => {
     expect(judge(credentialsOf(TOKEN), refused(401)).remedy).toBe(
-      'payctl api-logs list --status 401 shows why; put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'payctl api-logs list --status 401 shows why; replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
     );
   });
 
@@ -157,16 +157,16 @@ describe('credentials of which nothing is known', () => {
       'a page of HTML',
       response(200),
       'GET /roles gave no roles: The answer of the service (200) is not JSON',
-      'See whether the base URL is that of the service.',
+      'Check that the base URL is that of the service.',
     ],
     [
       'a 404',
       new ApiError('http_404', 'Not Found', { status: 404, request, attempts: 1 }),
       'GET /roles gave no roles: Not Found (404)',
-      'See whether the base URL is that of the service.',
+      'Check that the base URL is that of the service.',
     ],
     [
-      'no answer',
+      'no response',
       new ConnectionError('timeout', 'No answer from https://api.example.com: no complete response', {
         request,
         attempts: 1,
@@ -207,7 +207,7 @@ describe('credentials of which nothing is known', () => {
       state: 'fail',
       message:
         'the token of PAYCTL_TOKEN can be used; not valid before 2026-03-04T12:00:00Z, in 3 days; scopes buyers.read, roles.read',
-      remedy: 'put another token into PAYCTL_TOKEN, or unset it and run payctl auth login',
+      remedy: 'replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
     });
   });
 });

@@ -18,7 +18,7 @@ describe('the exit code', () => {
       exitCodeOfFindings([
         { name: 'configuration', ...warn('open') },
         { name: 'settings', ...pass('fine') },
-        { name: 'clock', ...skip('no answer') },
+        { name: 'clock', ...skip('no response') },
       ]),
     ).toBe(0);
   });
@@ -51,7 +51,7 @@ describe('the last line', () => {
     ...Array.from({ length: problems }, () => failed('host')),
     ...Array.from({ length: warnings }, (): Finding => ({ name: 'tls', ...warn('soon') })),
     { name: 'settings', ...pass('fine') },
-    { name: 'clock', ...skip('no answer') },
+    { name: 'clock', ...skip('no response') },
   ];
 
   it.each([

@@ -21,7 +21,7 @@ describe('the host name', () => {
   ])('is not looked up where it is an address: %s', async (url, address) => {
     expect(await checkHost(new URL(url), limits)).toEqual({
       state: 'pass',
-      message: `${address} is an address, there is nothing to look up`,
+      message: `${address} is an IP address; no lookup is needed`,
       facts: { addresses: [address] },
     });
   });
@@ -35,9 +35,9 @@ describe('the host name', () => {
   });
 
   it.each([
-    ['ENOTFOUND', 'See whether the base URL is spelt right.'],
-    ['EAI_AGAIN', 'No name server answers: see whether this machine has a network.'],
-    ['ETIMEDOUT', 'No name server answers: see whether this machine has a network.'],
+    ['ENOTFOUND', 'Check the spelling of the base URL.'],
+    ['EAI_AGAIN', 'No name server responds: check the network connection of this machine.'],
+    ['ETIMEDOUT', 'No name server responds: check the network connection of this machine.'],
   ])('fails with a remedy for %s', (code, remedy) => {
     const message = `api.example.com cannot be resolved (${code})`;
     const facts = { addresses: [] };
@@ -49,7 +49,7 @@ describe('TLS', () => {
   it('is not asked of plain http, which stays on this machine', async () => {
     expect(await checkTls(new URL('http://127.0.0.1:1'), limits)).toEqual({
       state: 'pass',
-      message: 'plain http, which stays on this machine: there is no certificate',
+      message: 'plain http to this machine; no certificate is needed',
     });
   });
 
@@ -58,8 +58,8 @@ describe('TLS', () => {
     const result = await checkTls(new URL(server.origin.replace('http:', 'https:')), limits);
     expect(result).toMatchObject({
       state: 'fail',
-      message: expect.stringMatching(/^no TLS is spoken at this address \((ERR_SSL_|EPROTO)/),
-      remedy: 'See whether the scheme and the port of the base URL are right.',
+      message: expect.stringMatching(/^the server does not speak TLS at this address \((ERR_SSL_|EPROTO)/),
+      remedy: 'Check the scheme and the port of the base URL.',
     });
   });
 
@@ -78,7 +78,7 @@ describe('the answer', () => {
     const facts = { status, milliseconds: 42 };
     expect(evaluateAnswer(answer(status))).toEqual({
       state: 'pass',
-      message: 'the service answers in 42 ms',
+      message: 'the service responds in 42 ms',
       facts,
     });
   });
@@ -86,8 +86,8 @@ describe('the answer', () => {
   it.each([500, 503])('fails when it says that the service is down: %i', (status) => {
     expect(evaluateAnswer(answer(status))).toEqual({
       state: 'fail',
-      message: `the service answers in 42 ms that it is failing (${status})`,
-      remedy: 'Try again later, or ask whoever runs the service.',
+      message: `the service responds in 42 ms with an error (${status})`,
+      remedy: 'Try again later, or contact the operator of the service.',
       facts: { status, milliseconds: 42 },
     });
   });

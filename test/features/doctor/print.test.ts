@@ -9,25 +9,26 @@ import { lines } from '../../harness/lines.ts';
 const FAILED: Finding = {
   name: 'merchant-account',
   state: 'fail',
-  message: 'the service refuses outlet (--merchant-account): it answers 404 with it and succeeds without it',
-  remedy: 'Give --merchant-account the id of another one, or leave it out.',
+  message:
+    'the service refuses outlet (--merchant-account): requests fail with it (404) and succeed without it',
+  remedy: 'Give --merchant-account another merchant account ID, or leave it out.',
 };
 const draw = (finding: Finding, width = 80) => drawFinding(finding, { width, colors: plainColors });
 
 describe('a finding on a terminal', () => {
   it('is one line where it fits', () => {
-    expect(draw({ name: 'clock', state: 'pass', message: 'agrees with the service' })).toBe(
-      'pass  clock             agrees with the service\n',
+    expect(draw({ name: 'clock', state: 'pass', message: 'matches the clock of the service' })).toBe(
+      'pass  clock             matches the clock of the service\n',
     );
   });
 
   it('is wrapped between words, with what to do below', () => {
     expect(draw(FAILED)).toBe(
       lines(
-        'fail  merchant-account  the service refuses outlet (--merchant-account): it',
-        '                        answers 404 with it and succeeds without it',
-        '                        -> Give --merchant-account the id of another one, or',
-        '                           leave it out.',
+        'fail  merchant-account  the service refuses outlet (--merchant-account):',
+        '                        requests fail with it (404) and succeed without it',
+        '                        -> Give --merchant-account another merchant account ID,',
+        '                           or leave it out.',
       ),
     );
   });

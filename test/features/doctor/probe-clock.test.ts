@@ -53,8 +53,8 @@ describe('evaluateClock', () => {
   const remedy = 'Set the clock of this machine: sudo timedatectl set-ntp true';
 
   it.each([
-    [0, 0, 'agrees with the service'],
-    [-1.4, -1, 'agrees with the service'],
+    [0, 0, 'matches the clock of the service'],
+    [-1.4, -1, 'matches the clock of the service'],
     [3, 3, '3 seconds ahead of the service'],
     [-5, -5, '5 seconds behind the service'],
   ])('is good at %d s', (skew, rounded, message) => {
@@ -75,10 +75,10 @@ describe('evaluateClock', () => {
   });
 
   it.each([
-    [61, '61 seconds ahead of the service: tokens signed here are not valid yet for it'],
-    [7_200, '2 hours ahead of the service: tokens signed here are not valid yet for it'],
-    [-200, '3 minutes behind the service: tokens signed here expire too early for it'],
-    [-86_400, '24 hours behind the service: tokens signed here have expired for it before they arrive'],
+    [61, '61 seconds ahead of the service: tokens signed here are not valid yet when they arrive'],
+    [7_200, '2 hours ahead of the service: tokens signed here are not valid yet when they arrive'],
+    [-200, '3 minutes behind the service: tokens signed here expire too early'],
+    [-86_400, '24 hours behind the service: tokens signed here have expired when they arrive'],
   ])('fails at %d s', (skew, message) => {
     const facts = { skew_seconds: skew };
     expect(evaluateClock(skew, 'linux')).toEqual({ state: 'fail', message, remedy, facts });

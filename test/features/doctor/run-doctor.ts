@@ -13,7 +13,7 @@ export const COMMANDS = Object.keys(COMMAND_OPERATIONS).length;
 export const TRIED = PROBE_IDS.length;
 
 /** What is said of the commands that a check cannot try. */
-export const UNTRIED = `${COMMANDS - TRIED} not tried (they change something, or need an id)`;
+export const UNTRIED = `${COMMANDS - TRIED} not tested (they change data or need an ID)`;
 
 /** Starts a service that knows every list and nothing else; `instead` answers some paths otherwise, `*` the others. */
 export function serviceOf(instead: Readonly<Record<string, Handler>> = {}): Promise<TestServer> {

@@ -9,7 +9,7 @@ import {
   evaluateSettings,
   evaluateUnresolved,
   resolveOrExplain,
-  settingsToSpeakBy,
+  settingsForDisplay,
 } from '../../../src/features/doctor/settings.ts';
 
 const ACME: Profile = { name: 'acme', baseUrl: 'https://api.{id}.example.com', instance: 'acme' };
@@ -64,7 +64,7 @@ describe('settings that lead somewhere', () => {
     const settings = settle(profilesOf(ACME), { profile }, { PAYCTL_BASE_URL: 'https://other.example' });
     expect(evaluateSettings(settings, 'https://other.example')).toMatchObject({
       state: 'warn',
-      message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which wins over that of the profile`,
+      message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which overrides that of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
     });
   });
@@ -90,13 +90,13 @@ describe('settings that lead nowhere', () => {
   it('point to the profiles that there are', () => {
     const one = profilesOf(ACME);
     expect(evaluateNoTarget(notConfigured, settle(one, {}), one)).toMatchObject({
-      message: 'no profile is in use; there is acme',
+      message: 'no profile is in use; available: acme',
       remedy: 'Use one: payctl profiles use acme',
     });
     const two = profilesOf({ name: 'live' }, ACME);
     expect(evaluateNoTarget(notConfigured, settle(two, {}), two)).toMatchObject({
       state: 'fail',
-      message: 'no profile is in use; there are acme, live',
+      message: 'no profile is in use; available: acme, live',
       remedy: 'Use one: payctl profiles use acme',
     });
   });
@@ -107,7 +107,7 @@ describe('settings that lead nowhere', () => {
     expect(evaluateNoTarget(notConfigured, settings, profiles)).toMatchObject({
       state: 'fail',
       message: 'the profile live has no base URL',
-      remedy: 'Give it the one of the service: payctl profiles set live --base-url https://api.example.com',
+      remedy: 'Set it: payctl profiles set live --base-url https://api.example.com',
     });
   });
 
@@ -115,7 +115,7 @@ describe('settings that lead nowhere', () => {
     const settings = settle(profilesOf(), {});
     expect(evaluateNoTarget(notConfigured, settings, undefined)).toEqual({
       state: 'skip',
-      message: 'not known without the profiles',
+      message: 'unknown without the profiles',
     });
     const unknown = new UsageError('unknown_profile', 'there is no such profile');
     expect(evaluateUnresolved(unknown, false).state).toBe('skip');
@@ -138,16 +138,16 @@ describe('how to speak when the settings are wrong', () => {
 
   it('is what the flags and PAYCTL_OUTPUT say', () => {
     const wrong = { PAYCTL_TIMEOUT: 'soon', PAYCTL_OUTPUT: 'ndjson' };
-    expect(settingsToSpeakBy({}, environment(wrong)).output.value).toBe('ndjson');
-    expect(settingsToSpeakBy({ output: 'yaml' }, environment(wrong)).output.value).toBe('yaml');
-    expect(settingsToSpeakBy({ json: true, quiet: true }, environment(wrong))).toMatchObject({
+    expect(settingsForDisplay({}, environment(wrong)).output.value).toBe('ndjson');
+    expect(settingsForDisplay({ output: 'yaml' }, environment(wrong)).output.value).toBe('yaml');
+    expect(settingsForDisplay({ json: true, quiet: true }, environment(wrong))).toMatchObject({
       output: { value: 'json' },
       quiet: { value: true },
     });
   });
 
   it('is a table when PAYCTL_OUTPUT is what is wrong', () => {
-    expect(settingsToSpeakBy({}, environment({ PAYCTL_OUTPUT: 'xml' })).output.value).toBe('table');
+    expect(settingsForDisplay({}, environment({ PAYCTL_OUTPUT: 'xml' })).output.value).toBe('table');
   });
 
   it('is for errors of payctl’s own alone: others pass', () => {

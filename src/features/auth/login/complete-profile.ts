@@ -14,7 +14,7 @@ export async function chooseProfileName(
 ): Promise<string> {
   if (given !== undefined) return checkProfileName(given);
   const fallback = active === undefined || BUILT_IN_PROFILES.has(active) ? 'default' : active;
-  return (await asker?.ask('Name of the profile', { fallback, check: checkProfileName })) ?? fallback;
+  return (await asker?.ask('Profile name', { fallback, check: checkProfileName })) ?? fallback;
 }
 
 type Parts = {
@@ -23,7 +23,7 @@ type Parts = {
   /** What flags, variables and the profile as it was come to. */
   readonly settings: Settings;
   readonly flags: ProfileFlagValues;
-  /** Asks for everything; what is known already is what Enter alone stands for. */
+  /** Asks for everything; Enter alone keeps what is known already. */
   readonly asker: Prompter | undefined;
   /** Asks for what is missing. */
   readonly prompter: Prompter | undefined;
@@ -46,7 +46,7 @@ export async function completeProfile({ before, settings, flags, asker, prompter
   if (prompter) return { ...known, baseUrl: await askForBaseUrl(prompter, undefined) };
   throw new UsageError(
     'base_url_missing',
-    'auth login needs a base URL, and there is no terminal to ask on',
+    'auth login needs a base URL, and there is no terminal to ask for it',
     {
       hint: 'Add --base-url, for instance --base-url https://api.example.com.',
     },
@@ -59,11 +59,11 @@ async function askForSettings(asker: Prompter, known: Profile): Promise<Profile>
     ? await asker.ask('Instance', { fallback: known.instance, check: checkInstance })
     : undefined;
   const chosen = await asker.choose(
-    'Which environment? payctl asks before it changes production.',
+    'Which environment? payctl asks before changing anything in production.',
     ENVIRONMENTS,
     known.environment && ENVIRONMENTS.indexOf(known.environment),
   );
-  const merchantAccount = await asker.ask('Merchant account, if any', {
+  const merchantAccount = await asker.ask('Merchant account (optional)', {
     fallback: known.merchantAccount,
     check: (answer) => answer === '' || parseMerchantAccount(answer, 'The merchant account'),
   });
@@ -80,7 +80,7 @@ async function askForBaseUrl(prompter: Prompter, known: string | undefined): Pro
   const check = (answer: string) => checkBaseUrl(answer, 'The base URL');
   // One that cannot be used is not proposed; it may hold a password.
   const fallback = known !== undefined && isUsable(known) ? known : undefined;
-  return await prompter.ask('Base URL; {id} stands for an instance', { fallback, check });
+  return await prompter.ask('Base URL ({id} stands for the instance)', { fallback, check });
 }
 
 function isUsable(baseUrl: string): boolean {

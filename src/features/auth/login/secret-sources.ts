@@ -33,10 +33,10 @@ const LEFT_IN_FILE = 1;
 const PASTED_KEY = 2;
 
 const CHOICES = [
-  'A private key, copied from its file',
-  'A private key, left in its file',
-  'A private key, pasted',
-  'A token, pasted',
+  'Copy a private key from its file',
+  'Use a private key from its file',
+  'Paste a private key',
+  'Paste a token',
 ];
 
 /** The source that the flags name; undefined where none does. @throws UsageError `bad_usage` for more than one */
@@ -46,8 +46,8 @@ export function sourceOfFlags(flags: SecretFlagValues): SecretSource | undefined
     Boolean,
   );
   if (given.length > 1) {
-    throw new UsageError('bad_usage', `${given.join(' and ')} exclude each other`, {
-      hint: 'Give one of them: a profile has one token or one key.',
+    throw new UsageError('bad_usage', `${given.join(' and ')} cannot be used together`, {
+      hint: 'Use only one: a profile has one token or one key.',
     });
   }
   if (path !== undefined) return { from: 'file', path, keep: 'path' };
@@ -76,37 +76,41 @@ type Choice = {
 };
 
 /**
- * The source that the flags name, else the answer. Makes sure that there is a keychain before anybody types a secret.
- * @throws UsageError `no_secret_source` where there is nobody to ask; CredentialsError `keychain_unavailable`
+ * The source that the flags name, else the answer. Makes sure that there is a keychain before a secret is typed.
+ * @throws UsageError `no_secret_source` where there is no terminal; CredentialsError `keychain_unavailable`
  */
 export async function chooseSource({ named, storage, asker, canCopy }: Choice): Promise<SecretSource> {
   const source = named ?? (asker && (await askForSource(asker, canCopy)));
   if (source === undefined) {
     throw new UsageError(
       'no_secret_source',
-      'auth login needs a token or a key, and there is no terminal to ask on',
-      { hint: 'Add --with-token or --with-key and give the secret on standard input, or --key-file FILE.' },
+      'auth login needs a token or a key, and there is no terminal to ask for it',
+      {
+        hint: 'Add --with-token or --with-key and pass the secret on standard input, or add --key-file FILE.',
+      },
     );
   }
   const copies = source.from === 'input' || source.keep === 'copy';
   if (copies && storage === 'keychain') await openKeychain();
   if (named && !copies && storage === 'file') {
     throw new UsageError('bad_usage', '--insecure-storage has nothing to store: the key stays in its file', {
-      hint: 'Leave --insecure-storage out, or give a copy of the key: --with-key < FILE',
+      hint: 'Remove --insecure-storage, or store a copy of the key: --with-key < FILE',
     });
   }
   return source;
 }
 
 async function askForSource(asker: Prompter, canCopy: boolean): Promise<SecretSource> {
-  const choice = canCopy ? await asker.choose('How does payctl get its credentials?', CHOICES) : LEFT_IN_FILE;
+  const choice = canCopy
+    ? await asker.choose('How should payctl get its credentials?', CHOICES)
+    : LEFT_IN_FILE;
   if (choice > LEFT_IN_FILE) return { from: 'input', kind: choice === PASTED_KEY ? 'key' : 'token' };
-  const path = await asker.ask('File of the private key', { check: checkReadable });
+  const path = await asker.ask('Private key file', { check: checkReadable });
   return { from: 'file', path, keep: choice === LEFT_IN_FILE ? 'path' : 'copy' };
 }
 
 function checkReadable(path: string): void {
-  if (path === '') throw new UsageError('no_path', 'Type the path of the file');
+  if (path === '') throw new UsageError('no_path', 'Enter the path of the file');
   try {
     readSecretFile(resolve(expandHome(path)));
   } catch (error) {
@@ -145,7 +149,7 @@ async function readInput(
   return kind === 'token' ? { kind, token: text.trim(), origin } : { kind, pem: text, origin, rsaAlgorithm };
 }
 
-/** A shell expands `~`; nobody does at a prompt. */
+/** A shell expands `~`, a prompt does not. */
 function expandHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }

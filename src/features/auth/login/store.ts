@@ -32,9 +32,9 @@ export type Login = {
 };
 
 /**
- * Keeps the secret, and in one step notes in the profile where it is and which service it is for; then takes the older one
- * away. Whatever fails leaves the profile as it was. The profile becomes the active one only where there is none: nobody is
- * led elsewhere by logging in.
+ * Stores the secret, and in one step records in the profile where it is and which service it is for; then deletes the older
+ * one. Any failure leaves the profile as it was. The profile becomes the active one only where there is none: logging in
+ * does not change where other commands go.
  * @throws UsageError `profile_changed`; CredentialsError and UsageError of the stores
  */
 export async function storeLogin(login: Login): Promise<Profiles> {
@@ -68,14 +68,14 @@ function refuseOtherService({ before }: Login, present: Profile | undefined): vo
   if (present?.baseUrl === before.baseUrl && present?.instance === before.instance) return;
   throw new UsageError(
     'profile_changed',
-    `The profile ${before.name} was changed while you logged in to it`,
+    `The profile ${before.name} was changed while you were logging in`,
     {
-      hint: 'Nothing was stored. Look at it with payctl profiles show, and log in again.',
+      hint: 'Nothing was stored. Check it with payctl profiles show, then log in again.',
     },
   );
 }
 
-/** Where the secret belongs, and what this login changed. What it left alone may have been changed by somebody else. */
+/** Where the secret belongs, and what this login changed. What it left alone may have been changed by another process. */
 function changesOf({ profile, before }: Login): ProfileFields {
   const fields = Object.keys(PROFILE_MEMBERS) as ProfileField[];
   const changed = fields.filter((field) => profile[field] !== before[field]);

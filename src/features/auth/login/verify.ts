@@ -6,14 +6,14 @@ import { operations } from '../../../contract/generated/operations.ts';
 import { CredentialsError } from '../../../errors.ts';
 import { readClaimsIfAny } from '../../../tokens/claims.ts';
 import { readSigningKey } from '../../../tokens/keys.ts';
-import { type Credentials, createReadyTokenProvider } from '../../../tokens/provider.ts';
+import { type Credentials, staticTokenProvider } from '../../../tokens/provider.ts';
 import { checkAccess } from '../../../tokens/scopes.ts';
 
-/** What can be told of credentials without asking anybody. */
+/** What is known about credentials without asking the service. */
 export type CredentialFacts = {
-  /** The scopes of a token that can be read; undefined where any may be asked for, or none can be told. */
+  /** The scopes that a token claims; undefined for a key, which signs for any, and for a token that does not say. */
   readonly scopes: readonly string[] | undefined;
-  /** What they may do, for a person. */
+  /** What they allow, as a sentence. */
   readonly sentence: string;
 };
 
@@ -28,14 +28,14 @@ export async function examineCredentials(credentials: Credentials, now: Date): P
     return { scopes: undefined, sentence };
   }
   // Throws for a token that no header can carry.
-  createReadyTokenProvider(credentials, { now: () => now, warn: () => {} });
+  staticTokenProvider(credentials, { now: () => now, warn: () => {} });
   return examineToken(credentials.token, now);
 }
 
 function examineToken(token: string, now: Date): CredentialFacts {
   const content = readClaimsIfAny(token);
   if (!content)
-    return { scopes: undefined, sentence: 'The token is no JWT: only the service knows what it may do.' };
+    return { scopes: undefined, sentence: 'The token is not a JWT: only the service knows what it allows.' };
   const { scopes, expiresAt } = content;
   if (expiresAt && expiresAt <= now) {
     throw new CredentialsError('token_expired', `The token expired at ${expiresAt.toISOString()}`, {
@@ -48,19 +48,19 @@ function examineToken(token: string, now: Date): CredentialFacts {
     const expiry = expiresAt ? `; it is valid${until}` : '';
     return {
       scopes,
-      sentence: `The token has no scope claim: only the service knows what it may do${expiry}.`,
+      sentence: `The token has no scope claim: only the service knows what it allows${expiry}.`,
     };
   }
   const allowed = all.filter(({ access }) => access === 'allowed');
   const names = allowed.map(({ command }) => command).join(', ');
-  const sentence = `The token is good for ${allowed.length} of ${all.length} commands${until}${names && `: ${names}`}.`;
+  const sentence = `The token allows ${allowed.length} of ${all.length} commands${until}${names && `: ${names}`}.`;
   return { scopes, sentence };
 }
 
 /**
  * Makes one harmless call with credentials, one that their scopes allow if there is any, and gives a sentence about how the
  * service took them.
- * @throws ApiError unless the service accepted them; ConnectionError and ResponseError where it gave no answer
+ * @throws ApiError unless the service accepted them; ConnectionError and ResponseError where it gave no response
  */
 export async function verifyWithService(
   session: Session,
@@ -69,7 +69,8 @@ export async function verifyWithService(
   const isOpen = (id: ProbeId) => checkAccess(scopes, [operations[id].scopes]).access !== 'refused';
   const id = PROBE_IDS.find(isOpen) ?? 'listRoles';
   const { error } = await callProbe(await session.client(), id, session.signal);
-  if (!error) return 'The service accepted it.';
+  if (!error) return 'The service accepted the credentials.';
   if (!(error instanceof ApiError) || error.status !== 403) throw error;
-  return 'The service accepted it, but it may not even list roles.';
+  const { method, path } = operations[id];
+  return `The service accepted the credentials, but they do not allow the test request ${method} ${path}.`;
 }
