@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openKeychain } from '../../src/credentials/keychain.ts';
 import { failureOf } from '../client/failure-of.ts';
 
-/** What the keychain holds, whatever it was told to keep or to delete. */
+/** What the keychain contains, whatever was written or removed. */
 const held = vi.hoisted(() => ({ bytes: undefined as number[] | undefined }));
 
 vi.mock('@napi-rs/keyring', () => ({
@@ -13,10 +13,12 @@ vi.mock('@napi-rs/keyring', () => ({
   },
 }));
 
-const failure = (deed: string) => ({
+const failure = (action: string) => ({
   code: 'keychain_failed',
   message: expect.stringMatching(
-    new RegExp(`^The secret of "acme" cannot be ${deed} the .*: it says that it did, and did not$`),
+    new RegExp(
+      `^The secret of "acme" cannot be ${action} the .*: it reported success, but the entry is not as it should be$`,
+    ),
   ),
 });
 
@@ -24,14 +26,18 @@ describe('a keychain that says that it did what it did not', () => {
   it.each([
     ['keeps nothing', undefined],
     ['keeps something else', [1, 2, 3]],
+    ['keeps something else of the same length', [...Buffer.from('secreT')]],
+    ['keeps only the beginning', [...Buffer.from('secre')]],
+    ['keeps more than it was given', [...Buffer.from('secret\n')]],
+    ['keeps an empty entry', []],
   ])('is not believed when it %s', async (_, bytes) => {
     held.bytes = bytes;
     const keychain = await openKeychain();
     expect(await failureOf(keychain.write('acme', 'secret'))).toMatchObject(failure('written to'));
   });
 
-  it('is not believed when an entry is still there', async () => {
-    held.bytes = [1];
+  it.each([[[1]], [[]]])('is not believed when an entry with the bytes %j is still there', async (bytes) => {
+    held.bytes = bytes;
     const keychain = await openKeychain();
     expect(await failureOf(keychain.remove('acme'))).toMatchObject(failure('removed from'));
   });

@@ -62,7 +62,7 @@ describe('makePrivateDirectory', () => {
     expect(error).toMatchObject({
       code: 'profiles_unwritable',
       message: `${join(path, 'a')} cannot be written: a part of the path is not a directory`,
-      hint: 'Make it writable, or name another directory in PAYCTL_CONFIG_DIR.',
+      hint: 'Make it writable, or set PAYCTL_CONFIG_DIR to another directory.',
     });
     expect(thrownBy(() => makePrivateDirectory(path))).toMatchObject({ code: 'profiles_unwritable' });
   });
@@ -85,6 +85,35 @@ describe('writePrivately', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({ code: 'profiles_unwritable' });
     expect(readdirSync(directory)).toEqual(['acme.key']);
+  });
+
+  it('replaces a draft that a killed run left, whatever its mode and content', () => {
+    const directory = freshDirectory();
+    const path = join(directory, 'acme.key');
+    writeFileSync(`${path}.${process.pid}.new`, 'a much longer secret', { mode: 0o666 });
+    writePrivately(path, 'secret');
+    expect([readFileSync(path, 'utf8'), readdirSync(directory)]).toEqual(['secret', ['acme.key']]);
+    if (process.platform !== 'win32') expect(modeOf(path)).toBe('600');
+  });
+
+  it('follows no link that was put in the place of its draft', () => {
+    const directory = freshDirectory();
+    const path = join(directory, 'acme.key');
+    const target = join(freshDirectory(), 'target');
+    writeFileSync(target, 'before');
+    symlinkSync(target, `${path}.${process.pid}.new`);
+    writePrivately(path, 'secret');
+    expect([readFileSync(target, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['before', 'secret']);
+  });
+
+  it('replaces a file that others could read by one that they cannot, also for readers that have it open', () => {
+    const directory = freshDirectory();
+    const path = join(directory, 'acme.key');
+    writeFileSync(path, 'one', { mode: 0o666 });
+    const { ino } = statSync(path);
+    writePrivately(path, 'two');
+    expect(statSync(path).ino).not.toBe(ino);
+    if (process.platform !== 'win32') expect(modeOf(path)).toBe('600');
   });
 });
 
@@ -141,7 +170,7 @@ onPosix('the permissions of private files', () => {
       expect(error).toMatchObject({
         code: 'profiles_exposed',
         message: `${directory} can be changed by other users`,
-        hint: "Name a directory of payctl's own in PAYCTL_CONFIG_DIR.",
+        hint: 'Set PAYCTL_CONFIG_DIR to a directory that only payctl uses.',
       });
       expect(statSync(directory).mode & 0o7777).toBe(mode);
     },
@@ -236,7 +265,7 @@ onPosix('what belongs to another user', () => {
     expect(error).toMatchObject({
       code: 'profiles_exposed',
       message: `${directory} belongs to another user`,
-      hint: 'Use a directory of your own: name it in PAYCTL_CONFIG_DIR.',
+      hint: 'Set PAYCTL_CONFIG_DIR to a directory of your own.',
     });
     expect([modeOf(directory), readdirSync(directory)]).toEqual(['755', []]);
   });

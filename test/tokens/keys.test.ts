@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CredentialsError } from '../../src/errors.ts';
@@ -6,8 +6,8 @@ import { generateKey, readSigningKey } from '../../src/tokens/keys.ts';
 import { ED25519_KEY, KEYS_WITH_LEADING_ZEROS, RSA_KEY } from './key-vectors.ts';
 
 const SUPPORTED = 'an EC key on P-521, P-384 or P-256, an Ed25519 key, or an RSA key of 2048 bits or more';
-const GIVE_PEM = `Give a private key in PEM form, or base64 of it: ${SUPPORTED}.`;
-const GIVE = `Give ${SUPPORTED}.`;
+const GIVE_PEM = `Use a private key in PEM format, or base64-encoded PEM: ${SUPPORTED}.`;
+const GIVE = `Use ${SUPPORTED}.`;
 
 const [P521] = KEYS_WITH_LEADING_ZEROS;
 const pem = P521?.pem ?? '';
@@ -41,7 +41,9 @@ describe('a key that can sign', () => {
     ['P-384', 48],
     ['P-256', 32],
   ])('on %s has coordinates of %d bytes in its JWK', async (curve, size) => {
-    for (const vector of KEYS_WITH_LEADING_ZEROS.filter(({ name }) => name.startsWith(curve))) {
+    const vectors = KEYS_WITH_LEADING_ZEROS.filter(({ name }) => name.startsWith(curve));
+    expect(vectors).not.toEqual([]);
+    for (const vector of vectors) {
       const { publicJwk } = await readSigningKey(vector.pem);
       expect(Buffer.from(publicJwk.x ?? '', 'base64url')).toHaveLength(size);
       expect(Buffer.from(publicJwk.y ?? '', 'base64url')).toHaveLength(size);
@@ -106,23 +108,39 @@ describe('a key that can sign', () => {
   });
 });
 
+describe('the thumbprint of a new P-521 key', () => {
+  test('is the SHA-256 of its four members in order, coordinates of 66 bytes each (RFC 7638)', async () => {
+    const { publicJwk, keyId } = await generateKey();
+    const { crv, kty, x = '', y = '' } = publicJwk;
+    expect([crv, kty]).toEqual(['P-521', 'EC']);
+    for (const coordinate of [x, y]) expect(Buffer.from(coordinate, 'base64url')).toHaveLength(66);
+    const members = `{"crv":"P-521","kty":"EC","x":"${x}","y":"${y}"}`;
+    expect(keyId).toBe(createHash('sha256').update(members).digest('base64url'));
+  });
+});
+
 describe('a key that cannot sign is refused', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const encrypted = { cipher: 'aes-256-cbc', passphrase: 'opensesame' };
   const cases: [string, string, string, string][] = [
     ['empty', ' \n', 'PAYCTL_PRIVATE_KEY is empty', GIVE_PEM],
-    ['text', 'not a key!', 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM', GIVE_PEM],
-    ['base64 of something else', 'aGVsbG8=', 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM', GIVE_PEM],
+    ['text', 'not a key!', 'PAYCTL_PRIVATE_KEY is neither PEM nor base64-encoded PEM', GIVE_PEM],
+    [
+      'base64 of something else',
+      'aGVsbG8=',
+      'PAYCTL_PRIVATE_KEY is neither PEM nor base64-encoded PEM',
+      GIVE_PEM,
+    ],
     [
       'cut off',
       privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().slice(0, 120),
-      'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM',
+      'PAYCTL_PRIVATE_KEY is neither PEM nor base64-encoded PEM',
       GIVE_PEM,
     ],
     [
       'damaged',
       '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
-      'PAYCTL_PRIVATE_KEY is a PEM PRIVATE KEY whose content is damaged or cut off',
+      'PAYCTL_PRIVATE_KEY is a PEM PRIVATE KEY whose content is damaged or truncated',
       GIVE_PEM,
     ],
     [
@@ -140,19 +158,19 @@ describe('a key that cannot sign is refused', () => {
     [
       'encrypted PKCS#8',
       privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }).toString(),
-      'PAYCTL_PRIVATE_KEY is protected by a passphrase, which payctl does not ask for',
-      'Give an unencrypted copy: openssl pkey -in KEY.pem -out PLAIN.pem',
+      'PAYCTL_PRIVATE_KEY is protected by a passphrase, which payctl does not support',
+      'Use an unencrypted copy: openssl pkey -in KEY.pem -out PLAIN.pem',
     ],
     [
       'encrypted SEC1',
       privateKey.export({ type: 'sec1', format: 'pem', ...encrypted }).toString(),
-      'PAYCTL_PRIVATE_KEY is protected by a passphrase, which payctl does not ask for',
-      'Give an unencrypted copy: openssl pkey -in KEY.pem -out PLAIN.pem',
+      'PAYCTL_PRIVATE_KEY is protected by a passphrase, which payctl does not support',
+      'Use an unencrypted copy: openssl pkey -in KEY.pem -out PLAIN.pem',
     ],
     [
       'in the format of OpenSSH',
       '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n',
-      'PAYCTL_PRIVATE_KEY is in the format of OpenSSH',
+      'PAYCTL_PRIVATE_KEY is in OpenSSH format',
       'Convert a copy of the file in place: ssh-keygen -p -m PKCS8 -f COPY',
     ],
     [
@@ -164,13 +182,13 @@ describe('a key that cannot sign is refused', () => {
     [
       'on secp256k1',
       ecKey('secp256k1').export({ type: 'pkcs8', format: 'pem' }).toString(),
-      'PAYCTL_PRIVATE_KEY is an EC key on the curve secp256k1',
+      'PAYCTL_PRIVATE_KEY is an EC key on an unsupported curve (secp256k1)',
       GIVE,
     ],
     [
       'of X25519',
       generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      'PAYCTL_PRIVATE_KEY is a key of the type x25519',
+      'PAYCTL_PRIVATE_KEY is a key of an unsupported type (x25519)',
       GIVE,
     ],
     [

@@ -64,6 +64,29 @@ describe('with a key', () => {
     expect(readClaims(other).scopes).toEqual([]);
   });
 
+  test('a token is renewed for its own scopes alone, in whatever order they are asked for', async () => {
+    const provide = createTokenProvider(source, options);
+    const both = { scopes: ['roles.read', 'buyers.read'], accepted: [] };
+    const first = await provide(both);
+    later(100);
+    const buyers = await provide(BUYERS);
+    later(141);
+    expect(await provide(BUYERS)).toBe(buyers);
+    const second = await provide({ ...both, scopes: ['buyers.read', 'roles.read', 'buyers.read'] });
+    expect(second).not.toBe(first);
+    expect(readClaims(second).scopes).toEqual(['buyers.read', 'roles.read']);
+    expect(await provide(both)).toBe(second);
+  });
+
+  test('a key that cannot sign is refused each time, and described by its origin alone', async () => {
+    const provide = createTokenProvider({ ...source, pem: 'nonsense' }, options);
+    for (const attempt of [1, 2]) {
+      const failure = provide(BUYERS);
+      await expect(failure, `attempt ${attempt}`).rejects.toMatchObject({ code: 'key_unusable' });
+    }
+    expect(provide.describe()).toEqual({ origin: 'PAYCTL_PRIVATE_KEY' });
+  });
+
   test('the description tells of the token in use, and before it of the origin alone', async () => {
     const provide = createTokenProvider(source, options);
     expect(provide.describe()).toEqual({ origin: 'PAYCTL_PRIVATE_KEY' });
@@ -86,7 +109,7 @@ describe('with a key', () => {
     for (const _attempt of [1, 2]) {
       await expect(provide(BUYERS)).rejects.toMatchObject({
         code: 'key_unusable',
-        message: 'PAYCTL_PRIVATE_KEY is neither PEM nor base64 of PEM',
+        message: 'PAYCTL_PRIVATE_KEY is neither PEM nor base64-encoded PEM',
       });
     }
   });
@@ -112,19 +135,19 @@ describe('with a ready-made token', () => {
   });
 
   test.each([
-    ['', 'PAYCTL_TOKEN holds no token: it is empty'],
-    [' \n', 'PAYCTL_TOKEN holds no token: it is empty'],
-    ['Bearer abc', 'PAYCTL_TOKEN begins with the word Bearer'],
-    ['abc def', 'PAYCTL_TOKEN holds no token: character 4 (U+0020) cannot be part of one'],
-    ['abc\ndef', 'PAYCTL_TOKEN holds no token: character 4 (U+000A) cannot be part of one'],
-    ['ab\u0000', 'PAYCTL_TOKEN holds no token: character 3 (U+0000) cannot be part of one'],
-    ['ab\u{1f600}', 'PAYCTL_TOKEN holds no token: character 3 (U+1F600) cannot be part of one'],
+    ['', 'PAYCTL_TOKEN contains no token: it is empty'],
+    [' \n', 'PAYCTL_TOKEN contains no token: it is empty'],
+    ['Bearer abc', 'PAYCTL_TOKEN starts with the word Bearer'],
+    ['abc def', 'PAYCTL_TOKEN is not a token: character 4 (U+0020) is not allowed in one'],
+    ['abc\ndef', 'PAYCTL_TOKEN is not a token: character 4 (U+000A) is not allowed in one'],
+    ['ab\u0000', 'PAYCTL_TOKEN is not a token: character 3 (U+0000) is not allowed in one'],
+    ['ab\u{1f600}', 'PAYCTL_TOKEN is not a token: character 3 (U+1F600) is not allowed in one'],
   ])('%j is refused', (token, message) => {
     expect(() => ready(token)).toThrow(
       expect.objectContaining({
         code: 'token_unreadable',
         message,
-        hint: 'Give the token alone, as it stands behind "Authorization: Bearer ".',
+        hint: 'Give only the token, the part after "Authorization: Bearer ".',
       }),
     );
   });
