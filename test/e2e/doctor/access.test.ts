@@ -153,8 +153,7 @@ describe('what the credentials allow', () => {
     const env = { ...against(server), PAYCTL_TOKEN: token };
     expect(await check(freshHome(), 'scopes', env)).toMatchObject({
       state: 'warn',
-      message:
-        `${COMMANDS - 2} of ${COMMANDS} commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create`,
+      message: `${COMMANDS - 2} of ${COMMANDS} commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create`,
       remedy: 'Get a token that also has these scopes: checkout-sessions.write, transactions.write.',
     });
   });
