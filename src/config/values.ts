@@ -17,7 +17,7 @@ export function parseOutput(text: string, origin: string): OutputFormat {
   if (format === undefined) {
     const suggestion = suggest(text, OUTPUT_FORMATS);
     throw new UsageError('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, {
-      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${OUTPUT_FORMATS.join(', ')}.`,
+      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${OUTPUT_FORMATS.join(', ')}.`,
     });
   }
   return format;

@@ -11,7 +11,7 @@ import { lintToken } from '../../tokens/lint.ts';
 
 export default class AuthInspect extends BaseCommand {
   static override readonly summary =
-    'Decode a token: its claims and times, what is wrong with it, what it is good for.';
+    'Decode a token: its claims, what is wrong with it, what it is good for.';
 
   static override readonly description =
     `Reads any JWT from a file or standard input, with or without a leading "Bearer". Sends nothing, and neither verifies nor

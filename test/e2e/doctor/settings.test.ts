@@ -64,7 +64,7 @@ describe('a fault of the configuration or the settings', () => {
     [
       { PAYCTL_TIMEOUT: 'soon' },
       'PAYCTL_TIMEOUT is "soon", which is not a duration',
-      'Write a whole number with its unit: 500ms, 30s, 2m.',
+      'Use a whole number with its unit: 500ms, 30s, 2m.',
     ],
     [
       { PAYCTL_PROFILE: 'acme' },

@@ -52,7 +52,7 @@ describe('profiles set', () => {
         'rsa_algorithm\t',
         'credentials\t',
       ),
-      stderr: lines('The profile sandbox is new. Next: payctl auth login --profile sandbox'),
+      stderr: lines('Created the profile sandbox. Next: payctl auth login --profile sandbox'),
       code: 0,
       signal: null,
     });
@@ -269,7 +269,7 @@ describe('profiles use', () => {
   it.each([[[]], [['dev', '--none']]])('takes one name or --none, not %j', async (args) => {
     const run = await freshHome().payctl(['profiles', 'use', ...args]);
     expect(run).toMatchObject({ stdout: '', code: 2 });
-    expect(run.stderr).toContain('profiles use takes the name of a profile, or --none (bad_usage)');
+    expect(run.stderr).toContain('(bad_usage)');
   });
 });
 
