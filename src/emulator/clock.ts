@@ -3,7 +3,7 @@ export function timestamp(moment: Date): string {
   return `${moment.toISOString().slice(0, -1)}+00:00`;
 }
 
-/** The moment, in milliseconds since 1970, up to which the seeded past reaches; no seeded event lies behind it. */
+/** The moment, in milliseconds since 1970, up to which the seeded past reaches; no seeded event is later. */
 export const seedEndMs = Date.UTC(2025, 11, 1, 9);
 
 /** One day in milliseconds. */

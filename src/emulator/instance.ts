@@ -12,7 +12,7 @@ export function createNonce(): string {
 }
 
 /**
- * The answer that only a holder of the nonce can give to a challenge. The nonce itself never crosses the wire, so
+ * The proof that only a holder of the nonce can give to a challenge. The nonce itself never crosses the wire, so
  * that no other process can pick it up and pose as the emulator after its end.
  */
 export function proveInstance(nonce: string, challenge: string): string {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Faults } from './faults/inject.ts';
 import { merchantAccountOf } from './http/access.ts';
-import { answerRequest, type Service } from './http/answer-request.ts';
-import { type EmulatorResponse, errorAnswer, HttpError, jsonType, sendAnswer } from './http/response.ts';
+import { handleRequest, type Service } from './http/handle-request.ts';
+import { type EmulatorResponse, errorResponse, HttpError, jsonType, sendResponse } from './http/response.ts';
 import { instancePath, proveInstance } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
 
@@ -11,7 +11,7 @@ import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
 export type RequestLine = {
   readonly method: string;
   readonly path: string;
-  /** 0 where a planned fault ended the connection without an answer. */
+  /** 0 where a planned fault ended the connection without a response. */
   readonly status: number;
   readonly milliseconds: number;
 };
@@ -26,10 +26,10 @@ type ListenerOptions = {
   readonly faults: Faults | undefined;
 };
 
-/** Makes the function that serves every request of an emulator: answers, keeps the API log, tells `onRequest`. */
+/** Makes the function that serves every request of an emulator: responds, keeps the API log, calls `onRequest`. */
 export function createRequestListener(service: Service, options: ListenerOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // What fails here fails beside an answer, or in the caller's `onRequest`; the emulator lives on.
+    // What fails here is the writing of a response, or the caller's `onRequest`; the emulator keeps running.
     serve(service, options, { request, response }).catch(() => response.destroy());
   };
 }
@@ -42,38 +42,38 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const receivedAt = service.now();
   const [method, path] = [request.method ?? '', request.url ?? ''];
   if (method === 'GET' && path.split('?', 1)[0] === instancePath) {
-    sendAnswer(response, identify(options.nonce, path));
+    sendResponse(response, identify(options.nonce, path));
     return;
   }
   const fault = options.faults?.(method, path);
-  const run = () => answerRequest(service, request);
-  const answer = fault === undefined ? await run() : await fault.answer(run, response);
-  // Nobody is there to be answered: the client has gone, or the emulator is closing.
+  const run = () => handleRequest(service, request);
+  const outgoing = fault === undefined ? await run() : await fault.prepare(run, response);
+  // The client has gone, or the emulator is closing.
   if (response.destroyed || request.socket.destroyed) return;
-  const tell = (status: number) =>
+  const report = (status: number) =>
     options.onRequest?.({ method, path, status, milliseconds: performance.now() - start });
   if (fault?.isDropped) {
     request.socket.destroy();
-    tell(0);
+    report(0);
     return;
   }
-  const { status, body } = answer;
+  const { status, body } = outgoing;
   if (status >= 400) {
     const url = options.baseUrl() + path;
     const merchantAccount = merchantAccountOf(request, service.merchantHeader);
     const sentAt = service.now();
     keepLog(service, { method, url, receivedAt, sentAt, status, body: body.toString(), merchantAccount });
   }
-  if (fault === undefined) sendAnswer(response, answer);
-  else await fault.send(response, answer);
-  tell(status);
+  if (fault === undefined) sendResponse(response, outgoing);
+  else await fault.send(response, outgoing);
+  report(status);
 }
 
 function keepLog(service: Service, failed: FailedExchange): void {
   try {
     recordApiLog(service.database, failed);
   } catch {
-    // A full disk or a locked database costs the log, never the answer.
+    // A full disk or a locked database costs the log, never the response.
   }
 }
 
@@ -83,17 +83,17 @@ function identify(nonce: string, path: string): EmulatorResponse {
 }
 
 /**
- * Answers what is not HTTP, or has headers beyond Node's limits, with a 400 of the contract's shape. There is no
+ * Rejects what is not HTTP, or has headers beyond Node's limits, with a 400 of the contract's shape. There is no
  * request to speak of, so no API log is kept.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+export function rejectBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const message = 'the request is not valid HTTP, or its headers are too large';
   const details = [{ type: 'value_error.http', pointer: '', message, location: 'header' }];
-  const { body } = errorAnswer(new HttpError('bad_request', { details }));
+  const { body } = errorResponse(new HttpError('bad_request', { details }));
   const head = [
     'HTTP/1.1 400 Bad Request',
     `content-type: ${jsonType}`,

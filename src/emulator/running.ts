@@ -19,7 +19,7 @@ export type RunningEmulator = {
 
 type Advertisement = RunningEmulator & { readonly nonce: string };
 
-/** A busy machine lets a running emulator answer late; what does not listen at all is refused at once. */
+/** A busy machine makes a running emulator respond late; what does not listen at all is refused at once. */
 const probeTimeoutMs = 2000;
 
 /**
@@ -46,7 +46,7 @@ export function advertise(directory: string, emulator: Emulator, startedAt: Date
 
 /**
  * Finds the emulator that advertises itself in a directory. It is believed only when what listens on its port proves
- * within two seconds to know the nonce of the file, so a token never goes to a stranger that took the port over. A file of
+ * within two seconds to know the nonce of the file, so a token never goes to another program that took the port over. A file of
  * a process that is gone is removed.
  */
 export async function findRunning(directory: string): Promise<RunningEmulator | undefined> {
@@ -138,7 +138,7 @@ function proofIn(text: string): unknown {
 
 /**
  * Deletes everything that the emulator stored in a directory, its signing key included, so that the next start
- * begins from nothing. Gives the paths that were deleted; a directory without data is no fault.
+ * begins from nothing. Gives the paths that were deleted; a directory without data is no error.
  * @throws PayctlError `emulator_running` while an emulator serves that data
  */
 export async function resetEmulator(directory: string): Promise<readonly string[]> {

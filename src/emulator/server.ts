@@ -5,7 +5,7 @@ import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
 import { createNonce, defaultMerchantHeader } from './instance.ts';
-import { answerBrokenRequest, createRequestListener, type RequestLine } from './request-listener.ts';
+import { createRequestListener, type RequestLine, rejectBrokenRequest } from './request-listener.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
 import { prepareDatabase } from './store/prepare.ts';
@@ -16,17 +16,17 @@ export type EmulatorOptions = {
   readonly directory: string;
   /** 0 to 65535; 0, the default, takes any free port. */
   readonly port?: number | undefined;
-  /** Chooses the set of records, 0 to 4294967295. Other data than stored is seeded anew. */
+  /** Chooses the set of records, 0 to 4294967295. A value other than the stored one seeds the data again. */
   readonly seed?: number | undefined;
-  /** Number of seeded buyers, 0 to 10,000,000. Other data than stored is seeded anew. */
+  /** Number of seeded buyers, 0 to 10,000,000. A value other than the stored one seeds the data again. */
   readonly buyers?: number | undefined;
   /** Header that names the merchant account, in lower case. The default name is always understood, too. */
   readonly merchantHeader?: string | undefined;
   /** The time that tokens are checked against and records are stamped with. */
   readonly now?: (() => Date) | undefined;
-  /** What is to go wrong; each start begins the plan anew. */
+  /** The faults to inject; each start begins the plan from its first request. */
   readonly faults?: FaultPlan | undefined;
-  /** Told of every answered request of the contract. */
+  /** Called after every request of the contract. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
 };
 
@@ -35,7 +35,7 @@ export type Emulator = {
   /** Without a slash at its end, such as `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
   readonly port: number;
-  /** Secret of this run, by which `findRunning` knows it again. */
+  /** Secret of this run, by which `findRunning` recognises it. */
   readonly nonce: string;
   /** The header that names the merchant account, in lower case, beside the default one. */
   readonly merchantHeader: string;
@@ -47,7 +47,7 @@ export type Emulator = {
 const host = '127.0.0.1';
 
 /**
- * Starts the service in small on the loopback interface, over the data of a directory, which is made on the first
+ * Starts a local copy of the service on the loopback interface, over the data of a directory, which is made on the first
  * start. Resolves when requests are taken.
  * @throws UsageError `invalid_option`; PayctlError `port_in_use`, `port_forbidden` and those of `prepareDatabase`
  */
@@ -98,7 +98,7 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     now: options.now ?? (() => new Date()),
   };
   const server = process.getBuiltinModule('node:http').createServer({
-    // The contract asks for no Host header; Node would refuse a request without one with an empty answer of its own.
+    // The contract asks for no Host header; Node would refuse a request without one with an empty response of its own.
     requireHostHeader: false,
     // Clients end idle connections, the emulator never: it would reset a request that is already on its way.
     keepAliveTimeout: 0,
@@ -108,14 +108,14 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
   const listener = createRequestListener(service, { nonce, baseUrl, onRequest, faults });
   server.on('request', listener);
   server.on('checkExpectation', listener);
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', rejectBrokenRequest);
   return server;
 }
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    // It stays: without it, an error of the listening socket later on would end the process.
-    server.on('error', (error) => reject(listenFault(error, port)));
+    // The listener stays: without it, an error of the listening socket later on would end the process.
+    server.on('error', (error) => reject(listenError(error, port)));
     server.listen(port, host, () => resolve(portOf(server)));
   });
 }
@@ -124,7 +124,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-function listenFault(error: NodeJS.ErrnoException, port: number): Error {
+function listenError(error: NodeJS.ErrnoException, port: number): Error {
   const options = { hint: 'Choose another port with --port, or 0 for any free one.', cause: error };
   if (error.code === 'EADDRINUSE') {
     return new PayctlError('port_in_use', `Port ${port} of ${host} is in use`, options);

@@ -2,14 +2,14 @@ import { seededSessionId } from '../../src/emulator/seed/checkout-sessions.ts';
 import { type Endpoint, endpoints, takes } from './description.ts';
 import { forAccount, goodRequests, type PlannedRequest } from './good-requests.ts';
 
-type Refusals = { readonly [status: number]: readonly string[] };
+type ErrorTexts = { readonly [status: number]: readonly string[] };
 
 /** Bodies that are refused by what they are, whatever the operation. */
 const unreadable = ['{', ' ', 'null', '[]', '"x"', '12', '{"a":1}x', '\ufeff{}'];
 const tooDeep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`;
 const tooLong = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
 
-const badBodies: Readonly<Record<string, Refusals>> = {
+const badBodies: Readonly<Record<string, ErrorTexts>> = {
   createShippingDetail: {
     400: [
       ...['""', '5', '"x"'].map((name) => `{"address":${name}}`),
@@ -61,10 +61,10 @@ export function badRequests(endpoint: Endpoint, buyerId: string, expired: string
       : []),
     ...(unknownPaths[endpoint.id] ?? []).map((target) => because('an unknown record', 404, { target })),
     ...unknownMethods(endpoint).map((method) => because(`the method ${method}`, 405, { method })),
-    ...queryRefusals(endpoint).map(([query, status]) =>
+    ...badQueriesOf(endpoint).map(([query, status]) =>
       because(`the query ${query}`, status, { target: good.target + query }),
     ),
-    ...bodyRefusals(endpoint).map(([body, status]) =>
+    ...badBodiesOf(endpoint).map(([body, status]) =>
       because(`the body ${body.slice(0, 80)}`, status, { body }),
     ),
     ...(endpoint.id === 'createPaymentServiceSession'
@@ -78,7 +78,7 @@ function unknownMethods({ path }: Endpoint): string[] {
   return ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !known.includes(method));
 }
 
-function queryRefusals(endpoint: Endpoint): readonly (readonly [string, number])[] {
+function badQueriesOf(endpoint: Endpoint): readonly (readonly [string, number])[] {
   const paged = takes(endpoint, 'query', 'cursor')
     ? ['?limit=0', '?limit=101', '?limit=1&limit=1', '?cursor=', '?cursor=x', `?cursor=${'x'.repeat(1001)}`]
     : [];
@@ -88,7 +88,7 @@ function queryRefusals(endpoint: Endpoint): readonly (readonly [string, number])
   ];
 }
 
-function bodyRefusals({ id, bodyPointer, errors }: Endpoint): readonly (readonly [string, number])[] {
+function badBodiesOf({ id, bodyPointer, errors }: Endpoint): readonly (readonly [string, number])[] {
   if (bodyPointer === undefined) return [];
   const known = Object.entries(badBodies[id] ?? {}).flatMap(([status, texts]) =>
     (texts as readonly string[]).map((text) => [text, Number(status)] as const),

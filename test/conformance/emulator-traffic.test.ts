@@ -15,23 +15,23 @@ beforeAll(async () => {
 
 const of = (exchanges: readonly Exchange[], endpoint: Endpoint) =>
   exchanges.filter((exchange) => exchange.endpoint === endpoint);
-const told = ({ request, status }: Exchange) =>
+const label = ({ request, status }: Exchange) =>
   `${status} for ${request.cause}: ${request.target.slice(0, 80)}`;
 
 /** Media type, status in the body, and both validators' verdicts of one answer. */
-async function look(exchange: Exchange): Promise<unknown> {
+async function check(exchange: Exchange): Promise<unknown> {
   const { endpoint, status, contentType, body } = exchange;
   const { mediaType, pointer } = describedAnswer(endpoint, status);
-  expect(contentType, told(exchange)).toBe(`${mediaType}; charset=utf-8`);
-  if (status >= 400 && status !== 422) expect(body.status, told(exchange)).toBe(status);
+  expect(contentType, label(exchange)).toBe(`${mediaType}; charset=utf-8`);
+  if (status >= 400 && status !== 422) expect(body.status, label(exchange)).toBe(status);
   return verdictsOn(pointer, body);
 }
 
 async function expectConforming(exchanges: readonly Exchange[]): Promise<void> {
   const verdicts = await Promise.all(
-    exchanges.map(async (exchange) => [told(exchange), await look(exchange)]),
+    exchanges.map(async (exchange) => [label(exchange), await check(exchange)]),
   );
-  expect(verdicts).toEqual(exchanges.map((exchange) => [told(exchange), conforming]));
+  expect(verdicts).toEqual(exchanges.map((exchange) => [label(exchange), conforming]));
 }
 
 it('finds no fault in the description as an OpenAPI 3.1 document', async () => {
@@ -42,8 +42,8 @@ describe.each(named)('%s', (_, endpoint) => {
   it('answers every request with the status that belongs to it', () => {
     const exchanges = of(traffic, endpoint);
     expect(exchanges.length).toBeGreaterThan(10);
-    expect(exchanges.map(told)).toEqual(
-      exchanges.map((exchange) => told({ ...exchange, status: exchange.request.status })),
+    expect(exchanges.map(label)).toEqual(
+      exchanges.map((exchange) => label({ ...exchange, status: exchange.request.status })),
     );
   });
 
@@ -92,7 +92,7 @@ describe.each(named)('a document of %s', (_, endpoint) => {
     });
     return bodies.slice(0, 2);
   };
-  const refusals = async (candidates: readonly unknown[]) => {
+  const rejections = async (candidates: readonly unknown[]) => {
     const { pointer } = describedAnswer(endpoint, endpoint.successStatus);
     const verdicts = await Promise.all(candidates.map((document) => verdictsOn(pointer, document)));
     return verdicts.map(({ ajv, independent }) => ({
@@ -103,7 +103,7 @@ describe.each(named)('a document of %s', (_, endpoint) => {
 
   it('is refused by both validators once it is broken', async () => {
     for (const document of documents()) {
-      const verdicts = await refusals(brokenCopies(document));
+      const verdicts = await rejections(brokenCopies(document));
       expect(verdicts.length).toBeGreaterThan(1);
       expect(verdicts).toEqual(verdicts.map(() => ({ ajv: true, independent: true })));
     }
@@ -111,7 +111,7 @@ describe.each(named)('a document of %s', (_, endpoint) => {
 
   it('has both validators of one mind, whatever single part of it is altered', async () => {
     const altered = documents().flatMap((document) => [...alteredCopies(document)]);
-    const verdicts = await refusals(altered);
+    const verdicts = await rejections(altered);
     expect(verdicts.filter(({ ajv, independent }) => ajv !== independent)).toEqual([]);
     expect(verdicts.filter(({ ajv }) => ajv).length).toBeGreaterThan(20);
     expect(verdicts.filter(({ ajv }) => !ajv).length).toBeGreaterThan(20);

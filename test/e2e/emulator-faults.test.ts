@@ -18,7 +18,7 @@ const ELSEWHERE =
 /** A started emulator that fails by a plan, and payctl against it. */
 type FaultyEmulator = {
   readonly baseUrl: string;
-  /** Runs a command; request ids in its stderr are told as `ID`. */
+  /** Runs a command; request ids in its stderr are shown as `ID`. */
   payctl(...args: readonly string[]): Promise<Run>;
   /** Ends the emulator and gives its request log, without the times. */
   stop(): Promise<readonly string[]>;
@@ -255,7 +255,7 @@ describe('planned hostile text', () => {
     return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
   };
 
-  it('is told in visible characters in CSV and in lines of tabs, and forges neither row nor column', async () => {
+  it('is shown in visible characters in CSV and in lines of tabs, and forges neither row nor column', async () => {
     const emulator = await startFaulty({ body: 'hostile' });
     const { items } = await fetchBuyers(emulator, '?limit=6');
     expect(items.filter(({ display_name: name }) => name.match(TRAPS))).toHaveLength(4);

@@ -66,7 +66,7 @@ describe('an emulator that advertises itself', () => {
     expect(await findRunning(one.directory)).toMatchObject({ port: two.emulator.port });
   });
 
-  it('never tells its nonce', async () => {
+  it('never reveals its nonce', async () => {
     await using test = await startTestEmulator({ buyers: 1 });
     for (const query of ['', '?challenge=', '?challenge=abc', '?challenge=%00']) {
       const response = await fetch(`${test.emulator.baseUrl}/__emulator${query}`);

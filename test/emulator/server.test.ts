@@ -182,7 +182,7 @@ describe('a started emulator', () => {
     expect(parse(await rawRequest(port, upgrade)).status).toBe(404);
   });
 
-  it('lives on when clients go away in the middle of a request or of an answer', async () => {
+  it('keeps running when clients go away in the middle of a request or of a response', async () => {
     const { port } = test.emulator;
     const authorization = await bearer();
     const texts = [
@@ -205,7 +205,7 @@ describe('a started emulator', () => {
     expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
   });
 
-  it('tells of each request with its status and time, without its token', async () => {
+  it('reports each request with its status and time, without its token', async () => {
     lines.length = 0;
     await test.send('/buyers?search=a%20b');
     await test.send('/nothing', { method: 'POST' });
@@ -217,8 +217,8 @@ describe('a started emulator', () => {
   });
 });
 
-describe('an emulator with a fault', () => {
-  it('answers 500 server_error, keeps the log, and lives on', async () => {
+describe('an emulator with an internal error', () => {
+  it('answers 500 server_error, keeps the log, and keeps running', async () => {
     await using test = await startTestEmulator({ buyers: 3 });
     test.emulator.database.execute('ALTER TABLE buyers RENAME TO hidden');
     const { status, body } = await test.send('/buyers');
@@ -228,7 +228,7 @@ describe('an emulator with a fault', () => {
       code: 'server_error',
       status: 500,
       message: 'Request could not be processed',
-      details: [{ type: 'emulator_fault', location: 'emulator' }],
+      details: [{ type: 'internal_error', location: 'emulator' }],
     });
     expect(apiLogs(test).map((log) => log.response_status_code)).toEqual([500]);
     test.emulator.database.execute('ALTER TABLE hidden RENAME TO buyers');
@@ -239,7 +239,7 @@ describe('an emulator with a fault', () => {
     await using test = await startTestEmulator({
       buyers: 3,
       onRequest: () => {
-        throw new Error('a fault of the caller');
+        throw new Error('a bug of the caller');
       },
     });
     test.emulator.database.execute('DROP TABLE api_logs');

@@ -3,7 +3,7 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { resetEmulator } from '../../emulator/running.ts';
 
 export default class EmulatorReset extends BaseCommand {
-  static override readonly summary = "Delete the emulator's data; the next start creates it again.";
+  static override readonly summary = "Delete the emulator's data; the next start seeds new data.";
 
   static override readonly examples = [
     { description: 'Reset the emulator:', command: 'payctl emulator reset' },

@@ -3,11 +3,11 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { findRunning } from '../../emulator/running.ts';
 
 export default class EmulatorStatus extends BaseCommand {
-  static override readonly summary = 'Say whether an emulator is running, and where.';
+  static override readonly summary = 'Show whether an emulator is running, and where.';
 
   static override readonly examples = [
-    { description: 'Show whether it is running:', command: 'payctl emulator status' },
-    { description: 'Give its base URL to a script:', command: 'payctl emulator status --json' },
+    { description: 'Show whether an emulator is running:', command: 'payctl emulator status' },
+    { description: 'Print its base URL for a script:', command: 'payctl emulator status --json' },
   ];
 
   async run(): Promise<void> {

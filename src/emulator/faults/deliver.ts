@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import {
-  answerHeaders,
   type EmulatorResponse,
   errorBody,
   errorOfStatus,
+  responseHeaders,
   statusOfCode,
-  ValidationRefusal,
-  validationAnswer,
+  ValidationError,
+  validationResponse,
 } from '../http/response.ts';
 import type { FaultRule } from './plan.ts';
 
@@ -14,28 +14,28 @@ const pieces = 50;
 const defaultTrickleMs = 5_000;
 
 /**
- * Sends an answer broken as `body` of a rule says, `cut`, `malformed`, `html` or `trickle`. Resolves when everything
+ * Sends a response broken as `body` of a rule says, `cut`, `malformed`, `html` or `trickle`. Resolves when everything
  * is sent, or the client has gone.
  */
 export async function deliverBroken(
   response: ServerResponse,
-  answer: EmulatorResponse,
+  outgoing: EmulatorResponse,
   rule: FaultRule,
 ): Promise<void> {
-  const bytes = Buffer.from(answer.body);
+  const bytes = Buffer.from(outgoing.body);
   if (rule.body === 'html') {
-    const body = Buffer.from(proxyPage(answer.status));
-    response.writeHead(answer.status, answerHeaders({ ...answer, body }, 'text/html; charset=utf-8'));
+    const body = Buffer.from(proxyPage(outgoing.status));
+    response.writeHead(outgoing.status, responseHeaders({ ...outgoing, body }, 'text/html; charset=utf-8'));
     response.end(body);
   } else if (rule.body === 'malformed') {
     const body = bytes.subarray(0, Math.ceil(bytes.length * 0.6));
-    response.writeHead(answer.status, answerHeaders({ ...answer, body }));
+    response.writeHead(outgoing.status, responseHeaders({ ...outgoing, body }));
     response.end(body);
   } else if (rule.body === 'cut') {
-    response.writeHead(answer.status, answerHeaders(answer));
+    response.writeHead(outgoing.status, responseHeaders(outgoing));
     response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.destroy());
   } else {
-    response.writeHead(answer.status, answerHeaders(answer));
+    response.writeHead(outgoing.status, responseHeaders(outgoing));
     await trickle(response, bytes, rule.latency_ms ?? defaultTrickleMs);
   }
 }
@@ -70,37 +70,37 @@ function proxyPage(status: number): string {
 `;
 }
 
-/** The error that a rule answers with in the place of the operation; undefined when the operation is to run. */
+/** The error response of a rule, which replaces the operation; undefined when the operation is to run. */
 export function plannedError({ status, code }: FaultRule): EmulatorResponse | undefined {
   const chosen = status ?? (code === undefined ? undefined : statusOfCode(code));
   if (chosen === undefined) return undefined;
   if (chosen === 422 && code === undefined) {
-    const fault = {
+    const issue = {
       loc: ['emulator', 'faults'],
       msg: 'a planned fault',
       type: 'planned',
       input: null,
       ctx: {},
     };
-    return validationAnswer(new ValidationRefusal([fault]));
+    return validationResponse(new ValidationError([issue]));
   }
-  const known = errorOfStatus(chosen) ?? { code: codeInWords(chosen), message: 'A planned fault' };
+  const known = errorOfStatus(chosen) ?? { code: codeOfStatus(chosen), message: 'A planned fault' };
   return {
     status: chosen,
     body: errorBody({ type: 'error', status: chosen, ...known, ...(code && { code }) }),
   };
 }
 
-/** Changes an answer as a rule says: its `Retry-After`, its cursor. `target` is path and query of the request. */
-export function alterAnswer(rule: FaultRule, answer: EmulatorResponse, target: string): EmulatorResponse {
+/** Changes a response as a rule says: its `Retry-After`, its cursor. `target` is path and query of the request. */
+export function alterResponse(rule: FaultRule, outgoing: EmulatorResponse, target: string): EmulatorResponse {
   const { retry_after: retryAfter, cursor } = rule;
   const headers = {
-    ...answer.headers,
+    ...outgoing.headers,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
   };
-  const asked = /[?&]cursor=([^&]+)/.exec(target)?.[1];
-  const isLooping = cursor === 'repeat' && asked !== undefined && answer.status === 200;
-  return { ...answer, headers, body: isLooping ? withNextCursor(answer.body, asked) : answer.body };
+  const requested = /[?&]cursor=([^&]+)/.exec(target)?.[1];
+  const isLooping = cursor === 'repeat' && requested !== undefined && outgoing.status === 200;
+  return { ...outgoing, headers, body: isLooping ? withNextCursor(outgoing.body, requested) : outgoing.body };
 }
 
 function withNextCursor(body: EmulatorResponse['body'], cursor: string): string {
@@ -109,7 +109,7 @@ function withNextCursor(body: EmulatorResponse['body'], cursor: string): string 
 }
 
 /** For a status that the contract has no code for, the words of HTTP in the same form. */
-function codeInWords(status: number): string {
+function codeOfStatus(status: number): string {
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const words = STATUS_CODES[status] ?? (status < 500 ? 'client error' : 'server error');
   return words.toLowerCase().replaceAll(/[^a-z]+/g, '_');

@@ -27,7 +27,7 @@ const texts = [escapes, reordering, layout, formula, wide] as const;
 const mebibyte = 1024 * 1024;
 
 /**
- * Puts hostile text in the place of every shown name in the items of a list, or in the one object of an answer. The
+ * Puts hostile text in the place of every shown name in the items of a list, or in the one object of a response. The
  * last item, or the one object, has a text of 1 MiB of it.
  */
 export function makeHostile(body: EmulatorResponse['body']): string {

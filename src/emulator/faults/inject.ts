@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { type EmulatorResponse, sendAnswer } from '../http/response.ts';
-import { alterAnswer, delay, deliverBroken, plannedError } from './deliver.ts';
+import { type EmulatorResponse, sendResponse } from '../http/response.ts';
+import { alterResponse, delay, deliverBroken, plannedError } from './deliver.ts';
 import { makeHostile } from './hostile-body.ts';
 import type { FaultPlan, FaultRule } from './plan.ts';
 
 /** What a rule does to the one exchange that it hits. */
 export type FaultyExchange = {
-  /** The connection ends without an answer. */
+  /** The connection ends without a response. */
   readonly isDropped: boolean;
-  /** Gives the answer that goes out, later if so planned; `run` runs the operation, where the rule lets it. */
-  answer(run: () => Promise<EmulatorResponse>, response: ServerResponse): Promise<EmulatorResponse>;
-  /** Sends that answer, whole or broken. */
-  send(response: ServerResponse, answer: EmulatorResponse): Promise<void>;
+  /** Gives the response to send, later if so planned; `run` runs the operation, where the rule lets it. */
+  prepare(run: () => Promise<EmulatorResponse>, response: ServerResponse): Promise<EmulatorResponse>;
+  /** Sends that response, whole or broken. */
+  send(response: ServerResponse, outgoing: EmulatorResponse): Promise<void>;
 };
 
 /** Gives the faulty exchange for a request that the plan hits. `target` is path and query as sent. */
@@ -31,14 +31,14 @@ function faultyExchange(rule: FaultRule, target: string): FaultyExchange {
   const { body, drop, latency_ms: latencyMs = 0 } = rule;
   return {
     isDropped: drop === true,
-    async answer(run, response) {
-      const answer = alterAnswer(rule, plannedError(rule) ?? (await run()), target);
+    async prepare(run, response) {
+      const outgoing = alterResponse(rule, plannedError(rule) ?? (await run()), target);
       if (latencyMs > 0 && body !== 'trickle') await delay(response, latencyMs);
-      return body === 'hostile' ? { ...answer, body: makeHostile(answer.body) } : answer;
+      return body === 'hostile' ? { ...outgoing, body: makeHostile(outgoing.body) } : outgoing;
     },
-    async send(response, answer) {
-      if (body === undefined || body === 'hostile') sendAnswer(response, answer);
-      else await deliverBroken(response, answer, rule);
+    async send(response, outgoing) {
+      if (body === undefined || body === 'hostile') sendResponse(response, outgoing);
+      else await deliverBroken(response, outgoing, rule);
     },
   };
 }

@@ -103,9 +103,9 @@ function readRule(rule: unknown, pointer: string): FaultRule {
   return rule;
 }
 
-function invalid(pointer: string, fault: string): UsageError {
+function invalid(pointer: string, problem: string): UsageError {
   const place = pointer === '' ? 'the whole' : pointer;
-  return new UsageError('invalid_faults', `The fault plan is wrong at ${place}: ${fault}`, {
+  return new UsageError('invalid_faults', `The fault plan is wrong at ${place}: ${problem}`, {
     hint: `A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule may hold ${Object.keys(settings).join(', ')}.`,
   });
 }

@@ -15,7 +15,7 @@ export type Caller = {
   readonly isRestricted: boolean;
 };
 
-/** Reads an Authorization header. @throws Refusal `unauthorized`, whose details give the reason */
+/** Reads an Authorization header. @throws HttpError `unauthorized`, whose details give the reason */
 export type Authenticate = (header: string | undefined, now: Date) => Promise<Caller>;
 
 type Verified = {
@@ -26,7 +26,7 @@ type Verified = {
   readonly expiry: number;
 };
 
-const rememberedTokens = 256;
+const cachedTokens = 256;
 
 const reasons: Readonly<Record<string, string>> = {
   token_missing: 'there is no bearer token',
@@ -79,11 +79,11 @@ function isCurrent(verified: Verified, now: Date): boolean {
 
 function remember(remembered: Map<string, Verified>, token: string, verified: Verified): void {
   const [longestKnown] = remembered.keys();
-  if (remembered.size >= rememberedTokens && longestKnown !== undefined) remembered.delete(longestKnown);
+  if (remembered.size >= cachedTokens && longestKnown !== undefined) remembered.delete(longestKnown);
   remembered.set(token, verified);
 }
 
-/** The message stays the default one; only the details, which the API log keeps too, tell the reason. */
+/** The message stays the default one; only the details, which the API log keeps too, give the reason. */
 function unauthorized(code: string): HttpError {
   const type = code in reasons ? code : 'token_invalid';
   return new HttpError('unauthorized', {
@@ -94,7 +94,7 @@ function unauthorized(code: string): HttpError {
 
 /**
  * Lets a caller through to an operation.
- * @throws Refusal `forbidden` when its token holds none of the operation's scopes, or a restricted key signed it
+ * @throws HttpError `forbidden` when its token holds none of the operation's scopes, or a restricted key signed it
  */
 export function requireScope(caller: Caller, operation: Operation): void {
   if (caller.isRestricted) {
@@ -104,7 +104,7 @@ export function requireScope(caller: Caller, operation: Operation): void {
   throw new HttpError('forbidden', { message: `This call needs the scope ${operation.scopes.join(' or ')}` });
 }
 
-/** Whether a caller sees the personal data in the answers of an operation. */
+/** Whether a caller sees the personal data in the responses of an operation. */
 export function mayReveal(caller: Caller, operation: Operation): boolean {
   return operation.piiScope !== undefined && grants(caller.scopes, operation.piiScope);
 }
@@ -121,7 +121,7 @@ export function merchantAccountOf(
 
 /**
  * Resolves the merchant account header; `default` without one or where it does not apply.
- * @throws Refusal `not_found` for an account that does not exist, as the service hides what a caller may not see
+ * @throws HttpError `not_found` for an account that does not exist, as the service hides what a caller may not see
  */
 export function findMerchantAccount(
   database: EmulatorDatabase,
@@ -129,7 +129,7 @@ export function findMerchantAccount(
   header: string | undefined,
 ): string {
   const id = (operation.merchantAccount ? header : undefined) ?? 'default';
-  const account = database.recall(`merchant account ${id}`, () =>
+  const account = database.cached(`merchant account ${id}`, () =>
     database.prepare('SELECT 1 FROM merchant_accounts WHERE id = ?').get(id),
   );
   if (account === undefined) throw new HttpError('not_found');

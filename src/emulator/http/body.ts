@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/generated/operations.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { HttpError, ValidationRefusal } from './response.ts';
+import { HttpError, ValidationError } from './response.ts';
 
 /** The largest body that is taken, in bytes. */
 export const bodyLimit = 1024 * 1024;
@@ -12,8 +12,8 @@ const empty = Buffer.alloc(0);
 
 /**
  * Reads the body of a request to its end. A longer one is read to its end too, without being kept, so that the
- * client is done sending when it gets its answer.
- * @throws Refusal `bad_request` above the limit
+ * client is done sending when it gets its response.
+ * @throws HttpError `bad_request` above the limit
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
@@ -45,19 +45,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a body that must be a JSON object.
- * @throws Refusal `bad_request` without a body; for one that is no JSON or no object a ValidationRefusal where the
- * contract lists 422 for the operation, else Refusal `bad_request`
+ * @throws HttpError `bad_request` without a body; for one that is no JSON or no object a ValidationError where the
+ * contract lists 422 for the operation, else HttpError `bad_request`
  */
 export function readJson(operation: Operation, body: Buffer): JsonBody {
   if (body.length === 0) {
-    throw bodyRefusal('value_error.missing', 'field required');
+    throw bodyError('value_error.missing', 'field required');
   }
   const text = decode(operation, body);
   requireShallow(text);
   const value = parse(operation, text);
   if (!isObject(value)) {
-    const fault = { type: 'type_error.object', message: 'must be an object' };
-    throw unreadable(operation, fault, value);
+    const issue = { type: 'type_error.object', message: 'must be an object' };
+    throw unreadable(operation, issue, value);
   }
   return { value, exact: parseKeepingNumbers(text) };
 }
@@ -88,20 +88,20 @@ function requireShallow(text: string): void {
     else if (mark === '[' || mark === '{') depth += 1;
     else if (mark === ']' || mark === '}') depth -= 1;
     if (depth > deepest) {
-      throw bodyRefusal('value_error.depth', `must not be nested more than ${deepest} levels deep`);
+      throw bodyError('value_error.depth', `must not be nested more than ${deepest} levels deep`);
     }
   }
 }
 
-function unreadable(operation: Operation, fault: { type: string; message: string }, input: unknown): Error {
-  const { type, message } = fault;
-  if (!operation.errors.includes(422)) return bodyRefusal(type, message);
-  return new ValidationRefusal([
+function unreadable(operation: Operation, issue: { type: string; message: string }, input: unknown): Error {
+  const { type, message } = issue;
+  if (!operation.errors.includes(422)) return bodyError(type, message);
+  return new ValidationError([
     { loc: ['body'], msg: message, type: type.replace(/^.*\./, ''), input, ctx: {} },
   ]);
 }
 
-function bodyRefusal(type: string, message: string): HttpError {
+function bodyError(type: string, message: string): HttpError {
   return new HttpError('bad_request', { details: [{ type, pointer: '', message, location: 'body' }] });
 }
 

@@ -1,6 +1,6 @@
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
 import type { ErrorDetail } from '../../contract/generated/types.ts';
-import { HttpError, queryRefusal, type ValidationFault, ValidationRefusal } from './response.ts';
+import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
 export type QueryValues = Readonly<Record<string, string | number>>;
@@ -9,24 +9,24 @@ export type QueryValues = Readonly<Record<string, string | number>>;
  * Reads the query string of a request to one operation. Parameters that the contract does not name are ignored. A
  * value that cannot be read as its type is answered with 422 where the contract lists that status; one that is read
  * and then breaks a limit is a 400.
- * @throws ValidationRefusal, or Refusal `bad_request`, that names every such parameter
+ * @throws ValidationError, or HttpError `bad_request`, that names every such parameter
  */
 export function readQuery(operation: Operation, text: string): QueryValues {
   const given = parseQuery(text);
   const values: Record<string, string | number> = {};
   const details: ErrorDetail[] = [];
-  const unreadable: ValidationFault[] = [];
+  const unreadable: ValidationIssue[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
     const [value = parameter.default, ...others] = given.get(name) ?? [];
     if (value === undefined) continue;
-    const fault = others.length > 0 ? repeated : faultOf(parameter, String(value));
-    if (fault === notAnInteger && operation.errors.includes(422)) {
+    const issue = others.length > 0 ? repeated : issueOf(parameter, String(value));
+    if (issue === notAnInteger && operation.errors.includes(422)) {
       unreadable.push(unreadableParameter(name, parameter, value));
-    } else if (fault !== undefined) {
-      details.push({ type: fault.type, pointer: `/${name}`, message: fault.message, location: 'query' });
+    } else if (issue !== undefined) {
+      details.push({ type: issue.type, pointer: `/${name}`, message: issue.message, location: 'query' });
     } else values[name] = parameter.type === 'integer' ? Number(value) : value;
   }
-  if (unreadable.length > 0) throw new ValidationRefusal(unreadable);
+  if (unreadable.length > 0) throw new ValidationError(unreadable);
   if (details.length > 0) throw new HttpError('bad_request', { details });
   return values;
 }
@@ -48,16 +48,16 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw queryRefusal('value_error.encoding', '', 'the query is not valid percent-encoded UTF-8');
+    throw queryError('value_error.encoding', '', 'the query is not valid percent-encoded UTF-8');
   }
 }
 
-type Fault = { readonly type: string; readonly message: string };
+type Issue = { readonly type: string; readonly message: string };
 
-const repeated: Fault = { type: 'value_error.repeated', message: 'must be given only once' };
-const notAnInteger: Fault = { type: 'type_error.integer', message: 'must be an integer' };
+const repeated: Issue = { type: 'value_error.repeated', message: 'must be given only once' };
+const notAnInteger: Issue = { type: 'type_error.integer', message: 'must be an integer' };
 
-function unreadableParameter(name: string, parameter: QueryParameter, input: unknown): ValidationFault {
+function unreadableParameter(name: string, parameter: QueryParameter, input: unknown): ValidationIssue {
   const { minimum, maximum } = parameter;
   const ctx = {
     ...(minimum === undefined ? {} : { minimum }),
@@ -66,11 +66,11 @@ function unreadableParameter(name: string, parameter: QueryParameter, input: unk
   return { loc: ['query', name], msg: notAnInteger.message, type: 'int_parsing', input, ctx };
 }
 
-function faultOf(parameter: QueryParameter, text: string): Fault | undefined {
-  return parameter.type === 'integer' ? integerFault(parameter, text) : textFault(parameter, text);
+function issueOf(parameter: QueryParameter, text: string): Issue | undefined {
+  return parameter.type === 'integer' ? integerIssue(parameter, text) : textIssue(parameter, text);
 }
 
-function integerFault({ minimum, maximum }: QueryParameter, text: string): Fault | undefined {
+function integerIssue({ minimum, maximum }: QueryParameter, text: string): Issue | undefined {
   if (!/^-?\d+$/.test(text)) return notAnInteger;
   const value = Number(text);
   if (minimum !== undefined && value < minimum) {
@@ -82,7 +82,7 @@ function integerFault({ minimum, maximum }: QueryParameter, text: string): Fault
   return undefined;
 }
 
-function textFault(parameter: QueryParameter, text: string): Fault | undefined {
+function textIssue(parameter: QueryParameter, text: string): Issue | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, enum: allowed } = parameter;
   const length = [...text].length;
   if (length < minLength) {

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ErrorDetail, ErrorObject, ValidationErrorBody } from '../../contract/generated/types.ts';
 
-/** An answer before it is written: the body is JSON, as text or in UTF-8. */
+/** A response before it is written: the body is JSON, as text or in UTF-8. */
 export type EmulatorResponse = {
   readonly status: number;
   readonly body: string | Buffer;
@@ -39,8 +39,8 @@ export function errorOfStatus(
   return found === undefined ? undefined : { code: found[0] as ErrorCode, message: found[1][1] };
 }
 
-type RefusalOptions = {
-  /** In the place of the code's default message. */
+type HttpErrorOptions = {
+  /** Replaces the code's default message. */
   readonly message?: string;
   readonly details?: readonly ErrorDetail[];
   /** The conflicting record of a `duplicate_record`. */
@@ -51,18 +51,18 @@ type RefusalOptions = {
 /** Thrown anywhere under a request to answer it with an error object. */
 export class HttpError extends Error {
   readonly code: ErrorCode;
-  readonly options: RefusalOptions;
+  readonly options: HttpErrorOptions;
 
-  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, options: HttpErrorOptions = {}) {
     super(options.message ?? errorCodes[code][1]);
-    this.name = 'Refusal';
+    this.name = 'HttpError';
     this.code = code;
     this.options = options;
   }
 }
 
-/** One fault of a 422 (specification, Errors, rule 3). */
-export type ValidationFault = {
+/** One problem of a 422 (specification, Errors, rule 3). */
+export type ValidationIssue = {
   /** Path to the value; the first part is `query` or `body`. */
   readonly loc: readonly string[];
   readonly msg: string;
@@ -72,32 +72,32 @@ export type ValidationFault = {
 };
 
 /** Thrown anywhere under a request to answer it with a 422, whose body is a shape of its own. */
-export class ValidationRefusal extends Error {
-  readonly faults: readonly ValidationFault[];
+export class ValidationError extends Error {
+  readonly issues: readonly ValidationIssue[];
 
-  constructor(faults: readonly ValidationFault[]) {
+  constructor(issues: readonly ValidationIssue[]) {
     super('the request is not valid');
-    this.name = 'ValidationRefusal';
-    this.faults = faults;
+    this.name = 'ValidationError';
+    this.issues = issues;
   }
 }
 
-/** A 400 that names one fault of the query. */
-export function queryRefusal(type: string, pointer: string, message: string): HttpError {
+/** A 400 that names one problem of the query. */
+export function queryError(type: string, pointer: string, message: string): HttpError {
   return new HttpError('bad_request', { details: [{ type, pointer, message, location: 'query' }] });
 }
 
-/** The answer to a request that is not valid: the body of a 422. */
-export function validationAnswer(refusal: ValidationRefusal): EmulatorResponse & { readonly body: string } {
+/** The response to a request that is not valid: the body of a 422. */
+export function validationResponse(error: ValidationError): EmulatorResponse & { readonly body: string } {
   // The generated type takes `input` for an object; the contract lets it be anything.
-  const body = { detail: refusal.faults } as unknown as ValidationErrorBody;
+  const body = { detail: error.issues } as unknown as ValidationErrorBody;
   return { status: 422, body: JSON.stringify(body) };
 }
 
-/** The answer to a refused request: the error object of the specification. */
-export function errorAnswer(refusal: HttpError): EmulatorResponse & { readonly body: string } {
-  const { code, message } = refusal;
-  const { details = [], resourceId = null, headers } = refusal.options;
+/** The response to a request that fails: the error object of the specification. */
+export function errorResponse(error: HttpError): EmulatorResponse & { readonly body: string } {
+  const { code, message } = error;
+  const { details = [], resourceId = null, headers } = error.options;
   const status = errorCodes[code][0];
   const body = errorBody({
     type: 'error',
@@ -117,23 +117,23 @@ export function errorBody(error: ErrorObject): string {
   return JSON.stringify(error.status === 409 ? { ...object, resource_id: resourceId } : object);
 }
 
-/** What every answer of the contract is sent as. */
+/** The content type of every response of the contract. */
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The headers of an answer: type, length, a fresh request id, and its own. */
-export function answerHeaders(answer: EmulatorResponse, contentType = jsonType): OutgoingHttpHeaders {
+/** The headers of a response: type, length, a fresh request id, and its own. */
+export function responseHeaders(outgoing: EmulatorResponse, contentType = jsonType): OutgoingHttpHeaders {
   return {
     'content-type': contentType,
-    'content-length': Buffer.byteLength(answer.body),
+    'content-length': Buffer.byteLength(outgoing.body),
     'x-request-id': process.getBuiltinModule('node:crypto').randomUUID(),
-    ...answer.headers,
+    ...outgoing.headers,
   };
 }
 
-/** Sends a whole answer at once. */
-export function sendAnswer(response: ServerResponse, answer: EmulatorResponse): void {
-  response.writeHead(answer.status, answerHeaders(answer));
+/** Sends a whole response at once. */
+export function sendResponse(response: ServerResponse, outgoing: EmulatorResponse): void {
+  response.writeHead(outgoing.status, responseHeaders(outgoing));
   // Node writes a text together with the headers, but bytes after them in a second write: Latin-1 is bytes as a text.
-  if (typeof answer.body === 'string') response.end(answer.body);
-  else response.end(answer.body.toString('latin1'), 'latin1');
+  if (typeof outgoing.body === 'string') response.end(outgoing.body);
+  else response.end(outgoing.body.toString('latin1'), 'latin1');
 }

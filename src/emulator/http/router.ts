@@ -17,7 +17,7 @@ const paths = compilePaths();
 
 /**
  * Finds the operation of a method and a path (as sent, without the query).
- * @throws Refusal `not_found` for an unknown path, `method_not_allowed` for another method on a known one,
+ * @throws HttpError `not_found` for an unknown path, `method_not_allowed` for another method on a known one,
  * `bad_request` for a path that is not valid percent-encoding
  */
 export function findRoute(method: string, path: string): Route {

@@ -1,7 +1,7 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
 import { timestamp } from '../clock.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { listAnswer } from '../store/pages.ts';
+import { itemsResponse } from '../store/pages.ts';
 import type { Handler, Resource } from './resource.ts';
 
 /** One exchange that was answered with a 4xx or 5xx. */
@@ -67,8 +67,8 @@ function withoutTokens(url: string): string {
 
 /** GET /api-logs: the newest failed requests of a merchant account (specification, GET /api-logs). */
 const listApiLogs: Handler<'listApiLogs'> = ({ database, merchantAccount }) =>
-  database.recall(`api logs of ${merchantAccount}`, () =>
-    listAnswer(newestApiLogs(database, merchantAccount)),
+  database.cached(`api logs of ${merchantAccount}`, () =>
+    itemsResponse(newestApiLogs(database, merchantAccount)),
   );
 
 /** The log of failed requests, in the order in which they were answered. */

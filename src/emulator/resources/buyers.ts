@@ -1,7 +1,7 @@
 import type { Buyer } from '../../contract/generated/types.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { ListQuery } from '../store/keyset.ts';
-import { answerPage } from '../store/pages.ts';
+import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource, Stored } from './resource.ts';
 
 /** A buyer as the emulator keeps it. `created_at` is its place in lists. */
@@ -80,7 +80,7 @@ function columnsOf(buyer: StoredBuyer): (string | number | null)[] {
 const listBuyers: Handler<'listBuyers'> = (context) => {
   const { search, external_identifier: externalIdentifier } = context.query;
   const { merchantAccount, isRevealed } = context;
-  return answerPage(context, buyerQuery({ merchantAccount, isRevealed, search, externalIdentifier }));
+  return pageResponse(context, buyerQuery({ merchantAccount, isRevealed, search, externalIdentifier }));
 };
 
 /** Buyers, with the texts that a search looks in and the masked form of their personal data. */
@@ -121,7 +121,7 @@ export function searchText(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
-/** What stands in place of a masked text: of fixed length, so that it tells nothing about the value. */
+/** Replaces a masked text: of fixed length, so that it reveals nothing about the value. */
 export const maskedText = '*****';
 
 /**

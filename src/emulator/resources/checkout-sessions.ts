@@ -106,7 +106,7 @@ function requireSession(database: EmulatorDatabase, place: SessionPlace): string
 }
 
 /**
- * The rule behind the 409 is not shown. Here an external identifier names one line of one order: it may stand once in
+ * The contract does not show the rule of the 409. Here an external identifier names one line of one order: it may be once in
  * a cart, and in one session of a merchant account at a time; a session that has expired frees its own.
  */
 function requireUniqueItems(

@@ -2,7 +2,7 @@ import type { GiftCard } from '../../contract/generated/types.ts';
 import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { ListQuery } from '../store/keyset.ts';
-import { answerList } from '../store/pages.ts';
+import { listResponse } from '../store/pages.ts';
 import type { Handler, OfAccount, Resource } from './resource.ts';
 
 /** A gift card as the emulator keeps it, with what the contract does not show of it. */
@@ -65,7 +65,7 @@ const listGiftCards: Handler<'listGiftCards'> = ({ database, merchantAccount, qu
     buyerId: query.buyer_id,
     buyerExternalIdentifier: query.buyer_external_identifier,
   });
-  return answerList(database, list);
+  return listResponse(database, list);
 };
 
 /** Gift cards, which one buyer or a whole merchant account is asked for. */

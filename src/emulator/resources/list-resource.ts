@@ -2,7 +2,7 @@ import { type Operation, type OperationId, operations } from '../../contract/gen
 import type { Schemas } from '../../contract/generated/types.ts';
 import { insertRow, type Row } from '../store/database.ts';
 import type { Filter } from '../store/keyset.ts';
-import { answerList, answerPage, type PageRequest } from '../store/pages.ts';
+import { listResponse, type PageRequest, pageResponse } from '../store/pages.ts';
 import type { Handler, OfAccount, QueryOf, Resource, RouteContext, SeedContext, Seeded } from './resource.ts';
 
 type ItemOf<Id extends OperationId> = Schemas[(typeof operations)[Id]['responseSchema']] extends {
@@ -93,8 +93,8 @@ function listHandler(table: string, operation: Operation, names: readonly string
     ];
     const list = { table, document: 'document', filters };
     return operation.paginated
-      ? answerPage({ database, cursorSecret, query: page }, list)
-      : answerList(database, list);
+      ? pageResponse({ database, cursorSecret, query: page }, list)
+      : listResponse(database, list);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PaymentMethod, PaymentMethodStatus } from '../../contract/generated/types.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
-import { answerPage } from '../store/pages.ts';
+import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource, Stored } from './resource.ts';
 
 /** A payment method as the emulator keeps it: its buyer is the stored one, whose row is in a column. */
@@ -88,7 +88,7 @@ const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
     externalIdentifier: query.external_identifier,
     status: query.status,
   });
-  return answerPage(context, list);
+  return pageResponse(context, list);
 };
 
 /** Stored payment methods. Their text ends before the buyer, who is put in when it is read and so is stored once. */

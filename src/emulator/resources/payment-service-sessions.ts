@@ -5,11 +5,11 @@ import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { Handler, Resource } from './resource.ts';
 
-/** A payment service definition: what its own session interface answers. */
+/** A payment service definition: what its own session interface responds. */
 export type PaymentServiceDefinition = {
   /** Such as `acme-bank-redirect`. */
   readonly id: string;
-  /** HTTP status of the payment service's answer; null for a service that knows no sessions. */
+  /** HTTP status of the payment service's response; null for a service that knows no sessions. */
   readonly statusCode: number | null;
   /** Generic error code; null when a session is made. */
   readonly code: string | null;

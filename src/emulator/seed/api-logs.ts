@@ -2,10 +2,10 @@ import type { ApiLog } from '../../contract/generated/types.ts';
 import { dayMs, seedEndMs, timestamp } from '../clock.ts';
 import {
   type EmulatorResponse,
-  errorAnswer,
+  errorResponse,
   HttpError,
-  ValidationRefusal,
-  validationAnswer,
+  ValidationError,
+  validationResponse,
 } from '../http/response.ts';
 import { seededSessionId } from './checkout-sessions.ts';
 import { createRandom, type Random } from './random.ts';
@@ -45,7 +45,7 @@ export function seedApiLogs(seed: number, buyerId: string | undefined): readonly
 }
 
 function seedApiLog(random: Random, kind: FailedRequest, receivedMs: number): SeededApiLog {
-  const { status, body } = answerOf(kind.refusal);
+  const { status, body } = answerOf(kind.error);
   const milliseconds = status >= 502 ? 10_000 + random.below(20_000) : 2 + random.below(120);
   return {
     merchantAccount: random.chance(0.8) || kind.isOfDefault ? 'default' : 'outlet',
@@ -62,8 +62,8 @@ function seedApiLog(random: Random, kind: FailedRequest, receivedMs: number): Se
   };
 }
 
-function answerOf(refusal: HttpError | ValidationRefusal): EmulatorResponse & { readonly body: string } {
-  return 'faults' in refusal ? validationAnswer(refusal) : errorAnswer(refusal);
+function answerOf(error: HttpError | ValidationError): EmulatorResponse & { readonly body: string } {
+  return 'issues' in error ? validationResponse(error) : errorResponse(error);
 }
 
 /** One kind of request that fails, and how it is refused. */
@@ -71,7 +71,7 @@ export type FailedRequest = {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  readonly refusal: HttpError | ValidationRefusal;
+  readonly error: HttpError | ValidationError;
   /** Names a record of the merchant account `default`. */
   readonly isOfDefault?: true;
 };
@@ -100,23 +100,23 @@ function authentication(): [FailedRequest, ...FailedRequest[]] {
     {
       method: 'GET',
       target: '/buyers?limit=20',
-      refusal: unauthorized('token_expired', 'the token has expired'),
+      error: unauthorized('token_expired', 'the token has expired'),
     },
     {
       method: 'GET',
       target: '/payment-methods?status=failed',
-      refusal: unauthorized('key_unknown', 'the token names no registered key'),
+      error: unauthorized('key_unknown', 'the token names no registered key'),
     },
     {
       method: 'GET',
       target: '/api-logs',
-      refusal: unauthorized('token_missing', 'there is no bearer token'),
+      error: unauthorized('token_missing', 'there is no bearer token'),
     },
-    { method: 'GET', target: '/audit-logs?action=deleted', refusal: forbidden('audit-logs.read') },
+    { method: 'GET', target: '/audit-logs?action=deleted', error: forbidden('audit-logs.read') },
     {
       method: 'POST',
       target: '/payment-service-definitions/acme-bank-redirect/sessions',
-      refusal: forbidden('transactions.write'),
+      error: forbidden('transactions.write'),
     },
   ];
 }
@@ -124,7 +124,7 @@ function authentication(): [FailedRequest, ...FailedRequest[]] {
 function wrongRequests(buyer: string): FailedRequest[] {
   const shippingDetails = `/buyers/${buyer}/shipping-details`;
   const session = `/checkout/sessions/${seededSessionId(1)}`;
-  const wrong = (...fault: Parameters<typeof detail>) => new HttpError('bad_request', detail(...fault));
+  const wrong = (...problem: Parameters<typeof detail>) => new HttpError('bad_request', detail(...problem));
   const phone = wrong('body', 'value_error.str.regex', '/phone_number', 'must match ^\\+[1-9]\\d{1,14}$');
   const integer = { loc: ['query', 'limit'], msg: 'must be an integer', type: 'int_parsing' };
   const duplicate = {
@@ -132,37 +132,37 @@ function wrongRequests(buyer: string): FailedRequest[] {
     resourceId: seededSessionId(4),
   };
   return [
-    { method: 'POST', target: shippingDetails, refusal: phone, isOfDefault: true },
+    { method: 'POST', target: shippingDetails, error: phone, isOfDefault: true },
     {
       method: 'GET',
       target: `/checkout/sessions/${seededSessionId(8)}`,
-      refusal: new HttpError('not_found'),
+      error: new HttpError('not_found'),
     },
-    { method: 'GET', target: '/buyers/gift-cards?buyer_id=unknown', refusal: new HttpError('not_found') },
+    { method: 'GET', target: '/buyers/gift-cards?buyer_id=unknown', error: new HttpError('not_found') },
     {
       method: 'PUT',
       target: session,
-      refusal: new HttpError('duplicate_record', duplicate),
+      error: new HttpError('duplicate_record', duplicate),
       isOfDefault: true,
     },
     {
       method: 'PUT',
       target: session,
-      refusal: wrong('body', 'type_error.integer', '/cart_items/0/quantity', 'must be an integer'),
+      error: wrong('body', 'type_error.integer', '/cart_items/0/quantity', 'must be an integer'),
       isOfDefault: true,
     },
     {
       method: 'GET',
       target: '/payment-methods?limit=500',
-      refusal: wrong('query', 'value_error.maximum', '/limit', 'must be at most 100'),
+      error: wrong('query', 'value_error.maximum', '/limit', 'must be at most 100'),
     },
     {
       method: 'GET',
       target: '/roles?limit=all',
-      refusal: new ValidationRefusal([{ ...integer, input: 'all', ctx: { minimum: 1, maximum: 100 } }]),
+      error: new ValidationError([{ ...integer, input: 'all', ctx: { minimum: 1, maximum: 100 } }]),
     },
-    { method: 'DELETE', target: '/buyers/gift-cards', refusal: new HttpError('method_not_allowed') },
-    { method: 'GET', target: '/transactions?limit=5', refusal: new HttpError('not_found') },
+    { method: 'DELETE', target: '/buyers/gift-cards', error: new HttpError('method_not_allowed') },
+    { method: 'GET', target: '/transactions?limit=5', error: new HttpError('not_found') },
   ];
 }
 
@@ -172,11 +172,11 @@ function outage(): [FailedRequest, ...FailedRequest[]] {
     {
       method: 'GET',
       target: '/buyers?search=%C3%A9clair&limit=100',
-      refusal: new HttpError('too_many_requests'),
+      error: new HttpError('too_many_requests'),
     },
-    { method: 'POST', target: sessions, refusal: new HttpError('too_early') },
-    { method: 'POST', target: sessions, refusal: new HttpError('bad_gateway') },
-    { method: 'POST', target: sessions, refusal: new HttpError('gateway_timeout') },
-    { method: 'GET', target: '/digital-wallets', refusal: new HttpError('server_error') },
+    { method: 'POST', target: sessions, error: new HttpError('too_early') },
+    { method: 'POST', target: sessions, error: new HttpError('bad_gateway') },
+    { method: 'POST', target: sessions, error: new HttpError('gateway_timeout') },
+    { method: 'GET', target: '/digital-wallets', error: new HttpError('server_error') },
   ];
 }

@@ -7,7 +7,7 @@ export type Country = {
   readonly familyFirst?: boolean;
   readonly cities: readonly [City, ...City[]];
   readonly streets: readonly [string, ...string[]];
-  /** Whether the house number stands before the street. */
+  /** Whether the house number comes before the street. */
   readonly houseFirst?: boolean;
   readonly postalCode: string;
   /** E.164. Number ranges are ones set aside for fiction, or begin with zeros, so that they reach nobody. */

@@ -7,7 +7,7 @@ import { ensurePrivateFile } from '../data-directory.ts';
 
 /**
  * The open database of an emulator. Calls are synchronous; statements are prepared once and kept. What requests ask
- * for again and again is recalled instead of read, until any process writes; `refresh` is called once a request.
+ * for again and again is cached until any process writes; `refresh` is called once a request.
  */
 export type EmulatorDatabase = QueryCache & {
   readonly path: string;
@@ -49,12 +49,12 @@ export function openDatabase(path: string, timeout: number): EmulatorDatabase {
     return wrap(path, connection);
   } catch (cause) {
     connection?.close();
-    throw databaseFault(path, cause);
+    throw databaseError(path, cause);
   }
 }
 
-/** The PayctlError `emulator_database_unusable` for a fault that SQLite reports of a database file. */
-export function databaseFault(path: string, cause: unknown): PayctlError {
+/** The PayctlError `emulator_database_unusable` for an error that SQLite reports of a database file. */
+export function databaseError(path: string, cause: unknown): PayctlError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PayctlError('emulator_database_unusable', `The emulator cannot use ${path}: ${reason}`, {
     hint: 'Start from fresh data: payctl emulator reset',
@@ -74,7 +74,7 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
   // The first counts the writes of this connection, the second changes with those of all others.
   const version = 'SELECT total_changes() AS own, data_version AS others FROM pragma_data_version';
   return {
-    ...createRecall(() => Object.values(prepare(version).get() ?? {}).join()),
+    ...createQueryCache(() => Object.values(prepare(version).get() ?? {}).join()),
     path,
     prepare,
     execute: (sql) => connection.exec(sql),
@@ -131,8 +131,8 @@ function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
 const sqliteBusy = 5;
 
 /**
- * SQLite does not wait its timeout out when two processes switch a new file to WAL at the same moment: one of them is
- * told "busy" at once. The switch is tried again until the timeout is over.
+ * SQLite does not wait its timeout out when two processes switch a new file to WAL at the same moment: one of them gets
+ * "busy" at once. The switch is tried again until the timeout is over.
  */
 function useWriteAheadLog(connection: DatabaseSync): void {
   const deadline = performance.now() + walTimeoutMs;
@@ -148,40 +148,40 @@ function useWriteAheadLog(connection: DatabaseSync): void {
   }
 }
 
-/** Answers that are kept as long as what they were made from stays as it is. */
+/** Results that are kept as long as the data that they were read from does not change. */
 export type QueryCache = {
   /** Gives what `read` gave before under this name, or calls it now. */
-  recall<T>(name: string, read: () => T): T;
-  /** Forgets everything, if there was a write since the last call. */
+  cached<T>(name: string, read: () => T): T;
+  /** Clears the cache if there was a write since the last call. */
   refresh(): void;
 };
 
 const capacity = 100;
 
-/** Keeps the last 100 answers. `version` tells the state of the data: another text after every write. */
-export function createRecall(version: () => string): QueryCache {
-  const answers = new Map<string, unknown>();
+/** Keeps the last 100 results. `version` gives the state of the data: another text after every write. */
+export function createQueryCache(version: () => string): QueryCache {
+  const results = new Map<string, unknown>();
   let known = '';
   return {
-    recall<T>(name: string, read: () => T): T {
-      if (answers.has(name)) return answers.get(name) as T;
-      const answer = read();
-      const [first] = answers.keys();
-      if (answers.size >= capacity && first !== undefined) answers.delete(first);
-      answers.set(name, answer);
-      return answer;
+    cached<T>(name: string, read: () => T): T {
+      if (results.has(name)) return results.get(name) as T;
+      const result = read();
+      const [first] = results.keys();
+      if (results.size >= capacity && first !== undefined) results.delete(first);
+      results.set(name, result);
+      return result;
     },
     refresh() {
       const current = version();
-      if (current !== known) answers.clear();
+      if (current !== known) results.clear();
       known = current;
     },
   };
 }
 
 /**
- * Loads Node's own SQLite without its ExperimentalWarning, which Node 22 prints at that moment. The filter stands for
- * the length of this one synchronous load and holds back nothing but that warning.
+ * Loads Node's own SQLite without its ExperimentalWarning, which Node 22 prints at that moment. The filter is in place for
+ * this one synchronous load and holds back nothing but that warning.
  */
 export function loadSqlite(): typeof Sqlite {
   const emitWarning = process.emitWarning;

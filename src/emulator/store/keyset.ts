@@ -3,7 +3,7 @@ import type { EmulatorDatabase } from './database.ts';
 /** What a list reads: a table with the columns `created_ms` and `id`, one column of JSON text, and its filters. */
 export type ListQuery = {
   readonly table: string;
-  /** Column that holds the document to answer with. */
+  /** Column that holds the document to respond with. */
   readonly document: string;
   /** Conditions in SQL, each with the values of its `?` marks. All of them must hold. */
   readonly filters: readonly Filter[];
@@ -30,19 +30,19 @@ const oldest: Key = [Number.MIN_SAFE_INTEGER, ''];
  * Reads the page of at most `limit` records beyond `position`, or the first page. The place is a key and not a count:
  * records that come or go elsewhere in the list neither repeat nor hide any other.
  */
-export function readPage(database: EmulatorDatabase, listing: ListQuery, place: Place): KeysetPage {
-  const { documents, keys } = readRows(database, listing, place);
+export function readPage(database: EmulatorDatabase, list: ListQuery, place: Place): KeysetPage {
+  const { documents, keys } = readRows(database, list, place);
   // An empty page lies beyond one end of the list, so its one neighbour begins at that end.
   const previous = positionAt('previous', keys[0] ?? oldest);
   const next = positionAt('next', keys.at(-1) ?? newest);
   const direction = place.position?.direction;
-  // A page that is not full has come to the end of the list, and the first page stands at its beginning.
+  // A page that is not full has come to the end of the list, and the first page is at its beginning.
   const mayHaveNext = direction === 'previous' || keys.length === place.limit;
   const mayHavePrevious = direction === 'next' || (direction === 'previous' && keys.length === place.limit);
   return {
     documents,
-    next: mayHaveNext && hasAny(database, listing, next) ? next : undefined,
-    previous: mayHavePrevious && hasAny(database, listing, previous) ? previous : undefined,
+    next: mayHaveNext && hasAny(database, list, next) ? next : undefined,
+    previous: mayHavePrevious && hasAny(database, list, previous) ? previous : undefined,
   };
 }
 
@@ -52,10 +52,10 @@ function positionAt(direction: CursorPosition['direction'], [createdMs, id]: Key
 
 function readRows(
   database: EmulatorDatabase,
-  listing: ListQuery,
+  list: ListQuery,
   { position, limit }: Place,
 ): { readonly documents: Uint8Array; readonly keys: readonly Key[] } {
-  const { sql, values } = select(`id, created_ms, ${listing.document} AS document`, listing, position);
+  const { sql, values } = select(`id, created_ms, ${list.document} AS document`, list, position);
   // Rows towards newer records come oldest first and are turned round; sorting the others again would cost time.
   const order = position?.direction === 'previous' ? ' ORDER BY created_ms DESC, id DESC' : '';
   const page = `SELECT CAST(group_concat(document, ','${order}) AS BLOB) AS documents,
@@ -65,29 +65,29 @@ function readRows(
   return { documents, keys: JSON.parse(String(row?.keys)) as Key[] };
 }
 
-function hasAny(database: EmulatorDatabase, listing: ListQuery, position: CursorPosition): boolean {
-  const { sql, values } = select('1', listing, position);
+function hasAny(database: EmulatorDatabase, list: ListQuery, position: CursorPosition): boolean {
+  const { sql, values } = select('1', list, position);
   return database.prepare(sql).get(...values, 1) !== undefined;
 }
 
 function select(
   columns: string,
-  listing: ListQuery,
+  list: ListQuery,
   position: CursorPosition | undefined,
 ): { readonly sql: string; readonly values: (string | number)[] } {
   const isForwards = position?.direction !== 'previous';
-  const conditions = listing.filters.map((filter) => filter.sql);
-  const values: (string | number)[] = listing.filters.flatMap((filter) => filter.values);
+  const conditions = list.filters.map((filter) => filter.sql);
+  const values: (string | number)[] = list.filters.flatMap((filter) => filter.values);
   if (position !== undefined) {
     conditions.push(`(created_ms, id) ${isForwards ? '<' : '>'} (?, ?)`);
     values.push(position.createdMs, position.id);
   }
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = isForwards ? 'created_ms DESC, id DESC' : 'created_ms, id';
-  return { sql: `SELECT ${columns} FROM ${listing.table}${where} ORDER BY ${order} LIMIT ?`, values };
+  return { sql: `SELECT ${columns} FROM ${list.table}${where} ORDER BY ${order} LIMIT ?`, values };
 }
 
-/** A place in a listing that is sorted newest first: everything beyond this key, in one direction. */
+/** A place in a list that is sorted newest first: everything beyond this key, in one direction. */
 export type CursorPosition = {
   /** `next` walks towards older records, `previous` towards newer ones. */
   readonly direction: 'next' | 'previous';
@@ -100,29 +100,29 @@ const crypto = process.getBuiltinModule('node:crypto');
 const macLength = 16;
 
 /**
- * Writes a position as an opaque cursor of at most 1000 characters. It is authenticated together with `listing`, the
+ * Writes a position as an opaque cursor of at most 1000 characters. It is authenticated together with `listName`, the
  * name and filters of the list, and so is worth nothing in another one.
  */
-export function sealCursor(secret: Buffer, listing: string, position: CursorPosition): string {
+export function sealCursor(secret: Buffer, listName: string, position: CursorPosition): string {
   const payload = Buffer.from(
     JSON.stringify([position.direction === 'next' ? 0 : 1, position.createdMs, position.id]),
   );
-  return Buffer.concat([mac(secret, listing, payload), payload]).toString('base64url');
+  return Buffer.concat([mac(secret, listName, payload), payload]).toString('base64url');
 }
 
-/** Reads a cursor that `sealCursor` wrote with the same secret and listing; undefined for every other text. */
-export function openCursor(secret: Buffer, listing: string, cursor: string): CursorPosition | undefined {
+/** Reads a cursor that `sealCursor` wrote with the same secret and list name; undefined for every other text. */
+export function openCursor(secret: Buffer, listName: string, cursor: string): CursorPosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   // The decoder skips foreign characters: only the one canonical spelling is taken.
   if (bytes.length <= macLength || bytes.toString('base64url') !== cursor) return undefined;
   const payload = bytes.subarray(macLength);
-  if (!crypto.timingSafeEqual(bytes.subarray(0, macLength), mac(secret, listing, payload))) return undefined;
+  if (!crypto.timingSafeEqual(bytes.subarray(0, macLength), mac(secret, listName, payload))) return undefined;
   const [direction, createdMs, id] = JSON.parse(payload.toString()) as [number, number, string];
   return { direction: direction === 0 ? 'next' : 'previous', createdMs, id };
 }
 
-function mac(secret: Buffer, listing: string, payload: Buffer): Buffer {
+function mac(secret: Buffer, listName: string, payload: Buffer): Buffer {
   const hmac = crypto.createHmac('sha256', secret);
-  hmac.update(listing).update('\0').update(payload);
+  hmac.update(listName).update('\0').update(payload);
   return hmac.digest().subarray(0, macLength);
 }

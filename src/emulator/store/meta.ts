@@ -41,7 +41,7 @@ export function findKeyStatus(
   database: EmulatorDatabase,
   keyId: string,
 ): 'active' | 'restricted' | undefined {
-  const status = database.recall(
+  const status = database.cached(
     `key ${keyId}`,
     () => database.prepare('SELECT status FROM api_keys WHERE kid = ?').get(keyId)?.status,
   );

@@ -1,4 +1,4 @@
-import { type EmulatorResponse, queryRefusal } from '../http/response.ts';
+import { type EmulatorResponse, queryError } from '../http/response.ts';
 import type { EmulatorDatabase } from './database.ts';
 import { type ListQuery, openCursor, readPage, sealCursor } from './keyset.ts';
 
@@ -12,24 +12,24 @@ export type PageRequest = {
 const opening = '{"items":[';
 
 /**
- * Answers with one page of a listing in the paginated envelope (specification, Paginated list envelope). A cursor
+ * Responds with one page of a list in the paginated envelope (specification, Paginated list envelope). A cursor
  * belongs to the table and filters that it was made for; the page size may change from page to page.
- * @throws Refusal `bad_request` at `/cursor` for any other cursor
+ * @throws HttpError `bad_request` at `/cursor` for any other cursor
  */
-export function answerPage(request: PageRequest, listing: ListQuery): EmulatorResponse {
+export function pageResponse(request: PageRequest, list: ListQuery): EmulatorResponse {
   const { cursor, limit } = request.query;
-  const name = `page ${JSON.stringify([listing, cursor, limit])}`;
-  return request.database.recall(name, () => ({ status: 200, body: renderPage(request, listing) }));
+  const name = `page ${JSON.stringify([list, cursor, limit])}`;
+  return request.database.cached(name, () => ({ status: 200, body: renderPage(request, list) }));
 }
 
-function renderPage({ database, cursorSecret, query }: PageRequest, listing: ListQuery): Buffer {
+function renderPage({ database, cursorSecret, query }: PageRequest, list: ListQuery): Buffer {
   const { cursor, limit } = query;
-  const name = JSON.stringify([listing.table, listing.filters]);
+  const name = JSON.stringify([list.table, list.filters]);
   const position = cursor === undefined ? undefined : openCursor(cursorSecret, name, cursor);
   if (cursor !== undefined && position === undefined) {
-    throw queryRefusal('value_error.cursor', '/cursor', 'is not a cursor of this list with these filters');
+    throw queryError('value_error.cursor', '/cursor', 'is not a cursor of this list with these filters');
   }
-  const page = readPage(database, listing, { position, limit });
+  const page = readPage(database, list, { position, limit });
   const next = page.next === undefined ? null : sealCursor(cursorSecret, name, page.next);
   const previous = page.previous === undefined ? null : sealCursor(cursorSecret, name, page.previous);
   const end = `],"limit":${limit},"next_cursor":${JSON.stringify(next)},"previous_cursor":${JSON.stringify(previous)}}`;
@@ -39,13 +39,13 @@ function renderPage({ database, cursorSecret, query }: PageRequest, listing: Lis
 const closing = ']}';
 const everything = { position: undefined, limit: Number.MAX_SAFE_INTEGER };
 
-/** Answers with a whole listing at once, newest first, in an object that has `items` and no cursor fields. */
-export function answerList(database: EmulatorDatabase, listing: ListQuery): EmulatorResponse {
-  const name = `list ${JSON.stringify(listing)}`;
-  return database.recall(name, () => listAnswer(readPage(database, listing, everything).documents));
+/** Responds with a whole list at once, newest first, in an object that has `items` and no cursor fields. */
+export function listResponse(database: EmulatorDatabase, list: ListQuery): EmulatorResponse {
+  const name = `list ${JSON.stringify(list)}`;
+  return database.cached(name, () => itemsResponse(readPage(database, list, everything).documents));
 }
 
-/** Wraps documents in UTF-8, commas between them, into the answer that holds them. */
-export function listAnswer(documents: Uint8Array): EmulatorResponse {
+/** Wraps documents in UTF-8, commas between them, into the response that holds them. */
+export function itemsResponse(documents: Uint8Array): EmulatorResponse {
   return { status: 200, body: Buffer.concat([Buffer.from(opening), documents, Buffer.from(closing)]) };
 }

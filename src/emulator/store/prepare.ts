@@ -4,7 +4,7 @@ import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
 import { loadSeeds } from '../resources/registry.ts';
-import { databaseFault, type EmulatorDatabase, openDatabase } from './database.ts';
+import { databaseError, type EmulatorDatabase, openDatabase } from './database.ts';
 import { readMeta, registerKey, writeMeta } from './meta.ts';
 import { indexes, schemaVersion, tables } from './schema.ts';
 
@@ -41,7 +41,7 @@ export async function prepareDatabase(directory: string, options: SeedOptions): 
     return database;
   } catch (error) {
     database.close();
-    throw error instanceof PayctlError ? error : databaseFault(files.database, error);
+    throw error instanceof PayctlError ? error : databaseError(files.database, error);
   }
 }
 

@@ -157,7 +157,7 @@ describe('a planned latency', () => {
 });
 
 describe('a planned drop', () => {
-  it('ends the connection without an answer after the operation has run, and is told with status 0', async () => {
+  it('ends the connection without a response after the operation has run, and is reported with status 0', async () => {
     const lines: RequestLine[] = [];
     await using test = await start([{ drop: true, count: 1 }], (line) => lines.push(line));
     const id = test.emulator.database

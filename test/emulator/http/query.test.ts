@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { readQuery } from '../../../src/emulator/http/query.ts';
-import { HttpError, ValidationRefusal } from '../../../src/emulator/http/response.ts';
+import { HttpError, ValidationError } from '../../../src/emulator/http/response.ts';
 
 function faultsOf(query: string): string[] {
   try {
     readQuery(operations.listBuyers, query);
     return [];
   } catch (error) {
-    if (error instanceof ValidationRefusal) {
-      return error.faults.map(({ loc, type, msg }) => `422 ${loc.join('.')} ${type}: ${msg}`);
+    if (error instanceof ValidationError) {
+      return error.issues.map(({ loc, type, msg }) => `422 ${loc.join('.')} ${type}: ${msg}`);
     }
     if (!(error instanceof HttpError)) throw error;
     expect(error.code).toBe('bad_request');

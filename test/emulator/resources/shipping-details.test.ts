@@ -149,7 +149,7 @@ describe('POST /buyers/{buyer_id}/shipping-details', () => {
     expect([status, error.details]).toEqual([400, [{ type, pointer: '', message, location: 'body' }]]);
   });
 
-  it('tells of at most 50 faults', async () => {
+  it('lists at most 50 problems', async () => {
     const address = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`x${n}`, n]));
     expect((await create({ address })).status).toBe(201);
     const items = Array.from({ length: 80 }, () => 1);

@@ -115,7 +115,7 @@ describe('the seeded audit log', () => {
     for (const type of [...shown, 'api-key-pair', 'user', 'transaction']) expect(types).toContain(type);
   });
 
-  it('tells who created each webhook subscription, at that moment', () => {
+  it('names who created each webhook subscription, at that moment', () => {
     const created = records.audit_logs.filter(
       ({ action, resource }) =>
         action === 'created' && (resource as { type: string }).type === 'webhook-subscription',
@@ -124,11 +124,11 @@ describe('the seeded audit log', () => {
       id,
       (creator as { id: string }).id,
     ]);
-    const told = created.map(({ resource, user }) => [
+    const logged = created.map(({ resource, user }) => [
       (resource as { id: string }).id,
       (user as { id: string }).id,
     ]);
-    expect(told.toSorted()).toEqual(creators.toSorted());
+    expect(logged.toSorted()).toEqual(creators.toSorted());
   });
 });
 

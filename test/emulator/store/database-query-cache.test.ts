@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createRecall } from '../../../src/emulator/store/database.ts';
+import { createQueryCache } from '../../../src/emulator/store/database.ts';
 
 it('reads once per name until a refresh finds another version', () => {
   let version = '1';
   let reads = 0;
-  const { recall, refresh } = createRecall(() => version);
-  const read = () => recall('a', () => ++reads);
+  const { cached, refresh } = createQueryCache(() => version);
+  const read = () => cached('a', () => ++reads);
   refresh();
   expect([read(), read()]).toEqual([1, 1]);
   refresh();
@@ -13,17 +13,17 @@ it('reads once per name until a refresh finds another version', () => {
   version = '2';
   expect(read()).toBe(1);
   refresh();
-  expect([read(), recall('b', () => undefined), recall('b', () => 1)]).toEqual([2, undefined, undefined]);
+  expect([read(), cached('b', () => undefined), cached('b', () => 1)]).toEqual([2, undefined, undefined]);
 });
 
 it('keeps the last 100 answers, and none of a read that failed', () => {
-  const { recall } = createRecall(() => '');
+  const { cached } = createQueryCache(() => '');
   expect(() =>
-    recall('x', () => {
+    cached('x', () => {
       throw new Error('failed');
     }),
   ).toThrow('failed');
-  for (let n = 0; n <= 100; n += 1) recall(`${n}`, () => n);
-  expect(recall('0', () => 'read again')).toBe('read again');
-  expect(recall('100', () => 'read again')).toBe(100);
+  for (let n = 0; n <= 100; n += 1) cached(`${n}`, () => n);
+  expect(cached('0', () => 'read again')).toBe('read again');
+  expect(cached('100', () => 'read again')).toBe(100);
 });

@@ -25,7 +25,7 @@ it('undoes a transaction whose work throws, and hands the error on', () => {
   database.close();
 });
 
-it('recalls what it read until this or another connection has written', () => {
+it('caches what it read until this or another connection has written', () => {
   using directory = temporaryDirectory();
   const one = open(directory.path);
   one.useWriteAheadLog();
@@ -33,7 +33,7 @@ it('recalls what it read until this or another connection has written', () => {
   const other = open(directory.path);
   const count = () => {
     one.refresh();
-    return one.recall('count', () => one.prepare('SELECT count(*) AS n FROM t').get()?.n);
+    return one.cached('count', () => one.prepare('SELECT count(*) AS n FROM t').get()?.n);
   };
   expect([count(), count()]).toEqual([0, 0]);
   one.execute('INSERT INTO t VALUES (1)');
@@ -44,7 +44,7 @@ it('recalls what it read until this or another connection has written', () => {
   one.close();
 });
 
-it('waits as long as it was told for another that writes', () => {
+it('waits for another connection that writes as long as its timeout says', () => {
   using directory = temporaryDirectory();
   const one = open(directory.path);
   const other = open(directory.path, 50);

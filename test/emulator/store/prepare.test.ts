@@ -58,7 +58,7 @@ describe('the data directory', () => {
     expect(first[1]).toHaveLength(12);
   });
 
-  it('is seeded anew, with the same key, when another seed or number of buyers is asked for', async () => {
+  it('is seeded again, with the same key, when another seed or number of buyers is asked for', async () => {
     using directory = temporaryDirectory();
     const first = await look(directory.path, { seed: 5, buyers: 12 }, documents);
     const keys = await look(directory.path, {}, keyIds);
@@ -70,7 +70,7 @@ describe('the data directory', () => {
     expect(await look(directory.path, {}, keyIds)).toEqual(keys);
   });
 
-  it('is seeded anew when it is of an older version, and refused when it is of a newer one', async () => {
+  it('is seeded again when it is of an older version, and refused when it is of a newer one', async () => {
     using directory = temporaryDirectory();
     await look(directory.path, { buyers: 9 }, (database) => {
       database.execute('DELETE FROM buyers; CREATE TABLE old (x); PRAGMA user_version = 0');

@@ -12,14 +12,14 @@ import { readBody } from './body.ts';
 import { readQuery } from './query.ts';
 import {
   type EmulatorResponse,
-  errorAnswer,
+  errorResponse,
   HttpError,
-  ValidationRefusal,
-  validationAnswer,
+  ValidationError,
+  validationResponse,
 } from './response.ts';
 import { findRoute } from './router.ts';
 
-/** What an emulator needs to answer requests of the contract. */
+/** What an emulator needs to handle requests of the contract. */
 export type Service = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
@@ -30,22 +30,22 @@ export type Service = {
 };
 
 /**
- * Answers one request of the contract. The checks come in a fixed order: path, method, token, scope, merchant
- * account, body size, query, and then the operation itself. Never rejects: a fault of the emulator is a 500.
+ * Handles one request of the contract. The checks come in a fixed order: path, method, token, scope, merchant
+ * account, body size, query, and then the operation itself. Never rejects: an error of the emulator itself is a 500.
  */
-export async function answerRequest(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
+export async function handleRequest(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
   try {
-    return await answer(service, request);
+    return await runOperation(service, request);
   } catch (error) {
-    if (error instanceof HttpError) return errorAnswer(error);
-    if (error instanceof ValidationRefusal) return validationAnswer(error);
+    if (error instanceof HttpError) return errorResponse(error);
+    if (error instanceof ValidationError) return validationResponse(error);
     const message = error instanceof Error ? error.message : String(error);
-    const details = [{ type: 'emulator_fault', pointer: '', message, location: 'emulator' }];
-    return errorAnswer(new HttpError('server_error', { details }));
+    const details = [{ type: 'internal_error', pointer: '', message, location: 'emulator' }];
+    return errorResponse(new HttpError('server_error', { details }));
   }
 }
 
-async function answer(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
+async function runOperation(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
   const { path, query } = splitTarget(request.url ?? '');
   service.database.refresh();
   const { operation, handler, pathParameters } = findRoute(request.method ?? '', path);
