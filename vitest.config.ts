@@ -1,11 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+const shared = { testTimeout: 20_000, hookTimeout: 30_000, exclude: ['**/node_modules/**'] };
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
-    testTimeout: 20_000,
     maxWorkers: 2,
-    hookTimeout: 30_000,
+    projects: [
+      {
+        // Runs the sources within one process: no build, no other program, no terminal. Files share their modules, which
+        // makes them start four times as fast.
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...shared.exclude, 'test/**/*.process.test.ts', 'test/e2e/**'],
+          isolate: false,
+        },
+      },
+      {
+        // Runs the sources with other processes, with a terminal, or with thousands of requests.
+        test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'] },
+      },
+      {
+        // Runs the built program.
+        test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
+      },
+    ],
   },
 });

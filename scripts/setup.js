@@ -1,6 +1,6 @@
 // Makes a fresh clone ready: installs exactly what package-lock.json names and builds, each only when something changed.
-// Then, with `--then FILE ARGS`, runs a script on the Node that was just installed: the shell that started this file may go
-// on finding the system's.
+// With `--without-build` it only installs. Then, with `--then FILE ARGS`, it runs a script on the Node that was just
+// installed: the shell that started this file may go on finding the system's.
 // It must run on the system's Node, whichever that is, and imports nothing that is not part of Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,6 +12,7 @@ import { linkOwnNode, ownNode } from './own-node.js';
 const root = join(import.meta.dirname, '..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const [wanted, then] = splitAt(process.argv.slice(2), '--then');
+const wantsBuild = !wanted.includes('--without-build');
 const folders = [root];
 if (wanted.includes('--with-lowest-node')) folders.push(join(root, 'test', 'runtimes', 'lowest'));
 
@@ -33,13 +34,13 @@ if (then.length > 0) {
 }
 
 function isReady() {
-  return folders.every(isInstalled) && isBuilt();
+  return folders.every(isInstalled) && (!wantsBuild || isBuilt());
 }
 
 /** `started` is told of each program, which may outlive this one. */
 async function setUp(started) {
   for (const folder of folders) if (!isInstalled(folder)) await install(folder, started);
-  if (!isBuilt()) await build(started);
+  if (wantsBuild && !isBuilt()) await build(started);
 }
 
 function isInstalled(folder) {

@@ -1,7 +1,15 @@
-/** Runs all tests and ends with one line, `N passed, N failed`; the exit code is 0 only when none failed. */
+/**
+ * Runs all tests, or with `--project unit` those of a project of vitest.config.ts, and with words those of matching files.
+ * `-u` updates snapshots. Ends with one line, `N passed, N failed`; the exit code is 0 only when none failed.
+ */
+import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
-const vitest = await startVitest('test', process.argv.slice(2), { run: true, watch: false });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { project: { type: 'string', multiple: true }, update: { type: 'boolean', short: 'u' } },
+});
+const vitest = await startVitest('test', positionals, { ...values, run: true, watch: false });
 const results = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
 const count = (state: string) => results.filter((test) => test.result().state === state).length;
 // A file that cannot even be loaded holds no test to count, and must not pass for that.

@@ -3,9 +3,6 @@ const crypto = process.getBuiltinModule('node:crypto');
 /** Path, outside the contract, at which an emulator proves which instance it is. Needs no token. */
 export const instancePath = '/__emulator';
 
-/** The header that names the merchant account where no other is configured (docs/decisions.md). */
-export const defaultMerchantHeader = 'x-service-merchant-account-id';
-
 /** The secret of one run of the emulator, known to it and to `running.json`. */
 export function createNonce(): string {
   return crypto.randomBytes(24).toString('base64url');

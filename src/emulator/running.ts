@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { PayctlError } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
 import { writePrivateFile } from './data-directory.ts';
 import { filesOf } from './data-files.ts';
-import { createNonce, defaultMerchantHeader, instancePath, proveInstance } from './instance.ts';
+import { createNonce, instancePath, proveInstance } from './instance.ts';
 import type { Emulator } from './server.ts';
 
 /** A running emulator, as another process finds it. */
@@ -63,7 +64,7 @@ export async function findRunning(directory: string): Promise<RunningEmulator | 
 
 /** Whether a running emulator reads the merchant account from a header of that name, which is in lower case. */
 export function readsMerchantHeader(running: RunningEmulator, name: string): boolean {
-  return name === running.merchantHeader || name === defaultMerchantHeader;
+  return name === running.merchantHeader || name === MERCHANT_HEADER;
 }
 
 function readAdvertisement(path: string): Advertisement | undefined {

@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { PayctlError, UsageError } from '../errors.ts';
 import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
-import { createNonce, defaultMerchantHeader } from './instance.ts';
+import { createNonce } from './instance.ts';
 import { createRequestListener, type RequestLine, rejectBrokenRequest } from './request-listener.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
@@ -58,7 +59,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const database = await prepareDatabase(options.directory, options);
   try {
     const nonce = createNonce();
-    const { merchantHeader = defaultMerchantHeader } = options;
+    const { merchantHeader = MERCHANT_HEADER } = options;
     const server = createServer(database, nonce, {
       ...options,
       merchantHeader,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLoopback, resolveBaseUrl } from '../../src/config/base-url.ts';
 import { UsageError } from '../../src/errors.ts';
+import { anyText } from '../harness/any-text.ts';
 
 const EXAMPLE = 'Use an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
 const LABEL = 'Use at most 63 letters, digits and hyphens, with no hyphen at either end.';
@@ -150,7 +151,7 @@ describe('resolveBaseUrl', () => {
       fc.webUrl(),
       fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
       fc.array(part, { maxLength: 6 }).map((parts) => `http://${parts.join('')}`),
-      fc.string({ unit: 'binary' }),
+      anyText(),
     );
     fc.assert(
       fc.property(template, fc.option(fc.string(), { nil: undefined }), (given, instance) => {

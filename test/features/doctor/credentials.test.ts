@@ -173,7 +173,7 @@ describe('credentials of which nothing is known', () => {
         outcomeUnknown: false,
       }),
       'No answer from https://api.example.com: no complete response',
-      'Probably the service is slow or out of reach; --timeout 2m waits longer.',
+      'Probably the service is slow or unreachable; add --timeout 2m to wait longer.',
     ],
   ])('are a failure of the connection: %s', (_, error, text, remedy) => {
     const status = error instanceof ConnectionError ? undefined : 200;

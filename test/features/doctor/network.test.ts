@@ -112,7 +112,7 @@ describe('the answer', () => {
     expect(evaluateNoAnswer(failure)).toEqual({
       state: 'fail',
       message: `No answer from ${server.origin}: no complete response within 50 ms`,
-      remedy: 'Probably the service is slow or out of reach; --timeout 2m waits longer.',
+      remedy: 'Probably the service is slow or unreachable; add --timeout 2m to wait longer.',
     });
   });
 

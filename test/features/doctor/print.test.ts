@@ -4,6 +4,7 @@ import type { Finding } from '../../../src/features/doctor/finding.ts';
 import { drawFinding } from '../../../src/features/doctor/print.ts';
 import { loadColors, plainColors } from '../../../src/output/terminal.ts';
 import { displayWidth } from '../../../src/output/width.ts';
+import { anyText } from '../../harness/any-text.ts';
 import { lines } from '../../harness/lines.ts';
 
 const FAILED: Finding = {
@@ -53,7 +54,7 @@ describe('a finding on a terminal', () => {
   });
 
   it('keeps within the width whatever was found, but for single long words, and never sends a control character', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    const text = anyText(200);
     fc.assert(
       fc.property(text, text, fc.integer({ min: 60, max: 200 }), (message, remedy, width) => {
         const shown = draw({ name: 'tls', state: 'warn', message, remedy }, width);
