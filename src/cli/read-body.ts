@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
+import { fileErrorReason } from '../files/file-error.ts';
 import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A request body: a JSON object. Integers beyond 2^53 are bigint. */
@@ -36,7 +38,7 @@ export async function readJson(given: string, flag: string, runtime: Runtime): P
 export async function readBody(given: string | undefined, runtime: Runtime): Promise<Body> {
   if (given === undefined) return {};
   const body = await readJson(given, '--data', runtime);
-  if (isBody(body)) return body;
+  if (isObject(body)) return body;
   const kind = Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
   throw new UsageError('bad_body', `--data must be a JSON object, not ${kind}`, {
     hint: `Give an object such as '{"name":"value"}'.`,
@@ -74,10 +76,6 @@ function at(value: unknown, pointer: string): unknown {
   return found;
 }
 
-function isBody(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 async function readText(given: string, flag: string, runtime: Runtime): Promise<string> {
   if (given === '-' || given === '@-') return await runtime.readStdin();
   if (!given.startsWith('@')) return given;
@@ -85,9 +83,9 @@ async function readText(given: string, flag: string, runtime: Runtime): Promise<
   try {
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError('unreadable_file', `${flag} names a file that cannot be read: ${path} (${code})`, {
-      hint: 'Give the path of a file that you may read.',
+    const reason = fileErrorReason(error);
+    throw new UsageError('unreadable_file', `${flag}: the file ${path} cannot be read: ${reason}`, {
+      hint: 'Use a file that you have permission to read.',
     });
   }
 }

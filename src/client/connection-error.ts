@@ -1,5 +1,11 @@
 import { type PayctlError, UsageError } from '../errors.ts';
-import { ConnectionError, type ConnectionErrorCode, type RequestSummary, ResponseError } from './errors.ts';
+import {
+  ConnectionError,
+  type ConnectionErrorCode,
+  errorCode,
+  type RequestSummary,
+  ResponseError,
+} from './errors.ts';
 import { BodyError } from './transport.ts';
 
 const BY_CODE: Readonly<Record<string, ConnectionErrorCode>> = {
@@ -41,16 +47,9 @@ export function connectionErrorCode(error: unknown): ConnectionErrorCode {
 }
 
 /** What a kind of error means, as half a sentence, with the system's own code where there is one. */
-export function codeOfMeaning(kind: ConnectionErrorCode, error: unknown): string {
+export function meaningOf(kind: ConnectionErrorCode, error: unknown): string {
   const code = errorCode(error);
   return code ? `${MEANING[kind]} (${code})` : MEANING[kind];
-}
-
-/** The system's or undici's code of an error or of what caused it; empty where there is none. */
-export function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? errorCode(error.cause) : '';
 }
 
 /** An attempt that ended without a response. */
@@ -75,9 +74,7 @@ export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }
   }
   const code = timedOutAfter === undefined ? connectionErrorCode(error) : 'timeout';
   const reason =
-    timedOutAfter === undefined
-      ? codeOfMeaning(code, error)
-      : `no complete response within ${timedOutAfter} ms`;
+    timedOutAfter === undefined ? meaningOf(code, error) : `no complete response within ${timedOutAfter} ms`;
   const outcomeUnknown =
     summary.method !== 'GET' && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
   return new ConnectionError(code, `No answer from ${summary.origin}: ${reason}`, {

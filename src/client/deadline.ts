@@ -37,20 +37,14 @@ export function startDeadline(milliseconds: number, outer: AbortSignal | undefin
 }
 
 /** Resolves after so many milliseconds. @throws AbortedError as soon as the signal is aborted. */
-export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(new AbortedError());
-    const timer = setTimeout(done, milliseconds);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(new AbortedError());
-    };
-    function done() {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }
-    signal?.addEventListener('abort', abort, { once: true });
-  });
+export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise: time, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  try {
+    await untilAborted(time, signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** How long one step of a check may take, and what ends all of them. */

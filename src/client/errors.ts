@@ -142,3 +142,10 @@ export class CursorLoopError extends PayctlError {
     this.cursor = cursor;
   }
 }
+
+/** The system's or undici's code of an error or of what caused it; empty where there is none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? errorCode(error.cause) : '';
+}

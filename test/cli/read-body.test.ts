@@ -37,7 +37,7 @@ describe('readJson', () => {
   it('names the flag and the file that cannot be read', async () => {
     await expect(readJson('@/no/such/file', '--airline', runtimeWith())).rejects.toMatchObject({
       code: 'unreadable_file',
-      message: '--airline names a file that cannot be read: /no/such/file (ENOENT)',
+      message: '--airline: the file /no/such/file cannot be read: there is no such file or directory',
     });
   });
 

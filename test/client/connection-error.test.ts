@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOfMeaning, connectionErrorCode, toTypedError } from '../../src/client/connection-error.ts';
+import { connectionErrorCode, meaningOf, toTypedError } from '../../src/client/connection-error.ts';
 import { ConnectionError } from '../../src/client/errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -41,10 +41,8 @@ describe('connectionFault', () => {
 
 describe('faultMeaning', () => {
   it("names the system's code where there is one", () => {
-    expect(codeOfMeaning('dns', withCode('ENOTFOUND'))).toBe(
-      'the host name could not be resolved (ENOTFOUND)',
-    );
-    expect(codeOfMeaning('tls', new Error('x'))).toBe('the TLS connection could not be established');
+    expect(meaningOf('dns', withCode('ENOTFOUND'))).toBe('the host name could not be resolved (ENOTFOUND)');
+    expect(meaningOf('tls', new Error('x'))).toBe('the TLS connection could not be established');
   });
 });
 

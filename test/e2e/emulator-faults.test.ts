@@ -359,7 +359,7 @@ describe('a plan that cannot be used', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: --faults names a file that cannot be read: none.json (ENOENT) (unreadable_file)',
+        'Error: --faults: the file none.json cannot be read: there is no such file or directory (unreadable_file)',
         'Give the path of a file that you may read.',
       ),
       code: 2,

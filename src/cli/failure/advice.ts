@@ -1,4 +1,9 @@
-import type { ApiError, ConnectionError, ConnectionErrorCode } from '../../client/errors.ts';
+import {
+  type ApiError,
+  type ConnectionError,
+  type ConnectionErrorCode,
+  errorCode,
+} from '../../client/errors.ts';
 import { nameOfSource } from '../../config/settings.ts';
 import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
@@ -32,21 +37,26 @@ const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
   timeout: 'the service is slow or unreachable; add --timeout 2m to wait longer',
 };
 
-/** Codes of a server that answers with something other than TLS. */
-const NO_TLS =
-  /\((EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL))\)$/;
+/** The system's codes of a server that answers with something other than TLS. */
+const NO_TLS = new Set([
+  'EPROTO',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_UNKNOWN_PROTOCOL',
+]);
 
 /** Advice on a request without a response; where the address may be wrong, with the source of the address. */
-export function connectionAdvice({ code, message }: ConnectionError, session: Session | undefined): Advice {
-  const noTls = code === 'tls' && NO_TLS.test(message);
-  const cause = noTls ? 'the server does not speak TLS at this address' : CONNECTION_ADVICE[code];
+export function connectionAdvice({ code, cause }: ConnectionError, session: Session | undefined): Advice {
+  const noTls = code === 'tls' && NO_TLS.has(errorCode(cause));
+  const reason = noTls ? 'the server does not speak TLS at this address' : CONNECTION_ADVICE[code];
   const source = session?.settings.baseUrl.source;
   const mayBeWrong = noTls || code === 'dns' || code === 'connection_refused';
   const origin =
     mayBeWrong && source && source.kind !== 'default'
       ? [`the base URL comes from ${nameOfSource(source)}`]
       : [];
-  return { probably: [[cause, ...origin].join('; ')], tryNext: [command('doctor', session)] };
+  return { probably: [[reason, ...origin].join('; ')], tryNext: [command('doctor', session)] };
 }
 
 /** A command of payctl with the profile of this run. A profile that is only being tried is left out: it is not stored. */

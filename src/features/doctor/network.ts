@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import { connectionErrorCode, errorCode } from '../../client/connection-error.ts';
+import { connectionErrorCode } from '../../client/connection-error.ts';
 import { type Limits, withinLimits } from '../../client/deadline.ts';
+import { errorCode } from '../../client/errors.ts';
 import { AbortedError } from '../../errors.ts';
 import { type Certificate, evaluateCertificate } from './certificate.ts';
 import { type CheckResult, fail, pass, skip } from './finding.ts';

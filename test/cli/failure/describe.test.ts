@@ -130,22 +130,24 @@ describe('describeFailure', () => {
       'm',
       'this machine does not trust the certificate; set NODE_EXTRA_CA_CERTS to a file with additional CA certificates',
     ],
-    ['tls', 'No (EPROTO)', 'the server does not speak TLS at this address'],
+    ['tls', 'EPROTO', 'the server does not speak TLS at this address'],
     ['timeout', 'm', 'the service is slow or unreachable; add --timeout 2m to wait longer'],
-  ] as const)('has advice for %s (%s)', (code, message, sentence) => {
-    const error = new ConnectionError(code, message, { request, attempts: 1, outcomeUnknown: false });
+  ] as const)('has advice for %s (%s)', (code, systemCode, sentence) => {
+    const cause = Object.assign(new Error('m'), { code: systemCode });
+    const error = new ConnectionError(code, 'm', { request, attempts: 1, outcomeUnknown: false, cause });
     expect(describeFailure(error)).toMatchObject({ probably: [sentence], tryNext: ['payctl doctor'] });
   });
 
   it.each([
     ['dns', 'm', true],
     ['connection_refused', 'm', true],
-    ['tls', 'No (EPROTO)', true],
+    ['tls', 'EPROTO', true],
     ['tls', 'm', false],
     ['connection_lost', 'm', false],
     ['timeout', 'm', false],
-  ] as const)('names the source of an address that may be wrong: %s (%s)', (code, message, isNamed) => {
-    const error = new ConnectionError(code, message, { request, attempts: 1, outcomeUnknown: false });
+  ] as const)('names the source of an address that may be wrong: %s (%s)', (code, systemCode, isNamed) => {
+    const cause = Object.assign(new Error('m'), { code: systemCode });
+    const error = new ConnectionError(code, 'm', { request, attempts: 1, outcomeUnknown: false, cause });
     const baseUrl = { source: { kind: 'environment', name: 'PAYCTL_BASE_URL' } };
     const session = { settings: { baseUrl } } as unknown as Session;
     const [sentence] = describeFailure(error, { session }).probably ?? [];
