@@ -19,7 +19,7 @@ const LONG = 16;
  * Whether there are sixteen digits in a row anywhere. A run of that length covers at least one of every sixteen
  * indexes, so only those are looked at; a regular expression takes ten times as long.
  */
-function hasLongNumber(text: string): boolean {
+export function hasLongNumber(text: string): boolean {
   for (let at = LONG - 1; at < text.length; at += LONG) {
     if (isDigit(text, at) && digitsAround(text, at) >= LONG) return true;
   }

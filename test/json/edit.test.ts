@@ -146,8 +146,8 @@ describe('prettyJson', () => {
   });
 
   it('colours names, strings, numbers and literals apart', async () => {
-    expect(prettyJson('{"a":["b",1,true,null]}', { paint: jsonPainter(await loadColors(true)) })).toBe(
-      '{\n  \u001B[1m"a"\u001B[22m: [\n    \u001B[32m"b"\u001B[39m,\n    \u001B[36m1\u001B[39m,\n    \u001B[33mtrue\u001B[39m,\n    \u001B[2mnull\u001B[22m\n  ]\n}',
+    expect(prettyJson('{"a":["b",1,true,false,null]}', { paint: jsonPainter(await loadColors(true)) })).toBe(
+      '{\n  \u001B[1m"a"\u001B[22m: [\n    \u001B[32m"b"\u001B[39m,\n    \u001B[36m1\u001B[39m,\n    \u001B[33mtrue\u001B[39m,\n    \u001B[33mfalse\u001B[39m,\n    \u001B[2mnull\u001B[22m\n  ]\n}',
     );
   });
 
@@ -159,7 +159,36 @@ describe('prettyJson', () => {
   });
 });
 
+describe('prettyJson of a single value', () => {
+  it.each(['1', '"a"', 'null', '[]', '{}', '[1]'])('leaves %s as one value', (text) => {
+    expect(JSON.parse(prettyJson(text))).toEqual(JSON.parse(text));
+    expect(prettyJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2));
+  });
+
+  it('takes a text for a text whatever quotation marks it holds', () => {
+    const kinds: string[] = [];
+    const paint = (token: string, kind: string) => {
+      kinds.push(`${kind} ${token}`);
+      return token;
+    };
+    prettyJson('{"a\\"":"\\"b","c":-1}', { paint });
+    expect(kinds).toEqual(['name "a\\""', 'string "\\"b"', 'name "c"', 'number -1']);
+  });
+});
+
+describe('splitItems of what is no object', () => {
+  it.each(['[{"items":[1]}]', '"items"', '1', 'null', ''])('%j has no items and no members', (text) => {
+    expect(splitItems(text)).toEqual({ texts: [], rest: [] });
+  });
+});
+
 describe('textAt', () => {
+  it('finds nothing below a path that ends early', () => {
+    expect(textAt('{"a":{"b":1}}', 'c')).toBeUndefined();
+    expect(textAt('{"a":{"b":1}}', 'a.c')).toBeUndefined();
+    expect(textAt('{"":{"b":1}}', '.b')).toBe('1');
+  });
+
   it('gives the exact source of a value by its path', () => {
     const text =
       '{"id":"b1","n":1.10,"billing_details":{"address":{"city": "Y"}},"tags":["a",{"b":2}],"metadata":{"order.id":"7"},"n":2.50}';

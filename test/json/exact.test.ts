@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson, stringifyExactJson } from '../../src/json/exact.ts';
+import {
+  hasLongNumber,
+  parseExactJson,
+  parseKeepingNumbers,
+  stringifyExactJson,
+} from '../../src/json/exact.ts';
 
 describe('parseExactJson', () => {
   it('keeps integers beyond 2^53 as bigint', () => {
@@ -97,5 +102,44 @@ describe('stringifyExactJson', () => {
         expect(parseExactJson(stringifyExactJson(original))).toEqual(original);
       }),
     );
+  });
+});
+
+describe('hasLongNumber', () => {
+  it('finds sixteen digits in a row, and nothing else', () => {
+    const digits = fc.nat({ max: 40 }).map((length) => '123456789'.repeat(5).slice(0, length));
+    const others = fc.constantFrom('', '/', ':', '-', '.', 'e', ' ', '{"a":', '\u0660');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(digits, others), { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        expect(hasLongNumber(text)).toBe(/[0-9]{16}/.test(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('parseKeepingNumbers', () => {
+  it('keeps every number as it was written', () => {
+    const text = '{"a":1.0,"b":12345678901234567890,"c":[1e3,-0,0.10],"d":5,"e":"1.0","f":null,"g":true}';
+    expect(JSON.stringify(parseKeepingNumbers(text))).toBe(text);
+  });
+
+  it('gives numbers that JavaScript writes in the same way as numbers', () => {
+    expect(parseKeepingNumbers('{"a":5,"b":"5","c":1.5}')).toEqual({ a: 5, b: '5', c: 1.5 });
+  });
+});
+
+describe('parseExactJson on mixed values', () => {
+  it('changes nothing but integers that a number cannot hold', () => {
+    const text =
+      '{"long":12345678901234567890,"text":"12345678901234567890","half":0.5,"flag":true,"none":null}';
+    expect(parseExactJson(text)).toEqual({
+      long: 12345678901234567890n,
+      text: '12345678901234567890',
+      half: 0.5,
+      flag: true,
+      none: null,
+    });
   });
 });
