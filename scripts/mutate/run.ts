@@ -14,7 +14,7 @@ const PARTS = [
   'src/json/**',
   'src/output/**',
   'src/cli/failure/**',
-  'src/cli/{hooks,redact*,hidden*,confirm*}.ts',
+  'src/cli/{hooks,redact}.ts',
 ];
 
 const GENERATED = ['!src/contract/**'];
@@ -47,12 +47,12 @@ async function mutate(tests: string, parts: readonly string[], flags: Flags): Pr
   return await stryker.runMutationTest();
 }
 
-/** The tests that mirror the files in name, else those of the folder that mirrors theirs. */
+/** The tests that mirror the files in name (`redact.test.ts`, `redact-known-secrets.test.ts`), else those of their folder. */
 function testsOf(part: string): string {
   const [, ...path] = withoutLines(part).replace(/\.ts$/, '').split('/');
   const mirror = ['test', ...path].join('/').replace(/\/?\*+$/, '/**/*');
-  if (globSync(`${mirror}.test.ts`).length > 0) return `${mirror}.test.ts`;
-  return `${mirror.slice(0, mirror.lastIndexOf('/'))}/*.test.ts`;
+  const named = `${mirror}{,-*}.test.ts`;
+  return globSync(named).length > 0 ? named : `${mirror.slice(0, mirror.lastIndexOf('/'))}/*.test.ts`;
 }
 
 /** Stryker takes a range of lines behind a file's name. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactBody, redactPath } from '../../src/cli/redact.ts';
+import { redactBody, redactHeaders, redactPath } from '../../src/cli/redact.ts';
 
 describe('redactPath', () => {
   it.each([
@@ -76,5 +76,24 @@ describe('redactBody', () => {
         expect(redactBody(JSON.stringify(document))).not.toContain(secret);
       }),
     );
+  });
+});
+
+describe('redactHeaders', () => {
+  it('masks the token, cookies and challenges, and nothing else', () => {
+    const headers = {
+      authorization: 'Bearer eyJ.e30.c2ln',
+      'set-cookie': 'session=1',
+      'www-authenticate': 'Bearer realm="x"',
+      'proxy-authenticate': 'Basic',
+      'content-type': 'application/json',
+    };
+    expect(redactHeaders(headers)).toEqual({
+      authorization: 'Bearer ********',
+      'set-cookie': '********',
+      'www-authenticate': '********',
+      'proxy-authenticate': '********',
+      'content-type': 'application/json',
+    });
   });
 });
