@@ -49,6 +49,42 @@ class GroupedHelp extends CommandHelp {
     const { GLOBAL, ...others } = flagGroups;
     return { mainFlags, flagGroups: GLOBAL ? { ...others, GLOBAL } : others };
   }
+
+  /** oclif breaks long commands within quotation marks, where a shell keeps the backslash. */
+  protected override examples(examples: Command.Example[] | undefined) {
+    const blocks = (examples ?? []).map((example) => {
+      if (typeof example === 'string') return example;
+      const lines = wrapWords(example.description, WIDTH - 2);
+      return `${lines.join('\n')}\n\n  ${wrapCommand(promptOf(example.command), WIDTH - 4).join('\n    ')}`;
+    });
+    return blocks.length > 0 ? blocks.join('\n\n') : undefined;
+  }
+}
+
+/** Commands of payctl get a prompt; lines for the start-up file of a shell do not. */
+function promptOf(command: string): string {
+  return command.startsWith('payctl ') ? `$ ${command}` : command;
+}
+
+/**
+ * A command over lines that a shell reads as one, each but the last with a backslash at its end. What is in quotation marks
+ * stays together, however long it is, and so does a flag with its value.
+ */
+export function wrapCommand(command: string, width: number): string[] {
+  const quoted = String.raw`(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|\S)+`;
+  const words = command.match(new RegExp(`-${quoted} (?![-|>&])${quoted}|${quoted}`, 'g')) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && longer.length > width - ' \\'.length) {
+      lines.push(`${line} \\`);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
 }
 
 class RenderedHelp extends Help {
