@@ -38,7 +38,7 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
     case 'yaml':
       return (await import('./formats/yaml.ts')).toYaml(parseExactJson(chosen));
     case 'csv': {
-      const { csvHeader, csvRow } = await import('./formats/delimited.ts');
+      const { csvHeader, csvRow } = await import('./formats/csv.ts');
       const header = options.header ? csvHeader(options.columns, isTerminal) : '';
       return header + csvRow(parseExactJson(text), options.columns, isTerminal);
     }
@@ -54,7 +54,7 @@ async function formatDetail(chosen: string, options: DocumentWriterOptions): Pro
 }
 
 async function formatLeaves(chosen: string): Promise<string> {
-  const { tsvLine } = await import('./formats/delimited.ts');
+  const { tsvLine } = await import('./formats/csv.ts');
   return leavesOf(parseExactJson(chosen), '', 0).map(tsvLine).join('');
 }
 

@@ -16,11 +16,11 @@ export async function createListWriter(options: ListWriterOptions): Promise<List
     case 'ndjson':
       return (await import('./formats/json.ts')).createNdjsonWriter(options);
     case 'csv':
-      return (await import('./formats/delimited.ts')).createCsvWriter(options);
+      return (await import('./formats/csv.ts')).createCsvWriter(options);
     case 'yaml':
       return (await import('./formats/yaml.ts')).createYamlWriter(options);
     case 'table':
       if (options.terminal.isTerminal) return (await import('./formats/table.ts')).createTableWriter(options);
-      return (await import('./formats/delimited.ts')).createTsvWriter(options);
+      return (await import('./formats/csv.ts')).createTsvWriter(options);
   }
 }

@@ -6,13 +6,13 @@ import { textFlag } from '../../cli/flags/types.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
 import { findProfile, type Profile } from '../../config/profiles.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
-import { chooseProfileName, completeProfile } from '../../features/auth/login/complete-profile.ts';
+import { chooseProfileName, completeProfile } from '../../features/auth/login/profile-questions.ts';
 import {
   chooseSource,
   readSecretOf,
   sourceOfFlags,
   whyNoKeychain,
-} from '../../features/auth/login/secret-sources.ts';
+} from '../../features/auth/login/secret-questions.ts';
 import { storeLogin } from '../../features/auth/login/store.ts';
 import { examineCredentials, verifyWithService } from '../../features/auth/login/verify.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '../../../config/profiles.ts';
 import { deleteSecret, saveSecret } from '../../../credentials/store.ts';
 import { UsageError } from '../../../errors.ts';
-import type { GivenSecret } from './secret-sources.ts';
+import type { GivenSecret } from './secret-questions.ts';
 
 /** A login that is ready to be stored. */
 export type Login = {
