@@ -42,7 +42,7 @@ export function writePrivateFile(path: string, text: string): void {
 function unusable(path: string, cause: unknown): PayctlError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PayctlError('emulator_directory_unusable', `The emulator cannot write ${path}: ${reason}`, {
-    hint: 'Make the directory writable, or give the emulator another one.',
+    hint: 'Make the directory writable, or use another one.',
     cause,
   });
 }

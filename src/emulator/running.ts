@@ -146,7 +146,7 @@ export async function resetEmulator(directory: string): Promise<readonly string[
   const running = await findRunning(directory);
   if (running !== undefined) {
     throw new PayctlError('emulator_running', `An emulator is serving this data at ${running.baseUrl}`, {
-      hint: `Stop it first: it is process ${running.pid}.`,
+      hint: `Stop process ${running.pid} first.`,
     });
   }
   const files = filesOf(directory);

@@ -77,7 +77,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 function requireInteger(name: string, value: number | undefined, maximum: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= maximum)) return;
   throw new UsageError('invalid_option', `${name} must be an integer from 0 to ${maximum}, not ${value}`, {
-    hint: `Give --${name} a number in that range.`,
+    hint: `Use a number in that range.`,
   });
 }
 
@@ -126,12 +126,12 @@ function portOf(server: Server): number {
 }
 
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
-  const options = { hint: 'Choose another port with --port, or 0 for any free one.', cause: error };
+  const options = { hint: 'Choose another port with --port; 0 selects any free port.', cause: error };
   if (error.code === 'EADDRINUSE') {
-    return new PayctlError('port_in_use', `Port ${port} of ${host} is in use`, options);
+    return new PayctlError('port_in_use', `Port ${port} on ${host} is in use`, options);
   }
   if (error.code === 'EACCES') {
-    return new PayctlError('port_forbidden', `Port ${port} of ${host} needs special rights`, options);
+    return new PayctlError('port_forbidden', `Port ${port} on ${host} requires elevated privileges`, options);
   }
   return error;
 }

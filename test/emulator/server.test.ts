@@ -134,7 +134,7 @@ describe('a started emulator', () => {
       type: 'error',
       code: 'forbidden',
       status: 403,
-      message: 'This call needs the scope buyers.read',
+      message: 'This request requires the scope buyers.read',
       details: [],
     });
   });
@@ -154,7 +154,7 @@ describe('a started emulator', () => {
       {
         type: 'value_error.body_too_large',
         pointer: '',
-        message: 'the body must have at most 1048576 bytes',
+        message: 'the body must be at most 1048576 bytes',
         location: 'body',
       },
     ]);
@@ -256,8 +256,8 @@ describe('starting an emulator', () => {
     await expect(startEmulator({ directory: directory.path, port })).rejects.toMatchObject({
       name: 'PayctlError',
       code: 'port_in_use',
-      message: `Port ${port} of 127.0.0.1 is in use`,
-      hint: 'Choose another port with --port, or 0 for any free one.',
+      message: `Port ${port} on 127.0.0.1 is in use`,
+      hint: 'Choose another port with --port; 0 selects any free port.',
     });
   });
 

@@ -77,14 +77,14 @@ export function plannedError({ status, code }: FaultRule): EmulatorResponse | un
   if (chosen === 422 && code === undefined) {
     const issue = {
       loc: ['emulator', 'faults'],
-      msg: 'a planned fault',
+      msg: 'injected fault',
       type: 'planned',
       input: null,
       ctx: {},
     };
     return validationResponse(new ValidationError([issue]));
   }
-  const known = errorOfStatus(chosen) ?? { code: codeOfStatus(chosen), message: 'A planned fault' };
+  const known = errorOfStatus(chosen) ?? { code: codeOfStatus(chosen), message: 'Injected fault' };
   return {
     status: chosen,
     body: errorBody({ type: 'error', status: chosen, ...known, ...(code && { code }) }),

@@ -53,10 +53,10 @@ const word = (...words: readonly unknown[]): Setting => ({
 });
 
 const seconds = integer(0, 1_000_000_000);
-const headerText = text(/^[\x20-\x7e]{1,200}$/, 'seconds or a text of printable ASCII');
+const headerText = text(/^[\x20-\x7e]{1,200}$/, 'a number of seconds or printable ASCII text');
 
 const settings: Readonly<Record<keyof FaultRule, Setting>> = {
-  method: text(/^[A-Z]+$/, 'a method in capitals, such as "GET"'),
+  method: text(/^[A-Z]+$/, 'an upper-case method such as "GET"'),
   path: text(/^\/[^?#]*$/, 'a path such as "/buyers" or "/checkout/sessions/*", without a query'),
   count: integer(1, 1_000_000_000),
   after: integer(0, 1_000_000_000),
@@ -90,22 +90,22 @@ function readRule(rule: unknown, pointer: string): FaultRule {
   for (const [name, value] of Object.entries(rule)) {
     const setting = Object.hasOwn(settings, name) ? settings[name as keyof FaultRule] : undefined;
     const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (setting === undefined) throw invalid(at, 'is no setting of a rule');
+    if (setting === undefined) throw invalid(at, 'is not a known member of a rule');
     if (!setting.isValid(value)) throw invalid(at, `must be ${setting.wanted}`);
   }
   if (Object.keys(rule).every((name) => choosing.includes(name))) {
-    throw invalid(pointer, 'says which requests to hit and not what goes wrong');
+    throw invalid(pointer, 'selects requests but names no fault');
   }
   const { code, status } = rule as FaultRule;
   if (code !== undefined && status === undefined && statusOfCode(code) === undefined) {
-    throw invalid(`${pointer}/status`, `must be given, because the contract knows no code ${code}`);
+    throw invalid(`${pointer}/status`, `is required, because the contract does not define the code ${code}`);
   }
   return rule;
 }
 
 function invalid(pointer: string, problem: string): UsageError {
-  const place = pointer === '' ? 'the whole' : pointer;
-  return new UsageError('invalid_faults', `The fault plan is wrong at ${place}: ${problem}`, {
-    hint: `A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule may hold ${Object.keys(settings).join(', ')}.`,
+  const place = pointer === '' ? 'the top level' : pointer;
+  return new UsageError('invalid_faults', `The fault plan is not valid at ${place}: ${problem}`, {
+    hint: `A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule can have ${Object.keys(settings).join(', ')}.`,
   });
 }

@@ -29,11 +29,11 @@ type Verified = {
 const cachedTokens = 256;
 
 const reasons: Readonly<Record<string, string>> = {
-  token_missing: 'there is no bearer token',
-  token_invalid: 'the token is not a JWT that a registered key signed',
+  token_missing: 'the request has no bearer token',
+  token_invalid: 'the token is not a JWT signed by a registered key',
   token_expired: 'the token has expired',
   token_not_yet_valid: 'the token is not valid yet',
-  key_unknown: 'the token names no registered key',
+  key_unknown: 'the token does not name a registered key',
 };
 
 /**
@@ -101,7 +101,9 @@ export function requireScope(caller: Caller, operation: Operation): void {
     throw new HttpError('forbidden', { message: 'The API key that signed the token is restricted' });
   }
   if (operation.scopes.some((scope) => grants(caller.scopes, scope))) return;
-  throw new HttpError('forbidden', { message: `This call needs the scope ${operation.scopes.join(' or ')}` });
+  throw new HttpError('forbidden', {
+    message: `This request requires the scope ${operation.scopes.join(' or ')}`,
+  });
 }
 
 /** Whether a caller sees the personal data in the responses of an operation. */

@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     else chunks.length = 0;
   }
   if (size <= bodyLimit) return Buffer.concat(chunks);
-  const message = `the body must have at most ${bodyLimit} bytes`;
+  const message = `the body must be at most ${bodyLimit} bytes`;
   throw new HttpError('bad_request', {
     details: [{ type: 'value_error.body_too_large', pointer: '', message, location: 'body' }],
   });

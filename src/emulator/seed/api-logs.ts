@@ -95,7 +95,7 @@ function authentication(): [FailedRequest, ...FailedRequest[]] {
   const unauthorized = (type: string, message: string) =>
     new HttpError('unauthorized', detail('header', type, '/authorization', message));
   const forbidden = (scope: string) =>
-    new HttpError('forbidden', { message: `This call needs the scope ${scope}` });
+    new HttpError('forbidden', { message: `This request requires the scope ${scope}` });
   return [
     {
       method: 'GET',
@@ -105,12 +105,12 @@ function authentication(): [FailedRequest, ...FailedRequest[]] {
     {
       method: 'GET',
       target: '/payment-methods?status=failed',
-      error: unauthorized('key_unknown', 'the token names no registered key'),
+      error: unauthorized('key_unknown', 'the token does not name a registered key'),
     },
     {
       method: 'GET',
       target: '/api-logs',
-      error: unauthorized('token_missing', 'there is no bearer token'),
+      error: unauthorized('token_missing', 'the request has no bearer token'),
     },
     { method: 'GET', target: '/audit-logs?action=deleted', error: forbidden('audit-logs.read') },
     {

@@ -47,7 +47,7 @@ function balance(random: Random): Balance {
   }
   const [code, raw, message] = random.pick([
     ['expired_card', '54', 'The card has expired'],
-    ['unavailable', 'TIMEOUT', 'No answer within 10 s'],
+    ['unavailable', 'TIMEOUT', 'No response within 10 s'],
     ['unknown_card', '14-B', 'Carte inconnue « vérifiez le numéro »'],
   ]);
   return {

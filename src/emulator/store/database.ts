@@ -57,7 +57,7 @@ export function openDatabase(path: string, timeout: number): EmulatorDatabase {
 export function databaseError(path: string, cause: unknown): PayctlError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PayctlError('emulator_database_unusable', `The emulator cannot use ${path}: ${reason}`, {
-    hint: 'Start from fresh data: payctl emulator reset',
+    hint: 'Reset the emulator: payctl emulator reset',
     cause,
   });
 }

@@ -27,7 +27,11 @@ function renderPage({ database, cursorSecret, query }: PageRequest, list: ListQu
   const name = JSON.stringify([list.table, list.filters]);
   const position = cursor === undefined ? undefined : openCursor(cursorSecret, name, cursor);
   if (cursor !== undefined && position === undefined) {
-    throw queryError('value_error.cursor', '/cursor', 'is not a cursor of this list with these filters');
+    throw queryError(
+      'value_error.cursor',
+      '/cursor',
+      'is not a valid cursor for this list and these filters',
+    );
   }
   const page = readPage(database, list, { position, limit });
   const next = page.next === undefined ? null : sealCursor(cursorSecret, name, page.next);

@@ -76,9 +76,13 @@ function hasTables(database: EmulatorDatabase): boolean {
 function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (version > schemaVersion) {
-    throw new PayctlError('emulator_database_newer', `${database.path} was written by a newer payctl`, {
-      hint: 'Update payctl, or start from fresh data: payctl emulator reset',
-    });
+    throw new PayctlError(
+      'emulator_database_newer',
+      `${database.path} was written by a newer version of payctl`,
+      {
+        hint: 'Update payctl, or reset the emulator: payctl emulator reset',
+      },
+    );
   }
   if (version < schemaVersion || !hasTables(database)) return false;
   return (['seed', 'buyers'] as const).every((name) => {
@@ -120,7 +124,7 @@ async function registerSigningKey(database: EmulatorDatabase, path: string): Pro
   if (readMeta(database, 'signing_key_digest') === digest) return;
   const key = await readSigningKey(pem).catch((cause: unknown) => {
     throw new CredentialsError('emulator_key_damaged', `The emulator cannot read its signing key ${path}`, {
-      hint: 'Start from fresh data: payctl emulator reset',
+      hint: 'Reset the emulator: payctl emulator reset',
       cause,
     });
   });

@@ -11,7 +11,7 @@ const messageOf = (json: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     expect(error.code).toBe('invalid_faults');
     expect(error.hint).toContain('[{"path":"/buyers","status":503,"count":2}]');
-    return error.message.replace('The fault plan is wrong at ', '');
+    return error.message.replace('The fault plan is not valid at ', '');
   }
 };
 
@@ -38,28 +38,31 @@ describe('a plan of faults', () => {
   });
 
   it.each([
-    [{}, 'the whole: must be a list of rules'],
-    [null, 'the whole: must be a list of rules'],
+    [{}, 'the top level: must be a list of rules'],
+    [null, 'the top level: must be a list of rules'],
     [[{ status: 503 }, []], '/1: must be an object'],
     [[null], '/0: must be an object'],
-    [[{}], '/0: says which requests to hit and not what goes wrong'],
-    [[{ path: '/buyers', count: 1 }], '/0: says which requests to hit and not what goes wrong'],
+    [[{}], '/0: selects requests but names no fault'],
+    [[{ path: '/buyers', count: 1 }], '/0: selects requests but names no fault'],
     [[{ status: 200 }], '/0/status: must be an integer from 400 to 599'],
     [[{ status: '503' }], '/0/status: must be an integer from 400 to 599'],
-    [[{ status: 503, sttaus: 1 }], '/0/sttaus: is no setting of a rule'],
-    [[{ 'a/b~c': 1 }], '/0/a~1b~0c: is no setting of a rule'],
-    [[{ toString: 1 }], '/0/toString: is no setting of a rule'],
+    [[{ status: 503, sttaus: 1 }], '/0/sttaus: is not a known member of a rule'],
+    [[{ 'a/b~c': 1 }], '/0/a~1b~0c: is not a known member of a rule'],
+    [[{ toString: 1 }], '/0/toString: is not a known member of a rule'],
     [[{ status: 503, count: 0 }], '/0/count: must be an integer from 1 to 1000000000'],
     [[{ status: 503, after: -1 }], '/0/after: must be an integer from 0 to 1000000000'],
-    [[{ status: 503, method: 'get' }], '/0/method: must be a method in capitals, such as "GET"'],
+    [[{ status: 503, method: 'get' }], '/0/method: must be an upper-case method such as "GET"'],
     [
       [{ status: 503, path: '/buyers?limit=1' }],
       '/0/path: must be a path such as "/buyers" or "/checkout/sessions/*", without a query',
     ],
     [[{ code: 'Not A Code' }], '/0/code: must be a code such as "too_many_requests"'],
-    [[{ code: 'busy' }], '/0/status: must be given, because the contract knows no code busy'],
-    [[{ retry_after: 'soon\r\nx: y' }], '/0/retry_after: must be seconds or a text of printable ASCII'],
-    [[{ retry_after: -1 }], '/0/retry_after: must be seconds or a text of printable ASCII'],
+    [[{ code: 'busy' }], '/0/status: is required, because the contract does not define the code busy'],
+    [
+      [{ retry_after: 'soon\r\nx: y' }],
+      '/0/retry_after: must be a number of seconds or printable ASCII text',
+    ],
+    [[{ retry_after: -1 }], '/0/retry_after: must be a number of seconds or printable ASCII text'],
     [[{ latency_ms: 1e9 }], '/0/latency_ms: must be an integer from 0 to 600000'],
     [[{ body: 'broken' }], '/0/body: must be "cut" or "malformed" or "html" or "trickle" or "hostile"'],
     [[{ drop: false }], '/0/drop: must be true'],

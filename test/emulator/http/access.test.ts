@@ -41,17 +41,17 @@ describe('the tokens of an emulator', () => {
   it.each(['', 'Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', 'bearer'])(
     'are missing in the header %j',
     async (authorization) => {
-      await expectUnauthorized(authorization, 'token_missing', 'there is no bearer token');
+      await expectUnauthorized(authorization, 'token_missing', 'the request has no bearer token');
     },
   );
 
   it.each(['x', 'a.b.c', '....', '%00', 'e30'])('are invalid as %j', async (token) => {
-    const message = 'the token is not a JWT that a registered key signed';
+    const message = 'the token is not a JWT signed by a registered key';
     await expectUnauthorized(`Bearer ${token}`, 'token_invalid', message);
   });
 
   it('are of an unknown key when they name none', async () => {
-    await expectUnauthorized('Bearer e30.e30.', 'key_unknown', 'the token names no registered key');
+    await expectUnauthorized('Bearer e30.e30.', 'key_unknown', 'the token does not name a registered key');
   });
 
   it('are taken in any case of the word Bearer', async () => {
@@ -78,12 +78,12 @@ describe('the tokens of an emulator', () => {
     await expectUnauthorized(
       `Bearer ${await signToken(stranger, { scopes, issuer: 'x', now })}`,
       'key_unknown',
-      'the token names no registered key',
+      'the token does not name a registered key',
     );
     await expectUnauthorized(
       `Bearer ${header}.${claims}.${signature}`,
       'token_invalid',
-      'the token is not a JWT that a registered key signed',
+      'the token is not a JWT signed by a registered key',
     );
   });
 
@@ -108,7 +108,7 @@ describe('the tokens of an emulator', () => {
         'The API key that signed the token is restricted',
       ]);
       registerKey(database, key.keyId, { jwk: key.publicJwk, status: 'revoked' });
-      await expectUnauthorized(token, 'key_unknown', 'the token names no registered key');
+      await expectUnauthorized(token, 'key_unknown', 'the token does not name a registered key');
     },
   );
 

@@ -143,7 +143,7 @@ describe('walking the pages of GET /buyers', () => {
       {
         type: 'value_error.cursor',
         pointer: '/cursor',
-        message: 'is not a cursor of this list with these filters',
+        message: 'is not a valid cursor for this list and these filters',
         location: 'query',
       },
     ];

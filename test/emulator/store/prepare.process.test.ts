@@ -79,7 +79,7 @@ describe('the data directory', () => {
     await look(directory.path, {}, (database) => database.execute('PRAGMA user_version = 99'));
     await expect(prepareDatabase(directory.path, {})).rejects.toMatchObject({
       code: 'emulator_database_newer',
-      hint: 'Update payctl, or start from fresh data: payctl emulator reset',
+      hint: 'Update payctl, or reset the emulator: payctl emulator reset',
     });
   });
 
@@ -112,7 +112,7 @@ describe('the data directory', () => {
   it('is refused with a hint when its key, its database or its place cannot be used', async () => {
     using directory = temporaryDirectory();
     const { database, signingKey } = filesOf(directory.path);
-    const hint = 'Start from fresh data: payctl emulator reset';
+    const hint = 'Reset the emulator: payctl emulator reset';
     writeFileSync(signingKey, 'nonsense');
     await expect(prepareDatabase(directory.path, { buyers: 1 })).rejects.toMatchObject({
       name: 'CredentialsError',
@@ -129,7 +129,7 @@ describe('the data directory', () => {
     });
     await expect(prepareDatabase(join(database, 'below'), {})).rejects.toMatchObject({
       code: 'emulator_directory_unusable',
-      hint: 'Make the directory writable, or give the emulator another one.',
+      hint: 'Make the directory writable, or use another one.',
     });
   });
 
