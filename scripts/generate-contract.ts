@@ -109,7 +109,8 @@ async function write(): Promise<void> {
 
 async function check(): Promise<void> {
   const stale = await staleFiles();
-  for (const name of stale) process.stderr.write(`src/${name} is not what openapi/openapi.yaml gives\n`);
+  for (const name of stale)
+    process.stderr.write(`src/${name} does not match openapi/openapi.yaml; run npm run generate\n`);
   if (stale.length > 0) process.exitCode = 1;
 }
 

@@ -7,7 +7,7 @@ const SOURCE = fileURLToPath(new URL('../openapi/openapi.yaml', import.meta.url)
 /** Refuses every address, so that a remote `$ref` is reported instead of fetched. */
 class OfflineResolver extends BaseResolver {
   override async loadExternalRef(reference: string): Promise<never> {
-    throw new Error(`the description must stand alone, yet it refers to ${reference}`);
+    throw new Error(`the API description must not refer to other files, but it refers to ${reference}`);
   }
 }
 

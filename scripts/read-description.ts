@@ -45,7 +45,7 @@ export function list(value: Json | undefined): readonly Json[] {
 /** The value as a text. @throws TypeError for anything else */
 export function text(value: Json | undefined): string {
   if (typeof value !== 'string')
-    throw new TypeError(`openapi.yaml: expected a text, found ${JSON.stringify(value)}`);
+    throw new TypeError(`openapi.yaml: expected a string, found ${JSON.stringify(value)}`);
   return value;
 }
 

@@ -86,7 +86,9 @@ function moveAway(program) {
 function requirePlatformPackages(folder) {
   const missing = missingPlatformPackages(folder);
   if (missing.length > 0) {
-    throw new Error(`npm could not get what package-lock.json names: ${missing.join(', ')}; try again`);
+    throw new Error(
+      `npm did not install these packages of package-lock.json: ${missing.join(', ')}; try again`,
+    );
   }
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const suffices = major > 22 || (major === 22 && minor >= 20);

@@ -11,12 +11,12 @@ process.exitCode = status ?? 1;
 
 if (status === 0) {
   process.stderr.write(`
-That was the emulator: the service in small, inside the command. Next:
+This list came from the emulator, a local copy of the API that ran inside the command. Next:
 
-  npm install --global .                                 makes the command payctl
-  payctl --help                                          what there is
-  payctl buyers list --profile emulator --all -o csv     every buyer, for a spreadsheet
+  npm install --global .                                 install the command payctl
+  payctl --help                                          list the commands
+  payctl buyers list --profile emulator --all -o csv     export every buyer for a spreadsheet
   payctl buyers list --profile emulator --json | jq .items[0]
-  payctl emulator start                                  the same service for your own scripts
+  payctl emulator start                                  serve the same API to your own scripts
 `);
 }

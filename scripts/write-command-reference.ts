@@ -24,7 +24,7 @@ export function commandReference(): string {
 
 if (import.meta.main) {
   if (globSync('dist/help/**/*.txt', { cwd: root }).length === 0)
-    throw new Error('build first: there is no help');
+    throw new Error('there is no help to read; run npm run build first');
   if (!process.argv.includes('--check')) writeFileSync(target, commandReference());
   else if (readFileSync(target, 'utf8') !== commandReference()) process.exitCode = 1;
 }

@@ -32,7 +32,7 @@ async function mutate(tests: string, parts: readonly string[], flags: Flags): Pr
     .replace(/\W+/g, '-')
     .replace(/-$/, '')
     .slice(0, 60);
-  process.stdout.write(`\n${parts.join(' ')}, judged by ${tests}\n`);
+  process.stdout.write(`\nMutating ${parts.join(' ')}, tested by ${tests}\n`);
   // ./vitest.config.ts reads it, in the processes that Stryker starts.
   process.env.MUTATION_TESTS = tests;
   const stryker = new Stryker({
@@ -69,8 +69,8 @@ function score(mutants: Mutants): string {
   const found = count('Killed', 'Timeout');
   const all = found + count('Survived', 'NoCoverage');
   return all === 0
-    ? 'nothing was mutated'
-    : `${found} of ${all} found (${((100 * found) / all).toFixed(1)} %)`;
+    ? 'no mutants'
+    : `${found} of ${all} mutants killed (${((100 * found) / all).toFixed(1)} %)`;
 }
 
 const { values, positionals } = parseArgs({
@@ -89,7 +89,7 @@ const flags = {
 const parts = positionals.length > 0 ? positionals : PARTS;
 const wrong = parts.filter((part) => !isMutable(part));
 if (wrong.length > 0) {
-  process.stderr.write(`These are not files in a folder of src: ${wrong.join(', ')}\n`);
+  process.stderr.write(`Not files in a folder of src: ${wrong.join(', ')}\n`);
   process.exit(2);
 }
 
@@ -98,4 +98,4 @@ for (const [tests, group] of Map.groupBy(parts, testsOf)) {
   scores.push(`${group.join(' ')}: ${score(await mutate(tests, group, flags))}`);
 }
 if (!flags.dryRunOnly)
-  process.stdout.write(`\n${scores.join('\n')}\nEvery change with the code around it: ${OUTPUT}/*.html\n`);
+  process.stdout.write(`\n${scores.join('\n')}\nDetails of every mutant: ${OUTPUT}/*.html\n`);

@@ -3,10 +3,10 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { COMPLETION_SCRIPTS, readShell, SHELLS } from '../features/completion/scripts.ts';
 
 export default class Completion extends BaseCommand {
-  static override readonly summary = 'Print the script that lets a shell complete payctl.';
+  static override readonly summary = 'Print a shell completion script.';
 
   static override readonly description =
-    `The tab key then completes commands, flags and their values, profiles and columns.
+    `With it, the Tab key completes commands, flags and their values, profiles and columns.
 
 bash, in ~/.bashrc:
 
@@ -16,15 +16,15 @@ zsh, in ~/.zshrc:
 
   source <(payctl completion zsh)
 
-or, which starts faster, in a directory of fpath that is named there before compinit:
+or, for a faster start, in a directory that ~/.zshrc adds to fpath before it runs compinit:
 
   payctl completion zsh > ~/.zfunc/_payctl
 
-fish, once:
+fish, run once:
 
   payctl completion fish > ~/.config/fish/completions/payctl.fish
 
-PowerShell, in the file that $PROFILE names:
+PowerShell, in your profile ($PROFILE):
 
   payctl completion powershell | Out-String | Invoke-Expression`;
 
@@ -32,13 +32,16 @@ PowerShell, in the file that $PROFILE names:
     shell: string({
       required: true,
       options: [...SHELLS],
-      description: 'The shell.',
+      description: 'Name of the shell.',
       ignoreStdin: true,
     }),
   };
 
   static override readonly examples = [
-    { description: 'Load it into the bash of this session:', command: 'eval "$(payctl completion bash)"' },
+    {
+      description: 'Enable completion in the current bash session:',
+      command: 'eval "$(payctl completion bash)"',
+    },
     { description: 'Print the script:', command: 'payctl completion zsh' },
   ];
 

@@ -8,11 +8,11 @@ import { runChecks } from '../features/doctor/run.ts';
 import { resolveOrExplain, settingsForDisplay } from '../features/doctor/settings.ts';
 
 export default class Doctor extends BaseCommand {
-  static override readonly summary = 'Find out why commands do not work, and how to fix it.';
+  static override readonly summary = 'Find out why commands fail, and how to fix them.';
 
   static override readonly description =
     `Checks the configuration, the settings, the connection to the service, the clock, the credentials and what they allow.
-Changes nothing, and sends each request once. The exit code is 0 if no check fails, else that of the first failure: 2 for
+Changes nothing and sends each request once. The exit code is 0 if no check fails; otherwise the first failure decides: 2 for
 configuration and settings, 9 for the connection, 3 for clock and credentials, 4 for scopes, 6 for the merchant account.`;
 
   static override readonly columns = DOCTOR_COLUMNS;

@@ -96,7 +96,7 @@ describe('a body', () => {
     const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1']);
     expect({ stderr, code, requests }).toEqual({
       stderr:
-        "Error: There is nothing to update (nothing_to_update)\nGive --cart-items, --metadata, --airline or --data; --data '{}' sends the empty object.\n",
+        "Error: There is nothing to update (nothing_to_update)\nAdd --cart-items, --metadata, --airline or --data; --data '{}' sends an empty object.\n",
       code: 2,
       requests: [],
     });
@@ -116,8 +116,8 @@ describe('a body', () => {
   it.each([
     [['--data', '[]'], '--data must be a JSON object, not an array'],
     [['--data', '{'], '--data is not JSON: '],
-    [['--cart-items', '{}'], 'The body breaks the contract: /cart_items must be array'],
-    [['--metadata', 'x'], '--metadata takes key=value, not "x"'],
+    [['--cart-items', '{}'], 'The request body is not valid: /cart_items must be array'],
+    [['--metadata', 'x'], '--metadata must be KEY=VALUE, not "x"'],
     [['--airline', '{"passengers":[{"first_name":7}]}'], '/airline/passengers/0/first_name must be string'],
   ])('%j is refused before anything is sent', async (flags, message) => {
     const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1', ...flags]);
@@ -149,7 +149,7 @@ describe('a payment service session', () => {
     };
     const { code, stdout, stderr } = await run([...create, '-o', 'json']);
     expect({ code, stdout, stderr }).toEqual({ code: 8, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
-    expect((await run(create)).stderr).toBe('The payment service reports a failure: service_error\n');
+    expect((await run(create)).stderr).toBe('The payment service reported a failure: service_error\n');
     expect((await run(create)).stdout).toContain('response_body.reason\tno funds\n');
   });
 

@@ -19,6 +19,6 @@ test('a reference to nowhere is reported with its place', async () => {
 test('a remote reference is refused instead of fetched', async () => {
   const remote = yaml.replace('"#/components/schemas/BuyerPage"', '"https://service.invalid/buyers.yaml"');
   expect((await lintOpenapi(remote)).join('\n')).toContain(
-    'the description must stand alone, yet it refers to https://service.invalid/buyers.yaml',
+    'the API description must not refer to other files, but it refers to https://service.invalid/buyers.yaml',
   );
 });

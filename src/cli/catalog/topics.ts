@@ -5,7 +5,7 @@ import { COMMAND_OPERATIONS } from './operations.ts';
 
 /** Topics whose commands call no operation, or whose operations are described together with others. */
 const OWN_LINES: Readonly<Record<string, string>> = {
-  auth: 'Credentials: what is used, storing them, minting and reading tokens.',
+  auth: 'Credentials: log in and out, check the status, sign and decode tokens.',
   'buyers shipping-details': 'Shipping details of a buyer.',
   emulator: 'Emulator: a local copy of the API for trying things out and for tests.',
   'payment-service-definitions': 'Payment service definitions.',

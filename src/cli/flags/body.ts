@@ -6,7 +6,7 @@ import { textFlag } from './types.ts';
 export function bodyFlags() {
   return {
     data: string({
-      summary: 'The body as JSON: inline, @FILE, or - for standard input. Other flags win over it.',
+      summary: 'Request body as JSON: inline, @FILE, or - for standard input. Other flags override it.',
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
@@ -30,10 +30,10 @@ export type WriteFlagValues = {
 /** The flags of every command that changes something. */
 export function writeFlags() {
   return {
-    'dry-run': boolean({ summary: 'Print the request and send nothing.', helpGroup: 'BODY' }),
+    'dry-run': boolean({ summary: 'Print the request without sending it.', helpGroup: 'BODY' }),
     yes: boolean({
       char: 'y',
-      summary: 'Do not ask before changing something in a profile marked production.',
+      summary: 'Do not ask for confirmation if the profile is marked production.',
       helpGroup: 'BODY',
     }),
   };
@@ -48,7 +48,7 @@ const ADDRESS_FIELDS = {
   'postal-code': 'Postal code.',
   city: 'City.',
   state: 'State or region.',
-  'state-code': 'Code of the state, such as GB-LND.',
+  'state-code': 'State code, such as GB-LND.',
   country: 'Country code, such as GB.',
 } as const;
 
@@ -98,8 +98,8 @@ export function readPairs(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
       if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-      throw new UsageError('bad_flag', `${flag} takes key=value, not ${JSON.stringify(pair)}`, {
-        hint: `Write for example ${flag} order=1234.`,
+      throw new UsageError('bad_flag', `${flag} must be KEY=VALUE, not ${JSON.stringify(pair)}`, {
+        hint: `For example: ${flag} order=1234`,
       });
     }),
   );

@@ -33,7 +33,7 @@ export function connectionFlags() {
       helpValue: 'NAME',
     }),
     'base-url': textFlag({
-      summary: 'Base URL of the service; {id} is the instance.',
+      summary: 'Base URL of the service; {id} is replaced by the instance.',
       helpGroup: 'GLOBAL',
       helpValue: 'URL',
     }),
@@ -44,7 +44,7 @@ export function connectionFlags() {
     }),
     'merchant-account': textFlag({
       char: 'm',
-      summary: 'Merchant account to act for.',
+      summary: 'Merchant account to use.',
       helpGroup: 'GLOBAL',
       helpValue: 'ID',
     }),
@@ -54,7 +54,7 @@ export function connectionFlags() {
       helpValue: 'DURATION',
     }),
     'max-retries': textFlag({
-      summary: 'How many times to retry where that is safe.',
+      summary: 'Maximum number of retries, if retrying is safe.',
       helpGroup: 'GLOBAL',
       helpValue: 'N',
     }),

@@ -55,13 +55,13 @@ export function outputFlags() {
 export function recordFlags() {
   return {
     columns: listFlag({
-      summary: 'Fields to show, by dotted path, in every format.',
+      summary: 'Fields to show, as dotted paths; works with every format.',
       helpGroup: 'OUTPUT',
       helpValue: 'a,b.c',
     }),
-    'no-header': boolean({ summary: 'Leave out the header row of table and csv.', helpGroup: 'OUTPUT' }),
+    'no-header': boolean({ summary: 'Omit the header row of table and csv output.', helpGroup: 'OUTPUT' }),
     jq: textFlag({
-      summary: 'Filter the JSON with this jq expression.',
+      summary: 'Filter the JSON output with a jq expression.',
       helpGroup: 'OUTPUT',
       helpValue: 'EXPRESSION',
     }),
@@ -74,19 +74,19 @@ export function pagingFlags() {
     limit: integerFlag({
       min: 1,
       max: 100,
-      summary: 'Items of one page, 1 to 100. The service gives 20 without it.',
+      summary: 'Items per page, 1 to 100. The service defaults to 20.',
       helpGroup: 'PAGING',
       helpValue: 'N',
     }),
     cursor: textFlag({
       maxLength: 1000,
-      summary: 'Start at the page that this cursor points at.',
+      summary: 'Start at the page that this cursor points to.',
       helpGroup: 'PAGING',
     }),
-    all: boolean({ summary: 'Follow the pages to the end.', helpGroup: 'PAGING' }),
+    all: boolean({ summary: 'Fetch all pages.', helpGroup: 'PAGING' }),
     'max-items': integerFlag({
       min: 1,
-      summary: 'Follow the pages until there are this many items.',
+      summary: 'Fetch pages until there are this many items.',
       helpGroup: 'PAGING',
       helpValue: 'N',
     }),

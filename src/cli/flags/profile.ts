@@ -7,20 +7,20 @@ import { choiceFlag, textFlag } from './types.ts';
 export function profileFlags() {
   return {
     'base-url': textFlag({
-      summary: 'Base URL of the service; {id} stands for the instance.',
+      summary: 'Base URL of the service; {id} is replaced by the instance.',
       helpValue: 'URL',
     }),
-    instance: textFlag({ summary: 'Instance that fills {id} in the base URL.', helpValue: 'ID' }),
+    instance: textFlag({ summary: 'Instance that replaces {id} in the base URL.', helpValue: 'ID' }),
     environment: choiceFlag({
       options: ENVIRONMENTS,
-      summary: 'What the profile leads to; before a change in production payctl asks.',
+      summary: 'Environment of the profile; payctl asks before it changes anything in production.',
     })(),
-    'merchant-account': textFlag({ char: 'm', summary: 'Merchant account to act for.', helpValue: 'ID' }),
+    'merchant-account': textFlag({ char: 'm', summary: 'Merchant account to use.', helpValue: 'ID' }),
     'merchant-header': textFlag({
-      summary: 'Header that carries the merchant account, where the service names it otherwise.',
+      summary: 'Name of the merchant account header, if the service uses a different one.',
       helpValue: 'NAME',
     }),
-    'rsa-algorithm': choiceFlag({ options: RSA_ALGORITHMS, summary: 'How an RSA key signs.' })(),
+    'rsa-algorithm': choiceFlag({ options: RSA_ALGORITHMS, summary: 'Signing algorithm for RSA keys.' })(),
   };
 }
 

@@ -8,8 +8,8 @@ export const integerFlag = custom<number, IntegerLimits>({
   parse: async (input, _context, { name, min, max }) => {
     const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;
     if (value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
-    const range = max === undefined ? `${min} or more` : `from ${min} to ${max}`;
-    throw new FlagError(`--${name} takes a whole number, ${range}, not ${JSON.stringify(input)}`);
+    const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
+    throw new FlagError(`--${name} must be a whole number ${range}, not ${JSON.stringify(input)}`);
   },
 });
 
@@ -17,11 +17,11 @@ export const integerFlag = custom<number, IntegerLimits>({
 export const textFlag = custom<string, { readonly maxLength?: number }>({
   parse: async (input, _context, { name, maxLength }) => {
     if (input === '') {
-      throw new FlagError(`--${name} cannot be empty`, `Leave --${name} out, or give it a value.`);
+      throw new FlagError(`--${name} cannot be empty`, `Remove --${name}, or give it a value.`);
     }
     const length = [...input].length;
     if (maxLength === undefined || length <= maxLength) return input;
-    throw new FlagError(`--${name} takes at most ${maxLength} characters, not ${length}`);
+    throw new FlagError(`--${name} must have at most ${maxLength} characters, not ${length}`);
   },
 });
 
@@ -30,7 +30,7 @@ export const listFlag = custom<readonly string[]>({
   parse: async (input, _context, { name }) => {
     const names = input.split(',').map((part) => part.trim());
     if (names.every((part) => part !== '')) return names;
-    throw new FlagError(`--${name} takes names separated by commas, not ${JSON.stringify(input)}`);
+    throw new FlagError(`--${name} must be a comma-separated list of names, not ${JSON.stringify(input)}`);
   },
 });
 

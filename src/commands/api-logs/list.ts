@@ -3,9 +3,9 @@ import { listCommand } from '../../cli/list-command.ts';
 import type { ApiLog } from '../../contract/generated/types.ts';
 
 export default listCommand('listApiLogs', {
-  summary: 'List failed API requests: what was asked, what was answered and why.',
-  description: `The service keeps the requests that it answered with 4xx or 5xx; use it to find out why an integration fails.
-The contract gives it no filters, so --status, --code, --method and --path filter what it returned.`,
+  summary: 'List failed API requests and why they failed.',
+  description: `The service logs requests that fail with a 4xx or 5xx status; use the logs to find out why an integration fails.
+The API has no filters for them, so payctl applies --status, --code, --method and --path to the logs that it receives.`,
   noun: 'API error logs',
   columns: [
     { header: 'TIME', path: 'request_received_at', priority: 8 },
@@ -20,18 +20,18 @@ The contract gives it no filters, so --status, --code, --method and --path filte
   examples: [
     { description: 'List the failed requests:', command: `payctl api-logs list --profile emulator` },
     {
-      description: 'Why were tokens refused:',
+      description: 'Show why tokens were rejected:',
       command: 'payctl api-logs list --status 401 --profile emulator',
     },
     {
-      description: 'The details of every 400:',
+      description: 'Show the details of every 400 response:',
       command: `payctl api-logs list --status 400 --jq '.items[].response_body.details' --profile emulator`,
     },
   ],
   filter: {
     flags: apiLogFilterFlags,
     keep: apiLogFilter,
-    notice: 'The service has no filters for API error logs; these are filtered here.',
+    notice: 'The API has no filters for error logs; payctl filters the response.',
   },
 });
 
@@ -41,12 +41,15 @@ export function apiLogFilterFlags() {
     status: integerFlag({
       min: 400,
       max: 599,
-      summary: 'Keep answers with this status.',
+      summary: 'Only requests that returned this HTTP status.',
       helpGroup: 'FILTER',
     }),
-    code: textFlag({ summary: 'Keep answers with this code, such as bad_request.', helpGroup: 'FILTER' }),
-    method: textFlag({ summary: 'Keep requests with this method.', helpGroup: 'FILTER' }),
-    path: textFlag({ summary: 'Keep requests whose URL contains this.', helpGroup: 'FILTER' }),
+    code: textFlag({
+      summary: 'Only requests that returned this error code, such as bad_request.',
+      helpGroup: 'FILTER',
+    }),
+    method: textFlag({ summary: 'Only requests with this HTTP method.', helpGroup: 'FILTER' }),
+    path: textFlag({ summary: 'Only requests whose URL contains this text.', helpGroup: 'FILTER' }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listAuditLogs', {
-  summary: 'List what dashboard users did: when, who, what, to what.',
-  description: `The newest entries come first.`,
+  summary: 'List the actions of dashboard users: who did what, when and to which resource.',
+  description: `Lists the newest entries first.`,
   noun: 'audit log entries',
   columns: [
     { header: 'TIME', path: 'timestamp', priority: 10 },
@@ -16,11 +16,11 @@ export default listCommand('listAuditLogs', {
   ],
   examples: [
     {
-      description: 'What was deleted:',
+      description: 'List deletions:',
       command: 'payctl audit-logs list --action deleted --profile emulator',
     },
     {
-      description: 'What was done to webhook subscriptions:',
+      description: 'List changes to webhook subscriptions:',
       command: 'payctl audit-logs list --resource-type webhook-subscription --profile emulator',
     },
   ],

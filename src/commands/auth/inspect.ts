@@ -11,11 +11,11 @@ import { lintToken } from '../../tokens/lint.ts';
 
 export default class AuthInspect extends BaseCommand {
   static override readonly summary =
-    'Decode a token: its claims, what is wrong with it, what it is good for.';
+    'Decode a token and show its claims, its problems and the commands it allows.';
 
   static override readonly description =
-    `Reads any JWT from a file or standard input, with or without a leading "Bearer". Sends nothing, and neither verifies nor
-prints the signature. The exit code is 0 even if something is wrong with the token; -o json lists that in "errors".`;
+    `Reads any JWT from a file or standard input, with or without a leading "Bearer". Sends nothing, and does not
+verify or print the signature. The exit code is 0 even if the token has problems; -o json lists them in "errors".`;
 
   static override readonly args = {
     file: string({

@@ -21,7 +21,7 @@ export default class AuthLogin extends BaseCommand {
     'Check a token or private key with the service, and store it in a profile.';
 
   static override readonly description =
-    `On a terminal, asks for what the flags do not give; secrets are not echoed. Without a terminal, the secret is read from
+    `On a terminal, prompts for anything that the flags do not specify; secrets are not echoed. Otherwise, the secret is read from
 standard input (--with-token, --with-key) or stays in its file (--key-file). Secrets are stored in the keychain of the
 operating system; where there is none, --insecure-storage stores them in a file that only you can read.`;
 
@@ -41,7 +41,10 @@ operating system; where there is none, --insecure-storage stores them in a file 
       helpGroup: 'SECRET',
     }),
     yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
-    'no-verify': boolean({ summary: 'Do not check it with the service first.', helpGroup: 'SECRET' }),
+    'no-verify': boolean({
+      summary: 'Store the secret without checking it with the service.',
+      helpGroup: 'SECRET',
+    }),
     ...connectionFlags(),
     ...profileFlags(),
     profile: textFlag({ summary: 'Profile to log in to; created if it does not exist.', helpValue: 'NAME' }),
@@ -79,7 +82,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
     if (noKeychain) {
       display.info(noKeychain);
       display.info(
-        'A private key can be used from its file. To store a copy or a token, start again with --insecure-storage.',
+        'You can use a private key file without copying it. To store a copy of a key, or a token, run this again with --insecure-storage.',
       );
     }
     const profile = await completeProfile({ before, settings, flags, asker, prompter });

@@ -13,7 +13,7 @@ export default class AuthLogout extends BaseCommand {
 
   static override readonly description =
     `Keeps the other settings of the profile, and a key file of your own that the profile only refers to. The service is not
-notified: a token that was issued before stays valid until it expires.`;
+notified: a token that was already issued stays valid until it expires.`;
 
   static override readonly flags = {
     profile: textFlag({ summary: 'Profile to log out of. Default: the active profile.', helpValue: 'NAME' }),
@@ -56,7 +56,7 @@ notified: a token that was issued before stays valid until it expires.`;
     const name = named ?? this.profiles.active;
     if (name === undefined) {
       throw new UsageError('no_active_profile', 'No profile is active', {
-        hint: 'Name one with --profile, or log out of all with --all.',
+        hint: 'Name a profile with --profile, or log out of all profiles with --all.',
       });
     }
     const profile = findProfile(this.profiles.profiles, name, '--profile');

@@ -10,7 +10,7 @@ export default class AuthStatus extends BaseCommand {
   static override readonly summary = 'Show which service and credentials commands would use, and why.';
 
   static override readonly description =
-    `Sends nothing; payctl doctor checks with the service. The exit code is 3 if there are no usable credentials.`;
+    `Sends nothing; use payctl doctor to check with the service. The exit code is 3 if there are no usable credentials.`;
 
   static override readonly flags = { ...connectionFlags() };
 
@@ -38,7 +38,7 @@ export default class AuthStatus extends BaseCommand {
         display.info(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
       }
       if (credentials?.usable) {
-        display.info('The service was not contacted; payctl doctor checks with it.');
+        display.info('The service was not contacted; use payctl doctor to check with it.');
         return EXIT.done;
       }
       display.info(

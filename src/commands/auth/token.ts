@@ -9,7 +9,7 @@ export default class AuthToken extends BaseCommand {
 
   static override readonly description =
     `Prints only the token to stdout, for example for curl -H "Authorization: Bearer $(payctl auth token --scope buyers.read)".
-If the settings name a token instead of a key, that token is printed unchanged.`;
+If a token is configured instead of a key, prints that token unchanged.`;
 
   static override readonly flags = {
     scope: textFlag({

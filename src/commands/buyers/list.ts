@@ -2,8 +2,8 @@ import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listBuyers', {
   summary: 'List or search buyers.',
-  description: `Shows one page of buyers, newest first; --all follows the pages to the end. Personal data is masked by the service
-unless --reveal-pii asks for it, which takes a token with the scope buyers.billing-details.read.`,
+  description: `Shows one page of buyers, newest first; --all fetches all pages. The service masks personal data unless you add
+--reveal-pii, which requires the scope buyers.billing-details.read.`,
   noun: 'buyers',
   columns: [
     { header: 'ID', path: 'id', priority: 10 },
@@ -21,7 +21,7 @@ unless --reveal-pii asks for it, which takes a token with the scope buyers.billi
       command: 'payctl buyers list --all -o ndjson --profile emulator > buyers.ndjson',
     },
     {
-      description: 'Choose the columns, for a spreadsheet:',
+      description: 'Export selected columns for a spreadsheet:',
       command:
         'payctl buyers list -o csv --columns id,display_name,billing_details.address.city --profile emulator',
     },

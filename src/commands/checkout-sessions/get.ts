@@ -8,7 +8,7 @@ import { showDocument } from '../../cli/show-document.ts';
 export default class CheckoutSessionsGet extends BaseCommand {
   static override readonly summary = 'Show a checkout session.';
 
-  static override readonly description = 'Says on stderr how long the session still lives.';
+  static override readonly description = 'Prints to stderr how long the session remains valid.';
 
   static override readonly args = {
     id: string({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
@@ -18,7 +18,7 @@ export default class CheckoutSessionsGet extends BaseCommand {
 
   static override readonly examples = [
     {
-      description: 'Show one:',
+      description: 'Show a session:',
       command: 'payctl checkout-sessions get c5000000-0000-4000-8000-000000000001 --profile emulator',
     },
   ];

@@ -12,7 +12,7 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
   static override readonly summary = 'Update a checkout session.';
 
   static override readonly description =
-    `Sends only the fields that are given; each replaces the stored one whole, and an explicit null is sent as null.`;
+    `Sends only the fields that you give. Each one replaces the whole stored field; an explicit null is sent as null.`;
 
   static override readonly args = {
     id: argument({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
@@ -20,19 +20,19 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
 
   static override readonly flags = {
     'cart-items': string({
-      summary: 'The cart items, a JSON array.',
+      summary: 'Cart items, as a JSON array.',
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
     metadata: string({
-      summary: 'A key and its value; give the flag once for each pair.',
+      summary: 'Metadata key and value. Can be repeated.',
       helpGroup: 'BODY',
       helpValue: 'KEY=VALUE',
       multiple: true,
       multipleNonGreedy: true,
     }),
     airline: string({
-      summary: 'The airline data, a JSON object.',
+      summary: 'Airline data, as a JSON object.',
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
@@ -66,9 +66,9 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
       nothing: {
         code: 'nothing_to_update',
         message: 'There is nothing to update',
-        hint: "Give --cart-items, --metadata, --airline or --data; --data '{}' sends the empty object.",
+        hint: "Add --cart-items, --metadata, --airline or --data; --data '{}' sends an empty object.",
       },
-      notice: flags.metadata && '--metadata takes the place of all metadata of the session.',
+      notice: flags.metadata && '--metadata replaces all metadata of the session.',
       send: (client, body, options) => client.checkoutSessions.update(args.id, body, options),
     });
     sayLifetime(display, document);

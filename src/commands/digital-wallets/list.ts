@@ -2,7 +2,7 @@ import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listDigitalWallets', {
   summary: 'List the configured digital wallets, their domains and certificates.',
-  description: `The service gives all of them at once.`,
+  description: `The service returns all digital wallets in one response.`,
   noun: 'digital wallets',
   columns: [
     { header: 'ID', path: 'id', priority: 10 },

@@ -3,7 +3,7 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { resetEmulator } from '../../emulator/running.ts';
 
 export default class EmulatorReset extends BaseCommand {
-  static override readonly summary = "Delete the emulator's data; the next start seeds new data.";
+  static override readonly summary = "Delete the emulator's data; the next start generates new data.";
 
   static override readonly examples = [
     { description: 'Reset the emulator:', command: 'payctl emulator reset' },
@@ -15,6 +15,8 @@ export default class EmulatorReset extends BaseCommand {
     const directory = emulatorDirectory(this.runtime.environment);
     const deleted = await resetEmulator(directory);
     await display.showRecord({ directory, deleted });
-    display.info(deleted.length === 0 ? 'There was nothing to delete.' : 'The next start seeds new data.');
+    display.info(
+      deleted.length === 0 ? 'There was nothing to delete.' : 'The next start generates new data.',
+    );
   }
 }

@@ -11,25 +11,38 @@ export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until Ctrl-C.';
 
   static override readonly description =
-    `Its data is kept between runs. Another --seed or number of --buyers seeds it again. While it runs, the profile
-"emulator" of every other payctl uses it; its base URL is printed on stdout for other programs.`;
+    `Data is kept between runs; a different --seed or --buyers generates new data. While the emulator is running, other payctl
+commands use it with --profile emulator. Its base URL is printed to stdout for other programs.`;
 
   static override readonly flags = {
     port: integerFlag({
       min: 0,
       max: 65_535,
-      summary: 'Port to listen on; any free one without it.',
+      summary: 'Port to listen on. Default: any free port.',
       helpValue: 'N',
     }),
-    seed: integerFlag({ min: 0, max: 4_294_967_295, summary: 'Chooses the set of records.', helpValue: 'N' }),
-    faults: textFlag({ summary: 'Plan of faults, a JSON file: see docs/emulator.md.', helpValue: 'FILE' }),
-    buyers: integerFlag({ min: 0, max: 10_000_000, summary: 'Number of buyers to seed.', helpValue: 'N' }),
+    seed: integerFlag({
+      min: 0,
+      max: 4_294_967_295,
+      summary: 'Seed for the generated records.',
+      helpValue: 'N',
+    }),
+    faults: textFlag({
+      summary: 'JSON file with a fault injection plan; see docs/emulator.md.',
+      helpValue: 'FILE',
+    }),
+    buyers: integerFlag({
+      min: 0,
+      max: 10_000_000,
+      summary: 'Number of buyers to generate.',
+      helpValue: 'N',
+    }),
   };
 
   static override readonly examples = [
     { description: 'Serve the default data on a free port:', command: 'payctl emulator start' },
     {
-      description: 'Serve 100,000 buyers on a known port:',
+      description: 'Serve 100,000 buyers on a fixed port:',
       command: 'payctl emulator start --port 4010 --buyers 100000',
     },
   ];
@@ -40,8 +53,8 @@ export default class EmulatorStart extends BaseCommand {
     const directory = emulatorDirectory(this.runtime.environment);
     const running = await findRunning(directory);
     if (running) {
-      throw new UsageError('emulator_running', `An emulator is running already at ${running.baseUrl}`, {
-        hint: `End process ${running.pid} first, or name another directory in PAYCTL_CONFIG_DIR.`,
+      throw new UsageError('emulator_running', `An emulator is already running at ${running.baseUrl}`, {
+        hint: `Stop process ${running.pid} first, or set PAYCTL_CONFIG_DIR to another directory.`,
       });
     }
     const faults =
@@ -62,7 +75,9 @@ export default class EmulatorStart extends BaseCommand {
     const { baseUrl, port } = emulator;
     const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid });
     await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
-    display.info('The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator');
+    display.info(
+      'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
+    );
     await ended(this.runtime.signal);
     withdraw();
     await emulator.close();

@@ -23,6 +23,6 @@ export default class EmulatorStatus extends BaseCommand {
       directory,
     };
     await display.showRecord(status);
-    if (!running) display.info('No emulator is running; --profile emulator runs one inside each command.');
+    if (!running) display.info('No emulator is running; with --profile emulator, each command runs its own.');
   }
 }

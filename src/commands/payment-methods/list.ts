@@ -2,8 +2,8 @@ import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listPaymentMethods', {
   summary: 'List stored payment methods.',
-  description: `Shows what each method is, whose it is, its status and when it expires. Personal data of the buyer is masked by the
-service unless --reveal-pii asks for it.`,
+  description: `Shows the type, buyer, status and expiry date of each payment method. The service masks personal data of the buyer unless
+you add --reveal-pii.`,
   noun: 'payment methods',
   columns: [
     { header: 'ID', path: 'id', priority: 10 },
@@ -19,15 +19,15 @@ service unless --reveal-pii asks for it.`,
   ],
   examples: [
     {
-      description: 'Those that failed:',
+      description: 'List failed payment methods:',
       command: 'payctl payment-methods list --status failed --profile emulator',
     },
     {
-      description: 'Those of one buyer, as the merchant knows it:',
+      description: 'List the payment methods of a buyer, by external identifier:',
       command: 'payctl payment-methods list --buyer-external-identifier buyer-000100 --profile emulator',
     },
     {
-      description: 'Expiry dates for a spreadsheet:',
+      description: 'Export expiry dates for a spreadsheet:',
       command:
         'payctl payment-methods list --all -o csv --columns id,scheme,expiration_date --profile emulator',
     },

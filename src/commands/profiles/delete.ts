@@ -44,6 +44,6 @@ export default class ProfilesDelete extends BaseCommand {
 
 function notConfirmed(name: string): UsageError {
   return new UsageError('not_confirmed', `The profile ${name} was not deleted`, {
-    hint: 'Add --yes to delete it without being asked.',
+    hint: 'Add --yes to delete it without confirmation.',
   });
 }

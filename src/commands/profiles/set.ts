@@ -25,7 +25,7 @@ export default class ProfilesSet extends BaseCommand {
   static override readonly summary = 'Create a profile, or change its settings.';
 
   static override readonly description =
-    `Settings that are not given are kept. --output becomes the default format of commands that use the profile, including this
+    `Settings that you do not specify stay unchanged. --output becomes the default format of commands that use the profile, including this
 one. To store a token or key, use payctl auth login.`;
 
   static override readonly args = {
@@ -45,12 +45,12 @@ one. To store a token or key, use payctl auth login.`;
 
   static override readonly examples = [
     {
-      description: 'Set up one instance of a sandbox, with a merchant account:',
+      description: 'Set up a sandbox profile with a merchant account:',
       command:
         "payctl profiles set sandbox --base-url 'https://api.{id}.example.com' --instance acme --environment sandbox -m outlet",
     },
     {
-      description: 'Confirm every change in production first:',
+      description: 'Ask before every change in production:',
       command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
     },
     {

@@ -26,7 +26,7 @@ export default class ProfilesShow extends BaseCommand {
     const name = args.profile ?? active;
     if (name === undefined) {
       throw new UsageError('no_active_profile', 'No profile is active', {
-        hint: 'Name one, or make one active: payctl profiles use NAME',
+        hint: 'Name a profile, or set the active one: payctl profiles use NAME',
       });
     }
     await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });

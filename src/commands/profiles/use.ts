@@ -7,19 +7,19 @@ import { findProfile } from '../../config/profiles.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class ProfilesUse extends BaseCommand {
-  static override readonly summary = 'Make a profile the active one, for commands without --profile.';
+  static override readonly summary = 'Set the active profile, which commands use without --profile.';
 
   static override readonly args = {
     profile: string({ description: 'Name of the profile.', ignoreStdin: true }),
   };
 
   static override readonly flags = {
-    none: boolean({ summary: 'Make no profile active.' }),
+    none: boolean({ summary: 'Deactivate the active profile.' }),
   };
 
   static override readonly examples = [
     { description: 'Switch to the emulator:', command: 'payctl profiles use emulator' },
-    { description: 'Stop using an active profile:', command: 'payctl profiles use --none' },
+    { description: 'Use no profile by default:', command: 'payctl profiles use --none' },
   ];
 
   async run(): Promise<void> {

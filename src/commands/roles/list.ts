@@ -2,7 +2,7 @@ import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listRoles', {
   summary: 'List the roles of the instance and what they allow.',
-  description: `Roles belong to the instance: the merchant account is not sent.`,
+  description: `Roles belong to the instance, so the merchant account is not sent.`,
   noun: 'roles',
   columns: [
     { header: 'SLUG', path: 'slug', minWidth: 16, priority: 10 },
@@ -15,7 +15,7 @@ export default listCommand('listRoles', {
   examples: [
     { description: 'List the roles:', command: `payctl roles list --profile emulator` },
     {
-      description: 'Which roles may read buyers:',
+      description: 'List the roles that can read buyers:',
       command: `payctl roles list --jq '.items[] | select(.permissions.allow | index("buyers.read")) | .slug' --profile emulator`,
     },
   ],

@@ -2,7 +2,7 @@ import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listWebhookSubscriptions', {
   summary: 'List webhook subscriptions, newest first.',
-  description: `Shows where each one points and whether it is active. Secrets are masked unless --reveal-secrets is given.`,
+  description: `Shows the URL of each subscription and whether it is active. Secrets are masked unless you add --reveal-secrets.`,
   noun: 'webhook subscriptions',
   columns: [
     { header: 'ID', path: 'id', priority: 9 },
@@ -19,7 +19,7 @@ export default listCommand('listWebhookSubscriptions', {
       command: `payctl webhook-subscriptions list --profile emulator`,
     },
     {
-      description: 'Those that are switched off:',
+      description: 'List the URLs of inactive subscriptions:',
       command: `payctl webhook-subscriptions list --jq '.items[] | select(.active | not) | .url' --profile emulator`,
     },
   ],

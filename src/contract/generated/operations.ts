@@ -119,7 +119,7 @@ export const operations = {
       status: {
         type: 'string',
         enum: ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'],
-        summary: 'Only payment methods in this state.',
+        summary: 'Only payment methods with this status.',
       },
     },
     hasBody: false,
@@ -193,15 +193,15 @@ export const operations = {
       action: {
         type: 'string',
         enum: ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'],
-        summary: 'Only entries of this kind of activity.',
+        summary: 'Only entries with this action.',
       },
       user_id: {
         type: 'string',
-        summary: 'Only entries of the user with this ID.',
+        summary: 'Only entries for the user with this ID.',
       },
       resource_type: {
         type: 'string',
-        summary: 'Only entries about resources of this type.',
+        summary: 'Only entries for this type of resource.',
       },
     },
     hasBody: false,
@@ -213,7 +213,7 @@ export const operations = {
     id: 'listApiLogs',
     method: 'GET',
     path: '/api-logs',
-    summary: 'List requests that failed',
+    summary: 'List failed requests',
     scopes: ['api-logs.read'],
     merchantAccount: true,
     isList: true,

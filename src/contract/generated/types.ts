@@ -1,11 +1,11 @@
 // Generated from openapi/openapi.yaml by scripts/generate-contract.ts; do not edit.
 
 /**
- * Number of items that the page was asked to hold.
+ * Number of items requested for the page.
  */
 export type PageLimit = number;
 /**
- * Opaque pointer to a neighbouring page, or null where there is none.
+ * Opaque pointer to an adjacent page, or null if there is none.
  */
 export type PageCursor = string | null;
 /**
@@ -116,7 +116,7 @@ export interface Buyer {
   [k: string]: unknown;
 }
 /**
- * Personal data of a buyer. Masked unless the token holds `buyers.billing-details.read`; the shape stays the same.
+ * Personal data of a buyer. Masked unless the token has the scope `buyers.billing-details.read`; the structure stays the same.
  */
 export interface BillingDetails {
   first_name?: string | null;
@@ -207,7 +207,7 @@ export interface PaymentMethod {
   usage_count?: number | null;
   last_used_at?: string | null;
   /**
-   * Uses that the buyer initiated.
+   * Number of uses that the buyer initiated.
    */
   cit_usage_count?: number | null;
   /**
@@ -238,7 +238,7 @@ export interface AuditLogPage {
   [k: string]: unknown;
 }
 /**
- * One activity of a user of the dashboard.
+ * One action of a dashboard user.
  */
 export interface AuditLog {
   type: 'audit-log';
@@ -301,11 +301,11 @@ export interface Role {
   description?: string | null;
   permissions?: RolePermissions;
   /**
-   * Kinds of holder that the role can be given to.
+   * Kinds of holder that the role can be assigned to.
    */
   assignable_to?: string[];
   /**
-   * What the permissions of the role reach.
+   * What the permissions of the role apply to.
    */
   applies_to?: string[];
   /**
@@ -515,14 +515,14 @@ export interface DigitalWalletFields {
   [k: string]: unknown;
 }
 /**
- * API logs. The contract names no cursor fields; a service may send them all the same.
+ * API logs. The contract names no cursor fields; a service may send them anyway.
  */
 export interface ApiLogList {
   items: ApiLog[];
   [k: string]: unknown;
 }
 /**
- * A request that the service answered with 4XX or 5XX.
+ * A request that failed with a 4xx or 5xx status.
  */
 export interface ApiLog {
   type: 'api-log';
@@ -542,7 +542,7 @@ export interface ApiLog {
   [k: string]: unknown;
 }
 /**
- * Body of every failed request but a 422.
+ * Body of every error response except 422.
  */
 export interface ErrorObject {
   type: 'error';
@@ -555,11 +555,11 @@ export interface ErrorObject {
    */
   status: number;
   /**
-   * Explanation for people. Varies from case to case.
+   * Human-readable explanation, which varies from case to case.
    */
   message: string;
   /**
-   * Faults one by one; empty where there is nothing to add.
+   * Errors one by one; empty if there is nothing to add.
    */
   details?: ErrorDetail[];
   /**
@@ -788,7 +788,7 @@ export interface CheckoutSessionPaymentMethod {
   [k: string]: unknown;
 }
 /**
- * A short-lived session of a checkout.
+ * A short-lived checkout session.
  */
 export interface CheckoutSession {
   type: 'checkout-session';
@@ -807,7 +807,7 @@ export interface CheckoutSession {
   [k: string]: unknown;
 }
 /**
- * Fields of a checkout session to replace. A field that is given replaces the stored one whole; one that is left out stays as it is. An empty object is accepted.
+ * Fields of a checkout session to replace. A field in the body replaces the whole stored field; other fields stay unchanged. An empty object is accepted.
  */
 export interface CheckoutSessionUpdate {
   cart_items?: CartItem[] | null;
@@ -816,13 +816,13 @@ export interface CheckoutSessionUpdate {
   [k: string]: unknown;
 }
 /**
- * Payload for the payment service's own session interface. What it holds depends on that service.
+ * Payload for the payment service's own session interface. Its content depends on that service.
  */
 export interface PaymentServiceSessionRequest {
   [k: string]: unknown;
 }
 /**
- * What the payment service answered when a session was asked for.
+ * Response of the payment service to the request for a session.
  */
 export interface PaymentServiceSession {
   type: 'payment-service-session';
@@ -831,7 +831,7 @@ export interface PaymentServiceSession {
    */
   status?: string;
   /**
-   * Generic error code, where no session could be made.
+   * Generic error code, if no session could be created.
    */
   code?: string | null;
   /**
@@ -849,7 +849,7 @@ export interface PaymentServiceSession {
 
 /** Query of `listBuyers`. */
 export type ListBuyersQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of an earlier page. The first page without it. */
+  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -872,7 +872,7 @@ export type ListGiftCardsQuery = {
 
 /** Query of `listPaymentMethods`. */
 export type ListPaymentMethodsQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of an earlier page. The first page without it. */
+  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -882,7 +882,7 @@ export type ListPaymentMethodsQuery = {
   buyer_external_identifier?: string | undefined;
   /** Only the payment method with exactly this external identifier. */
   external_identifier?: string | undefined;
-  /** Only payment methods in this state. */
+  /** Only payment methods with this status. */
   status?: 'processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused' | undefined;
 };
 
@@ -897,15 +897,15 @@ export type CreatePaymentServiceSessionQuery = Record<string, never>;
 
 /** Query of `listAuditLogs`. */
 export type ListAuditLogsQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of an earlier page. The first page without it. */
+  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
-  /** Only entries of this kind of activity. */
+  /** Only entries with this action. */
   action?: 'created' | 'updated' | 'deleted' | 'voided' | 'canceled' | 'captured' | undefined;
-  /** Only entries of the user with this ID. */
+  /** Only entries for the user with this ID. */
   user_id?: string | undefined;
-  /** Only entries about resources of this type. */
+  /** Only entries for this type of resource. */
   resource_type?: string | undefined;
 };
 
@@ -914,7 +914,7 @@ export type ListApiLogsQuery = Record<string, never>;
 
 /** Query of `listRoles`. */
 export type ListRolesQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of an earlier page. The first page without it. */
+  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;
@@ -925,7 +925,7 @@ export type ListDigitalWalletsQuery = Record<string, never>;
 
 /** Query of `listWebhookSubscriptions`. */
 export type ListWebhookSubscriptionsQuery = {
-  /** Value of `next_cursor` or `previous_cursor` of an earlier page. The first page without it. */
+  /** Value of `next_cursor` or `previous_cursor` of another page. Omit it for the first page. */
   cursor?: string | undefined;
   /** Number of items of a page. */
   limit?: number | undefined;

@@ -27,7 +27,7 @@ export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
 export function readShell(name: string | undefined): Shell {
   const shell = SHELLS.find((known) => known === name);
   if (shell) return shell;
-  const known = `Write one of ${SHELLS.join(', ')}.`;
+  const known = `Use one of ${SHELLS.join(', ')}.`;
   if (name === undefined) {
     throw new UsageError('no_shell', 'payctl completion needs the name of a shell', { hint: known });
   }

@@ -44,7 +44,7 @@ function inWord(before: string, values: readonly Candidate[]): readonly Candidat
 function textOrFile(typed: string, before: string): Completion {
   if (typed.startsWith('@')) return { candidates: [], filesAfter: `${before}@` };
   const ways = [
-    { value: '@', description: 'Read a file: put its path behind.' },
+    { value: '@', description: 'Read a file: add its path.' },
     { value: '-', description: 'Read standard input.' },
   ];
   return { candidates: startingWith(before + typed, inWord(before, ways)), goesOn: true };

@@ -48,9 +48,9 @@ describe('queryFlags', () => {
   it.each([
     ['7', 7],
     ['5', 5],
-    ['4', '--min-amount takes a whole number, from 5 to 9, not "4"'],
-    ['10', '--min-amount takes a whole number, from 5 to 9, not "10"'],
-    ['x', '--min-amount takes a whole number, from 5 to 9, not "x"'],
+    ['4', '--min-amount must be a whole number from 5 to 9, not "4"'],
+    ['10', '--min-amount must be a whole number from 5 to 9, not "10"'],
+    ['x', '--min-amount must be a whole number from 5 to 9, not "x"'],
   ])('keeps a number within the limits of the contract: %s', async (input, expected) => {
     const parameter: QueryParameter = {
       type: 'integer',
@@ -63,7 +63,7 @@ describe('queryFlags', () => {
 
   it.each([
     ['abc', 'abc'],
-    ['abcd', '--code takes at most 3 characters, not 4'],
+    ['abcd', '--code must have at most 3 characters, not 4'],
     ['', '--code cannot be empty'],
   ])('keeps a text within the length of the contract: %j', async (input, expected) => {
     expect(await parsed('code', { type: 'string', maxLength: 3 }, input)).toBe(expected);

@@ -38,7 +38,7 @@ describe('the value of a flag', () => {
     async (value) => {
       expect(await refusal(`--limit=${value}`)).toEqual({
         code: 'bad_flag',
-        problem: `--limit takes a whole number, from 1 to 100, not ${JSON.stringify(value)}`,
+        problem: `--limit must be a whole number from 1 to 100, not ${JSON.stringify(value)}`,
         hint: undefined,
       });
     },
@@ -46,7 +46,7 @@ describe('the value of a flag', () => {
 
   it('is refused where it is below the one limit', async () => {
     expect((await refusal('--max-items=0')).problem).toBe(
-      '--max-items takes a whole number, 1 or more, not "0"',
+      '--max-items must be a whole number of 1 or more, not "0"',
     );
   });
 
@@ -54,15 +54,15 @@ describe('the value of a flag', () => {
     expect(await refusal('--search=')).toEqual({
       code: 'bad_flag',
       problem: '--search cannot be empty',
-      hint: 'Leave --search out, or give it a value.',
+      hint: 'Remove --search, or give it a value.',
     });
-    expect((await refusal('--search=sixsix')).problem).toBe('--search takes at most 5 characters, not 6');
+    expect((await refusal('--search=sixsix')).problem).toBe('--search must have at most 5 characters, not 6');
     expect(await parse('--search=💳💳💳💳💳')).toMatchObject({ search: '💳💳💳💳💳' });
   });
 
   it('is refused where a name of a list is empty', async () => {
     expect((await refusal('--columns=id,,name')).problem).toBe(
-      '--columns takes names separated by commas, not "id,,name"',
+      '--columns must be a comma-separated list of names, not "id,,name"',
     );
   });
 });

@@ -10,7 +10,7 @@ function failure(name: string | undefined): unknown {
   }
 }
 
-const KNOWN = 'Write one of bash, zsh, fish, powershell.';
+const KNOWN = 'Use one of bash, zsh, fish, powershell.';
 
 describe('readShell', () => {
   it.each(['bash', 'zsh', 'fish', 'powershell'])('knows %s', (name) => {

@@ -2,7 +2,7 @@ import { listCommand } from '../../../cli/list-command.ts';
 
 export default listCommand('listGiftCards', {
   summary: 'List the gift cards of a buyer, with their balances.',
-  description: `Balances are shown as the service gives them: whole numbers, with the currency beside them.`,
+  description: `Balances are integers, exactly as the service returns them; the currency has its own column.`,
   noun: 'gift cards',
   columns: [
     { header: 'ID', path: 'id', priority: 10 },
@@ -15,7 +15,7 @@ export default listCommand('listGiftCards', {
   ],
   examples: [
     {
-      description: 'Of one buyer:',
+      description: 'List the gift cards of a buyer:',
       command: 'payctl buyers gift-cards list --buyer-external-identifier buyer-000249 --profile emulator',
     },
   ],

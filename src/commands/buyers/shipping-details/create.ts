@@ -24,7 +24,7 @@ export default class ShippingDetailsCreate extends BodyCommand {
       helpGroup: 'BODY',
       helpValue: 'TEXT',
     }),
-    'email-address': textFlag({ summary: 'E-mail address.', helpGroup: 'BODY', helpValue: 'TEXT' }),
+    'email-address': textFlag({ summary: 'Email address.', helpGroup: 'BODY', helpValue: 'TEXT' }),
     'phone-number': textFlag({
       summary: 'Phone number, such as +441134960000.',
       helpGroup: 'BODY',
@@ -43,7 +43,7 @@ export default class ShippingDetailsCreate extends BodyCommand {
         'payctl buyers shipping-details create ef28fde9-5d24-429e-af7b-494ed25fc77c --first-name Ada --city Leeds --country GB --dry-run --profile emulator',
     },
     {
-      description: 'Take the body from a file, and one field from a flag:',
+      description: 'Read the body from a file, and override one field:',
       command:
         'payctl buyers shipping-details create ef28fde9-5d24-429e-af7b-494ed25fc77c --data @shipping.json --first-name Ada --profile emulator',
     },
@@ -64,7 +64,7 @@ export default class ShippingDetailsCreate extends BodyCommand {
       nothing: {
         code: 'nothing_to_create',
         message: 'The shipping detail is empty',
-        hint: "Give --first-name, --line1 or others, or --data; --data '{}' sends the empty object.",
+        hint: "Add --first-name, --line1 or another field, or --data; --data '{}' sends an empty object.",
       },
       send: (client, body, options) => client.buyers.shippingDetails.create(args['buyer-id'], body, options),
     });

@@ -11,8 +11,8 @@ export default class PaymentServiceSessionsCreate extends BodyCommand {
   static override readonly summary = 'Create a session with a payment service that supports sessions.';
 
   static override readonly description =
-    `The body is passed on to the payment service as it is. A failure that the payment service reports ends with exit
-code 8, with its answer shown.`;
+    `Passes the body to the payment service unchanged. If the payment service reports a failure, payctl prints the response
+and exits with code 8.`;
 
   static override readonly args = {
     id: string({ required: true, description: 'ID of the payment service definition.', ignoreStdin: true }),
@@ -22,7 +22,7 @@ code 8, with its answer shown.`;
 
   static override readonly examples = [
     {
-      description: 'Pass a payload on:',
+      description: 'Send a payload:',
       command: `payctl payment-service-definitions sessions create acme-bank-redirect --data '{"locale":"en-GB"}' --profile emulator`,
     },
   ];
@@ -35,14 +35,14 @@ code 8, with its answer shown.`;
       nothing: {
         code: 'no_body',
         message: 'The payload for the payment service is missing',
-        hint: "Give it with --data; --data '{}' sends the empty object.",
+        hint: "Add --data; --data '{}' sends an empty object.",
       },
       send: (client, body, options) =>
         client.paymentServiceDefinitions.sessions.create(args.id, body, options),
     });
     if (!reportsFailure(document)) return EXIT.done;
     const { code, status, status_code: statusCode } = document;
-    display.info(`The payment service reports a failure: ${code ?? status ?? statusCode}`);
+    display.info(`The payment service reported a failure: ${code ?? status ?? statusCode}`);
     return EXIT.serverError;
   }
 }
