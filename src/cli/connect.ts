@@ -93,7 +93,7 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   const inputs = { environment: runtime.environment, profile: target.profile };
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
   if (credentials) return createTokenProvider(credentials, { issuer: issuerOf(runtime), warn });
-  throw new CredentialsError('no_credentials', 'There is no token and no key to sign one with', {
+  throw new CredentialsError('no_credentials', 'No credentials are configured', {
     hint: `Run payctl auth login${loginFlag(parts)}, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.`,
   });
 }
@@ -118,7 +118,7 @@ function hooksFor(parts: SessionParts): ClientHooks {
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);
-      display.info(`${error.message}. Trying again in ${wait} s (retry ${retry} of ${maxRetries})`);
+      display.info(`${error.message}. Retrying in ${wait} s (retry ${retry} of ${maxRetries})`);
     },
   };
 }

@@ -35,7 +35,7 @@ export async function accessEmulator(directory: string, merchantHeader?: string)
 function headerUnknown({ pid }: RunningEmulator, header: string): UsageError {
   const message = `The running emulator does not read the merchant account from the header ${header}`;
   return new UsageError('emulator_header_unknown', message, {
-    hint: `End process ${pid}, then start the emulator with PAYCTL_MERCHANT_HEADER=${header}.`,
+    hint: `Stop process ${pid}, then start the emulator with PAYCTL_MERCHANT_HEADER=${header}.`,
   });
 }
 

@@ -85,7 +85,7 @@ export function listCommand<Id extends ListId, Values>(
 function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interfaces.FlagInput {
   return {
     ...queryFlags(operation),
-    ...(operation.piiScope ? { 'reveal-pii': boolean({ summary: 'Ask for personal data in full.' }) } : {}),
+    ...(operation.piiScope ? { 'reveal-pii': boolean({ summary: 'Request unmasked personal data.' }) } : {}),
     ...own,
     ...(operation.paginated ? pagingFlags() : followFlags()),
     ...outputFlags(),

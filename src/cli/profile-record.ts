@@ -55,7 +55,7 @@ export async function confirmUnmarking(
   const question = `The profile ${before.name} is marked as production. Remove the mark?`;
   await requireYes(await runtime.prompter(), question, () => {
     return new UsageError('not_confirmed', `The profile ${before.name} is still marked as production`, {
-      hint: 'Add --yes to remove the mark without being asked.',
+      hint: 'Add --yes to remove the mark without confirmation.',
     });
   });
 }

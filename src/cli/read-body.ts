@@ -25,7 +25,7 @@ export async function readJson(given: string, flag: string, runtime: Runtime): P
       'bad_json',
       `${origin} is not JSON: ${error instanceof Error ? error.message : ''}`,
       {
-        hint: fromFile ? undefined : `Give JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
+        hint: fromFile ? undefined : `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
       },
     );
   }
@@ -41,7 +41,7 @@ export async function readBody(given: string | undefined, runtime: Runtime): Pro
   if (isObject(body)) return body;
   const kind = Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
   throw new UsageError('bad_body', `--data must be a JSON object, not ${kind}`, {
-    hint: `Give an object such as '{"name":"value"}'.`,
+    hint: `Use an object such as '{"name":"value"}'.`,
   });
 }
 
@@ -62,8 +62,8 @@ export async function requireValidBody(schema: keyof Schemas, body: Body): Promi
   const issues = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
   if (issues.length === 0) return;
   const texts = issues.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
-  throw new UsageError('bad_body', `The body breaks the contract: ${[...new Set(texts)].join('; ')}`, {
-    hint: 'Nothing was sent. --dry-run shows the request once the body is right.',
+  throw new UsageError('bad_body', `The request body is not valid: ${[...new Set(texts)].join('; ')}`, {
+    hint: 'Nothing was sent. Once the body is valid, --dry-run shows the request.',
   });
 }
 
@@ -84,8 +84,8 @@ async function readText(given: string, flag: string, runtime: Runtime): Promise<
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const reason = fileErrorReason(error);
-    throw new UsageError('unreadable_file', `${flag}: the file ${path} cannot be read: ${reason}`, {
-      hint: 'Use a file that you have permission to read.',
+    throw new UsageError('unreadable_file', `${flag} cannot read the file ${path}: ${reason}`, {
+      hint: 'Check the path, and that you have permission to read the file.',
     });
   }
 }

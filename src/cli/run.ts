@@ -54,7 +54,7 @@ function pageFor(
   if (route.kind === 'flag-first') {
     throw new UsageError(
       'flag_first',
-      `Flags come after the command, but the first word is ${route.flag.replace(/=.*/s, '')}`,
+      `Flags must come after the command, but the first argument is ${route.flag.replace(/=.*/s, '')}`,
       {
         hint: 'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
       },

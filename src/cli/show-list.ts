@@ -123,7 +123,7 @@ function printWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T
   }
   const isSeen = display.stdoutTerminal.isTerminal || display.stderrTerminal.isTerminal;
   if (!position.cursor || !isSeen || wantsWhole(flags)) return;
-  display.info(`There are more ${noun}. Next page: ${cursorFlag(position.cursor)}  Everything: --all`);
+  display.info(`There are more ${noun}. Next page: ${cursorFlag(position.cursor)}  All pages: --all`);
 }
 
 /**
@@ -152,7 +152,7 @@ function reportMissingColumns(
     if (paths.includes(path) || items.some((item) => valueAt(item, path) !== undefined)) continue;
     const byHeader = known.find(({ header }) => header === path.toUpperCase())?.path;
     const meant = byHeader ?? suggest(path, new Set([...paths, ...items.flatMap(namesOf)]));
-    info(`Nothing here has a field ${quote(path)}.${meant ? ` Did you mean ${meant}?` : ''}`);
+    info(`No item has the field ${quote(path)}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
 }
 

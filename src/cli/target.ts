@@ -75,9 +75,9 @@ function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess
   if (instance.source.kind === 'flag' && !template.includes('{id}')) {
     throw new UsageError(
       'instance_unused',
-      `--instance is given, but there is no {id} in the base URL ${resolved}`,
+      `--instance was given, but the base URL ${resolved} has no {id}`,
       {
-        hint: 'Put {id} where the instance belongs, or remove --instance.',
+        hint: 'Add {id} to the base URL where the instance belongs, or remove --instance.',
       },
     );
   }

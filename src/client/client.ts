@@ -105,8 +105,8 @@ function parseBaseUrl(text: string): URL {
   const usable =
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (usable) return url;
-  throw new UsageError('bad_base_url', 'The base URL cannot be used', {
-    hint: 'Give an absolute http or https URL without user name, query and fragment, such as https://api.example.com.',
+  throw new UsageError('bad_base_url', 'The base URL is not valid', {
+    hint: 'Use an absolute http or https URL without a user name, query or fragment, such as https://api.example.com.',
   });
 }
 

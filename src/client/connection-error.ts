@@ -64,7 +64,7 @@ export type Failure = {
 export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }: Failure): PayctlError {
   if (error instanceof BodyError) {
     const fields = { request: summary, status: error.status, attempts: attempt };
-    const message = `The body of the response (${error.status}) cannot be used: ${error.message}`;
+    const message = `The response body (${error.status}) cannot be read: ${error.message}`;
     return new ResponseError(error.code, message, fields);
   }
   if (error instanceof Error && errorCode(error) === 'UND_ERR_INVALID_ARG') {
@@ -77,7 +77,7 @@ export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }
     timedOutAfter === undefined ? meaningOf(code, error) : `no complete response within ${timedOutAfter} ms`;
   const outcomeUnknown =
     summary.method !== 'GET' && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
-  return new ConnectionError(code, `No answer from ${summary.origin}: ${reason}`, {
+  return new ConnectionError(code, `No response from ${summary.origin}: ${reason}`, {
     request: summary,
     attempts: attempt,
     outcomeUnknown,

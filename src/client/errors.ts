@@ -132,13 +132,9 @@ export class CursorLoopError extends PayctlError {
   readonly cursor: string;
 
   constructor(cursor: string) {
-    super(
-      'cursor_loop',
-      'The service returned a cursor that it had returned before; following it would never end',
-      {
-        hint: 'Nothing is missing before this point. Report the repeating cursor to the service.',
-      },
-    );
+    super('cursor_loop', 'The service returned the same cursor twice, so the list would never end', {
+      hint: 'No items before this point are missing. Report the repeated cursor to the operator of the service.',
+    });
     this.cursor = cursor;
   }
 }

@@ -52,7 +52,7 @@ function asPage<T>(document: object & Received): Page<T> {
   if (itemsFit && cursorFits) return document as Page<T>;
   throw new ResponseError(
     'unexpected_shape',
-    `The answer of the service is not a page: it has no usable \`${itemsFit ? 'next_cursor' : 'items'}\``,
+    `The response is not a valid page: it has no usable \`${itemsFit ? 'next_cursor' : 'items'}\``,
     responseOf(document),
   );
 }

@@ -44,10 +44,10 @@ export function readDocument(response: RawResponse): object & Received {
   if (response.status >= 300) {
     throw new ResponseError(
       'redirect_refused',
-      `The service answered ${response.status} with a redirect, which is not followed`,
+      `The service returned a redirect (${response.status}), which is not followed`,
       {
         ...fields,
-        hint: 'The token goes to the configured base URL alone. Set the base URL to the final address.',
+        hint: 'The token is sent only to the configured base URL. Set the base URL to the final address.',
       },
     );
   }
@@ -55,14 +55,10 @@ export function readDocument(response: RawResponse): object & Received {
   try {
     document = parseExactJson(response.text);
   } catch {
-    throw new ResponseError('unreadable_response', 'The answer of the service is not JSON', fields);
+    throw new ResponseError('unreadable_response', 'The response is not JSON', fields);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new ResponseError(
-      'unexpected_shape',
-      'The answer of the service is JSON, but not an object',
-      fields,
-    );
+    throw new ResponseError('unexpected_shape', 'The response is JSON, but not an object', fields);
   }
   return withResponse(document, response);
 }
@@ -80,7 +76,7 @@ export function readApiError(response: RawResponse): ApiError {
   const body = parseObject(text);
   if (body && Array.isArray(body.detail)) {
     const details = body.detail.map(readValidationItem);
-    return new ApiError('validation_error', 'The request did not pass validation', { ...common, details });
+    return new ApiError('validation_error', 'The request failed validation', { ...common, details });
   }
   if (body && body.type === 'error' && typeof body.code === 'string') {
     return new ApiError(body.code, asText(body.message) ?? statusName(status), {
@@ -139,5 +135,5 @@ function asText(value: unknown): string | undefined {
 
 function statusName(status: number): string {
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
-  return STATUS_CODES[status] ?? (status < 500 ? 'Request refused' : 'Server error');
+  return STATUS_CODES[status] ?? (status < 500 ? 'Request rejected' : 'Server error');
 }

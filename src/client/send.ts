@@ -129,7 +129,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
     const value = values[name];
     if (value === undefined || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
       throw new UsageError('bad_path_value', `${name} cannot be ${JSON.stringify(value ?? '')}`, {
-        hint: `Give the ${name} as the service shows it, for example 8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11.`,
+        hint: `Use the ${name} as the service shows it, for example 8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11.`,
       });
     }
     return encodeURIComponent(value);

@@ -107,7 +107,7 @@ async function gunzip(body: Buffer, status: number): Promise<Buffer> {
     inflate(body, { maxOutputLength: LARGEST_BODY }, (error, inflated) => {
       if (!error) return resolve(inflated);
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return reject(tooLarge(status));
-      reject(new BodyError('unreadable_response', status, `its gzip encoding is faulty (${error.message})`));
+      reject(new BodyError('unreadable_response', status, `it is not valid gzip (${error.message})`));
     });
   });
 }

@@ -88,7 +88,7 @@ function replaceFile(file: string, document: ProfilesDocument, openDraft: (folde
     mkdirSync(folder, { mode: 0o700 });
     const draft = openDraft(folder);
     draft.store = document;
-    if (readFileSync(draft.path, 'utf8') !== text) throw new Error('only a part of it reached the disk');
+    if (readFileSync(draft.path, 'utf8') !== text) throw new Error('only part of it was written to the disk');
     keepOwner(target, draft.path);
     renameSync(draft.path, target);
   } catch (error) {

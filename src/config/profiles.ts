@@ -129,13 +129,15 @@ export function parseDocument(text: string): ProfilesDocument {
   const { version, active, profiles } = document;
   if (version !== 1) {
     throw new Error(
-      typeof version === 'number' && version > 1 ? 'a newer payctl wrote it' : '/version is not 1',
+      typeof version === 'number' && version > 1
+        ? 'it was written by a newer version of payctl'
+        : '/version is not 1',
     );
   }
-  if (active !== undefined && typeof active !== 'string') throw new Error('/active is not a text');
+  if (active !== undefined && typeof active !== 'string') throw new Error('/active is not a string');
   if (!isObject(profiles)) throw new Error('/profiles is not an object');
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw new Error('/profiles has a name that no profile can have');
+    if (!isProfileName(name)) throw new Error('/profiles contains an invalid profile name');
     if (!isObject(profile)) throw new Error(`/profiles/${name} is not an object`);
     toProfile(name, profile);
   }
@@ -152,7 +154,7 @@ export function toProfile(name: string, stored: Readonly<Record<string, unknown>
     if (value === undefined) return [];
     const allowed = ALLOWED[field as ProfileField];
     if (typeof value !== 'string' || (allowed && !allowed.includes(value))) {
-      throw new Error(`/profiles/${name}/${member} is not ${allowed ? allowed.join(' or ') : 'a text'}`);
+      throw new Error(`/profiles/${name}/${member} is not ${allowed ? allowed.join(' or ') : 'a string'}`);
     }
     return [[field, value]];
   });
@@ -169,7 +171,7 @@ function readCredentials(name: string, stored: unknown): ProfileCredentials | un
       return { kind, storage, path };
     }
   }
-  throw new Error(`/profiles/${name}/credentials is not what payctl writes`);
+  throw new Error(`/profiles/${name}/credentials is not valid`);
 }
 
 function parseJson(text: string): unknown {
@@ -215,7 +217,7 @@ export function readDocument(directory: string): ProfilesDocument {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the reason is unknown';
     throw new UsageError('profiles_damaged', `${file} is damaged: ${reason}`, {
-      hint: 'payctl does not change it: repair it, or move it away and create the profiles again.',
+      hint: 'Repair the file, or move it away and create the profiles again. payctl does not change it.',
       cause: error,
     });
   }

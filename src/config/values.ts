@@ -17,7 +17,7 @@ export function parseOutput(text: string, origin: string): OutputFormat {
   if (format === undefined) {
     const suggestion = suggest(text, OUTPUT_FORMATS);
     throw new UsageError('invalid_output', `${origin} is ${quote(text)}, which is not an output format`, {
-      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Write one of ${OUTPUT_FORMATS.join(', ')}.`,
+      hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${OUTPUT_FORMATS.join(', ')}.`,
     });
   }
   return format;
@@ -64,7 +64,7 @@ export function parseMerchantAccount(text: string, origin: string): string {
     throw invalidMerchantAccount(`${origin} has ${text.length} characters`);
   }
   if (text.trim() !== text || !/^[\x20-\x7e]+$/.test(text)) {
-    throw invalidMerchantAccount(`${origin} is ${quote(text)}, which no header can carry`);
+    throw invalidMerchantAccount(`${origin} is ${quote(text)}, which is not valid in a header`);
   }
   return text;
 }
@@ -146,7 +146,7 @@ export function parseDuration(text: string, origin: string, range = WAITING_TIME
   }
   const milliseconds = Number(digits) * UNITS[unit].milliseconds;
   if (milliseconds === 0) {
-    const hint = `Use 1${smallest} or more, for instance ${examples[1]}.`;
+    const hint = `Use 1${smallest} or more, for example ${examples[1]}.`;
     throw invalid(`${given}, which is not longer than zero`, hint);
   }
   if (suffix === '') {

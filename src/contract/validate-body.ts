@@ -66,7 +66,7 @@ function toIssue({
   instancePath,
   keyword,
   params,
-  message = 'is not what the contract says',
+  message = 'does not match the API contract',
 }: ErrorObject): BodyIssue {
   if (keyword === 'required') {
     return {

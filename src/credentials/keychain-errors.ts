@@ -17,26 +17,26 @@ const REASONS: readonly (readonly [text: RegExp, reason: Reason])[] = [
     /set your DBUS_SESSION_BUS_ADDRESS/,
     {
       words: 'there is no D-Bus session',
-      hint: 'A desktop session has one; over SSH, in containers and for scheduled jobs there is usually none.',
+      hint: 'Desktop sessions have one; SSH sessions, containers and scheduled jobs usually do not.',
     },
   ],
   [
     /^Failed to (connect to|open) socket|server address/,
     {
       words: 'the D-Bus session cannot be reached',
-      hint: 'DBUS_SESSION_BUS_ADDRESS may be that of a session that has ended.',
+      hint: 'DBUS_SESSION_BUS_ADDRESS may point to a session that has ended.',
     },
   ],
   [
     /org\.freedesktop\.secrets/,
     {
-      words: 'no program provides it on the D-Bus session',
+      words: 'no program on the D-Bus session provides it',
       hint: 'Start a password manager that does, such as GNOME Keyring, KWallet or KeePassXC.',
     },
   ],
   [
     /not receive a reply/,
-    { words: 'it does not answer', hint: 'Try again when your password manager is running.' },
+    { words: 'it does not respond', hint: 'Try again when your password manager is running.' },
   ],
   [
     /no result found/,
@@ -51,7 +51,10 @@ const REASONS: readonly (readonly [text: RegExp, reason: Reason])[] = [
   ],
   [
     /NO_SUCH_LOGON_SESSION/,
-    { words: 'this logon session has none', hint: 'A session over SSH has none; log in to the desktop.' },
+    {
+      words: 'it is not available in this logon session',
+      hint: 'SSH sessions have no keychain; log in to the desktop.',
+    },
   ],
 ];
 
@@ -60,7 +63,7 @@ export function bindingMissing(error: unknown): CredentialsError {
   const isInstalled = !(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND');
   const fact = isInstalled
     ? `cannot be loaded on ${process.platform}-${process.arch}`
-    : 'is not installed, as with --omit=optional';
+    : 'is not installed, for example because of --omit=optional';
   return new CredentialsError(
     'keychain_unavailable',
     `The keychain (${keychainName()}) cannot be used: the package @napi-rs/keyring ${fact}`,
@@ -97,14 +100,14 @@ export function keychainFailed(error: unknown, task: KeychainTask): CredentialsE
 
 /** The error for an entry that payctl did not write. */
 export function notText(task: KeychainTask): CredentialsError {
-  return failure(task, 'it is not text', 'Store it again: payctl auth login');
+  return failure(task, 'the entry is not text', 'Store it again: payctl auth login');
 }
 
 /** The error for a keychain that reports success and holds something else. */
 export function verificationFailed(task: KeychainTask): CredentialsError {
   return failure(
     task,
-    'it reported success, but the entry is not as it should be',
+    'it reported success, but the entry is not as expected',
     `Check your password manager. ${OTHERWISE}`,
   );
 }
@@ -113,8 +116,8 @@ export function verificationFailed(task: KeychainTask): CredentialsError {
 export function tooLarge(task: KeychainTask, size: number, largest: number): CredentialsError {
   return failure(
     task,
-    `it has ${size} bytes, and an entry holds at most ${largest}`,
-    `Use a shorter key, such as one on an elliptic curve. ${OTHERWISE}`,
+    `it has ${size} bytes, but an entry can hold at most ${largest}`,
+    `Use a shorter key, such as an elliptic curve key. ${OTHERWISE}`,
   );
 }
 
@@ -144,7 +147,7 @@ function detailOf(error: unknown): string {
 /** By word, since a key of several lines may come back with other line ends. */
 function withoutSecret(detail: string, secret = ''): string {
   const shows = secret.split(/\s+/).some((part) => part !== '' && detail.includes(part));
-  return shows ? '(not shown, because it names the secret)' : detail;
+  return shows ? '(not shown, because it contains the secret)' : detail;
 }
 
 /** What people call the keychain of a platform. */

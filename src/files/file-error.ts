@@ -1,6 +1,6 @@
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or directory',
-  ENOTDIR: 'a part of the path is not a directory',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'part of the path is not a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'it is a directory',

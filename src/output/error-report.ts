@@ -121,7 +121,7 @@ function detailLine(detail: ReportedDetail): string {
 function requestLine(request: ReportedRequest): string {
   const parts = [`${request.method} ${request.origin ?? ''}${request.path}`];
   if (request.merchantAccount) parts.push(`merchant account ${request.merchantAccount}`);
-  if (request.requestId) parts.push(`request id ${request.requestId}`);
+  if (request.requestId) parts.push(`request ID ${request.requestId}`);
   if (request.attempts !== undefined && request.attempts > 1) parts.push(`${request.attempts} attempts`);
   return parts.map(sanitizeText).join(', ');
 }

@@ -120,7 +120,7 @@ export function openToken(token: string): OpenedToken {
   const content = readClaims(token);
   if (isDeeperThan(DEEPEST, content.header) || isDeeperThan(DEEPEST, content.claims)) {
     throw new CredentialsError('token_unreadable', `The token is nested more than ${DEEPEST} levels deep`, {
-      hint: 'Services reject such a token.',
+      hint: 'Services reject such tokens.',
     });
   }
   const [header = '', claims = '', signature = ''] = token.split('.');

@@ -71,7 +71,7 @@ export function staticTokenProvider(
     for (const problem of content ? problemsOf(content, needed, now()) : []) {
       if (!warned.has(problem)) {
         warned.add(problem);
-        warn(`The token of ${source.origin} ${problem}`);
+        warn(`The token from ${source.origin} ${problem}`);
       }
     }
     return token;
@@ -83,7 +83,7 @@ export function staticTokenProvider(
 function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token' }>): string {
   const token = given.trim();
   if (token === '') {
-    throw unreadable(`${origin} contains no token: it is empty`);
+    throw unreadable(`${origin} is empty`);
   }
   if (/^bearer\s/i.test(token)) {
     throw unreadable(`${origin} starts with the word Bearer`);
@@ -91,7 +91,7 @@ function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token'
   const position = token.search(/[^\x21-\x7e]/);
   if (position >= 0) {
     const code = (token.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    throw unreadable(`${origin} is not a token: character ${position + 1} (U+${code}) is not allowed in one`);
+    throw unreadable(`${origin} is not a token: character ${position + 1} (U+${code}) is not allowed`);
   }
   return token;
 }
@@ -129,7 +129,7 @@ function describe(origin: string, content: TokenContent | undefined): TokenDescr
 
 function unreadable(message: string): CredentialsError {
   return new CredentialsError('token_unreadable', message, {
-    hint: 'Give only the token, the part after "Authorization: Bearer ".',
+    hint: 'Use only the token, the part after "Authorization: Bearer ".',
   });
 }
 

@@ -37,7 +37,7 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
   const keyId = named ?? jwk?.kid;
   if (keyId === undefined || !jwk) {
     throw new CredentialsError('key_unknown', 'The token is not signed by a registered key', {
-      hint: 'Its header must name a registered key in kid.',
+      hint: 'The kid in its header must be the ID of a registered key.',
     });
   }
   try {
@@ -95,5 +95,5 @@ function verdict(error: unknown): CredentialsError {
   if (error instanceof JWTClaimValidationFailed && error.claim === 'nbf' && error.reason === 'check_failed') {
     return new CredentialsError('token_not_yet_valid', 'The token is not valid yet');
   }
-  return new CredentialsError('token_invalid', 'The token does not verify', { cause: error });
+  return new CredentialsError('token_invalid', 'The token failed verification', { cause: error });
 }

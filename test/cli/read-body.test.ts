@@ -37,7 +37,7 @@ describe('readJson', () => {
   it('names the flag and the file that cannot be read', async () => {
     await expect(readJson('@/no/such/file', '--airline', runtimeWith())).rejects.toMatchObject({
       code: 'unreadable_file',
-      message: '--airline: the file /no/such/file cannot be read: there is no such file or directory',
+      message: '--airline cannot read the file /no/such/file: there is no such file or directory',
     });
   });
 
@@ -107,7 +107,7 @@ describe('requireValidBody', () => {
   ])('refuses %j with the pointer of the fault', async (body, fault) => {
     await expect(requireValidBody('ShippingDetailCreate', body)).rejects.toMatchObject({
       code: 'bad_body',
-      message: `The body breaks the contract: ${fault}`,
+      message: `The request body is not valid: ${fault}`,
     });
   });
 
@@ -115,7 +115,7 @@ describe('requireValidBody', () => {
     const body = { cart_items: [{ name: 'Tea', quantity: 'two' }, 7], metadata: [] };
     await expect(requireValidBody('CheckoutSessionUpdate', body)).rejects.toMatchObject({
       message:
-        'The body breaks the contract: /cart_items/0/quantity must be integer; /cart_items/1 must be object; /metadata must be object',
+        'The request body is not valid: /cart_items/0/quantity must be integer; /cart_items/1 must be object; /metadata must be object',
     });
   });
 });

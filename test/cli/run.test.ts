@@ -9,7 +9,7 @@ describe('a command line that names no command', () => {
     [['nonsense'], 'Unknown command "nonsense" (unknown_command)', 'Run payctl --help to list the commands.'],
     [
       ['--profile=a', 'buyers', 'list'],
-      'Flags come after the command, but the first word is --profile (flag_first)',
+      'Flags must come after the command, but the first argument is --profile (flag_first)',
       'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
     ],
     [

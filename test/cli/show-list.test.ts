@@ -152,7 +152,7 @@ describe('showList', () => {
     const onTerminal = fakeSession({ columns: 80 });
     await showList(onTerminal.session, fakeList(more).list, base);
     expect(await onTerminal.said()).toBe(
-      'There are more things. Next page: --cursor next  Everything: --all\n',
+      'There are more things. Next page: --cursor next  All pages: --all\n',
     );
     const quiet = fakeSession({ columns: 80, quiet: true });
     await showList(quiet.session, fakeList(more).list, base);

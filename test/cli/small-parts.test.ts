@@ -23,7 +23,7 @@ describe('readPairs', () => {
 
   it.each(['a', '=b', ''])('refuses %j', (pair) => {
     expect(() => readPairs('--metadata', [pair])).toThrow(
-      `--metadata takes key=value, not ${JSON.stringify(pair)}`,
+      `--metadata must be KEY=VALUE, not ${JSON.stringify(pair)}`,
     );
   });
 });

@@ -131,7 +131,7 @@ describe('openTarget', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'instance_unused',
-      message: '--instance is given, but there is no {id} in the base URL https://api.example.com',
+      message: '--instance was given, but the base URL https://api.example.com has no {id}',
     });
   });
 

@@ -202,8 +202,8 @@ describe('createClient', () => {
     expect(make).toThrow(
       expect.objectContaining({
         code: 'bad_base_url',
-        message: 'The base URL cannot be used',
-        hint: 'Give an absolute http or https URL without user name, query and fragment, such as https://api.example.com.',
+        message: 'The base URL is not valid',
+        hint: 'Use an absolute http or https URL without a user name, query or fragment, such as https://api.example.com.',
       }),
     );
   });

@@ -108,7 +108,7 @@ describe('an answer that is not a page', () => {
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({
       code: 'unexpected_shape',
-      message: `The answer of the service is not a page: it has no usable \`${field}\``,
+      message: `The response is not a valid page: it has no usable \`${field}\``,
       status: 200,
       attempts: 1,
       requestId: 'r-3',

@@ -109,7 +109,7 @@ describe('the body of a 422', () => {
     expect(fieldsOf(error)).toEqual({
       ...bare,
       code: 'validation_error',
-      message: 'The request did not pass validation',
+      message: 'The request failed validation',
       status: 422,
       details: [
         { location: 'body', pointer: '/address/city', message: 'Field required', type: 'missing' },
@@ -141,7 +141,7 @@ describe('any other body', () => {
     ['an array', 404, '["not","found"]', 'Not Found'],
     ['null', 500, 'null', 'Internal Server Error'],
     ['a number', 418, '7', "I'm a Teapot"],
-    ['a 4xx without a name', 499, 'x', 'Request refused'],
+    ['a 4xx without a name', 499, 'x', 'Request rejected'],
     ['a 5xx without a name', 599, 'x', 'Server error'],
   ])('gives the code of its status and an excerpt: %s', async (_, status, body, message) => {
     const error = await errorFor(status, body);

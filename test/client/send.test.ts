@@ -100,8 +100,8 @@ describe('a redirect', () => {
       expect(error).toBeInstanceOf(ResponseError);
       expect(error).toMatchObject({
         code: 'redirect_refused',
-        message: `The service answered ${status} with a redirect, which is not followed`,
-        hint: 'The token goes to the configured base URL alone. Set the base URL to the final address.',
+        message: `The service returned a redirect (${status}), which is not followed`,
+        hint: 'The token is sent only to the configured base URL. Set the base URL to the final address.',
         status,
         attempts: 1,
       });
@@ -124,7 +124,7 @@ describe('the time limit', () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
       code: 'timeout',
-      message: `No answer from ${server.origin}: no complete response within 100 ms`,
+      message: `No response from ${server.origin}: no complete response within 100 ms`,
       attempts: 2,
       outcomeUnknown: false,
     });

@@ -43,7 +43,7 @@ describe('connections', () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
       code: 'connection_refused',
-      message: `No answer from http://127.0.0.1:${port}: the connection was refused (ECONNREFUSED)`,
+      message: `No response from http://127.0.0.1:${port}: the connection was refused (ECONNREFUSED)`,
       attempts: 3,
       outcomeUnknown: false,
     });
@@ -132,7 +132,7 @@ describe('a body that is of no use', () => {
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({
       code: 'unreadable_response',
-      message: 'The answer of the service is not JSON',
+      message: 'The response is not JSON',
       status: 200,
       attempts: 1,
       requestId: 'r-2',
@@ -173,7 +173,7 @@ describe('a body that is of no use', () => {
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({
       code: 'response_too_large',
-      message: 'The body of the response (200) cannot be used: it is larger than 33554432 bytes',
+      message: 'The response body (200) cannot be read: it is larger than 33554432 bytes',
       status: 200,
     });
     expect(seen).toBe(1);

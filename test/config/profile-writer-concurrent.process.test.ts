@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('a disk that takes only a part', (
     const run = await startWriter([directory, 'new'], 'ulimit -f 1').done;
     expect(run).toMatchObject({ stdout: '', code: 1 });
     expect(run.stderr).toContain(
-      `UsageError: ${profilesFile(directory)} cannot be written: only a part of it reached the disk`,
+      `UsageError: ${profilesFile(directory)} cannot be written: only part of it was written to the disk`,
     );
     expect(readFileSync(profilesFile(directory), 'utf8')).toBe(content);
     expect(readdirSync(directory)).toEqual(['profiles.json']);

@@ -25,7 +25,7 @@ describe('parseDocument', () => {
 
   const inProfile = (members: unknown) => ({ version: 1, profiles: { acme: members } });
   const withCredentials = (credentials: unknown) => inProfile({ credentials });
-  const CREDENTIALS = '/profiles/acme/credentials is not what payctl writes';
+  const CREDENTIALS = '/profiles/acme/credentials is not valid';
 
   it.each([
     ['{', 'it is not JSON'],
@@ -37,18 +37,18 @@ describe('parseDocument', () => {
     [{}, '/version is not 1'],
     [{ version: '1', profiles: {} }, '/version is not 1'],
     [{ version: 0, profiles: {} }, '/version is not 1'],
-    [{ version: 1.5, profiles: {} }, 'a newer payctl wrote it'],
-    [{ version: 2, profiles: 'SECRET' }, 'a newer payctl wrote it'],
+    [{ version: 1.5, profiles: {} }, 'it was written by a newer version of payctl'],
+    [{ version: 2, profiles: 'SECRET' }, 'it was written by a newer version of payctl'],
     [{ version: 1 }, '/profiles is not an object'],
     [{ version: 1, profiles: null }, '/profiles is not an object'],
     [{ version: 1, profiles: ['SECRET'] }, '/profiles is not an object'],
-    [{ version: 1, active: 7, profiles: {} }, '/active is not a text'],
-    [{ version: 1, active: null, profiles: {} }, '/active is not a text'],
+    [{ version: 1, active: 7, profiles: {} }, '/active is not a string'],
+    [{ version: 1, active: null, profiles: {} }, '/active is not a string'],
     [inProfile('SECRET'), '/profiles/acme is not an object'],
     [inProfile(null), '/profiles/acme is not an object'],
-    [inProfile({ base_url: 1 }), '/profiles/acme/base_url is not a text'],
-    [inProfile({ instance: null }), '/profiles/acme/instance is not a text'],
-    [inProfile({ merchant_account: ['SECRET'] }), '/profiles/acme/merchant_account is not a text'],
+    [inProfile({ base_url: 1 }), '/profiles/acme/base_url is not a string'],
+    [inProfile({ instance: null }), '/profiles/acme/instance is not a string'],
+    [inProfile({ merchant_account: ['SECRET'] }), '/profiles/acme/merchant_account is not a string'],
     [inProfile({ environment: 'SECRET' }), '/profiles/acme/environment is not sandbox or production'],
     [inProfile({ rsa_algorithm: 'SECRET' }), '/profiles/acme/rsa_algorithm is not RS256 or PS256'],
     [withCredentials('SECRET'), CREDENTIALS],
@@ -59,9 +59,9 @@ describe('parseDocument', () => {
     [withCredentials({ kind: 'key', storage: 'file', account: 'SECRET' }), CREDENTIALS],
     [withCredentials({ kind: 'key', storage: 'keychain', path: 'SECRET' }), CREDENTIALS],
     [withCredentials({ kind: 'key', storage: 'reference', path: 1 }), CREDENTIALS],
-    [{ version: 1, profiles: { '../SECRET': {} } }, '/profiles has a name that no profile can have'],
-    [{ version: 1, profiles: { SECRET: 1 } }, '/profiles has a name that no profile can have'],
-    ['{"version":1,"profiles":{"__proto__":{}}}', '/profiles has a name that no profile can have'],
+    [{ version: 1, profiles: { '../SECRET': {} } }, '/profiles contains an invalid profile name'],
+    [{ version: 1, profiles: { SECRET: 1 } }, '/profiles contains an invalid profile name'],
+    ['{"version":1,"profiles":{"__proto__":{}}}', '/profiles contains an invalid profile name'],
   ])('refuses %j and shows nothing of it', (content, reason) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     expect(thrownBy(() => parseDocument(text))).toEqual(new Error(reason));

@@ -8,7 +8,7 @@ import { anyText } from '../harness/any-text.ts';
 import { freshDirectory, modeOf, thrownBy } from './config-directory.ts';
 
 const NOTHING = { profiles: new Map(BUILT_IN_PROFILES), active: undefined };
-const LEAVE = 'payctl does not change it: repair it, or move it away and create the profiles again.';
+const LEAVE = 'Repair the file, or move it away and create the profiles again. payctl does not change it.';
 
 describe('readProfiles', () => {
   it('finds no profiles but the built-in one where there is no file and no directory', () => {
@@ -77,11 +77,11 @@ describe('a damaged file', () => {
     ['SECRET', 'it is not JSON'],
     ['{"version":1,"profiles":{}', 'it is not JSON'],
     ['["SECRET"]', 'it is not a JSON object'],
-    ['{"version":1,"profiles":{"acme":{"base_url":["SECRET"]}}}', '/profiles/acme/base_url is not a text'],
-    ['{"version":2,"profiles":{}}', 'a newer payctl wrote it'],
+    ['{"version":1,"profiles":{"acme":{"base_url":["SECRET"]}}}', '/profiles/acme/base_url is not a string'],
+    ['{"version":2,"profiles":{}}', 'it was written by a newer version of payctl'],
     [
       '{"version":1,"profiles":{"acme":{"credentials":{"kind":"token","token":"SECRET"}}}}',
-      '/profiles/acme/credentials is not what payctl writes',
+      '/profiles/acme/credentials is not valid',
     ],
   ])('is refused by its name and left as it is: %j', (content, reason) => {
     expect(refusalOf(content)).toBe(`UsageError: FILE is damaged: ${reason}`);
@@ -95,7 +95,7 @@ describe('a damaged file', () => {
   });
 
   const REASON =
-    /^FILE is damaged: (it is not JSON|it is not a JSON object|a newer payctl wrote it|\/version is not 1|\/active is not a text|\/profiles is not an object|\/profiles has a name that no profile can have|\/profiles\/[a-z0-9][a-z0-9._-]{0,62}( is not an object|\/[a-z_]+ is not (a text|sandbox or production|RS256 or PS256|what payctl writes)))$/;
+    /^FILE is damaged: (it is not JSON|it is not a JSON object|it was written by a newer version of payctl|\/version is not 1|\/active is not a string|\/profiles is not an object|\/profiles contains an invalid profile name|\/profiles\/[a-z0-9][a-z0-9._-]{0,62}( is not an object|\/[a-z_]+ is not (a string|sandbox or production|RS256 or PS256|valid)))$/;
 
   /** Whatever the file holds, it is read or refused in payctl's own words, and stays as it is. */
   function holds(texts: fc.Arbitrary<string>): void {

@@ -189,7 +189,7 @@ describe('resolveSettings', () => {
   });
 
   const RETRIES_HINT = 'Use a whole number from 0 to 10.';
-  const FORMATS = 'Write one of table, json, ndjson, csv, yaml.';
+  const FORMATS = 'Use one of table, json, ndjson, csv, yaml.';
   const ACCOUNT_HINT = 'Use a merchant account ID: 1 to 255 printable ASCII characters.';
   const HEADER_HINT = 'Use a name such as x-service-merchant-account-id.';
   test.each<[SettingFlags, Variables, string, string, string]>([
@@ -255,14 +255,14 @@ describe('resolveSettings', () => {
       { merchantAccount: 'a\r\nb: c' },
       {},
       'invalid_merchant_account',
-      '--merchant-account is "a\\r\\nb: c", which no header can carry',
+      '--merchant-account is "a\\r\\nb: c", which is not valid in a header',
       ACCOUNT_HINT,
     ],
     [
       {},
       { PAYCTL_MERCHANT_ACCOUNT: ' a' },
       'invalid_merchant_account',
-      'PAYCTL_MERCHANT_ACCOUNT is " a", which no header can carry',
+      'PAYCTL_MERCHANT_ACCOUNT is " a", which is not valid in a header',
       ACCOUNT_HINT,
     ],
     [

@@ -21,7 +21,7 @@ describe('parseDuration', () => {
 
   test.each([
     ['30', '--timeout is "30", which has no unit', 'Use 30s for seconds, 30ms for milliseconds.'],
-    ['0', '--timeout is "0", which is not longer than zero', 'Use 1ms or more, for instance 30s.'],
+    ['0', '--timeout is "0", which is not longer than zero', 'Use 1ms or more, for example 30s.'],
     ['', '--timeout is "", which is not a duration', NOT_A_DURATION],
     ['s', '--timeout is "s", which is not a duration', NOT_A_DURATION],
     ['-1s', '--timeout is "-1s", which is not a duration', NOT_A_DURATION],
@@ -32,7 +32,7 @@ describe('parseDuration', () => {
     ['1m30s', '--timeout is "1m30s", which is not a duration', NOT_A_DURATION],
     ['1constructor', '--timeout is "1constructor", which is not a duration', NOT_A_DURATION],
     ['1e3s\u001b[31m', '--timeout is "1e3s\\u001b[31m", which is not a duration', NOT_A_DURATION],
-    ['0s', '--timeout is "0s", which is not longer than zero', 'Use 1ms or more, for instance 30s.'],
+    ['0s', '--timeout is "0s", which is not longer than zero', 'Use 1ms or more, for example 30s.'],
     ['2h', '--timeout is "2h", which is longer than an hour', 'Use 1h or less.'],
     ['3600001ms', '--timeout is "3600001ms", which is longer than an hour', 'Use 1h or less.'],
     [
@@ -61,7 +61,7 @@ describe('parseDuration', () => {
     ['500ms', 'which is not a duration', 'Use a whole number with its unit: 90s, 5m, 2h.'],
     ['1w', 'which is not a duration', 'Use a whole number with its unit: 90s, 5m, 2h.'],
     ['30', 'which has no unit', 'Use 30m for minutes, 30s for seconds.'],
-    ['0d', 'which is not longer than zero', 'Use 1s or more, for instance 5m.'],
+    ['0d', 'which is not longer than zero', 'Use 1s or more, for example 5m.'],
     ['366d', 'which is longer than 365 days', 'Use 365d or less.'],
     ['8761h', 'which is longer than 365 days', 'Use 365d or less.'],
   ])('%j is no lifetime', (text, reason, hint) => {

@@ -17,7 +17,7 @@ const failure = (action: string) => ({
   code: 'keychain_failed',
   message: expect.stringMatching(
     new RegExp(
-      `^The secret of "acme" cannot be ${action} the .*: it reported success, but the entry is not as it should be$`,
+      `^The secret of "acme" cannot be ${action} the .*: it reported success, but the entry is not as expected$`,
     ),
   ),
 });

@@ -67,7 +67,7 @@ describe('without the binding', () => {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     expect(errorsIn(await use([], { sources: folder }))).toEqual([
       unavailable(
-        'the package @napi-rs/keyring is not installed, as with --omit=optional',
+        'the package @napi-rs/keyring is not installed, for example because of --omit=optional',
         'Install payctl again with its optional dependencies.',
       ),
     ]);
@@ -167,8 +167,8 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     );
     expect(errorsIn(outcomes)).toEqual([
       failed(
-        'The secret of "windows" cannot be written to the Credential Manager: it has 2561 bytes, and an entry holds at most 2560',
-        'Use a shorter key, such as one on an elliptic curve.',
+        'The secret of "windows" cannot be written to the Credential Manager: it has 2561 bytes, but an entry can hold at most 2560',
+        'Use a shorter key, such as an elliptic curve key.',
       ),
     ]);
     expect(outcomes[2]).toEqual({ result: 'ö'.repeat(1280) });
@@ -182,7 +182,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
       {
         name: 'CredentialsError',
         code: 'keychain_failed',
-        message: 'The secret of "acme" cannot be read from the Secret Service: it is not text',
+        message: 'The secret of "acme" cannot be read from the Secret Service: the entry is not text',
         hint: 'Store it again: payctl auth login',
       },
     ]);
@@ -244,7 +244,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     expect(errorsIn(await use([]))).toEqual([
       unavailable(
         'there is no D-Bus session',
-        'A desktop session has one; over SSH, in containers and for scheduled jobs there is usually none.',
+        'Desktop sessions have one; SSH sessions, containers and scheduled jobs usually do not.',
       ),
     ]);
   });
@@ -256,7 +256,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
       expect(errorsIn(await use([], { env }))).toEqual([
         unavailable(
           'the D-Bus session cannot be reached',
-          'DBUS_SESSION_BUS_ADDRESS may be that of a session that has ended.',
+          'DBUS_SESSION_BUS_ADDRESS may point to a session that has ended.',
         ),
       ]);
     },
@@ -267,7 +267,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     leaveBus();
     expect(errorsIn(await use([], { env }))).toEqual([
       unavailable(
-        'no program provides it on the D-Bus session',
+        'no program on the D-Bus session provides it',
         'Start a password manager that does, such as GNOME Keyring, KWallet or KeePassXC.',
       ),
     ]);
@@ -298,18 +298,18 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
     ['User canceled the operation.', 'it is locked', 'Unlock it and try again.'],
     [
       'Did not receive a reply. Possible causes include: the remote application did not send a reply',
-      'it does not answer',
+      'it does not respond',
       'Try again when your password manager is running.',
     ],
     [
       'Process org.freedesktop.secrets exited with status 1',
-      'no program provides it on the D-Bus session',
+      'no program on the D-Bus session provides it',
       'Start a password manager that does, such as GNOME Keyring, KWallet or KeePassXC.',
     ],
     [
       'Windows ERROR_NO_SUCH_LOGON_SESSION',
-      'this logon session has none',
-      'A session over SSH has none; log in to the desktop.',
+      'it is not available in this logon session',
+      'SSH sessions have no keychain; log in to the desktop.',
     ],
   ])('that says %j is said in plain words', async (text, words, hint) => {
     const { env, refuse } = await freshSecretService();
@@ -345,7 +345,7 @@ describe.skipIf(process.platform !== 'linux')('a Secret Service', () => {
         const [outcome] = await use([['write', 'acme', secret]], { env });
         const shown = JSON.stringify(outcome);
         expect(shown).toContain(
-          'cannot be written to the Secret Service: it reported \\"(not shown, because it names the secret)\\"',
+          'cannot be written to the Secret Service: it reported \\"(not shown, because it contains the secret)\\"',
         );
         for (const part of parts) expect(shown).not.toContain(part);
       }

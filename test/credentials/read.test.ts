@@ -157,7 +157,7 @@ describe('findCredentials', () => {
     expect(error).toBeInstanceOf(CredentialsError);
     expect(error).toMatchObject({
       code: 'credentials_unreadable',
-      message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: there is no such file or directory',
+      message: 'PAYCTL_TOKEN_FILE (/missing) cannot be read: no such file or directory',
       hint: 'Use a file of at most 64 KiB that you have permission to read.',
     });
   });
@@ -166,7 +166,7 @@ describe('findCredentials', () => {
     const profile: Profile = { name: 'p', credentials: { kind: 'key', storage: 'file', path: '/gone' } };
     expect(await failureOf(find({}, profile))).toMatchObject({
       code: 'credentials_unreadable',
-      message: 'profile p (/gone) cannot be read: there is no such file or directory',
+      message: 'profile p (/gone) cannot be read: no such file or directory',
     });
   });
 
@@ -269,7 +269,7 @@ describe('on the file system', () => {
     });
     const missing = join(directory, 'missing');
     expect(await failureOf(findFile(missing))).toMatchObject({
-      message: `PAYCTL_TOKEN_FILE (${missing}) cannot be read: there is no such file or directory`,
+      message: `PAYCTL_TOKEN_FILE (${missing}) cannot be read: no such file or directory`,
     });
   });
 

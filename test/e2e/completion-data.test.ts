@@ -54,7 +54,7 @@ describe('the data of completion', () => {
       value: 'unknown',
       multiple: true,
     });
-    expect(flagOf('buyers list', 'all')).toEqual({ name: 'all', summary: 'Follow the pages to the end.' });
+    expect(flagOf('buyers list', 'all')).toEqual({ name: 'all', summary: 'Fetch all pages.' });
     expect(commands.completion?.args).toEqual([SHELLS]);
     expect(commands['checkout-sessions get']?.args).toEqual(['unknown']);
     const verbs = ['show', 'use', 'set', 'delete'].map((verb) => commands[`profiles ${verb}`]?.args);

@@ -40,7 +40,7 @@ describe('payctl __complete', () => {
       ['buyers', '-'],
       ['-h\tShow help.', '--help\tShow help.'],
     ],
-    [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tAsk for personal data in full.']],
+    [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tRequest unmasked personal data.']],
     [
       ['buyers', 'list', '-o', ''],
       ['table', 'json', 'ndjson', 'csv', 'yaml'],
@@ -159,7 +159,7 @@ describe('payctl completion', () => {
     [['bahs'], 'payctl has no completion for the shell "bahs"', 'unknown_shell', 'Did you mean bash? '],
     [[], 'payctl completion needs the name of a shell', 'no_shell', ''],
   ])('exits with 2 for %j', async (args, message, code, suggestion) => {
-    const hint = `${suggestion}Write one of bash, zsh, fish, powershell.`;
+    const hint = `${suggestion}Use one of bash, zsh, fish, powershell.`;
     expect(await home.payctl(['completion', ...args])).toEqual({
       stdout: '',
       stderr: lines(`Error: ${message} (${code})`, hint),

@@ -18,7 +18,7 @@ const ELSEWHERE =
 /** A started emulator that fails by a plan, and payctl against it. */
 type FaultyEmulator = {
   readonly baseUrl: string;
-  /** Runs a command; request ids in its stderr are shown as `ID`. */
+  /** Runs a command; request IDs in its stderr are shown as `ID`. */
   payctl(...args: readonly string[]): Promise<Run>;
   /** Ends the emulator and gives its request log, without the times. */
   stop(): Promise<readonly string[]>;
@@ -33,7 +33,7 @@ async function startFaulty(...plan: readonly object[]): Promise<FaultyEmulator> 
     baseUrl,
     payctl: async (...args) => {
       const run = await home.payctl([...args, '--profile', 'emulator']);
-      return { ...run, stderr: run.stderr.replaceAll(/(request id )[0-9a-f-]{36}/g, '$1ID') };
+      return { ...run, stderr: run.stderr.replaceAll(/(request ID )[0-9a-f-]{36}/g, '$1ID') };
     },
     stop: async () => {
       running.kill('SIGINT');
@@ -65,8 +65,8 @@ describe('a planned status', () => {
     expect(run.stdout).toMatch(/^SLUG\n[a-z-]+\n$/);
     expect(run).toMatchObject({
       stderr: lines(
-        'A planned fault. Trying again in 1.0 s (retry 1 of 3)',
-        'A planned fault. Trying again in 1.0 s (retry 2 of 3)',
+        'Injected fault. Retrying in 1.0 s (retry 1 of 3)',
+        'Injected fault. Retrying in 1.0 s (retry 2 of 3)',
       ),
       code: 0,
     });
@@ -77,13 +77,13 @@ describe('a planned status', () => {
   it('ends with 7 after all retries when it is 429 for ever', async () => {
     const emulator = await startFaulty({ status: 429, retry_after: 0 });
     const run = await emulator.payctl('buyers', 'list');
-    const retry = (number: number) => `Generic error. Trying again in 0.0 s (retry ${number} of 3)`;
+    const retry = (number: number) => `Generic error. Retrying in 0.0 s (retry ${number} of 3)`;
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
         ...[1, 2, 3].map(retry),
         'Error: Generic error (429 too_many_requests)',
-        `Request: GET ${emulator.baseUrl}/buyers, request id ID, 4 attempts`,
+        `Request: GET ${emulator.baseUrl}/buyers, request ID ID, 4 attempts`,
         'Likely cause: the service is limiting requests; wait a while, then try again',
       ),
       code: 7,
@@ -108,7 +108,7 @@ describe('a planned body', () => {
     expect(once).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: No answer from ${emulator.baseUrl}: ${LOST} (connection_lost)`,
+        `Error: No response from ${emulator.baseUrl}: ${LOST} (connection_lost)`,
         `Request: GET ${emulator.baseUrl}/buyers`,
         BROKE,
         'Try: payctl doctor --profile emulator',
@@ -120,7 +120,7 @@ describe('a planned body', () => {
     const { items } = await fetchBuyers(emulator, '?limit=2');
     expect(again.stdout).toBe(['id', ...items.map(({ id }) => id), ''].join('\r\n'));
     expect(again.stderr.split('\n')[0]?.replace(/\d\.\d s/, 'N s')).toBe(
-      `No answer from ${emulator.baseUrl}: ${LOST}. Trying again in N s (retry 1 of 3)`,
+      `No response from ${emulator.baseUrl}: ${LOST}. Retrying in N s (retry 1 of 3)`,
     );
     expect(again.code).toBe(0);
     await emulator.stop();
@@ -131,8 +131,8 @@ describe('a planned body', () => {
     const run = await emulator.payctl('digital-wallets', 'list');
     const [error, answer = '', ...rest] = run.stderr.split('\n');
     expect([error, ...rest]).toEqual([
-      'Error: The answer of the service is not JSON (200 unreadable_response)',
-      `Request: GET ${emulator.baseUrl}/digital-wallets, request id ID`,
+      'Error: The response is not JSON (200 unreadable_response)',
+      `Request: GET ${emulator.baseUrl}/digital-wallets, request ID ID`,
       ELSEWHERE,
       '',
     ]);
@@ -150,11 +150,11 @@ describe('a planned body', () => {
     const page = (status: number) =>
       `Response: <!doctype html>␊<html><head><title>${status}</title></head>␊` +
       `<body><h1>${status}</h1><p>The proxy could not serve this request.</p></body></html>`;
-    const request = (path: string) => `Request: GET ${emulator.baseUrl}${path}, request id ID`;
+    const request = (path: string) => `Request: GET ${emulator.baseUrl}${path}, request ID ID`;
     expect(await emulator.payctl('roles', 'list')).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: The answer of the service is not JSON (200 unreadable_response)',
+        'Error: The response is not JSON (200 unreadable_response)',
         page(200),
         request('/roles'),
         ELSEWHERE,
@@ -165,7 +165,7 @@ describe('a planned body', () => {
     expect(await emulator.payctl('buyers', 'list', '--max-retries', '1')).toEqual({
       stdout: '',
       stderr: lines(
-        'Bad Gateway. Trying again in 0.0 s (retry 1 of 1)',
+        'Bad Gateway. Retrying in 0.0 s (retry 1 of 1)',
         'Error: Bad Gateway (502 http_502)',
         page(502),
         `${request('/buyers')}, 2 attempts`,
@@ -188,7 +188,7 @@ describe('a planned body', () => {
     expect(late).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: No answer from ${emulator.baseUrl}: no complete response within 300 ms (timeout)`,
+        `Error: No response from ${emulator.baseUrl}: no complete response within 300 ms (timeout)`,
         `Request: GET ${emulator.baseUrl}/buyers`,
         'Likely cause: the service is slow or unreachable; add --timeout 2m to wait longer',
         'Try: payctl doctor --profile emulator',
@@ -221,7 +221,7 @@ describe('a planned drop', () => {
     expect(await emulator.payctl(...create)).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: No answer from ${emulator.baseUrl}: ${LOST} (connection_lost)`,
+        `Error: No response from ${emulator.baseUrl}: ${LOST} (connection_lost)`,
         `Request: POST ${emulator.baseUrl}${path}`,
         'Outcome unknown: the service may have processed this request. Check before you send it again.',
         BROKE,
@@ -310,8 +310,8 @@ describe('a planned cursor that repeats', () => {
     expect(run).toEqual({
       stdout: expect.stringMatching(/^ID\n(?:[0-9a-f-]{36}\n){10}$/),
       stderr: lines(
-        'Error: The service returned a cursor that it had returned before; following it would never end; 2 pages (10 items) were printed (cursor_loop)',
-        'Nothing is missing before this point. Report the repeating cursor to the service.',
+        'Error: The service returned the same cursor twice, so the list would never end; printed 2 pages (10 items) before the error (cursor_loop)',
+        'No items before this point are missing. Report the repeated cursor to the operator of the service.',
       ),
       code: 9,
       signal: null,
@@ -334,13 +334,13 @@ describe('a plan that cannot be used', () => {
     [
       'that is wrong at a pointer',
       '[{"status":503},{"status":200}]',
-      'Error: The fault plan is wrong at /1/status: must be an integer from 400 to 599 (invalid_faults)\n' +
-        'A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule may hold method, path, count, after, status, code, retry_after, latency_ms, body, drop, cursor.\n',
+      'Error: The fault plan is not valid at /1/status: must be an integer from 400 to 599 (invalid_faults)\n' +
+        'A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule can have method, path, count, after, status, code, retry_after, latency_ms, body, drop, cursor.\n',
     ],
     [
       'that is no list',
       '{"status":503}',
-      /^Error: The fault plan is wrong at the whole: must be a list of rules /,
+      /^Error: The fault plan is not valid at the top level: must be a list of rules /,
     ],
   ])('ends with 2, and nothing is started or made: one %s', async (_, text, stderr) => {
     const own = freshHome();
@@ -353,14 +353,14 @@ describe('a plan that cannot be used', () => {
     expect(existsSync(join(own.configDirectory, 'data'))).toBe(false);
   });
 
-  it('ends with 2 when there is no such file or directory', async () => {
+  it('ends with 2 when no such file or directory', async () => {
     const own = freshHome();
     const run = await own.payctl(['emulator', 'start', '--faults', 'none.json'], { cwd: own.path });
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: --faults: the file none.json cannot be read: there is no such file or directory (unreadable_file)',
-        'Give the path of a file that you may read.',
+        'Error: --faults cannot read the file none.json: there is no such file or directory (unreadable_file)',
+        'Check the path, and that you have permission to read the file.',
       ),
       code: 2,
       signal: null,

@@ -7,7 +7,7 @@ import { lines } from '../harness/lines.ts';
 import { freshHome, type Home } from '../harness/run-payctl.ts';
 
 const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
-const READY = 'The emulator is running. Ctrl-C stops it. Try: payctl buyers list --profile emulator';
+const READY = 'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator';
 const LIST = ['buyers', 'list', '--profile', 'emulator'];
 const runningFile = (home: Home) => join(home.configDirectory, 'data/emulator/running.json');
 
@@ -65,8 +65,8 @@ describe('payctl emulator start', () => {
     expect(refused).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: Port ${port} of 127.0.0.1 is in use (port_in_use)`,
-        'Choose another port with --port, or 0 for any free one.',
+        `Error: Port ${port} on 127.0.0.1 is in use (port_in_use)`,
+        'Choose another port with --port; 0 selects any free port.',
       ),
       code: 2,
       signal: null,
@@ -182,7 +182,9 @@ describe('payctl emulator status', () => {
     });
     expect(json).toMatchObject({ stderr: '', code: 0 });
     const table = await home.payctl(['emulator', 'status']);
-    expect(table.stderr).toBe('No emulator is running; --profile emulator runs one inside each command.\n');
+    expect(table.stderr).toBe(
+      'No emulator is running; with --profile emulator, each command runs its own.\n',
+    );
   });
 });
 
@@ -209,7 +211,7 @@ describe('payctl emulator reset', () => {
       stdout: '',
       stderr: lines(
         `Error: An emulator is serving this data at ${baseUrl} (emulator_running)`,
-        `Stop it first: it is process ${running.pid}.`,
+        `Stop process ${running.pid} first.`,
       ),
       code: 2,
       signal: null,

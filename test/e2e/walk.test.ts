@@ -23,7 +23,7 @@ function recordedWalk(): string {
 function answers(baseUrl: string): readonly (readonly [question: string, answer: string])[] {
   return [
     ['Profile name [default]: ', 'acme'],
-    ['Base URL ({id} stands for the instance): ', baseUrl],
+    ['Base URL ({id} is replaced by the instance): ', baseUrl],
     ['Choose [1]: ', ''],
     ['Merchant account (optional): ', 'default'],
     ['Choose [1]: ', '1'],

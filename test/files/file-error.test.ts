@@ -12,18 +12,18 @@ function errorOf(work: () => unknown): unknown {
 
 describe('fileErrorReason', () => {
   it.each([
-    ['a file that is not there', () => readFileSync('/nowhere/file'), 'there is no such file or directory'],
+    ['a file that is not there', () => readFileSync('/nowhere/file'), 'no such file or directory'],
     [
       'a path through a file',
       () => readFileSync(`${import.meta.filename}/x`),
-      'a part of the path is not a directory',
+      'part of the path is not a directory',
     ],
     ['a directory', () => readFileSync('/'), 'it is a directory'],
     ['a directory that was to be removed', () => rmSync(import.meta.dirname), 'it is a directory'],
     [
       'a directory that is a file',
       () => readdirSync(import.meta.filename),
-      'a part of the path is not a directory',
+      'part of the path is not a directory',
     ],
     ['a name that is too long', () => writeFileSync(`/tmp/${'x'.repeat(300)}`, ''), 'ENAMETOOLONG'],
   ])('says in words what is wrong with %s', (_, work, reason) => {

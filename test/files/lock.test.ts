@@ -73,7 +73,7 @@ describe('withLock', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'profiles_unwritable',
-      message: `${lock} cannot be written: there is no such file or directory`,
+      message: `${lock} cannot be written: no such file or directory`,
     });
   });
 });

@@ -61,7 +61,7 @@ describe('makePrivateDirectory', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'profiles_unwritable',
-      message: `${join(path, 'a')} cannot be written: a part of the path is not a directory`,
+      message: `${join(path, 'a')} cannot be written: part of the path is not a directory`,
       hint: 'Make it writable, or set PAYCTL_CONFIG_DIR to another directory.',
     });
     expect(thrownBy(() => makePrivateDirectory(path))).toMatchObject({ code: 'profiles_unwritable' });

@@ -32,7 +32,7 @@ describe('formatErrorReport', () => {
         'Error: Request failed validation (400 bad_request)',
         '  body /phone_number: must be E.164 (value_error)',
         '  something else',
-        'Request: POST https://api.example.com/buyers/b1/shipping-details, merchant account default, request id r-77, 3 attempts',
+        'Request: POST https://api.example.com/buyers/b1/shipping-details, merchant account default, request ID r-77, 3 attempts',
         'Likely cause: the number lacks its country code.',
         'Try: payctl buyers shipping-details create b1 --phone-number +442079460000',
         '',

@@ -135,19 +135,19 @@ describe('with a ready-made token', () => {
   });
 
   test.each([
-    ['', 'PAYCTL_TOKEN contains no token: it is empty'],
-    [' \n', 'PAYCTL_TOKEN contains no token: it is empty'],
+    ['', 'PAYCTL_TOKEN is empty'],
+    [' \n', 'PAYCTL_TOKEN is empty'],
     ['Bearer abc', 'PAYCTL_TOKEN starts with the word Bearer'],
-    ['abc def', 'PAYCTL_TOKEN is not a token: character 4 (U+0020) is not allowed in one'],
-    ['abc\ndef', 'PAYCTL_TOKEN is not a token: character 4 (U+000A) is not allowed in one'],
-    ['ab\u0000', 'PAYCTL_TOKEN is not a token: character 3 (U+0000) is not allowed in one'],
-    ['ab\u{1f600}', 'PAYCTL_TOKEN is not a token: character 3 (U+1F600) is not allowed in one'],
+    ['abc def', 'PAYCTL_TOKEN is not a token: character 4 (U+0020) is not allowed'],
+    ['abc\ndef', 'PAYCTL_TOKEN is not a token: character 4 (U+000A) is not allowed'],
+    ['ab\u0000', 'PAYCTL_TOKEN is not a token: character 3 (U+0000) is not allowed'],
+    ['ab\u{1f600}', 'PAYCTL_TOKEN is not a token: character 3 (U+1F600) is not allowed'],
   ])('%j is refused', (token, message) => {
     expect(() => ready(token)).toThrow(
       expect.objectContaining({
         code: 'token_unreadable',
         message,
-        hint: 'Give only the token, the part after "Authorization: Bearer ".',
+        hint: 'Use only the token, the part after "Authorization: Bearer ".',
       }),
     );
   });
@@ -157,7 +157,7 @@ describe('with a ready-made token', () => {
     const provide = ready(token);
     expect(await provide(BUYERS)).toBe(token);
     await provide(BUYERS);
-    expect(warnings).toEqual(['The token of PAYCTL_TOKEN expired at 2026-03-01T12:00:00.000Z']);
+    expect(warnings).toEqual(['The token from PAYCTL_TOKEN expired at 2026-03-01T12:00:00.000Z']);
   });
 
   test('a token that expires during a long run is warned about then', async () => {
@@ -166,12 +166,12 @@ describe('with a ready-made token', () => {
     expect(warnings).toEqual([]);
     later(1);
     await provide(BUYERS);
-    expect(warnings).toEqual(['The token of PAYCTL_TOKEN expired at 2026-03-01T12:00:01.000Z']);
+    expect(warnings).toEqual(['The token from PAYCTL_TOKEN expired at 2026-03-01T12:00:01.000Z']);
   });
 
   test('a token that is not valid yet is warned about', async () => {
     await ready(jwt({ nbf: 1772366401 }))(BUYERS);
-    expect(warnings).toEqual(['The token of PAYCTL_TOKEN is not valid before 2026-03-01T12:00:01.000Z']);
+    expect(warnings).toEqual(['The token from PAYCTL_TOKEN is not valid before 2026-03-01T12:00:01.000Z']);
   });
 
   test.each([
@@ -195,7 +195,7 @@ describe('with a ready-made token', () => {
     'of a token with %j that needs %j it warns that these are missing: %j',
     async (scopes, needed, missing) => {
       await ready(jwt({ scopes }))(needed);
-      expect(warnings).toEqual(missing.map((name) => `The token of PAYCTL_TOKEN lacks the scope ${name}`));
+      expect(warnings).toEqual(missing.map((name) => `The token from PAYCTL_TOKEN lacks the scope ${name}`));
     },
   );
 

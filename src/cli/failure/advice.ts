@@ -84,7 +84,7 @@ function rejectedToken(session: Session | undefined): string {
   if (!token) return 'the service does not accept the token';
   const facts = [
     `the service does not accept the token from ${token.origin}`,
-    token.keyId ? `its key id is ${token.keyId}` : '',
+    token.keyId ? `its key ID is ${token.keyId}` : '',
     expiryOf(token),
   ];
   return facts.filter(Boolean).join('; ');

@@ -13,7 +13,7 @@ type Circumstances = { readonly session?: Session | undefined };
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
   if (error instanceof IncompleteListError) {
     const report = describeFailure(error.cause, circumstances);
-    const printed = `${plural(error.pages, 'page')} (${plural(error.items, 'item')}) were printed`;
+    const printed = `printed ${plural(error.pages, 'page')} (${plural(error.items, 'item')}) before the error`;
     return {
       ...report,
       message: `${report.message}; ${printed}`,

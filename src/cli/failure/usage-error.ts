@@ -101,7 +101,7 @@ function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError
     const [, name = ''] = /^--([a-z-]+)=/.exec(word) ?? [];
     if (flags[name]?.type !== 'boolean') continue;
     return new UsageError('bad_flag', `--${name} takes no value`, {
-      hint: `Use --${name} without a value, or leave it out.`,
+      hint: `Use --${name} without a value, or remove it.`,
     });
   }
   return undefined;

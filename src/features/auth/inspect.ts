@@ -68,15 +68,15 @@ export function viewInspection(inspected: InspectedToken, options: DetailOptions
 function commandSections(commands: readonly CommandAccess[]): [title: string, content: unknown][] {
   const inState = (state: Access) => commands.filter(({ access }) => access === state);
   if (inState('unknown').length > 0) {
-    return [['good for', 'unknown: the token has no scope claim, so only the service knows']];
+    return [['allowed commands', 'unknown, because the token has no scope claim']];
   }
   return [
     [
-      'good for, by its scopes',
+      'allowed commands',
       named(inState('allowed').map(({ command, needed }) => [command, needed.join(' and ')])),
     ],
     [
-      'not good for',
+      'commands not allowed',
       named(inState('refused').map(({ command, lacking }) => [command, `lacks ${lacking.join(' and ')}`])),
     ],
   ];
@@ -163,7 +163,7 @@ export async function readOwnKey({ settings, display, runtime }: Parts): Promise
     return { keyId, origin };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the reason is unknown';
-    display.info(`The key of the token was not compared with the key in use: ${reason}`);
+    display.info(`The key of the token could not be compared with the key in use: ${reason}`);
     return undefined;
   }
 }

@@ -84,7 +84,7 @@ function requireScope(scopes: readonly string[]): void {
 }
 
 function noCredentials(): CredentialsError {
-  return new CredentialsError('no_credentials', 'There is no key to sign a token with', {
+  return new CredentialsError('no_credentials', 'No private key is configured', {
     hint: 'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
   });
 }
@@ -125,9 +125,13 @@ const USUAL = '5m';
 export function readLifetime(given: string | undefined, confirmed: boolean): number {
   const milliseconds = parseDuration(given ?? USUAL, '--expires-in', LIFETIMES);
   if (milliseconds <= DAY || confirmed) return milliseconds / 1000;
-  throw new UsageError('long_lifetime', `--expires-in is ${quote(given ?? USUAL)}, more than 24 hours`, {
-    hint: 'A token cannot be revoked. Add --yes to sign it anyway, or use 24h or less.',
-  });
+  throw new UsageError(
+    'long_lifetime',
+    `--expires-in is ${quote(given ?? USUAL)}, which is more than 24 hours`,
+    {
+      hint: 'A token cannot be revoked. Add --yes to sign it anyway, or use 24h or less.',
+    },
+  );
 }
 
 /** A token as data. Everything but the token is null where the token is no JWT, or does not say it. */

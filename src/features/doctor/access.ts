@@ -32,7 +32,7 @@ export async function checkCommands(parts: CommandParts): Promise<CommandResults
   const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
     evaluateScopes(evaluateCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
   if (id === undefined) {
-    const merchantAccount = pass('none is set: the header is not sent', { merchant_account: null });
+    const merchantAccount = pass('not set; the header is not sent', { merchant_account: null });
     return { scopes: scopesBy(withAccount), merchantAccount };
   }
   const sent = new Map([...withAccount].filter(([list]) => operations[list].merchantAccount));
@@ -108,8 +108,8 @@ export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' 
   const known = commands.length - untried;
   const parts = [
     `${allowed.length} of ${known} ${untried > 0 ? 'testable ' : ''}commands are allowed`,
-    ...(refused.length > 0 ? [`refused: ${namesOf(refused)}`] : []),
-    ...(unknown.length > 0 ? [`no clear answer: ${namesOf(unknown)}`] : []),
+    ...(refused.length > 0 ? [`not allowed: ${namesOf(refused)}`] : []),
+    ...(unknown.length > 0 ? [`no clear result: ${namesOf(unknown)}`] : []),
     ...(untried > 0 ? [`${untried} not tested (they change data or need an ID)`] : []),
   ];
   const message = parts.join('; ');
@@ -157,19 +157,19 @@ export function evaluateMerchantAccount({ id, source }: ChosenAccount, compariso
     return pass(`the service accepts ${chosen}`, { ...facts, accepted: true });
   }
   const [refused] = [...withoutAccount].filter(([, { error }]) => !error).map(([list]) => list);
-  if (refused === undefined) return skip(`${chosen} could not be checked: requests fail without it, too`);
+  if (refused === undefined) return skip(`${chosen} could not be checked: requests also fail without it`);
   const status = withAccount.get(refused)?.status;
   return fail(
-    `the service refuses ${chosen}: requests fail with it (${status}) and succeed without it`,
+    `the service rejects ${chosen}: requests fail with it (${status}) and succeed without it`,
     remedyForAccount(source),
     { ...facts, accepted: false },
   );
 }
 
 function remedyForAccount(source: SettingSource): string {
-  if (source.kind === 'environment') return `Give ${source.name} another merchant account ID, or unset it.`;
+  if (source.kind === 'environment') return `Set ${source.name} to another merchant account ID, or unset it.`;
   if (source.kind === 'profile') {
     return `Set another one: payctl profiles set ${source.name} --merchant-account ID`;
   }
-  return `Give ${nameOfSource(source)} another merchant account ID, or leave it out.`;
+  return `Use another merchant account ID with ${nameOfSource(source)}, or remove it.`;
 }

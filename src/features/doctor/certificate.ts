@@ -45,21 +45,21 @@ export function evaluateCertificate(certificate: Certificate, now: Date): CheckR
   const left = validTo.getTime() - now.getTime();
   const until = `the certificate of ${host} is valid until ${dayOf(validTo)}, for ${formatDuration(left)}`;
   if (left >= EARLY_DAYS * DAY_MS) return pass(until, facts);
-  return warn(`${until} more`, `The operator of ${host} has to renew it.`, facts);
+  return warn(`${until} more`, `The operator of ${host} must renew it.`, facts);
 }
 
 function trustReasons({ code, issuer }: Certificate, isExplained: boolean): Reason[] {
   if (code === undefined || (isExplained && VISIBLE.has(code))) return [];
   const remedy = 'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
   if (code === SELF_SIGNED) return [{ text: 'is self-signed', remedy }];
-  if (!UNKNOWN_AUTHORITY.has(code)) return [{ text: `is refused (${code})`, remedy }];
+  if (!UNKNOWN_AUTHORITY.has(code)) return [{ text: `is not accepted (${code})`, remedy }];
   return [{ text: `is issued by an unknown authority (${issuer || 'without a name'})`, remedy }];
 }
 
 function dateReasons({ host, validFrom, validTo }: Certificate, now: Date): Reason[] {
   if (validTo && validTo <= now) {
     const ago = formatDuration(now.getTime() - validTo.getTime());
-    const remedy = `The operator of ${host} has to renew it, unless the date of this machine is wrong.`;
+    const remedy = `The operator of ${host} must renew it, unless the date of this machine is wrong.`;
     return [{ text: `expired on ${dayOf(validTo)}, ${ago} ago`, remedy }];
   }
   if (validFrom && validFrom > now) {

@@ -68,7 +68,7 @@ export function describeCredentials(
   now: Date,
 ): string {
   const parts = [beginning];
-  if (keyId !== undefined) parts.push(`key id ${keyId}`);
+  if (keyId !== undefined) parts.push(`key ID ${keyId}`);
   if (claims) parts.push(...timesOf(claims, now), scopesOf(claims));
   if (others.length > 0) parts.push(`not used: ${others.join(', ')}`);
   return parts.join('; ');
@@ -132,7 +132,7 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
   const name = nameOf(credentials.source);
   const found = sentence(`the service accepts ${name}`, evidence);
   if (isOutOfTime(evidence.credentials, evidence.now)) {
-    return warn(found, 'By the clock of this machine it should be refused: check the clock.');
+    return warn(found, 'According to the clock of this machine, it is not valid: check the clock.');
   }
   const chmod = chmodRemedy(credentials);
   return chmod === undefined ? pass(found) : warn(`${found}; other users can read its file`, chmod);
@@ -141,9 +141,9 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
 function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
   const { credentials, profileFlag } = evidence;
   const said = error ? `: ${reasonOf(error, evidence)}` : '';
-  const refused = `the service refuses ${nameOf(credentials.source)} (401${said})`;
-  const logs = `payctl api-logs list --status 401${profileFlag} shows why`;
-  return fail(sentence(refused, evidence), `${logs}; ${renewal(evidence)}`);
+  const refused = `the service rejects ${nameOf(credentials.source)} (401${said})`;
+  const logs = `Run payctl api-logs list --status 401${profileFlag} to see why`;
+  return fail(sentence(refused, evidence), `${logs}. ${renewal(evidence)}`);
 }
 
 /** The message of the service and the first of its details, which tells why a token was refused. */
@@ -162,9 +162,9 @@ function evaluateUnclear(evidence: Evidence, error: PayctlError): CheckResult {
     return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noAnswer };
   }
   const isElsewhere = error instanceof ResponseError || (error instanceof ApiError && error.status === 404);
-  const said = `GET /roles gave no roles: ${reasonOf(error, evidence)}${statusOf(error)}`;
+  const said = `GET /roles failed: ${reasonOf(error, evidence)}${statusOf(error)}`;
   if (!isElsewhere) return warn(`${found}; ${said}`, 'Try again later.');
-  const remedy = error.hint ?? 'Check that the base URL is that of the service.';
+  const remedy = error.hint ?? 'Check that the base URL points to the service.';
   return { ...fail(`${found}; ${said}`, remedy), exitCode: EXIT.noAnswer };
 }
 
@@ -181,8 +181,8 @@ function evaluateUnasked(evidence: Evidence): CheckResult {
 
 function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence): string {
   const login = `payctl auth login${profileFlag}`;
-  if (isOfProfile) return `${login} stores another ${source.kind}`;
-  return `replace the ${source.kind} in ${source.origin}, or unset it and run ${login}`;
+  if (isOfProfile) return `Run ${login} to store another ${source.kind}`;
+  return `Replace the ${source.kind} in ${source.origin}, or unset it and run ${login}`;
 }
 
 function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {

@@ -99,7 +99,7 @@ export function evaluateClock(skewSeconds: number, platform: string = process.pl
   if (seconds <= GOOD_SECONDS) return pass(skew, facts);
   const remedy = SET_CLOCK[platform] ?? 'Set the clock of this machine.';
   if (seconds <= BEARABLE_SECONDS) {
-    return warn(`${skew}: tokens signed here may be refused`, remedy, facts);
+    return warn(`${skew}: tokens signed here may be rejected`, remedy, facts);
   }
   return fail(`${skew}: ${consequence(isAhead, seconds)}`, remedy, facts);
 }

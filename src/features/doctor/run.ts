@@ -29,7 +29,7 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
   if (!target || !settings) {
     yield* skipAll(
       ['host', 'tls', 'answer', 'clock', 'credentials', 'scopes', 'merchant-account'],
-      'no settings',
+      'no usable settings',
     );
     return;
   }
@@ -118,9 +118,9 @@ function evaluateNoCredentials(
   { configuration }: DoctorContext,
 ): CheckResult {
   if (error) return fail(error.message, error.hint);
-  if (!configuration.profiles) return skip('unknown without the profiles');
+  if (!configuration.profiles) return skip('not checked: the profiles cannot be read');
   return fail(
-    'there is no token and no key to sign one with',
+    'no credentials are configured',
     'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
   );
 }

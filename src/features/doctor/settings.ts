@@ -56,7 +56,7 @@ export function evaluateSettings(settings: Settings, baseUrl: string): CheckResu
   const who = name === undefined ? 'no profile' : `profile ${name} (${nameOfSource(profile.source)})`;
   const found = `${environment ? `${who}, ${environment}` : who}; base URL ${baseUrl} (${source})`;
   if (!isOverridden(settings)) return pass(found, facts);
-  return warn(`${found}, which overrides that of the profile`, `unset ${source}`, facts);
+  return warn(`${found}, which overrides the base URL of the profile`, `unset ${source}`, facts);
 }
 
 /** Whether a variable overrides the base URL of a profile, mostly one that was forgotten. */
@@ -101,7 +101,7 @@ function evaluateNotConfigured(
 }
 
 function notKnown(): CheckResult {
-  return skip('unknown without the profiles');
+  return skip('not checked: the profiles cannot be read');
 }
 
 /** The settings that `resolve` gives, or the error that says which of them is wrong. */

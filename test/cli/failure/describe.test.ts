@@ -40,7 +40,7 @@ describe('describeFailure', () => {
     const expired = { keyId: 'k1', expiresAt: new Date('2020-01-01T00:00:00Z') };
     const report = describeFailure(apiError(401), { session: sessionWith(expired) });
     expect(report.probably).toEqual([
-      'the service does not accept the token from PAYCTL_TOKEN; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
+      'the service does not accept the token from PAYCTL_TOKEN; its key ID is k1; it expired at 2020-01-01T00:00:00.000Z',
     ]);
     expect(report.tryNext).toEqual([
       'payctl doctor --profile staging',
@@ -164,13 +164,13 @@ describe('describeFailure', () => {
   it('adds to the failure of a later page what was printed, and where to resume', () => {
     const progress = { pages: 2, items: 40, resumeCursor: 'c3' };
     expect(describeFailure(new IncompleteListError(apiError(503), progress))).toMatchObject({
-      message: 'Some message; 2 pages (40 items) were printed',
+      message: 'Some message; printed 2 pages (40 items) before the error',
       status: 503,
       resumeCursor: 'c3',
       exitCode: 8,
     });
     const one = new IncompleteListError(new CursorLoopError('c'), { ...progress, pages: 1, items: 1 });
-    expect(describeFailure(one).message).toMatch(/; 1 page \(1 items?\) were printed$/);
+    expect(describeFailure(one).message).toMatch(/; printed 1 page \(1 item\) before the error$/);
   });
 
   it('keeps the hint of an error of payctl', () => {

@@ -85,7 +85,7 @@ describe('toUsageError', () => {
       expect(usageOf(error, ['--search', 'x', `--reveal-pii=${value}`])).toEqual({
         code: 'bad_flag',
         message: '--reveal-pii takes no value',
-        hint: 'Use --reveal-pii without a value, or leave it out.',
+        hint: 'Use --reveal-pii without a value, or remove it.',
       });
     },
   );

@@ -176,11 +176,11 @@ describe('the view of a token', () => {
 
       warnings  none
 
-      good for, by its scopes
+      allowed commands
         buyers gift-cards list  gift-cards.read or embed
         buyers list             buyers.read
 
-      not good for
+      commands not allowed
         api-logs list                           lacks api-logs.read
         audit-logs list                         lacks audit-logs.read
         buyers list --reveal-pii                lacks buyers.billing-details.read
@@ -315,7 +315,7 @@ describe('the input of payctl auth inspect', () => {
     expect(await home.payctl([...INSPECT, '/nowhere/token'])).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: The file "/nowhere/token" cannot be read: there is no such file or directory (unreadable_file)',
+        'Error: The file "/nowhere/token" cannot be read: no such file or directory (unreadable_file)',
         hint,
       ),
       code: 2,
@@ -372,13 +372,13 @@ describe('the key in use', () => {
     [
       'is not there',
       { PAYCTL_PRIVATE_KEY_FILE: '/nowhere/key' },
-      'PAYCTL_PRIVATE_KEY_FILE (/nowhere/key) cannot be read: there is no such file or directory',
+      'PAYCTL_PRIVATE_KEY_FILE (/nowhere/key) cannot be read: no such file or directory',
     ],
   ])('makes one note and no failure when it %s', async (_, env, reason) => {
     const run = await inspect(signed, ['--jq', '.errors'], { env });
     expect(run).toEqual({
       stdout: '[]\n',
-      stderr: `The key of the token was not compared with the key in use: ${reason}\n`,
+      stderr: `The key of the token could not be compared with the key in use: ${reason}\n`,
       code: 0,
       signal: null,
     });
@@ -392,7 +392,7 @@ describe('the key in use', () => {
     writeFileSync(join(at.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
     const run = await at.payctl([...INSPECT, '--jq', '.errors'], { stdin: signed });
     expect(run).toMatchObject({ stdout: '[]\n', code: 0 });
-    expect(run.stderr).toMatch(/^The key of the token was not compared with the key in use: [^\n]+\n$/);
+    expect(run.stderr).toMatch(/^The key of the token could not be compared with the key in use: [^\n]+\n$/);
   });
 
   it('is that of the emulator with its profile, once there is one', async () => {

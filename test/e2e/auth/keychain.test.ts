@@ -130,9 +130,9 @@ describe('auth login on a terminal', () => {
     });
     const answer = answering(running);
     await answer('Profile name [default]: ', 'pasted\r');
-    await answer('Base URL ({id} stands for the instance): ', 'ftp://nowhere\r');
+    await answer('Base URL ({id} is replaced by the instance): ', 'ftp://nowhere\r');
     await answer('The base URL is "ftp://nowhere", which is not an absolute http or https URL', '');
-    await answer('Base URL ({id} stands for the instance): ', `${server.origin}\r`);
+    await answer('Base URL ({id} is replaced by the instance): ', `${server.origin}\r`);
     await answer('Choose [1]: ', '2\r');
     await answer('Merchant account (optional): ', '\r');
     await answer('Choose [1]: ', '3\r');
@@ -154,12 +154,12 @@ describe('auth login on a terminal', () => {
     const answer = answering(running);
     await answer('Profile name [default]: ', '\r');
     await answer('The keychain (Secret Service) cannot be used: there is no D-Bus session', '');
-    await answer('start again with --insecure-storage.', '');
-    await answer(`Base URL ({id} stands for the instance) [${server.origin}]: `, '\r');
+    await answer('run this again with --insecure-storage.', '');
+    await answer(`Base URL ({id} is replaced by the instance) [${server.origin}]: `, '\r');
     await answer('Choose [1]: ', '\r');
     await answer('Merchant account (optional): ', '\r');
     await answer('Private key file: ', '/nowhere/key.pem\r');
-    await answer('It cannot be read: there is no such file or directory', '');
+    await answer('The file cannot be read: no such file or directory', '');
     await answer('Private key file: ', `${file}\r`);
     const run = await running.done;
     expect(run.code, run.stdout).toBe(0);
@@ -177,7 +177,7 @@ describe('auth login on a terminal', () => {
       });
     const kept = start();
     const answer = answering(kept);
-    await answer(`Base URL ({id} stands for the instance) [${server.origin}]: `, '\r');
+    await answer(`Base URL ({id} is replaced by the instance) [${server.origin}]: `, '\r');
     await answer('Choose [2]: ', '\r');
     await answer('Merchant account (optional): ', '\r');
     await answer('Choose [1]: ', '4\r');
@@ -185,7 +185,7 @@ describe('auth login on a terminal', () => {
     expect((await kept.done).stdout).toContain('environment  production');
     const changed = start();
     const again = answering(changed);
-    await again(`Base URL ({id} stands for the instance) [${server.origin}]: `, '\r');
+    await again(`Base URL ({id} is replaced by the instance) [${server.origin}]: `, '\r');
     await again('Choose [2]: ', 'Sandbox\r');
     await again('Merchant account (optional): ', '\r');
     await again('The profile live is marked as production. Remove the mark? [y/N]: ', '\r');

@@ -82,7 +82,7 @@ describe('auth login --insecure-storage', () => {
     expect(status.stderr).toBe(
       lines(
         `Insecure storage: the token is in ${file}, not in a keychain.`,
-        'The service was not contacted; payctl doctor checks with it.',
+        'The service was not contacted; use payctl doctor to check with it.',
       ),
     );
   });
@@ -204,11 +204,11 @@ describe('auth login refuses, and stores nothing', () => {
   it.each([
     [
       ['--with-key'],
-      'auth login needs a base URL, and there is no terminal to ask for it (base_url_missing)',
+      'auth login needs a base URL, but there is no terminal to prompt for it (base_url_missing)',
     ],
     [
       ['--base-url', 'http://127.0.0.1:1'],
-      'auth login needs a token or a key, and there is no terminal to ask for it (no_secret_source)',
+      'auth login needs a token or a key, but there is no terminal to prompt for it (no_secret_source)',
     ],
     [['--with-key', '--with-token'], '--with-token and --with-key cannot be used together (bad_usage)'],
     [

@@ -129,7 +129,7 @@ describe('auth status', () => {
     [
       'a token that no header can carry',
       { PAYCTL_TOKEN: 'a b' },
-      'PAYCTL_TOKEN is not a token: character 2 (U+0020) is not allowed in one',
+      'PAYCTL_TOKEN is not a token: character 2 (U+0020) is not allowed',
     ],
     [
       'a key that is none',
@@ -139,7 +139,7 @@ describe('auth status', () => {
     [
       'a file that is not there',
       { PAYCTL_TOKEN_FILE: '/nowhere/token' },
-      'PAYCTL_TOKEN_FILE (/nowhere/token) cannot be read: there is no such file or directory',
+      'PAYCTL_TOKEN_FILE (/nowhere/token) cannot be read: no such file or directory',
     ],
   ])('exits with 3 for %s, and says why', async (_, env, problem) => {
     const run = await freshHome().payctl(['auth', 'status'], { env: { ...BASE, ...env } });
@@ -205,7 +205,7 @@ describe('auth status', () => {
         'sources',
         '  1                      PAYCTL_TOKEN: token, in use',
       ),
-      stderr: lines('The service was not contacted; payctl doctor checks with it.'),
+      stderr: lines('The service was not contacted; use payctl doctor to check with it.'),
       code: 0,
       signal: null,
     });

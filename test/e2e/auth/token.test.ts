@@ -93,7 +93,7 @@ describe('payctl auth token', () => {
     expect(await home.payctl(long, { env: WITH_KEY })).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: --expires-in is "30d", more than 24 hours (long_lifetime)',
+        'Error: --expires-in is "30d", which is more than 24 hours (long_lifetime)',
         'A token cannot be revoked. Add --yes to sign it anyway, or use 24h or less.',
       ),
       code: 2,
@@ -127,7 +127,7 @@ describe('payctl auth token', () => {
     expect(await home.payctl(READ)).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: There is no key to sign a token with (no_credentials)',
+        'Error: No private key is configured (no_credentials)',
         'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
       ),
       code: 3,
@@ -229,7 +229,7 @@ describe('payctl auth token with a ready-made token', () => {
     expect(run).toEqual({
       stdout: `${expired}\n`,
       stderr: lines(
-        'The token of PAYCTL_TOKEN expired at 2023-11-14T22:13:20.000Z',
+        'The token from PAYCTL_TOKEN expired at 2023-11-14T22:13:20.000Z',
         'The token has no scope claim: only the service knows its scopes. Expires: 2023-11-14T22:13:20.000Z.',
       ),
       code: 0,

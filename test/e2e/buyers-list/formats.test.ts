@@ -128,7 +128,7 @@ describe('--columns', () => {
     const server = await serveExact();
     const args = [...LIST, '-o', format, '--columns', 'amount, new_field.a,missing'];
     const run = await home.payctl(args, { env: against(server) });
-    const stderr = 'Nothing here has a field "missing".\n';
+    const stderr = 'No item has the field "missing".\n';
     expect(run).toEqual({ stdout, stderr: format.includes('json') ? '' : stderr, code: 0, signal: null });
   });
 
@@ -139,7 +139,7 @@ describe('--columns', () => {
   ])('says which field was meant by %s', async (typed, meant) => {
     const server = await serveExact();
     const run = await home.payctl([...LIST, '--columns', `id,${typed}`], { env: against(server) });
-    expect(run.stderr).toBe(`Nothing here has a field "${typed}". Did you mean ${meant}?\n`);
+    expect(run.stderr).toBe(`No item has the field "${typed}". Did you mean ${meant}?\n`);
   });
 });
 

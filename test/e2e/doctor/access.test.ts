@@ -34,7 +34,7 @@ describe('a wrong clock', () => {
     expect(await check(freshHome(), 'clock', against(server))).toMatchObject({
       state: 'warn',
       message: expect.stringMatching(
-        /^(29|30|31) seconds behind the service: tokens signed here may be refused$/,
+        /^(29|30|31) seconds behind the service: tokens signed here may be rejected$/,
       ),
       code: 0,
     });
@@ -55,12 +55,12 @@ describe('a wrong clock', () => {
 });
 
 describe('credentials that fail', () => {
-  it('exits with 3 when the service refuses them, and never shows them', async () => {
+  it('exits with 3 when the service rejects them, and never shows them', async () => {
     const error = { type: 'error', code: 'unauthorized', status: 401, message: `No: ${SECRET_TOKEN}` };
     const server = await serviceOf({ '*': answering(401, error) });
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout.split('\n').slice(7)).toEqual([
-      'fail\tcredentials\tthe service refuses the token of PAYCTL_TOKEN (401: No: ********)\tpayctl api-logs list --status 401 shows why; replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'fail\tcredentials\tthe service rejects the token of PAYCTL_TOKEN (401: No: ********)\tRun payctl api-logs list --status 401 to see why. Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
       'skip\tscopes\tnot checked: no accepted credentials\t',
       'skip\tmerchant-account\tnot checked: no accepted credentials\t',
       '',
@@ -85,7 +85,7 @@ describe('credentials that fail', () => {
     const server = await serviceOf();
     expect(await check(freshHome(), 'credentials', { PAYCTL_BASE_URL: server.origin })).toMatchObject({
       state: 'fail',
-      message: 'there is no token and no key to sign one with',
+      message: 'no credentials are configured',
       states: 'pass pass pass pass pass pass fail skip skip',
       code: 3,
     });
@@ -115,9 +115,8 @@ describe('credentials that fail', () => {
     const server = await serviceOf({ '*': answering(200, '<html>Welcome</html>') });
     expect(await check(freshHome(), 'credentials', against(server))).toMatchObject({
       state: 'fail',
-      message:
-        'the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: The answer of the service is not JSON',
-      remedy: 'Check that the base URL is that of the service.',
+      message: 'the token of PAYCTL_TOKEN can be used; GET /roles failed: The response is not JSON',
+      remedy: 'Check that the base URL points to the service.',
       code: 9,
     });
   });
@@ -130,7 +129,7 @@ describe('what the credentials allow', () => {
     const server = await serviceOf({ '/audit-logs': forbidden, '/api-logs': forbidden });
     expect(await check(freshHome(), 'scopes', against(server))).toMatchObject({
       state: 'warn',
-      message: `${TRIED - 2} of ${TRIED} testable commands are allowed; refused: api-logs list, audit-logs list; ${UNTRIED}`,
+      message: `${TRIED - 2} of ${TRIED} testable commands are allowed; not allowed: api-logs list, audit-logs list; ${UNTRIED}`,
       remedy: 'Get a token that also has these scopes: api-logs.read, audit-logs.read.',
       code: 0,
     });
@@ -153,7 +152,7 @@ describe('what the credentials allow', () => {
     const env = { ...against(server), PAYCTL_TOKEN: token };
     expect(await check(freshHome(), 'scopes', env)).toMatchObject({
       state: 'warn',
-      message: `${COMMANDS - 2} of ${COMMANDS} commands are allowed; refused: checkout-sessions update, payment-service-definitions sessions create`,
+      message: `${COMMANDS - 2} of ${COMMANDS} commands are allowed; not allowed: checkout-sessions update, payment-service-definitions sessions create`,
       remedy: 'Get a token that also has these scopes: checkout-sessions.write, transactions.write.',
     });
   });
@@ -178,8 +177,8 @@ describe('a merchant account', () => {
     expect(found).toMatchObject({
       state: 'fail',
       message:
-        'the service refuses nobody (PAYCTL_MERCHANT_ACCOUNT): requests fail with it (404) and succeed without it',
-      remedy: 'Give PAYCTL_MERCHANT_ACCOUNT another merchant account ID, or unset it.',
+        'the service rejects nobody (PAYCTL_MERCHANT_ACCOUNT): requests fail with it (404) and succeed without it',
+      remedy: 'Set PAYCTL_MERCHANT_ACCOUNT to another merchant account ID, or unset it.',
       states: 'pass pass pass pass pass pass pass pass fail',
       code: 6,
     });

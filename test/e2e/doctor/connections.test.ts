@@ -59,7 +59,7 @@ describe('without a connection', () => {
       rows: [
         'pass\thost\t127.0.0.1 is an IP address; no lookup is needed\t',
         tls,
-        `fail\tanswer\tNo answer from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing is listening at this address.`,
+        `fail\tanswer\tNo response from ${origin}: the connection was refused (ECONNREFUSED)\tProbably nothing is listening at this address.`,
         'skip\tclock\tnot checked: no response\t',
         ...UNTOUCHED,
       ],
@@ -72,7 +72,7 @@ describe('without a connection', () => {
     const server = await serve(() => {});
     const { rows, code } = await doctor({ ...against(server), PAYCTL_TIMEOUT: '200ms' });
     expect(rows[2]).toBe(
-      `fail\tanswer\tNo answer from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or unreachable; add --timeout 2m to wait longer.`,
+      `fail\tanswer\tNo response from ${server.origin}: no complete response within 200 ms\tProbably the service is slow or unreachable; add --timeout 2m to wait longer.`,
     );
     expect(code).toBe(9);
   });
@@ -84,7 +84,7 @@ describe('without a connection', () => {
       'fail\tanswer\tthe service responds in N ms with an error (503)\tTry again later, or contact the operator of the service.',
     );
     expect(rows[4]).toBe(
-      'warn\tcredentials\tthe token of PAYCTL_TOKEN can be used; GET /roles gave no roles: Service Unavailable (503)\tTry again later.',
+      'warn\tcredentials\tthe token of PAYCTL_TOKEN can be used; GET /roles failed: Service Unavailable (503)\tTry again later.',
     );
     expect({ stderr, code }).toEqual({ stderr: '1 problem, 1 warning.\n', code: 9 });
   });
@@ -118,7 +118,7 @@ describe('a certificate', () => {
   it('is a warning with less than three weeks left', async () => {
     const to = fromNow(10);
     expect(await run({ ...good, to }, true)).toMatchObject({
-      tls: `warn\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(to)}, for 10 days more\tThe operator of 127.0.0.1 has to renew it.`,
+      tls: `warn\ttls\tthe certificate of 127.0.0.1 is valid until ${dayOf(to)}, for 10 days more\tThe operator of 127.0.0.1 must renew it.`,
       stderr: 'No problems, 1 warning.\n',
       code: 0,
     });
@@ -141,7 +141,7 @@ describe('a certificate', () => {
       expired,
       true,
       `expired on ${dayOf(expired.to)}, 5 days ago`,
-      'The operator of 127.0.0.1 has to renew it, unless the date of this machine is wrong.',
+      'The operator of 127.0.0.1 must renew it, unless the date of this machine is wrong.',
     ],
     [
       'not valid yet',

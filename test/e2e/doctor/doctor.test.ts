@@ -29,7 +29,7 @@ describe('where nothing is wrong', () => {
         'pass\tclock\tmatches the clock of the service\t',
         'pass\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
         `pass\tscopes\t${TRIED} of ${TRIED} testable commands are allowed; ${UNTRIED}\t`,
-        'pass\tmerchant-account\tnone is set: the header is not sent\t',
+        'pass\tmerchant-account\tnot set; the header is not sent\t',
       ),
       stderr: 'No problems.\n',
       code: 0,
@@ -65,7 +65,7 @@ describe('where nothing is wrong', () => {
     ]);
     const key = join(home.configDirectory, 'data/emulator/signing-key.pem');
     expect(run.stdout).toMatch(
-      `pass\tcredentials\tthe service accepts the key of profile emulator (${key}); key id `,
+      `pass\tcredentials\tthe service accepts the key of profile emulator (${key}); key ID `,
     );
     expect(run).toMatchObject({ stderr: 'No problems.\n', code: 0 });
   });
@@ -88,7 +88,7 @@ describe('where nothing is wrong', () => {
         '                        PAYCTL_TOKEN_FILE (/run/token)',
         `pass  scopes            ${TRIED} of ${TRIED} testable commands are allowed; ${COMMANDS - TRIED} not tested (they`,
         '                        change data or need an ID)',
-        'pass  merchant-account  none is set: the header is not sent',
+        'pass  merchant-account  not set; the header is not sent',
       ),
       stderr: 'No problems.\n',
       code: 0,

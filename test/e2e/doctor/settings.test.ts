@@ -8,7 +8,7 @@ import { against } from '../paged-service.ts';
 
 describe('a fault of the configuration or the settings', () => {
   const skippedTail = ['host', 'tls', 'answer', 'clock', 'credentials', 'scopes', 'merchant-account'].map(
-    (name) => `skip\t${name}\tnot checked: no settings\t`,
+    (name) => `skip\t${name}\tnot checked: no usable settings\t`,
   );
 
   function damaged(): { home: Home; file: string } {
@@ -37,8 +37,8 @@ describe('a fault of the configuration or the settings', () => {
     expect(await doctor(home, [])).toEqual({
       stdout: lines(
         HEADER,
-        `fail\tconfiguration\t${file} is damaged: it is not JSON\tpayctl does not change it: repair it, or move it away and create the profiles again.`,
-        'skip\tsettings\tunknown without the profiles\t',
+        `fail\tconfiguration\t${file} is damaged: it is not JSON\tRepair the file, or move it away and create the profiles again. payctl does not change it.`,
+        'skip\tsettings\tnot checked: the profiles cannot be read\t',
         ...skippedTail,
       ),
       stderr: '1 problem.\n',
@@ -52,7 +52,7 @@ describe('a fault of the configuration or the settings', () => {
     const found = await check(home, 'credentials', { PAYCTL_BASE_URL: server.origin });
     expect(found).toMatchObject({
       state: 'skip',
-      message: 'unknown without the profiles',
+      message: 'not checked: the profiles cannot be read',
       states: 'fail pass pass pass pass pass skip skip skip',
       code: 2,
     });
@@ -101,7 +101,7 @@ describe('a fault of the configuration or the settings', () => {
     writeFileSync(join(home.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
     expect(await check(home, 'settings', against(server))).toMatchObject({
       state: 'warn',
-      message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which overrides that of the profile`,
+      message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
       profile: 'acme',
       code: 0,

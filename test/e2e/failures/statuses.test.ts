@@ -72,7 +72,7 @@ describe('a refusal of the service', () => {
       code,
       status: Number(status),
       message,
-      request: [`GET ${server.origin}/buyers, request id req-1`],
+      request: [`GET ${server.origin}/buyers, request ID req-1`],
       ...expected.printed,
     });
     expect(server.requests).toHaveLength(1);

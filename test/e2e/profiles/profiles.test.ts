@@ -110,7 +110,7 @@ describe('profiles set', () => {
         stdout: '',
         stderr: lines(
           'Error: The profile live is still marked as production (not_confirmed)',
-          'Add --yes to remove the mark without being asked.',
+          'Add --yes to remove the mark without confirmation.',
         ),
         code: 2,
         signal: null,
@@ -140,7 +140,7 @@ describe('profiles set', () => {
     [['a', '--base-url', 'api.example.com'], '--base-url is "api.example.com", which is not an absolute'],
     [['a', '--base-url', 'http://api.example.com'], 'which would send the token unencrypted'],
     [['a', '--instance', 'a.b'], 'The instance "a.b" cannot be part of a host name'],
-    [['a', '-m', 'ü'], '--merchant-account is "ü", which no header can carry'],
+    [['a', '-m', 'ü'], '--merchant-account is "ü", which is not valid in a header'],
     [['a', '--merchant-header', 'Host'], '--merchant-header is "Host", which is a reserved header'],
     [
       ['a', '--environment', 'live'],
@@ -236,7 +236,7 @@ describe('profiles use', () => {
     expect((await home.payctl(['profiles', 'show'])).stderr).toBe(
       lines(
         'Error: No profile is active (no_active_profile)',
-        'Name one, or make one active: payctl profiles use NAME',
+        'Name a profile, or set the active one: payctl profiles use NAME',
       ),
     );
   });
@@ -335,7 +335,7 @@ describe('profiles delete', () => {
       stdout: '',
       stderr: lines(
         'Error: The profile dev was not deleted (not_confirmed)',
-        'Add --yes to delete it without being asked.',
+        'Add --yes to delete it without confirmation.',
       ),
       code: 2,
       signal: null,
@@ -389,7 +389,7 @@ describe('the file of the profiles', () => {
       stdout: '',
       stderr: lines(
         `Error: ${file} is damaged: it is not JSON (profiles_damaged)`,
-        'payctl does not change it: repair it, or move it away and create the profiles again.',
+        'Repair the file, or move it away and create the profiles again. payctl does not change it.',
       ),
       code: 2,
       signal: null,

@@ -57,7 +57,12 @@ const flags: readonly [args: string[], code: string, named: string, hint?: strin
     '"http://127.0.0.1.evil.example"',
     'https',
   ],
-  [['--base-url', 'https://me:hunter2@api.example.com'], 'invalid_base_url', 'password', 'user name'],
+  [
+    ['--base-url', 'https://me:hunter2@api.example.com'],
+    'invalid_base_url',
+    'password',
+    'Remove the user name and the password.',
+  ],
   [['--base-url', 'https://api.{id}.example.com'], 'instance_missing', '{id}', '--instance'],
   [
     ['--base-url', 'https://{id}.example.com', '--instance', 'evil.example/'],

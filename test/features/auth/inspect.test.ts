@@ -16,13 +16,13 @@ async function sectionsOf(claims: Readonly<Record<string, unknown>>): Promise<st
 describe('the view of what a token is good for', () => {
   it('is unknown without a scope claim', async () => {
     expect(await sectionsOf({ sub: 'somebody' })).toEqual([
-      'good for  unknown: the token has no scope claim, so only the service knows\n',
+      'allowed commands  unknown, because the token has no scope claim\n',
     ]);
   });
 
   it('is nothing with an empty scope claim', async () => {
     const [good, notGood] = await sectionsOf({ scopes: [] });
-    expect(good).toBe('good for, by its scopes  none');
+    expect(good).toBe('allowed commands  none');
     expect(notGood).toContain('lacks buyers.read\n');
   });
 });

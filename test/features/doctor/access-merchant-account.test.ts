@@ -38,8 +38,8 @@ describe('a merchant account', () => {
       judge({ listBuyers: 403, listAuditLogs: status }, { listBuyers: 403, listAuditLogs: 200 }),
     ).toEqual({
       state: 'fail',
-      message: `the service refuses outlet (--merchant-account): requests fail with it (${status}) and succeed without it`,
-      remedy: 'Give --merchant-account another merchant account ID, or leave it out.',
+      message: `the service rejects outlet (--merchant-account): requests fail with it (${status}) and succeed without it`,
+      remedy: 'Use another merchant account ID with --merchant-account, or remove it.',
       facts: { merchant_account: 'outlet', source: '--merchant-account', accepted: false },
     });
   });
@@ -47,14 +47,14 @@ describe('a merchant account', () => {
   it('is not evaluated when nothing succeeds without it either', () => {
     expect(judge({ listBuyers: 403 }, { listBuyers: 403 })).toEqual({
       state: 'skip',
-      message: 'outlet (--merchant-account) could not be checked: requests fail without it, too',
+      message: 'outlet (--merchant-account) could not be checked: requests also fail without it',
     });
   });
 
   it.each<[SettingSource, string]>([
     [
       { kind: 'environment', name: 'PAYCTL_MERCHANT_ACCOUNT' },
-      'Give PAYCTL_MERCHANT_ACCOUNT another merchant account ID, or unset it.',
+      'Set PAYCTL_MERCHANT_ACCOUNT to another merchant account ID, or unset it.',
     ],
     [{ kind: 'profile', name: 'acme' }, 'Set another one: payctl profiles set acme --merchant-account ID'],
   ])('has a remedy where it was chosen: %o', (source, remedy) => {

@@ -90,7 +90,7 @@ describe('evaluateScopes', () => {
   it('warns of some that are refused, by name, and names the missing scopes once', () => {
     expect(evaluateScopes(commands('allowed', 'refused', 'allowed', 'refused'), 'token')).toMatchObject({
       state: 'warn',
-      message: '2 of 4 commands are allowed; refused: c1, c3',
+      message: '2 of 4 commands are allowed; not allowed: c1, c3',
       remedy: 'Get a token that also has these scopes: s1.',
     });
   });
@@ -99,7 +99,7 @@ describe('evaluateScopes', () => {
     expect(evaluateScopes(commands('refused', 'refused', 'not_tried'), 'key')).toMatchObject({
       state: 'fail',
       message:
-        '0 of 2 testable commands are allowed; refused: c0, c1; 1 not tested (they change data or need an ID)',
+        '0 of 2 testable commands are allowed; not allowed: c0, c1; 1 not tested (they change data or need an ID)',
       remedy: 'Ask the administrator of the API key for these scopes: s0, s1.',
     });
   });
@@ -107,7 +107,7 @@ describe('evaluateScopes', () => {
   it('warns of answers that tell nothing', () => {
     expect(evaluateScopes(commands('allowed', 'unknown'), 'key')).toMatchObject({
       state: 'warn',
-      message: '1 of 2 commands are allowed; no clear answer: c1',
+      message: '1 of 2 commands are allowed; no clear result: c1',
       remedy: 'Try again later.',
     });
     expect(evaluateScopes(commands('refused', 'unknown'), 'key').state).toBe('warn');

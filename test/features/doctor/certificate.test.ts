@@ -24,7 +24,7 @@ describe('a certificate', () => {
     expect(judge({ validTo: new Date('2026-03-22T11:59:59Z') })).toEqual({
       state: 'warn',
       message: 'the certificate of api.example.com is valid until 2026-03-22, for 21 days more',
-      remedy: 'The operator of api.example.com has to renew it.',
+      remedy: 'The operator of api.example.com must renew it.',
       facts: { ...facts, valid_to: '2026-03-22T11:59:59.000Z' },
     });
     expect(judge({ validTo: new Date('2026-03-22T12:00:00Z') }).state).toBe('pass');
@@ -35,7 +35,7 @@ describe('a certificate', () => {
       'expired',
       { code: 'CERT_HAS_EXPIRED', validTo: new Date('2026-02-25T12:00:00Z') },
       'expired on 2026-02-25, 4 days ago',
-      'The operator of api.example.com has to renew it, unless the date of this machine is wrong.',
+      'The operator of api.example.com must renew it, unless the date of this machine is wrong.',
     ],
     [
       'not valid yet',
@@ -70,13 +70,13 @@ describe('a certificate', () => {
     [
       'below one that has expired',
       { code: 'CERT_HAS_EXPIRED' },
-      'is refused (CERT_HAS_EXPIRED)',
+      'is not accepted (CERT_HAS_EXPIRED)',
       'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
     [
       'refused for another reason',
       { code: 'CERT_REVOKED' },
-      'is refused (CERT_REVOKED)',
+      'is not accepted (CERT_REVOKED)',
       'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
     ],
   ])('fails when it is %s', (_, changes, reason, remedy) => {

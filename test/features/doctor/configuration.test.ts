@@ -92,7 +92,7 @@ describe('a configuration', () => {
     expect(result).toEqual({
       state: 'fail',
       message: `${file} is damaged: it is not JSON`,
-      remedy: 'payctl does not change it: repair it, or move it away and create the profiles again.',
+      remedy: 'Repair the file, or move it away and create the profiles again. payctl does not change it.',
       facts: { file, profiles: null, open: [] },
     });
     expect(profiles).toBeUndefined();

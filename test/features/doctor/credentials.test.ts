@@ -58,7 +58,7 @@ describe('credentials that the service accepts', () => {
     expect(judge(credentialsOf(FILE, { keyId: 'kid-1', others }), ACCEPTED)).toEqual({
       state: 'pass',
       message:
-        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); key id kid-1; not used: PAYCTL_TOKEN_FILE (/run/token), profile acme (keychain)',
+        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); key ID kid-1; not used: PAYCTL_TOKEN_FILE (/run/token), profile acme (keychain)',
       facts: {
         source: 'PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem)',
         kind: 'key',
@@ -100,7 +100,7 @@ describe('credentials that the service accepts', () => {
       state: 'warn',
       message:
         'the service accepts the token of PAYCTL_TOKEN; expired at 2026-03-01T11:50:00Z, 10 minutes ago; scopes buyers.read, roles.read',
-      remedy: 'By the clock of this machine it should be refused: check the clock.',
+      remedy: 'According to the clock of this machine, it is not valid: check the clock.',
     });
   });
 
@@ -123,30 +123,30 @@ describe('credentials that the service refuses', () => {
     expect(judge(credentialsOf(KEY), outcome, { profileFlag: ' --profile acme' })).toMatchObject({
       state: 'fail',
       message:
-        'the service refuses the key of profile acme (keychain) (401: No valid API authentication found, the token has expired)',
+        'the service rejects the key of profile acme (keychain) (401: No valid API authentication found, the token has expired)',
       remedy:
-        'payctl api-logs list --status 401 --profile acme shows why; payctl auth login --profile acme stores another key',
+        'Run payctl api-logs list --status 401 --profile acme to see why. Run payctl auth login --profile acme to store another key',
       facts: { accepted: false },
     });
   });
 
   it('are replaced where they are set: a login would not win over a variable', () => {
     expect(judge(credentialsOf(TOKEN), refused(401)).remedy).toBe(
-      'payctl api-logs list --status 401 shows why; replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'Run payctl api-logs list --status 401 to see why. Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
     );
   });
 
   it('are not shown when the service sends them back, and a long answer is cut', () => {
     const { message } = judge(credentialsOf(TOKEN), refused(401, `${SECRET}${'y'.repeat(300)}`));
     expect(message).toBe(
-      `the service refuses the token of PAYCTL_TOKEN (401: [redacted]${'y'.repeat(190)}...)`,
+      `the service rejects the token of PAYCTL_TOKEN (401: [redacted]${'y'.repeat(190)}...)`,
     );
   });
 });
 
 describe('credentials of which nothing is known', () => {
   const response = (status: number) =>
-    new ResponseError('unreadable_response', `The answer of the service (${status}) is not JSON`, {
+    new ResponseError('unreadable_response', `The response (${status}) is not JSON`, {
       request,
       status,
       attempts: 1,
@@ -156,23 +156,23 @@ describe('credentials of which nothing is known', () => {
     [
       'a page of HTML',
       response(200),
-      'GET /roles gave no roles: The answer of the service (200) is not JSON',
-      'Check that the base URL is that of the service.',
+      'GET /roles failed: The response (200) is not JSON',
+      'Check that the base URL points to the service.',
     ],
     [
       'a 404',
       new ApiError('http_404', 'Not Found', { status: 404, request, attempts: 1 }),
-      'GET /roles gave no roles: Not Found (404)',
-      'Check that the base URL is that of the service.',
+      'GET /roles failed: Not Found (404)',
+      'Check that the base URL points to the service.',
     ],
     [
       'no response',
-      new ConnectionError('timeout', 'No answer from https://api.example.com: no complete response', {
+      new ConnectionError('timeout', 'No response from https://api.example.com: no complete response', {
         request,
         attempts: 1,
         outcomeUnknown: false,
       }),
-      'No answer from https://api.example.com: no complete response',
+      'No response from https://api.example.com: no complete response',
       'Probably the service is slow or unreachable; add --timeout 2m to wait longer.',
     ],
   ])('are a failure of the connection: %s', (_, error, text, remedy) => {
@@ -190,7 +190,7 @@ describe('credentials of which nothing is known', () => {
   it.each([429, 500, 503])('are warned of when the service answers %i', (status) => {
     expect(judge(credentialsOf(TOKEN), refused(status))).toMatchObject({
       state: 'warn',
-      message: `the token of PAYCTL_TOKEN can be used; GET /roles gave no roles: No (${status})`,
+      message: `the token of PAYCTL_TOKEN can be used; GET /roles failed: No (${status})`,
       remedy: 'Try again later.',
       facts: { accepted: null },
     });
@@ -207,7 +207,7 @@ describe('credentials of which nothing is known', () => {
       state: 'fail',
       message:
         'the token of PAYCTL_TOKEN can be used; not valid before 2026-03-04T12:00:00Z, in 3 days; scopes buyers.read, roles.read',
-      remedy: 'replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
+      remedy: 'Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
     });
   });
 });

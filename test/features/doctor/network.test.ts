@@ -111,7 +111,7 @@ describe('the answer', () => {
     if (!(failure instanceof ConnectionError)) return;
     expect(evaluateNoAnswer(failure)).toEqual({
       state: 'fail',
-      message: `No answer from ${server.origin}: no complete response within 50 ms`,
+      message: `No response from ${server.origin}: no complete response within 50 ms`,
       remedy: 'Probably the service is slow or unreachable; add --timeout 2m to wait longer.',
     });
   });

@@ -11,8 +11,8 @@ const FAILED: Finding = {
   name: 'merchant-account',
   state: 'fail',
   message:
-    'the service refuses outlet (--merchant-account): requests fail with it (404) and succeed without it',
-  remedy: 'Give --merchant-account another merchant account ID, or leave it out.',
+    'the service rejects outlet (--merchant-account): requests fail with it (404) and succeed without it',
+  remedy: 'Use another merchant account ID with --merchant-account, or remove it.',
 };
 const draw = (finding: Finding, width = 80) => drawFinding(finding, { width, colors: plainColors });
 
@@ -26,10 +26,10 @@ describe('a finding on a terminal', () => {
   it('is wrapped between words, with what to do below', () => {
     expect(draw(FAILED)).toBe(
       lines(
-        'fail  merchant-account  the service refuses outlet (--merchant-account):',
+        'fail  merchant-account  the service rejects outlet (--merchant-account):',
         '                        requests fail with it (404) and succeed without it',
-        '                        -> Give --merchant-account another merchant account ID,',
-        '                           or leave it out.',
+        '                        -> Use another merchant account ID with',
+        '                           --merchant-account, or remove it.',
       ),
     );
   });

@@ -66,9 +66,9 @@ describe('evaluateClock', () => {
   });
 
   it.each([
-    [5.1, 5, '5 seconds ahead of the service: tokens signed here may be refused'],
-    [60, 60, '60 seconds ahead of the service: tokens signed here may be refused'],
-    [-42, -42, '42 seconds behind the service: tokens signed here may be refused'],
+    [5.1, 5, '5 seconds ahead of the service: tokens signed here may be rejected'],
+    [60, 60, '60 seconds ahead of the service: tokens signed here may be rejected'],
+    [-42, -42, '42 seconds behind the service: tokens signed here may be rejected'],
   ])('warns at %d s', (skew, rounded, message) => {
     const facts = { skew_seconds: rounded };
     expect(evaluateClock(skew, 'linux')).toEqual({ state: 'warn', message, remedy, facts });

@@ -64,7 +64,7 @@ describe('settings that lead somewhere', () => {
     const settings = settle(profilesOf(ACME), { profile }, { PAYCTL_BASE_URL: 'https://other.example' });
     expect(evaluateSettings(settings, 'https://other.example')).toMatchObject({
       state: 'warn',
-      message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which overrides that of the profile`,
+      message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
     });
   });
@@ -115,7 +115,7 @@ describe('settings that lead nowhere', () => {
     const settings = settle(profilesOf(), {});
     expect(evaluateNoTarget(notConfigured, settings, undefined)).toEqual({
       state: 'skip',
-      message: 'unknown without the profiles',
+      message: 'not checked: the profiles cannot be read',
     });
     const unknown = new UsageError('unknown_profile', 'there is no such profile');
     expect(evaluateUnresolved(unknown, false).state).toBe('skip');

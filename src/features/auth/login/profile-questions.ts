@@ -46,9 +46,9 @@ export async function completeProfile({ before, settings, flags, asker, prompter
   if (prompter) return { ...known, baseUrl: await askForBaseUrl(prompter, undefined) };
   throw new UsageError(
     'base_url_missing',
-    'auth login needs a base URL, and there is no terminal to ask for it',
+    'auth login needs a base URL, but there is no terminal to prompt for it',
     {
-      hint: 'Add --base-url, for instance --base-url https://api.example.com.',
+      hint: 'Add --base-url, for example --base-url https://api.example.com.',
     },
   );
 }
@@ -80,7 +80,7 @@ async function askForBaseUrl(prompter: Prompter, known: string | undefined): Pro
   const check = (answer: string) => checkBaseUrl(answer, 'The base URL');
   // One that cannot be used is not proposed; it may hold a password.
   const fallback = known !== undefined && isUsable(known) ? known : undefined;
-  return await prompter.ask('Base URL ({id} stands for the instance)', { fallback, check });
+  return await prompter.ask('Base URL ({id} is replaced by the instance)', { fallback, check });
 }
 
 function isUsable(baseUrl: string): boolean {

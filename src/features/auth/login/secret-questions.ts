@@ -33,8 +33,8 @@ const LEFT_IN_FILE = 1;
 const PASTED_KEY = 2;
 
 const CHOICES = [
-  'Copy a private key from its file',
-  'Use a private key from its file',
+  'Copy a private key from a file',
+  'Use a private key file without copying it',
   'Paste a private key',
   'Paste a token',
 ];
@@ -84,7 +84,7 @@ export async function chooseSource({ named, storage, asker, canCopy }: Choice): 
   if (source === undefined) {
     throw new UsageError(
       'no_secret_source',
-      'auth login needs a token or a key, and there is no terminal to ask for it',
+      'auth login needs a token or a key, but there is no terminal to prompt for it',
       {
         hint: 'Add --with-token or --with-key and pass the secret on standard input, or add --key-file FILE.',
       },
@@ -114,7 +114,7 @@ function checkReadable(path: string): void {
   try {
     readSecretFile(resolve(expandHome(path)));
   } catch (error) {
-    throw new UsageError('unreadable_file', `It cannot be read: ${fileErrorReason(error)}`);
+    throw new UsageError('unreadable_file', `The file cannot be read: ${fileErrorReason(error)}`);
   }
 }
 
