@@ -1,8 +1,8 @@
 import { AbortedError } from './errors.ts';
 
 /**
- * Settles as the work does, or rejects as soon as the signal is aborted; the work itself goes on unobserved. A signal that is
- * aborted already wins over finished work. Leaves no listener on the signal.
+ * Settles like `work`, or rejects as soon as the signal is aborted; the work itself is not stopped. A signal that is already
+ * aborted takes precedence over finished work. Leaves no listener on the signal.
  * @throws what `toError` makes, AbortedError by default
  */
 export async function untilAborted<T>(

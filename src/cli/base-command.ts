@@ -67,7 +67,7 @@ export abstract class BaseCommand extends Command {
 
   /**
    * The display of a command that talks to no service. Works also where the profile in use does not exist or is invalid:
-   * otherwise nobody could look at it and correct it.
+   * otherwise users could not inspect and correct it.
    */
   protected openDisplay(flags: DisplayFlagValues): Display {
     return this.show(this.resolveForDisplay(flags), flags);

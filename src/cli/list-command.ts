@@ -26,11 +26,11 @@ type LocalFilter<Item, Values> = {
   readonly flags: () => Interfaces.FlagInput;
   /** The test that the values of the flags ask for; undefined when they ask for nothing. */
   readonly keep: (values: Values) => ((item: Item) => boolean) | undefined;
-  /** Tells on stderr that the filter is applied here. */
+  /** Printed to stderr: says that payctl applies the filter, not the service. */
   readonly notice: string;
 };
 
-/** What a list command adds to what the contract says of its operation. */
+/** What a list command declares in addition to the contract. */
 export type ListDeclaration<Item, Values = never> = {
   readonly summary: string;
   readonly description?: string;

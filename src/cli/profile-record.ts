@@ -30,7 +30,7 @@ export function profileRecord(profile: Profile, active: string | undefined) {
   };
 }
 
-/** The columns of a profile: which one is active, and where each leads. */
+/** The columns of a profile. */
 export const PROFILE_COLUMNS: readonly Column[] = [
   { header: 'ACTIVE', path: 'active', priority: 9 },
   { header: 'NAME', path: 'name', minWidth: 12, priority: 10 },

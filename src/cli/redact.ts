@@ -1,10 +1,10 @@
 /**
- * What payctl prints in the place of a value that it must not show, on stdout and on stderr alike. The emulator masks
- * personal data as the service does, with a text of its own.
+ * What payctl prints instead of a value that it must not show, on stdout and on stderr. The emulator masks personal data with
+ * a different text, like the service.
  */
 export const MASK = '********';
 
-/** Members that are named for a secret; their values are masked in data unless `--reveal-secrets` is given. */
+/** Members whose names indicate a secret; their values are masked in data unless `--reveal-secrets` is given. */
 const SECRET_MEMBERS = [
   'secret',
   'password',
@@ -84,8 +84,8 @@ function redactMember(key: string, value: unknown): unknown {
 const SECRET_MEMBER = new RegExp(`("(?:${SECRET_MEMBERS.join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'g');
 
 /**
- * JSON text in which the values of members that are named for a secret are masked, at any depth; everything else stays
- * as it is written. Expects text that JSON.parse accepts. A quoted name before a colon can only be a member's, since
+ * Masks the values of members whose names indicate a secret, at any depth of a JSON text; everything else stays unchanged.
+ * Expects text that JSON.parse accepts. A quoted name before a colon can only be a member's, since
  * quotation marks within strings are escaped.
  */
 export function maskSecrets(text: string): string {
@@ -105,7 +105,7 @@ export type Redactor = {
 
 const SHORTEST_SECRET = 8;
 
-/** So many characters in a row are no coincidence, wherever a text was cut. */
+/** A match of this many consecutive characters is not a coincidence, even in truncated text. */
 const PIECE = 12;
 
 /** The first and last line of a key in PEM: every key has them, and messages about keys quote them. */

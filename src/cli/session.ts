@@ -10,7 +10,7 @@ export type Session = {
   /** The credentials and the profile are only being tried, and are not stored yet. */
   readonly isTrial: boolean;
   readonly display: Display;
-  /** Aborted by Ctrl-C and when nobody reads stdout any more. */
+  /** Aborted by Ctrl-C, and when the reader of stdout has closed it. */
   readonly signal: AbortSignal;
   /**
    * The client; connected on the first call.

@@ -113,7 +113,7 @@ function advance(
 ): void {
   position.pages += 1;
   position.items += shown;
-  // Who resumes after a page that was cut fetches it again: better an item twice than one never.
+  // Resuming after a truncated page fetches it again: repeating an item is better than losing one.
   if (isWhole) position.cursor = page.next_cursor ?? null;
 }
 
@@ -135,8 +135,8 @@ function limitYoungHeap(): void {
 }
 
 /**
- * Tells of each column of --columns that no item has, and which one was probably meant: a column of the resource, by its
- * path or header, or a field of the items. Without items there is nothing to tell.
+ * Reports each column of --columns that no item has, and suggests a similar one: a column of the resource, by its path or
+ * header, or a field of the items. Reports nothing without items.
  */
 function reportMissingColumns(
   asked: readonly string[],

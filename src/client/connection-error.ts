@@ -36,7 +36,7 @@ const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   timeout: 'no complete response arrived in time',
 };
 
-/** Sorts what the transport raised into kinds that a caller can act on, by its code alone. */
+/** Classifies an error of the transport by its code, into kinds that a caller can act on. */
 export function connectionErrorCode(error: unknown): ConnectionErrorCode {
   const code = errorCode(error);
   const known = BY_CODE[code];
@@ -60,7 +60,7 @@ export type Failure = {
   readonly timedOutAfter: number | undefined;
 };
 
-/** The typed error for what the transport raised, told apart by codes. */
+/** The typed error for an error of the transport, selected by its code. */
 export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }: Failure): PayctlError {
   if (error instanceof BodyError) {
     const fields = { request: summary, status: error.status, attempts: attempt };

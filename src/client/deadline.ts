@@ -36,7 +36,7 @@ export function startDeadline(milliseconds: number, outer: AbortSignal | undefin
   };
 }
 
-/** Resolves after so many milliseconds. @throws AbortedError as soon as the signal is aborted. */
+/** Resolves after the given number of milliseconds. @throws AbortedError as soon as the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise: time, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);

@@ -43,7 +43,7 @@ const GZIP = /^(x-)?gzip$/i;
 
 /**
  * Connections to `origin` and to nothing else: a redirect is returned as the response that it is, so no header ever
- * reaches another host. `connectTimeout` (ms) frees a connection that nobody is waiting for.
+ * reaches another host. `connectTimeout` (ms) closes a connection that no request is waiting for.
  * `send` rejects with what undici or the signal raises, with `BodyError`, and with `AbortedError` after `close`.
  */
 export function createTransport(origin: string, connectTimeout: number): Transport {
@@ -74,7 +74,7 @@ export function createTransport(origin: string, connectTimeout: number): Transpo
 
 async function exchange(pool: Pool, { body, ...request }: TransportRequest): Promise<TransportResponse> {
   const { signal } = request;
-  // Rejects at the abort itself: undici notices one only when the connection stands, which may be never.
+  // Rejects as soon as the signal is aborted: undici checks it only once the connection is established, which may be never.
   const asked = pool.request({ ...request, body: body ?? null });
   const response = await untilAborted(asked, signal, () => signal.reason);
   const headers = flattenHeaders(response.headers);

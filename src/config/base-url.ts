@@ -25,7 +25,7 @@ export function resolveBaseUrl(template: string, instance?: string, origin = 'Th
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Whether an http or https URL leads to this machine: 127.0.0.0/8, [::1] or localhost. Compares the parsed host. */
+/** Whether an http or https URL points to this machine: 127.0.0.0/8, [::1] or localhost. Compares the parsed host. */
 export function isLoopback(url: string | URL): boolean {
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {

@@ -53,11 +53,11 @@ export async function changeProfiles(
 }
 
 /**
- * A store of conf in a folder of its own. conf is imported as late as possible: what it writes with takes Ctrl-C over as
- * soon as it is loaded, and ends the process at once.
+ * A conf store in a separate folder. conf is imported as late as possible: its atomic writer installs a Ctrl-C handler when
+ * it is loaded, and that handler ends the process at once.
  *
- * conf takes a write that a full disk cut short for a whole one, and within a Snap it writes in place: therefore it never
- * writes to the file of the profiles itself. Its own directory, file mode and loss of damaged files do not suit.
+ * conf does not detect a write that a full disk cut short, and inside a Snap it writes in place; therefore it never writes to
+ * the profiles file itself. The options replace its default directory and file mode, and keep it from deleting damaged files.
  */
 function openStore(Conf: ConfClass, folder: string): Store {
   return new Conf<ProfilesDocument>({
@@ -75,8 +75,8 @@ type ConfClass = typeof import('conf').default;
 type Store = import('conf').default<ProfilesDocument>;
 
 /**
- * Puts a draft in the place of the file, or of what a link there leads to. The draft has a folder of its own beside it, so
- * that the next writer clears away whatever a killed one left.
+ * Replaces the file, or the target of the link in its place, with a draft. The draft is in a separate folder next to it, so
+ * that the next writer removes whatever a killed writer left.
  */
 function replaceFile(file: string, document: ProfilesDocument, openDraft: (folder: string) => Store): void {
   const text = serialize(document);

@@ -38,8 +38,8 @@ export type Profile = {
 };
 
 /**
- * The profiles that need no set-up. `emulator` has no base URL and no credentials of its own: who runs the emulator
- * knows its address and its key.
+ * The profiles that need no set-up. `emulator` has no base URL and no credentials: the code that runs the
+ * emulator knows its address and its key.
  */
 export const BUILT_IN_PROFILES: ReadonlyMap<string, Profile> = new Map([['emulator', { name: 'emulator' }]]);
 
@@ -86,7 +86,7 @@ export function checkProfileName(name: string): string {
 }
 
 /**
- * The file of the profiles as it is written. Members that this version does not know are kept, so that two versions of
+ * The profiles file as it is stored. Members that this version does not know are kept, so that two versions of
  * payctl can share one file.
  */
 export type ProfilesDocument = {

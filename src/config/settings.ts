@@ -74,7 +74,7 @@ const DEFAULT: SettingSource = { kind: 'default' };
 
 /**
  * Resolves every setting by the one rule: flag, else environment variable, else profile, else default.
- * @throws UsageError that names the flag, variable or profile at fault: `unknown_profile`, `invalid_duration`,
+ * @throws UsageError that names the flag, variable or profile with the invalid value: `unknown_profile`, `invalid_duration`,
  * `invalid_max_retries`, `invalid_output`, `invalid_switch`, `invalid_merchant_account`, `invalid_merchant_header`.
  */
 export function resolveSettings(inputs: SettingInputs): Settings {

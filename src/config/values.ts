@@ -106,7 +106,7 @@ const UNITS = {
 
 type Unit = keyof typeof UNITS;
 
-/** Which durations a setting takes: from one of its smallest unit to `longest`. */
+/** The durations that a setting accepts: from one of its smallest unit to `longest`. */
 export type DurationRange = {
   /** Smallest first. */
   readonly units: readonly [Unit, Unit, ...Unit[]];

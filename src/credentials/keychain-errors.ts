@@ -9,8 +9,8 @@ const OTHERWISE =
 type Reason = { readonly words: string; readonly hint: string };
 
 /**
- * The binding has one code for everything that goes wrong and tells it apart by text alone. Only words are chosen by that
- * text, never what happens next; a text that is not known here is shown as it came.
+ * The binding has a single error code; only the message text differs. The text selects the wording of our message, never the
+ * behaviour; an unknown text is shown unchanged.
  */
 const REASONS: readonly (readonly [text: RegExp, reason: Reason])[] = [
   [
@@ -84,15 +84,15 @@ export function keychainUnavailable(error: unknown): CredentialsError {
   );
 }
 
-/** What was to be done when the keychain failed. */
+/** The operation that failed. */
 export type KeychainTask = {
   readonly account: string;
   readonly action: 'read from' | 'written to' | 'removed from';
-  /** What the message must not show, whatever the keychain says. */
+  /** The message must not contain this, whatever the keychain reports. */
   readonly secret?: string;
 };
 
-/** The error for a keychain that is there and does not do what it is asked. Holds no cause, which could name the secret. */
+/** The error for a keychain that is available but fails. Has no cause, because the cause could contain the secret. */
 export function keychainFailed(error: unknown, task: KeychainTask): CredentialsError {
   const { words, hint } = reasonOf(error) ?? unknownReason(withoutSecret(detailOf(error), task.secret));
   return failure(task, words, `${hint} ${OTHERWISE}`);
@@ -138,13 +138,13 @@ function unknownReason(detail: string): Reason {
   };
 }
 
-/** The innermost cause: what encloses it repeats it after words of the binding's own. */
+/** The message of the innermost cause: the outer errors repeat it with a prefix of the binding. */
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return 'nothing';
   return error.cause instanceof Error ? detailOf(error.cause) : error.message;
 }
 
-/** By word, since a key of several lines may come back with other line ends. */
+/** Compares by word, because a multi-line key may come back with different line endings. */
 function withoutSecret(detail: string, secret = ''): string {
   const shows = secret.split(/\s+/).some((part) => part !== '' && detail.includes(part));
   return shows ? '(not shown, because it contains the secret)' : detail;

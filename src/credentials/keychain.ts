@@ -56,7 +56,7 @@ export async function openKeychain(signal?: AbortSignal): Promise<Keychain> {
     },
     async write(account, secret) {
       const task: KeychainTask = { account, action: 'written to', secret };
-      // Bytes, because a password as text takes two bytes for each letter of the little that Windows has room for.
+      // As bytes: a text password takes two bytes per character, and entries on Windows are small.
       const bytes = Buffer.from(secret);
       if (process.platform === 'win32' && bytes.length > LARGEST_ON_WINDOWS) {
         throw tooLarge(task, bytes.length, LARGEST_ON_WINDOWS);

@@ -99,7 +99,7 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     now: options.now ?? (() => new Date()),
   };
   const server = process.getBuiltinModule('node:http').createServer({
-    // The contract asks for no Host header; Node would refuse a request without one with an empty response of its own.
+    // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.
     requireHostHeader: false,
     // Clients end idle connections, the emulator never: it would reset a request that is already on its way.
     keepAliveTimeout: 0,

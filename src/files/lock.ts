@@ -8,9 +8,9 @@ import { unwritable } from './private-files.ts';
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Does `work` while no other payctl does its own under the same lock, a file that holds the process id of its owner. The
- * work has to be synchronous: so only a killed process can leave the lock, and such a lock is reported to the user
- * instead of being guessed to be stale.
+ * Runs `work` while holding a lock, a file that contains the process ID of its owner. The work must be synchronous, so that only
+ * a killed process can leave the lock behind; such a lock is reported to the user, and payctl does not guess whether it is
+ * stale.
  * @throws UsageError `profiles_locked` after ten seconds, `profiles_unwritable`, and what the work throws.
  */
 export async function withLock<T>(path: string, work: () => T, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {

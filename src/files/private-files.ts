@@ -10,8 +10,8 @@ const isPosix = process.platform !== 'win32';
 const OWN_NAMES = /^(profiles\.json(\.lock|\.new)?|secrets|data)$/;
 
 /**
- * Reads a file of payctl's own as UTF-8; undefined where there is none. A file that others may read is closed to them;
- * one that others may write is refused, because a changed base URL would be sent the next token.
+ * Reads a file of payctl as UTF-8; undefined if there is none. If other users can read the file, their permission is removed;
+ * if they can write to it, it is rejected, because a changed base URL would receive the next token.
  * @throws UsageError `profiles_exposed` or `profiles_unreadable`.
  */
 export function readPrivately(path: string): string | undefined {
@@ -37,10 +37,10 @@ export function readPrivately(path: string): string | undefined {
 }
 
 /**
- * Makes a directory that only its owner may enter. One that is there is closed to others when it holds nothing but what
- * payctl keeps, or `anythingIsOurs`; another one, such as a home, is left as it is.
- * @throws UsageError `profiles_exposed` when it belongs to another user, or others may change what another user put there
- * too; `profiles_unwritable` when it cannot be made.
+ * Creates a directory that only its owner can enter. An existing directory is made private if it contains only files of payctl,
+ * or with `anythingIsOurs`; any other directory, such as a home directory, is left unchanged.
+ * @throws UsageError `profiles_exposed` if it belongs to another user, or if other users can change a directory with other
+ * content; `profiles_unwritable` if it cannot be created.
  */
 export function makePrivateDirectory(path: string, { anythingIsOurs = false } = {}): void {
   const { chmodSync, mkdirSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');

@@ -16,7 +16,7 @@ export type Column = {
   readonly priority?: number;
 };
 
-/** Tells what a column holds, by its declaration or else by the name of its field. */
+/** The format of a column, from its declaration or else from the name of its field. */
 export function formatOf(column: Column): ColumnFormat {
   if (column.format !== undefined) return column.format;
   const name = column.path.slice(column.path.lastIndexOf('.') + 1);

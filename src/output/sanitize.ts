@@ -18,7 +18,7 @@ const maybeControl = /[\x00-\x1F]/;
 /**
  * Replaces every control, bidirectional control, separator and invisible format character, and every lone surrogate,
  * by a visible stand-in: `␛` for C0 controls and `␡` for DEL, `<U+202E>` for the others. Nothing is ever deleted, so
- * that no sequence can assemble itself out of its parts. Applying it twice changes nothing more.
+ * that the remaining parts cannot form a new sequence. Applying it twice changes nothing more.
  */
 export function sanitizeText(text: string): string {
   if (!maybeControl.test(text) && !maybeHidden.test(text)) return text;

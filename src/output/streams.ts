@@ -32,7 +32,7 @@ export type Sink = {
 export type SinkOptions = {
   /** UTF-16 units that are gathered before they go to a stream that is no terminal. 16,384 by default. */
   readonly bufferSize?: number;
-  /** What is written may be lost: a stream that fails is treated as one that nobody reads any more. For stderr. */
+  /** Output may be lost: a stream that fails is treated as closed by its reader. For stderr. */
   readonly mayFail?: boolean;
 };
 

@@ -3,7 +3,7 @@ const narrow = /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF]*$/;
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[#*0-9]\uFE0F?\u20E3/u;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 
-/** Text may not take more code units than this for each column: a letter under a thousand marks is no name. */
+/** Limit of code units per column, for text such as a letter with a thousand combining marks. */
 const unitsPerColumn = 16;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -13,7 +13,7 @@ function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/** Tells how many columns of a terminal sanitised text takes: wide characters and emoji two, combining marks none. */
+/** The number of terminal columns of sanitised text: two for wide characters and emoji, none for combining marks. */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   let width = 0;

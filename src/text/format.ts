@@ -1,11 +1,11 @@
 const LONGEST = 80;
 
-/** A value as messages show it: in quotation marks, control characters escaped, at most 80 characters of it. */
+/** A value for use in messages: in quotation marks, with control characters escaped, at most 80 characters long. */
 export function quote(value: string): string {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value);
 }
 
-/** Writes a value so that a POSIX shell takes it for one word: bare where that is safe, else in single quotes. */
+/** Quotes a value so that a POSIX shell reads it as one word: bare if that is safe, otherwise in single quotes. */
 export function shellQuote(value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
   return `'${value.replaceAll("'", `'\\''`)}'`;
@@ -17,8 +17,8 @@ export function plural(count: number, noun: string): string {
 }
 
 /**
- * A length of time in words, rounded: seconds below two minutes, then `5 minutes` below two hours, `30 hours` below two
- * days, then days. Negative lengths count as positive ones.
+ * A duration in words, rounded: seconds below two minutes, then `5 minutes` below two hours, `30 hours` below two
+ * days, then days. Negative durations count as positive ones.
  */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
@@ -29,12 +29,12 @@ export function formatDuration(milliseconds: number): string {
   return hours < 48 ? plural(hours, 'hour') : plural(Math.round(hours / 24), 'day');
 }
 
-/** The day of a moment in UTC: `2026-03-01`. */
+/** The date in UTC: `2026-03-01`. */
 export function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** A moment in UTC to the second: `2026-03-01T14:05:59Z`. */
+/** A time in UTC, to the second: `2026-03-01T14:05:59Z`. */
 export function momentOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -43,7 +43,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\
 
 /**
  * Shortens an ISO 8601 date-time with offset to the minute, in UTC: `2026-03-01 14:05Z`. Deterministic on every
- * machine; text that is no such date-time comes back as it was.
+ * machine; returns other text unchanged.
  */
 export function compactTime(text: string): string {
   if (!dateTime.test(text)) return text;
@@ -53,7 +53,7 @@ export function compactTime(text: string): string {
   return iso.length === 24 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z` : text;
 }
 
-/** The flag that goes on from a cursor, as it can be typed into a shell whatever the cursor holds. */
+/** The flag that continues a list at a cursor, quoted for a shell. */
 export function cursorFlag(cursor: string): string {
   return cursor.startsWith('-') ? `--cursor=${shellQuote(cursor)}` : `--cursor ${shellQuote(cursor)}`;
 }

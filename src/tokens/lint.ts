@@ -3,7 +3,7 @@ import type { TokenContent } from './claims.ts';
 import type { Algorithm } from './keys.ts';
 import { kindOfScope, reachOfWildcard } from './scopes.ts';
 
-/** Everything that is wrong with a token as far as can be seen without its key: errors first, then warnings. */
+/** All problems of a token that can be found without its key: errors first, then warnings. */
 export function lintToken(inspection: Inspection): TokenIssue[] {
   const found = [...checkTimes(inspection), ...checkHeader(inspection), ...checkScopes(inspection)];
   return [

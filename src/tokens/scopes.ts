@@ -60,12 +60,12 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** What a scope is to the contract: a name of it, a wildcard that covers such names, or neither. */
+/** A scope of the contract, a wildcard that covers such scopes, or neither. */
 export type ScopeKind = 'known' | 'wildcard' | 'unknown';
 
 /**
- * Tells a scope by the names of the contract. Wildcards are those that `grants` knows; `X.*` is one only where
- * the contract has something below `X`.
+ * Classifies a scope by the names in the contract. Wildcards are those that `grants` accepts; `X.*` is one only if the
+ * contract has a scope that starts with `X.`.
  */
 export function kindOfScope(scope: string, known: readonly string[]): ScopeKind {
   if (known.includes(scope)) return 'known';
@@ -74,10 +74,10 @@ export function kindOfScope(scope: string, known: readonly string[]): ScopeKind 
   return isArea && known.some((name) => name.startsWith(scope.slice(0, -1))) ? 'wildcard' : 'unknown';
 }
 
-/** What a wildcard opens, as the end of a sentence: `everything`, `everything below buyers`. */
+/** What a wildcard grants, as the end of a sentence: `everything`, `every scope under buyers`. */
 export function reachOfWildcard(scope: string): string {
   if (scope === '*') return 'everything';
   return scope.startsWith('*')
     ? `every scope that ends in ${scope.slice(1)}`
-    : `everything below ${scope.slice(0, -2)}`;
+    : `every scope under ${scope.slice(0, -2)}`;
 }

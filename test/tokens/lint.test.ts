@@ -194,7 +194,7 @@ describe('the scopes of a token', () => {
     ],
     [
       { scopes: ['*.read', 'buyers.*', '*'] },
-      'warning scopes_wildcard: *.read grants every scope that ends in .read, buyers.* grants everything below buyers, * grants everything.',
+      'warning scopes_wildcard: *.read grants every scope that ends in .read, buyers.* grants every scope under buyers, * grants everything.',
     ],
     [
       { scopes: Array.from({ length: 12 }, (_, index) => `s${index}`) },

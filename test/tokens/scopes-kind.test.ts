@@ -39,7 +39,7 @@ describe('reachOfWildcard', () => {
     ['*', 'everything'],
     ['*.read', 'every scope that ends in .read'],
     ['*.write', 'every scope that ends in .write'],
-    ['buyers.*', 'everything below buyers'],
+    ['buyers.*', 'every scope under buyers'],
   ])('%s opens %s', (scope, reach) => {
     expect(reachOfWildcard(scope)).toBe(reach);
   });

@@ -12,8 +12,8 @@ const VERBS: Readonly<Record<Operation['method'], string>> = {
 };
 
 /**
- * The operation that each command calls, by the words of the command, sorted; the scopes of its token are those of the
- * operation. `GET /buyers/gift-cards` is `buyers gift-cards list`, and `PUT /x/{id}` is `x update`.
+ * The operation that each command calls, sorted by command; the token of a command has the scopes of its operation.
+ * `GET /buyers/gift-cards` is `buyers gift-cards list`, and `PUT /x/{id}` is `x update`.
  */
 export const COMMAND_OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
   Object.values<Operation>(operations)

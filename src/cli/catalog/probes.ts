@@ -26,7 +26,7 @@ function sensitivity({ merchantAccount, piiScope, query }: Operation): number {
   return (piiScope ? 200 : 0) + (merchantAccount ? 100 : 0) + Object.keys(query).length;
 }
 
-/** What became of one call: the status of the response where there was one, and the error unless it succeeded. */
+/** The result of one request: the status of the response, if there was one, and the error unless it succeeded. */
 export type Outcome = { readonly status: number | undefined; readonly error?: PayctlError };
 
 /** Calls one of them for at most one item. @throws AbortedError */

@@ -13,8 +13,8 @@ const OWN_LINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What each group of commands is about, as one line, sorted by topic; the first line of its help. The line of a resource
- * is that of its tag in the description.
+ * The first help line of each topic, sorted by topic. The line of a resource is the description of its tag in the API
+ * description.
  */
 export const TOPICS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({ ...tagLines(), ...OWN_LINES }).sort(([first], [second]) => (first < second ? -1 : 1)),

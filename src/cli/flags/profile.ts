@@ -36,7 +36,7 @@ export type ProfileFlagValues = {
 
 /**
  * The fields of a profile that the flags give, each checked by the rule that it will be used under.
- * @throws UsageError that names the flag at fault
+ * @throws UsageError that names the invalid flag
  */
 export function readProfileFields(flags: ProfileFlagValues) {
   const { 'base-url': baseUrl, instance, 'merchant-account': merchantAccount } = flags;

@@ -9,7 +9,7 @@ import { statusOfCode } from '../http/response.ts';
 export type FaultRule = {
   /** Hits requests of this method alone. */
   readonly method?: string;
-  /** Hits requests to this path alone; a segment that is `*` or `{name}` stands for any one segment. */
+  /** Applies only to requests with this path; `*` or `{name}` matches any one segment. */
   readonly path?: string;
   /** How many requests it hits; all of them without it. */
   readonly count?: number;
@@ -21,7 +21,7 @@ export type FaultRule = {
   readonly code?: string;
   /** Adds `Retry-After`: seconds, or the text as it is. */
   readonly retry_after?: number | string;
-  /** Answers that much later, after the operation has run; `trickle` takes that long for the body. */
+  /** Delays the response by this time, after the operation has run; `trickle` spreads the body over this time. */
   readonly latency_ms?: number;
   /**
    * `cut` ends the connection in the middle of the body, `malformed` ends the JSON early, `html` sends a page of a

@@ -72,7 +72,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   });
 }
 
-/** Splits a request target by hand: a URL parser would take the start of `//buyers` for a host. */
+/** Splits a request target by hand, because a URL parser would read the start of `//buyers` as a host. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = local.indexOf('?');

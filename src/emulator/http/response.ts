@@ -71,7 +71,7 @@ export type ValidationIssue = {
   readonly ctx: Readonly<Record<string, unknown>>;
 };
 
-/** Thrown anywhere under a request to answer it with a 422, whose body is a shape of its own. */
+/** Thrown to respond with a 422, whose body has a different structure from other errors. */
 export class ValidationError extends Error {
   readonly issues: readonly ValidationIssue[];
 

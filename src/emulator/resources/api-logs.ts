@@ -24,8 +24,8 @@ export const apiLogCapacity = 10_000;
 const shownLogs = 100;
 
 /**
- * Keeps a failed exchange as an API log (specification, API log), the newest 10,000 of them. No header is kept, and
- * a token that someone put into the URL is cut out.
+ * Stores a failed request as an API log (specification, API log), and keeps the newest 10,000. No headers are stored, and
+ * a token in the URL is removed.
  */
 export function recordApiLog(database: EmulatorDatabase, exchange: FailedExchange): void {
   const log: ApiLog = {

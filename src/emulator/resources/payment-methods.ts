@@ -70,7 +70,7 @@ function paymentMethodQuery(filters: PaymentMethodFilters): ListQuery {
   };
 }
 
-/** The stored text stops before the buyer, which is put in, with what comes after it, when it is read. */
+/** The stored text ends before the buyer; the buyer and the rest are appended when it is read. */
 function documentWith(buyerColumn: string): string {
   const buyer = `(SELECT buyers.${buyerColumn} FROM buyers WHERE buyers.row = buyer_row)`;
   const externalIdentifier = `',"external_identifier":' || json_quote(external_identifier)`;
@@ -91,7 +91,7 @@ const listPaymentMethods: Handler<'listPaymentMethods'> = (context) => {
   return pageResponse(context, list);
 };
 
-/** Stored payment methods. Their text ends before the buyer, who is put in when it is read and so is stored once. */
+/** Stored payment methods. The buyer is not part of their text, but appended on reading, so that each buyer is stored once. */
 export const paymentMethods = {
   tables: [
     `CREATE TABLE payment_methods (

@@ -10,7 +10,7 @@ export type Country = {
   /** Whether the house number comes before the street. */
   readonly houseFirst?: boolean;
   readonly postalCode: string;
-  /** E.164. Number ranges are ones set aside for fiction, or begin with zeros, so that they reach nobody. */
+  /** E.164. Number ranges are ones set aside for fiction, or begin with zeros, so that they are never real. */
   readonly phone: string;
   readonly taxId: { readonly kind: string; readonly template: string };
   readonly companies: readonly [string, ...string[]];

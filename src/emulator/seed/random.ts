@@ -19,8 +19,8 @@ const symbols = `0123456789${letters}${letters.toLowerCase()}`;
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Starts a stream of a seed, an integer of 32 bits. Each name has a stream of its own, so that records of one kind
- * stay the same when those of another change.
+ * Creates a random stream from a 32-bit seed. Each name has a separate stream, so that records of one kind stay the same when
+ * another kind changes.
  */
 export function createRandom(seed: number, name = ''): Random {
   const next = mulberry32(seed ^ hash(name));

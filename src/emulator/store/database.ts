@@ -34,8 +34,8 @@ PRAGMA cache_size = -32768;
 `;
 
 /**
- * Opens the database file, made with mode 0600 if missing. A statement waits `timeout` milliseconds for another
- * process to let go of it.
+ * Opens the database file, and creates it with mode 0600 if it is missing. A statement waits at most `timeout`
+ * milliseconds for another process to release its lock.
  * @throws PayctlError `emulator_database_unusable` when the file is no database or cannot be opened,
  * `emulator_directory_unusable` when it cannot be made
  */
@@ -94,8 +94,8 @@ const deletionWaitMs = 10;
 
 /**
  * The last connection to a database deletes the `-wal` and `-shm` files as it closes. When the last two close at the
- * same moment, each takes the other for one that stays, and nobody deletes them: each closes once more, after waits of
- * random length. Gives up when another process keeps the database open, which will delete them itself.
+ * same moment, each assumes that the other stays open, and neither deletes the files; so each opens and closes the database
+ * again after a random wait. Gives up if another process keeps the database open, because that process will delete them.
  */
 function deleteSideFiles(path: string): void {
   const { DatabaseSync } = loadSqlite();

@@ -5,10 +5,9 @@ import { type Candidate, type Completion, NOTHING, readCompletionData } from './
 import type { CompletionSources } from './values.ts';
 
 /**
- * What the script of a shell asks for at each press of the key: one candidate a line, its value and, behind a tab, its
- * description if it has one. The last line is for the script: a colon, then `nospace` when the word may go on, or
- * `files` and what stands before the path when the shell is to offer names of files. Never rejects: whatever is wrong,
- * there is just less to offer.
+ * The response to the shell script at each press of Tab: one candidate per line, its value and, after a tab, its description
+ * if it has one. The last line is for the script: a colon, then `nospace` if the word can continue, or `files` and the text
+ * before the path if the shell should offer file names. Never rejects: after an error, there are only fewer candidates.
  */
 export async function answerCompletion(
   words: readonly string[],
@@ -18,7 +17,7 @@ export async function answerCompletion(
   return formatCompletion(await findCompletion(words, environment, moduleUrl));
 }
 
-/** The lines themselves. No text of a candidate makes a line of its own, or a second column. */
+/** Formats the lines. The text of a candidate cannot add a line or a column. */
 export function formatCompletion({ candidates, goesOn, filesAfter }: Completion): string {
   const lines = candidates.map(({ value, description }) =>
     description === '' ? value : `${value}\t${description.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}`,
@@ -41,7 +40,7 @@ async function findCompletion(
   }
 }
 
-/** The profiles with what tells them apart; the built-in ones alone where the file of the profiles cannot be read. */
+/** The profiles with a short description; only the built-in ones if the profiles file cannot be read. */
 function listProfiles(environment: Environment): readonly Candidate[] {
   const { profiles, active } = readOrBuiltIn(environment);
   return [...profiles.values()].map((profile) => {

@@ -17,8 +17,8 @@ const WORDS_OF_THEIR_OWN: readonly Candidate[] = [
 ];
 
 /**
- * What may stand in the place of the last word, which may be empty, behind the words before it; the name of the program
- * is not among them.
+ * The candidates for the last word, which may be empty, after the words before it. `words` does not include the name of the
+ * program.
  */
 export async function complete(
   words: readonly string[],
@@ -42,7 +42,7 @@ export async function complete(
 
 type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
 
-/** The command that the first words name, and the words behind its name. */
+/** The command that the first words name, and the words after its name. */
 function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
   for (let length = words.length; length > 0; length -= 1) {
     const name = words.slice(0, length).join(' ');

@@ -53,15 +53,15 @@ export function readCompletionData(moduleUrl: string): CompletionData {
   return JSON.parse(readFileSync(fileURLToPath(new URL('./completion.json', moduleUrl)), 'utf8'));
 }
 
-/** One word that the shell may put in the place of the word before the cursor; never in need of quotation marks. */
+/** A word that the shell can insert in place of the word before the cursor; it never needs quotation marks. */
 export type Candidate = { readonly value: string; readonly description: string };
 
-/** What a shell is told to offer. */
+/** What the shell offers. */
 export type Completion = {
   readonly candidates: readonly Candidate[];
-  /** The word may go on after a candidate, as a list does after a comma. */
+  /** The word can continue after a candidate, like a list after a comma. */
   readonly goesOn?: boolean;
-  /** Names of files belong here: the part of the word that stands before the path, such as `--data=@`. */
+  /** If file names are offered: the part of the word before the path, such as `--data=@`. */
   readonly filesAfter?: string;
 };
 
@@ -69,12 +69,12 @@ export type Completion = {
 export const NOTHING: Completion = { candidates: [] };
 
 /**
- * What no shell evaluates, splits or expands, and what cannot be taken for the line that tells the script what to do.
- * Whatever a file holds, nothing else is put on a command line.
+ * Words that no shell evaluates, splits or expands, and that the script cannot mistake for its control line. Nothing else is
+ * offered, whatever the files contain.
  */
 const INERT = /^[\w@-][\w@.,:=+/-]*$/;
 
-/** The candidates that the word is the beginning of; one that a shell would read as more than a word is left out. */
+/** The candidates that start with the word, without those that a shell would not read as a single word. */
 export function startingWith(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.filter(({ value }) => value.startsWith(word) && INERT.test(value));
 }

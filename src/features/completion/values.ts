@@ -17,7 +17,7 @@ type ValueRequest = {
   readonly kind: ValueKind;
   /** What was typed of the value. */
   readonly typed: string;
-  /** What stands before it in the same word, such as `--output=`. */
+  /** The text before it in the same word, such as `--output=`. */
   readonly before: string;
   /** Whose value it is. */
   readonly command: CompletionCommand;
@@ -50,7 +50,7 @@ function textOrFile(typed: string, before: string): Completion {
   return { candidates: startingWith(before + typed, inWord(before, ways)), goesOn: true };
 }
 
-/** The columns that may stand behind the last comma, without those that were named before it. */
+/** The columns that can follow the last comma, without those that are already listed. */
 function columnsAfter({ typed, before, command }: ValueRequest): readonly Candidate[] {
   const head = typed.slice(0, typed.lastIndexOf(',') + 1);
   const name = typed.slice(head.length);

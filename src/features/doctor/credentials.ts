@@ -15,12 +15,12 @@ import { createTokenProvider, type TokenProvider } from '../../tokens/provider.t
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 import { evaluateNoAnswer } from './probe.ts';
 
-/** Credentials that can be read and used, and what they say of themselves. */
+/** Credentials that can be read and used, and what they contain. */
 export type OpenCredentials = {
   readonly source: CredentialSource;
   /** Whether the profile names it, and no variable. */
   readonly isOfProfile: boolean;
-  /** The names of the sources that are set and do not count. */
+  /** The sources that are set but overridden. */
   readonly others: readonly string[];
   readonly provider: TokenProvider;
   readonly keyId: string | undefined;
@@ -97,27 +97,27 @@ function scopesOf({ scopes }: Claims): string {
   return scopes.length === 0 ? 'no scopes' : `scopes ${scopes.join(', ')}`;
 }
 
-/** Whether a token says of itself that it is not valid now. */
+/** Whether a token is expired or not valid yet, by its claims. */
 export function isOutOfTime({ claims }: OpenCredentials, now: Date): boolean {
   const { notBefore, expiresAt } = claims ?? {};
   return Boolean((expiresAt && expiresAt <= now) || (notBefore && notBefore > now));
 }
 
-/** What a result on credentials rests on. */
+/** What the result of the credentials check is based on. */
 export type Evidence = {
   readonly credentials: OpenCredentials;
-  /** What became of a call with them; undefined where the service could not be asked. */
+  /** The result of a request with them; undefined if the service could not be reached. */
   readonly outcome: Outcome | undefined;
   readonly now: Date;
-  /** ` --profile NAME`, where commands need it to act as this run did; else empty. */
+  /** ` --profile NAME` if commands need it to use the same profile; otherwise empty. */
   readonly profileFlag: string;
-  /** Takes secrets out of what the service said, which may send back what it was sent. */
+  /** Removes secrets from the service's message, which may repeat parts of the request. */
   readonly withoutSecrets: (text: string) => string;
 };
 
 const LONGEST_MESSAGE = 200;
 
-/** Evaluates credentials that can be read and used: what they say of themselves, and what the service says of them. */
+/** Evaluates credentials that can be read and used, by their content and by the service's response. */
 export function evaluateCredentials(evidence: Evidence): CheckResult {
   const { outcome } = evidence;
   if (outcome === undefined) return withFacts(evaluateUnasked(evidence), evidence, null);
@@ -146,11 +146,11 @@ function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): Ch
   return fail(sentence(refused, evidence), `${logs}. ${renewal(evidence)}`);
 }
 
-/** The message of the service and the first of its details, which tells why a token was refused. */
+/** The message of the service and the first of its details, which says why a token was rejected. */
 function reasonOf(error: PayctlError, { withoutSecrets }: Evidence): string {
   const [first] = error instanceof ApiError ? error.details : [];
   const said = first?.message ? `${error.message}, ${first.message}` : error.message;
-  // Before it is cut: half a secret would no longer be found.
+  // Redacted before it is truncated: part of a secret would not be recognised.
   const text = withoutSecrets(said);
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}...` : text;
 }
@@ -186,7 +186,7 @@ function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence
 }
 
 function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {
-  // The files of profiles are those of the first check.
+  // The configuration check covers the files of profiles.
   if (!isExposed || isOfProfile || !('path' in source)) return undefined;
   return `chmod 600 ${shellQuote(source.path)}`;
 }

@@ -36,7 +36,7 @@ export async function probe(url: URL, userAgent: string, limits: Limits): Promis
   }
 }
 
-/** Evaluates an answer: any is good but one that says that the service is down. */
+/** Evaluates a response: any response passes except a 5xx, which means that the service is down. */
 export function evaluateAnswer({ status, milliseconds }: Answer): CheckResult {
   const facts = { status, milliseconds: Math.round(milliseconds) };
   const speed = `in ${facts.milliseconds} ms`;
@@ -48,19 +48,19 @@ export function evaluateAnswer({ status, milliseconds }: Answer): CheckResult {
   );
 }
 
-/** Evaluates a call that got no usable answer. */
+/** Evaluates a request without a usable response. */
 export function evaluateNoAnswer(error: PayctlError): CheckResult {
   const { message, hint, probably } = describeFailure(error);
   const [reason] = probably ?? [];
   return fail(message, hint ?? (reason && `Probably ${reason}.`));
 }
 
-/** When a request left and how long its answer took, both by this machine. */
+/** When a request was sent and how long its response took, by the clock of this machine. */
 export type Exchange = {
   /** Milliseconds since 1970. */
   readonly sentAt: number;
   readonly milliseconds: number;
-  /** Of the answer; lower-case names. */
+  /** Of the response; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -77,19 +77,19 @@ const SET_CLOCK: Readonly<Record<string, string>> = {
 
 /**
  * Seconds that this machine's clock is ahead of the service's, negative when it is behind; undefined without a usable
- * `Date` header. The header has whole seconds, and is taken for the middle of its second and of the round trip.
+ * `Date` header. The header has whole seconds; the estimate assumes the middle of that second and of the round trip.
  */
 export function clockSkew({ sentAt, milliseconds, headers }: Exchange): number | undefined {
   const { date = '', age = '' } = headers;
-  // Date.parse takes almost anything for a date; this is how all three forms of RFC 9110 begin.
+  // Date.parse accepts almost anything; all three date formats of RFC 9110 begin like this.
   const serverTime = /^[A-Za-z]{3,9},? /.test(date) ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(serverTime)) return undefined;
-  // A cache answers with the date of the original answer and how many seconds ago that was.
+  // A cache sends the date of the original response, and its age in seconds.
   const stored = /^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0;
   return (sentAt + milliseconds / 2 - (serverTime + stored + 500)) / 1000;
 }
 
-/** Evaluates the seconds that this machine's clock is ahead of the service's: good to 5 s, bearable to a minute. */
+/** Evaluates the seconds that this machine's clock is ahead of the service's: it passes up to 5 s and warns up to a minute. */
 export function evaluateClock(skewSeconds: number, platform: string = process.platform): CheckResult {
   const seconds = Math.abs(skewSeconds);
   const isAhead = skewSeconds > 0;

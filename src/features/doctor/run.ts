@@ -17,7 +17,7 @@ import { type Answer, clockSkew, evaluateAnswer, evaluateClock, evaluateNoAnswer
 import { checkSettings } from './settings.ts';
 
 /**
- * Makes all checks in their order and gives each as soon as it is made; all names come, also of checks that were skipped.
+ * Runs all checks in order and yields each result as soon as it is available; skipped checks are included.
  * @throws AbortedError
  */
 export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, void, undefined> {
@@ -42,7 +42,7 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
   }
 }
 
-/** From the host name to the clock; gives the answer of the service, where there was one. */
+/** Checks everything from the host name to the clock; returns the response of the service, if there was one. */
 async function* checkConnection(
   context: DoctorContext,
 ): AsyncGenerator<Finding, Answer | undefined, undefined> {
@@ -78,7 +78,7 @@ async function* checkConnection(
   return answer;
 }
 
-/** Credentials, and what they are good for. */
+/** Checks the credentials and what they allow. */
 async function* checkAccess(
   context: DoctorContext,
   answer: Answer | undefined,

@@ -11,14 +11,14 @@ export type ResolvedSettings =
   | { readonly settings: Settings; readonly error?: undefined }
   | { readonly settings?: undefined; readonly error: PayctlError };
 
-/** What the settings come to; no target where they lead nowhere. */
+/** The result of the settings check; without a target if the settings name no service. */
 export type SettingsResult = {
   readonly result: CheckResult;
   readonly target?: Target;
 };
 
 /**
- * Finds the service that the settings lead to; starts the emulator where they ask for it. `profiles` is undefined when
+ * Determines the service from the settings; starts the emulator if they select it. `profiles` is undefined when
  * their file cannot be used.
  */
 export async function checkSettings(
@@ -28,7 +28,7 @@ export async function checkSettings(
 ): Promise<SettingsResult> {
   if (error) return { result: evaluateUnresolved(error, profiles !== undefined) };
   try {
-    // What it would print is part of the result.
+    // Its messages are part of the result.
     const target = await openTarget({ ...parts, settings, display: { ...parts.display, info: () => {} } });
     return { result: evaluateSettings(settings, target.baseUrl), target };
   } catch (failure) {
@@ -41,7 +41,7 @@ export function evaluateUnresolved({ code, message, hint }: PayctlError, hasProf
   return code === 'unknown_profile' && !hasProfiles ? notKnown() : fail(message, hint);
 }
 
-/** Evaluates settings that lead to a base URL. */
+/** Evaluates settings with a base URL. */
 export function evaluateSettings(settings: Settings, baseUrl: string): CheckResult {
   const { profile, baseUrl: given } = settings;
   const { name, environment } = profile.value ?? {};
@@ -59,14 +59,14 @@ export function evaluateSettings(settings: Settings, baseUrl: string): CheckResu
   return warn(`${found}, which overrides the base URL of the profile`, `unset ${source}`, facts);
 }
 
-/** Whether a variable overrides the base URL of a profile, mostly one that was forgotten. */
+/** Whether a variable overrides the base URL of a profile, usually by mistake. */
 function isOverridden({ profile, baseUrl }: Settings): boolean {
   if (baseUrl.source.kind !== 'environment' || !profile.value) return false;
   return profile.value.name === 'emulator' || profile.value.baseUrl !== undefined;
 }
 
 /**
- * Evaluates settings that lead to no service.
+ * Evaluates settings that name no service.
  * @throws what neither payctl nor the system raised on purpose
  */
 export function evaluateNoTarget(

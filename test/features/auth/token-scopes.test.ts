@@ -31,7 +31,7 @@ describe('scopeWarnings', () => {
       'Unknown scope "zzz"; the token includes it anyway.',
       'The scope * is broad: it grants everything.',
       'The scope *.write is broad: it grants every scope that ends in .write.',
-      'The scope buyers.* is broad: it grants everything below buyers.',
+      'The scope buyers.* is broad: it grants every scope under buyers.',
       'Unknown scope "x\\u001b"; the token includes it anyway.',
     ]);
   });

@@ -20,7 +20,7 @@ export async function chooseProfileName(
 type Parts = {
   /** The profile as it was. */
   readonly before: Profile;
-  /** What flags, variables and the profile as it was come to. */
+  /** Resolved from flags, variables and the previous state of the profile. */
   readonly settings: Settings;
   readonly flags: ProfileFlagValues;
   /** Asks for everything; Enter alone keeps what is known already. */
@@ -29,7 +29,7 @@ type Parts = {
   readonly prompter: Prompter | undefined;
 };
 
-/** The profile as it is to be. @throws UsageError `base_url_missing`, or as `readProfileFields` */
+/** The new state of the profile. @throws UsageError `base_url_missing`, or as `readProfileFields` */
 export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
   const { environment, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
   const known: Profile = {

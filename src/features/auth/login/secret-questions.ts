@@ -10,7 +10,7 @@ import { CredentialsError, UsageError } from '../../../errors.ts';
 import { fileErrorReason } from '../../../files/file-error.ts';
 import type { Credentials } from '../../../tokens/provider.ts';
 
-/** A secret as it was given, and whether payctl is to keep a copy of it or only the path of its file. */
+/** The secret, and whether payctl stores a copy of it or only the path of its file. */
 export type GivenSecret = { readonly credentials: Credentials } & (
   | { readonly keep: 'copy' }
   | { readonly keep: 'path'; readonly path: string }

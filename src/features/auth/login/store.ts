@@ -22,7 +22,7 @@ import type { GivenSecret } from './secret-questions.ts';
 /** A login that is ready to be stored. */
 export type Login = {
   readonly directory: string;
-  /** The profile as it is to be. */
+  /** The new state of the profile. */
   readonly profile: Profile;
   /** The profile as it was when the login began. */
   readonly before: Profile;
@@ -63,7 +63,7 @@ function presentProfile({ profiles }: ProfilesDocument, name: string): Profile |
   return stored && toProfile(name, stored);
 }
 
-/** A profile that leads elsewhere by now must not be given a secret that was tried with another service. */
+/** A profile whose base URL has changed must not get a secret that was verified with a different service. */
 function refuseOtherService({ before }: Login, present: Profile | undefined): void {
   if (present?.baseUrl === before.baseUrl && present?.instance === before.instance) return;
   throw new UsageError(
