@@ -1,7 +1,7 @@
-/**
- * All twelve endpoints as the specification's table has them, and the command that reaches each: what has to arrive at
- * a service, to the letter.
- */
+import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import type { Operation, QueryParameter } from '../../../src/contract/generated/operations.ts';
+
+/** The command that reaches an endpoint, and what has to arrive at a service, to the letter. */
 export type Row = {
   readonly args: readonly string[];
   readonly method: string;
@@ -19,16 +19,34 @@ export type Row = {
 
 const EMPTY_PAGE = { items: [], limit: 20, next_cursor: null, previous_cursor: null };
 const EMPTY_LIST = { items: [] };
-const get = { method: 'GET', merchantAccount: true, body: '' } as const;
 
-export const EVERY_COMMAND: readonly Row[] = [
-  {
-    ...get,
-    args: ['webhook-subscriptions', 'list', '--limit', '5', '--cursor', 'c/1'],
-    url: '/webhook-subscriptions?cursor=c%2F1&limit=5',
-    scopes: ['webhook-subscriptions.read'],
-    answer: EMPTY_PAGE,
-  },
+/** Flags of lists that are applied here and never sent. */
+const LOCAL_FLAGS: Readonly<Record<string, readonly string[]>> = { 'api-logs list': ['--status', '401'] };
+
+/** What the row of `buyers list` has to be: the rows of all lists are made like it. */
+export const BUYERS_LIST: Row = {
+  args: [
+    'buyers',
+    'list',
+    '--search',
+    'a/1',
+    '--external-identifier',
+    'a/1',
+    '--limit',
+    '5',
+    '--cursor',
+    'c/1',
+  ],
+  method: 'GET',
+  url: '/buyers?search=a%2F1&external_identifier=a%2F1&cursor=c%2F1&limit=5',
+  scopes: ['buyers.read'],
+  merchantAccount: true,
+  body: '',
+  answer: EMPTY_PAGE,
+};
+
+/** The commands with an ID or a body, as the specification's table has them. */
+const OTHERS: readonly Row[] = [
   {
     args: [
       'buyers',
@@ -50,10 +68,12 @@ export const EVERY_COMMAND: readonly Row[] = [
     answer: { type: 'shipping-details', id: 's1', buyer_id: 'b/1' },
   },
   {
-    ...get,
     args: ['checkout-sessions', 'get', 's 1'],
+    method: 'GET',
     url: '/checkout/sessions/s%201',
     scopes: ['checkout-sessions.read'],
+    merchantAccount: true,
+    body: '',
     answer: { type: 'checkout-session', id: 's 1' },
   },
   {
@@ -86,65 +106,47 @@ export const EVERY_COMMAND: readonly Row[] = [
     body: '{"any":[1,null]}',
     answer: { type: 'payment-service-session', status: 'succeeded', status_code: 200, response_body: {} },
   },
-  {
-    ...get,
-    args: [
-      'payment-methods',
-      'list',
-      '--buyer-id',
-      'b1',
-      '--buyer-external-identifier',
-      'x',
-      '--external-identifier',
-      'y',
-      '--status',
-      'failed',
-    ],
-    url: '/payment-methods?buyer_id=b1&buyer_external_identifier=x&external_identifier=y&status=failed',
-    scopes: ['payment-methods.read'],
-    answer: EMPTY_PAGE,
-  },
-  {
-    ...get,
-    args: ['audit-logs', 'list', '--action', 'voided', '--user-id', 'u1', '--resource-type', 'buyer'],
-    url: '/audit-logs?action=voided&user_id=u1&resource_type=buyer',
-    scopes: ['audit-logs.read'],
-    answer: EMPTY_PAGE,
-  },
-  {
-    ...get,
-    args: ['buyers', 'list', '--search', 'ada', '--external-identifier', 'y'],
-    url: '/buyers?search=ada&external_identifier=y',
-    scopes: ['buyers.read'],
-    answer: EMPTY_PAGE,
-  },
-  {
-    ...get,
-    args: ['roles', 'list'],
-    url: '/roles',
-    scopes: ['roles.read'],
-    merchantAccount: false,
-    answer: EMPTY_PAGE,
-  },
-  {
-    ...get,
-    args: ['buyers', 'gift-cards', 'list', '--buyer-id', 'b1', '--buyer-external-identifier', 'x'],
-    url: '/buyers/gift-cards?buyer_id=b1&buyer_external_identifier=x',
-    scopes: ['gift-cards.read'],
-    answer: EMPTY_LIST,
-  },
-  {
-    ...get,
-    args: ['digital-wallets', 'list'],
-    url: '/digital-wallets',
-    scopes: ['digital-wallets.read'],
-    answer: EMPTY_LIST,
-  },
-  {
-    ...get,
-    args: ['api-logs', 'list', '--status', '401'],
-    url: '/api-logs',
-    scopes: ['api-logs.read'],
-    answer: EMPTY_LIST,
-  },
 ];
+
+/** Every endpoint with the command that reaches it: a list with all of its filters. */
+export const EVERY_COMMAND: readonly Row[] = [
+  ...Object.entries(COMMAND_OPERATIONS).flatMap(([command, operation]) =>
+    operation.isList ? [listRow(command, operation)] : [],
+  ),
+  ...OTHERS,
+];
+
+function listRow(
+  command: string,
+  { method, path, query, scopes, merchantAccount, paginated }: Operation,
+): Row {
+  const filters = Object.entries(query)
+    .filter(([name]) => name !== 'cursor' && name !== 'limit')
+    .map(([name, parameter]) => [name, exampleOf(parameter)] as const);
+  const flags = filters.flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, value]);
+  const paging = paginated ? ['--limit', '5', '--cursor', 'c/1'] : [];
+  const sent = [
+    ...filters,
+    ...(paginated
+      ? ([
+          ['cursor', 'c/1'],
+          ['limit', '5'],
+        ] as const)
+      : []),
+  ];
+  const parameters = sent.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return {
+    args: [...command.split(' '), ...flags, ...(LOCAL_FLAGS[command] ?? []), ...paging],
+    method,
+    url: parameters === '' ? path : `${path}?${parameters}`,
+    scopes: [scopes[0]],
+    merchantAccount,
+    body: '',
+    answer: paginated ? EMPTY_PAGE : EMPTY_LIST,
+  };
+}
+
+/** A value that a query parameter may have: the first of its values, its least number, or text. */
+function exampleOf({ type, enum: values, minimum = 1 }: QueryParameter): string {
+  return values?.[0] ?? (type === 'integer' ? String(minimum) : 'a/1');
+}
