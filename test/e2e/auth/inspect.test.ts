@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import { wrapWords } from '../../../src/output/width.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';
@@ -14,22 +16,31 @@ const INSPECT = ['auth', 'inspect'];
 const JWT_HINT = 'A JWT has the form HEADER.PAYLOAD.SIGNATURE, each part encoded as base64url.';
 const HEADER = { alg: 'ES512', typ: 'JWT', kid: 'key-1' };
 const EXPIRED = { iss: 'acme', iat: 999_999_700, exp: 1_000_000_000, scopes: ['buyers.read', 'embed'] };
-const COMMANDS = [
-  'api-logs list',
-  'audit-logs list',
-  'buyers gift-cards list',
-  'buyers list',
-  'buyers list --reveal-pii',
-  'buyers shipping-details create',
-  'checkout-sessions get',
-  'checkout-sessions update',
-  'digital-wallets list',
-  'payment-methods list',
-  'payment-methods list --reveal-pii',
-  'payment-service-definitions sessions create',
-  'roles list',
-  'webhook-subscriptions list',
-];
+/** What each command needs one scope each of, by its words; once more with --reveal-pii. */
+const NEEDED = new Map<string, readonly (readonly string[])[]>(
+  Object.entries(COMMAND_OPERATIONS).flatMap(([command, { scopes, piiScope }]) => [
+    [command, [scopes]] as const,
+    ...(piiScope ? [[`${command} --reveal-pii`, [scopes, [piiScope]]] as const] : []),
+  ]),
+);
+const COMMANDS = [...NEEDED.keys()];
+/** The commands that a token for buyers.read and embed allows. */
+const GOOD = COMMANDS.filter((command) => lackingOf(command, EXPIRED.scopes) === '');
+
+/** The scopes that a command needs beyond those held, as they are printed; empty when it may be called. */
+function lackingOf(command: string, held: readonly string[]): string {
+  const lacking = (NEEDED.get(command) ?? []).filter((group) => !group.some((scope) => held.includes(scope)));
+  return lacking.map((group) => group.join(' or ')).join(' and ');
+}
+
+/** A section of commands at a terminal of 80 columns, in which no name moves the second column beyond the 42nd. */
+function rows(entries: readonly (readonly [name: string, text: string])[]): string[] {
+  const at = Math.min(Math.max(...entries.map(([name]) => name.length + 2)), 40) + 2;
+  return entries.flatMap(([name, text]) => {
+    const [first = '', ...others] = wrapWords(text, 80 - at);
+    return [`${`  ${name}`.padEnd(at - 2)}  ${first}`, ...others.map((other) => ' '.repeat(at) + other)];
+  });
+}
 
 /** A token that is good in every respect, unless something of it is changed. */
 function freshToken(claims: object = {}, header: object = {}): string {
@@ -74,10 +85,12 @@ describe('payctl auth inspect -o json', () => {
           message: expect.stringMatching(/^The token expired \d+ days ago, at 2001-09-09T01:46:40\.000Z\.$/),
         },
       ],
-      good_for: ['buyers gift-cards list', 'buyers list'],
-      not_good_for: COMMANDS.filter((name) => !['buyers gift-cards list', 'buyers list'].includes(name)),
+      good_for: GOOD,
+      not_good_for: COMMANDS.filter((command) => !GOOD.includes(command)),
       unknown_for: [],
     });
+    expect(GOOD).toEqual(expect.arrayContaining(['buyers gift-cards list', 'buyers list']));
+    expect(GOOD).not.toContain('buyers list --reveal-pii');
     expect(Object.keys(document).join()).toBe(
       'header,claims,scopes,key_id,issued_at,not_before,expires_at,expires_in_seconds,errors,good_for,not_good_for,unknown_for',
     );
@@ -147,7 +160,10 @@ describe('the view of a token', () => {
     writeFileSync(file, makeToken({ ...HEADER, alg: 'HS256' }, { ...EXPIRED, nested: { a: [1] } }));
     const run = await home.payctl([...INSPECT, file, '--no-color'], { terminal: { columns: 80 } });
     expect(run).toMatchObject({ stderr: '', code: 0 });
-    expect(run.stdout.replaceAll(/\d+ days/g, 'N days')).toMatchInlineSnapshot(`
+    const [content = '', commands] = run.stdout
+      .replaceAll(/\d+ days/g, 'N days')
+      .split(/(?=allowed commands)/);
+    expect(content).toMatchInlineSnapshot(`
       "header
         alg  HS256
         typ  JWT
@@ -176,26 +192,27 @@ describe('the view of a token', () => {
 
       warnings  none
 
-      allowed commands
-        buyers gift-cards list  gift-cards.read or embed
-        buyers list             buyers.read
-
-      commands not allowed
-        api-logs list                           lacks api-logs.read
-        audit-logs list                         lacks audit-logs.read
-        buyers list --reveal-pii                lacks buyers.billing-details.read
-        buyers shipping-details create          lacks buyers.write
-        checkout-sessions get                   lacks checkout-sessions.read
-        checkout-sessions update                lacks checkout-sessions.write
-        digital-wallets list                    lacks digital-wallets.read
-        payment-methods list                    lacks payment-methods.read
-        payment-methods list --reveal-pii       lacks payment-methods.read and
-                                                buyers.billing-details.read
-        payment-service-definitions sessions create  lacks transactions.write
-        roles list                              lacks roles.read
-        webhook-subscriptions list              lacks webhook-subscriptions.read
       "
     `);
+    const held = EXPIRED.scopes;
+    const refused = COMMANDS.filter((command) => !GOOD.includes(command));
+    expect(commands).toBe(
+      lines(
+        'allowed commands',
+        ...rows(GOOD.map((command) => [command, lackingOf(command, [])])),
+        '',
+        'commands not allowed',
+        ...rows(refused.map((command) => [command, `lacks ${lackingOf(command, held)}`])),
+      ),
+    );
+    expect(commands).toContain(
+      lines(
+        '  payment-methods list                    lacks payment-methods.read',
+        '  payment-methods list --reveal-pii       lacks payment-methods.read and',
+        '                                          buyers.billing-details.read',
+        '  payment-service-definitions sessions create  lacks transactions.write',
+      ),
+    );
   });
 
   it('is one line of path and value for each field in a pipe', async () => {
