@@ -40,6 +40,8 @@ function normalized(text: string, homePath: string): string {
     .replaceAll(/--cursor \S+/g, '--cursor CURSOR')
     .replaceAll(/\b[\w-]{43}\b/g, 'KEY_ID')
     .replaceAll(/\d+ ms/g, 'N ms')
+    .replaceAll(/\d+ of \d+ testable commands/g, 'N of N testable commands')
+    .replaceAll(/; \d+ not tested/g, '; N not tested')
     .replaceAll(/[ \t]+$/gm, '')
     .replaceAll(/\n {20,}/g, ' ');
 }
