@@ -1,7 +1,11 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BaseCommand } from '../../src/cli/base-command.ts';
 import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
 import description from '../../src/contract/generated/description.json' with { type: 'json' };
 import type { Operation } from '../../src/contract/generated/operations.ts';
+import type { Column } from '../../src/output/columns.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -17,6 +21,41 @@ function exampleItem({ method, path }: Operation): Item {
   const { example, examples } = responses['200'].content['application/json'];
   const { items } = example ?? Object.values<{ value: object }>(examples).map(({ value }) => value)[0];
   return items[0];
+}
+
+type Schema = {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+};
+
+/** What a reference stands for, or the alternatives of a schema; the schema itself where it is neither. */
+function alternatives(schema: Schema): readonly Schema[] {
+  const { $ref, anyOf } = schema;
+  if (anyOf) return anyOf.flatMap(alternatives);
+  if ($ref === undefined) return [schema];
+  const schemas: Readonly<Record<string, object>> = description.components.schemas;
+  return alternatives(schemas[$ref.replace('#/components/schemas/', '')] ?? {});
+}
+
+/** The parts of a schema that a dotted path leads to; a number leads to the elements of an array. */
+function partsAt(schema: Schema, path: string): readonly Schema[] {
+  return path.split('.').reduce<readonly Schema[]>(
+    (found, name) =>
+      found.flatMap(alternatives).flatMap(({ properties, items }) => {
+        const part = /^\d+$/.test(name) ? items : properties?.[name];
+        return part ? [part] : [];
+      }),
+    [schema],
+  );
+}
+
+/** The columns of a command's table, as the command declares them. */
+async function columnsOf(command: string): Promise<readonly Column[]> {
+  const file = join(import.meta.dirname, '../../src/commands', `${command.replaceAll(' ', '/')}.ts`);
+  const { default: found }: { default: typeof BaseCommand } = await import(pathToFileURL(file).href);
+  return found.columns;
 }
 
 /** Pages of so many copies of an item, told apart by their ids; cursors are page numbers. */
@@ -92,6 +131,13 @@ describe.each(LISTS)('payctl %s', (command, operation) => {
     expect((await run(command, ['--all', '--columns', 'id', '--no-header'])).stdout).toBe(
       `${ids.join('\n')}\n`,
     );
+  });
+
+  it('has columns for fields that the description has', async () => {
+    const page = { $ref: `#/components/schemas/${operation.responseSchema}` };
+    const paths = (await columnsOf(command)).map(({ path }) => path);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => partsAt(page, `items.0.${path}`).length === 0)).toEqual([]);
   });
 
   it.each([80, 120, 200])('fits its table to a terminal of %i columns', async (columns) => {
