@@ -7,6 +7,11 @@ import { listCommands } from '../../src/cli/route.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** Whether this is the name of a file: its path, or the end of its path below src. */
+function isNamed(file: string, name: string): boolean {
+  return file === name || (file.startsWith('src/') && file.endsWith(`/${name}`));
+}
+
 describe('the documents', () => {
   it('hold the command reference as the help is now', () => {
     expect(readFileSync(join(root, 'docs', 'commands.md'), 'utf8')).toBe(commandReference());
@@ -22,6 +27,15 @@ describe('the documents', () => {
         .map((link) => `${page}: ${link}`);
     });
     expect(dead).toEqual([]);
+  });
+
+  it('name only sources that there are', () => {
+    const text = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+    const files = globSync('{src,scripts,test}/**/*.ts', { cwd: root }).map((file) =>
+      file.replaceAll('\\', '/'),
+    );
+    const named = [...text.matchAll(/[\w./-]+\.ts\b/g)].map(([name]) => name);
+    expect(named.filter((name) => !files.some((file) => isNamed(file, name)))).toEqual([]);
   });
 
   it('describe every topic that has commands, and no other', () => {
