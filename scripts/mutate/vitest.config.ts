@@ -4,8 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [process.env.MUTATION_TESTS ?? ''],
-    // What they run in another process holds no mutant.
-    exclude: ['**/node_modules/**', '**/*.process.test.ts'],
     // A mutant that waits for ever fails its test, which is cheaper than having its whole process ended from outside.
     testTimeout: 10_000,
     hookTimeout: 10_000,

@@ -37,7 +37,7 @@ describe('readJson', () => {
   it('names the flag and the file that cannot be read', async () => {
     await expect(readJson('@/no/such/file', '--airline', runtimeWith())).rejects.toMatchObject({
       code: 'unreadable_file',
-      message: '--airline cannot read the file /no/such/file: there is no such file or directory',
+      message: '--airline cannot read the file /no/such/file: no such file or directory',
     });
   });
 

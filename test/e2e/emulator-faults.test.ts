@@ -359,7 +359,7 @@ describe('a plan that cannot be used', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: --faults cannot read the file none.json: there is no such file or directory (unreadable_file)',
+        'Error: --faults cannot read the file none.json: no such file or directory (unreadable_file)',
         'Check the path, and that you have permission to read the file.',
       ),
       code: 2,
