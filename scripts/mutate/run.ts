@@ -17,7 +17,7 @@ const PARTS = [
   'src/cli/{hooks,redact}.ts',
 ];
 
-const GENERATED = ['!src/contract/**'];
+const GENERATED = ['!src/**/generated/**'];
 
 /** The reports, and the copies of the sources while it runs; .gitignore names it, and so does ./stryker.config.ts. */
 const OUTPUT = '.mutation';

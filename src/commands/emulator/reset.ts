@@ -3,7 +3,8 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { resetEmulator } from '../../emulator/running.ts';
 
 export default class EmulatorReset extends BaseCommand {
-  static override readonly summary = "Delete the emulator's data; the next start generates new data.";
+  static override readonly summary =
+    "Delete the emulator's data and signing key; the next start creates new ones.";
 
   static override readonly examples = [
     { description: 'Reset the emulator:', command: 'payctl emulator reset' },

@@ -16,7 +16,7 @@ export default listCommand('listRoles', {
     { description: 'List the roles:', command: `payctl roles list --profile emulator` },
     {
       description: 'List the roles that can read buyers:',
-      command: `payctl roles list --jq '.items[] | select(.permissions.allow | index("buyers.read")) | .slug' --profile emulator`,
+      command: `payctl roles list --jq '.items[] | select(.permissions.allow | index("buyers.read")).slug' --profile emulator`,
     },
   ],
 });
