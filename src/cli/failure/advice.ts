@@ -48,7 +48,7 @@ const NO_TLS = new Set([
 
 /** Advice on a request without a response; where the address may be wrong, with the source of the address. */
 export function connectionAdvice({ code, cause }: ConnectionError, session: Session | undefined): Advice {
-  const noTls = code === 'tls' && NO_TLS.has(errorCode(cause));
+  const noTls = NO_TLS.has(errorCode(cause));
   const reason = noTls ? 'the server does not speak TLS at this address' : CONNECTION_ADVICE[code];
   const source = session?.settings.baseUrl.source;
   const mayBeWrong = noTls || code === 'dns' || code === 'connection_refused';
@@ -61,19 +61,19 @@ export function connectionAdvice({ code, cause }: ConnectionError, session: Sess
 
 /** A command of payctl with the profile of this run. A profile that is only being tried is left out: it is not stored. */
 function command(words: string, session: Session | undefined): string {
-  const profile = session?.settings.profile;
-  const isNamed = profile?.source.kind === 'flag' && !session?.isTrial;
-  return `payctl ${words}${isNamed ? ` --profile ${profile.value?.name}` : ''}`;
+  const plain = `payctl ${words}`;
+  if (!session || session.isTrial) return plain;
+  const { value, source } = session.settings.profile;
+  return value && source.kind === 'flag' ? `${plain} --profile ${value.name}` : plain;
 }
 
 /** The commands that help with a rejected token. The logs come last: reading them takes a token that works. */
 function rejectedTokenHelp(error: ApiError, session: Session | undefined): readonly string[] {
   if (session?.isTrial) return [];
-  const { profile } = session?.settings ?? {};
-  const isStored = session?.tokenProvider()?.describe().origin.startsWith('profile ') ?? false;
-  const renew = isStored && profile?.value?.name !== 'emulator';
+  const name = session?.settings.profile.value?.name;
+  const isStored = session?.tokenProvider()?.describe().origin.startsWith('profile ');
   return [
-    ...(renew ? [`payctl auth login --profile ${profile?.value?.name}`] : []),
+    ...(isStored && name !== 'emulator' ? [`payctl auth login --profile ${name}`] : []),
     command('doctor', session),
     ...(error.request.path.endsWith('/api-logs') ? [] : [command('api-logs list --status 401', session)]),
   ];

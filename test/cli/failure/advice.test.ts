@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { adviceFor, connectionAdvice } from '../../../src/cli/failure/advice.ts';
+import type { Session } from '../../../src/cli/session.ts';
+import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
+import { readEnvironment } from '../../../src/config/environment.ts';
+import { resolveSettings, type SettingInputs } from '../../../src/config/settings.ts';
+import type { TokenDescription } from '../../../src/tokens/provider.ts';
+import { fakeSession } from '../fake-session.ts';
+
+const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
+
+type Circumstances = {
+  readonly flags?: SettingInputs['flags'];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly activeProfile?: string;
+  readonly isTrial?: boolean;
+  /** What the token says of itself; without it there is no provider of tokens yet. */
+  readonly token?: Partial<TokenDescription>;
+};
+
+/** A session with the profiles `staging` and `emulator`. */
+function sessionWith({
+  flags = {},
+  env = {},
+  activeProfile,
+  isTrial = false,
+  token,
+}: Circumstances): Session {
+  const profiles = new Map(['staging', 'emulator'].map((name) => [name, { name }]));
+  const inputs = { flags, environment: readEnvironment(env), profiles };
+  const describe = () => ({ origin: 'PAYCTL_TOKEN', ...token });
+  return {
+    ...fakeSession().session,
+    settings: resolveSettings({ ...inputs, ...(activeProfile !== undefined && { activeProfile }) }),
+    isTrial,
+    tokenProvider: () => token && Object.assign(async () => 'token', { describe }),
+  };
+}
+
+function apiError(status: number, more: Partial<ApiError['request']> = {}) {
+  return new ApiError('code', 'message', { status, request: { ...request, ...more }, attempts: 1 });
+}
+
+const REJECTED = 'the service does not accept the token';
+
+describe('what is probably wrong with a rejected token', () => {
+  const probably = (token?: Partial<TokenDescription>) =>
+    adviceFor(apiError(401), sessionWith(token ? { token } : {})).probably;
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each([
+    [{}, ''],
+    [{ keyId: 'k1' }, '; its key id is k1'],
+    [{ expiresAt: new Date('2020-01-01T00:00:00Z') }, '; it expired at 2020-01-01T00:00:00.000Z'],
+    [{ expiresAt: new Date('2999-01-01T00:00:00Z') }, '; it expires at 2999-01-01T00:00:00.000Z'],
+    [
+      { keyId: 'k1', expiresAt: new Date('2020-01-01T00:00:00Z') },
+      '; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
+    ],
+  ])('is said with its source and everything that is known of it: %j', (token, facts) => {
+    expect(probably(token)).toEqual([`${REJECTED} from PAYCTL_TOKEN${facts}`]);
+  });
+
+  it('is told from the clock to have expired, or to expire', () => {
+    vi.useFakeTimers({ now: new Date('2026-05-05T12:00:00.001Z'), toFake: ['Date'] });
+    expect(probably({ expiresAt: new Date('2026-05-05T12:00:00.000Z') })?.[0]).toContain('; it expired at');
+    expect(probably({ expiresAt: new Date('2026-05-05T12:00:00.002Z') })?.[0]).toContain('; it expires at');
+  });
+
+  it('is said without a source where none is known', () => {
+    expect(probably()).toEqual([REJECTED]);
+    expect(adviceFor(apiError(401), undefined).probably).toEqual([REJECTED]);
+  });
+});
+
+describe('the commands that help with a rejected token', () => {
+  const stored = { origin: 'profile staging (keychain)' };
+  const tryNext = (circumstances: Circumstances, path = '/buyers') =>
+    adviceFor(apiError(401, { path }), sessionWith(circumstances)).tryNext;
+  const others = ['payctl doctor', 'payctl api-logs list --status 401'];
+
+  it('begin with a new login for the stored credentials of a profile', () => {
+    expect(tryNext({ activeProfile: 'staging', token: stored })).toEqual([
+      'payctl auth login --profile staging',
+      ...others,
+    ]);
+  });
+
+  it.each([
+    ['without a session', undefined],
+    ['before there is a provider of tokens', { activeProfile: 'staging' }],
+    ['for a token of the environment', { activeProfile: 'staging', token: {} }],
+    ['for the emulator', { activeProfile: 'emulator', token: { origin: 'profile emulator (key.pem)' } }],
+  ])('are no login %s', (_, circumstances) => {
+    const session = circumstances && sessionWith(circumstances);
+    expect(adviceFor(apiError(401), session).tryNext).toEqual(others);
+  });
+
+  it('name the profile that a flag named', () => {
+    expect(tryNext({ flags: { profile: 'staging' }, token: {} })).toEqual([
+      'payctl doctor --profile staging',
+      'payctl api-logs list --status 401 --profile staging',
+    ]);
+  });
+
+  it('are none while credentials are only being tried', () => {
+    expect(tryNext({ flags: { profile: 'staging' }, token: stored, isTrial: true })).toEqual([]);
+  });
+
+  it('do not list the logs where listing the logs failed', () => {
+    expect(tryNext({}, '/prefix/api-logs')).toEqual(['payctl doctor']);
+    expect(tryNext({}, '/api-logs/1')).toEqual(others);
+  });
+});
+
+describe('advice on a request that is forbidden', () => {
+  const otherwise = 'the API key may be restricted, or the resource may be locked';
+  const forbidden = (...accepted: string[]) =>
+    apiError(403, { needed: { scopes: accepted.slice(0, 1), accepted } });
+  const withScopes = (...scopes: string[]) => sessionWith({ token: { scopes } });
+
+  it('names the scopes that are needed and those of the token, which lacks them', () => {
+    expect(
+      adviceFor(forbidden('gift-cards.read', 'embed'), withScopes('roles.read', 'embed2')).probably,
+    ).toEqual([
+      'this command needs the scope gift-cards.read or embed; the token from PAYCTL_TOKEN has roles.read, embed2',
+    ]);
+    expect(adviceFor(forbidden('buyers.read'), withScopes()).probably).toEqual([
+      'this command needs the scope buyers.read; the token from PAYCTL_TOKEN has no scopes',
+    ]);
+  });
+
+  it.each([
+    [['buyers.read'], 'buyers.read'],
+    [['gift-cards.read', 'embed'], 'embed'],
+    [['gift-cards.read', 'embed'], '*.read'],
+  ])('has another cause where one of %j is among the scopes of the token: %s', (accepted, scope) => {
+    expect(adviceFor(forbidden(...accepted), withScopes(scope)).probably).toEqual([
+      `this command needs the scope ${accepted.join(' or ')}; the token from PAYCTL_TOKEN has ${scope}`,
+      otherwise,
+    ]);
+  });
+
+  it.each([
+    ['the token does not tell its scopes', sessionWith({ token: {} })],
+    ['there is no provider of tokens', sessionWith({})],
+    ['there is no session', undefined],
+  ])('names both causes where %s', (_, session) => {
+    expect(adviceFor(forbidden('buyers.read'), session)).toEqual({
+      probably: ['this command needs the scope buyers.read', otherwise],
+      tryNext: ['payctl doctor'],
+    });
+  });
+
+  it('does not name a scope where none is known to be needed', () => {
+    expect(adviceFor(apiError(403), withScopes('buyers.read'))).toEqual({
+      probably: ['the token lacks a scope', otherwise],
+      tryNext: ['payctl doctor'],
+    });
+  });
+});
+
+describe('the profile in the commands to try next', () => {
+  const tryNext = (circumstances: Circumstances) =>
+    adviceFor(apiError(403), sessionWith(circumstances)).tryNext;
+
+  it('is the one that --profile named', () => {
+    expect(tryNext({ flags: { profile: 'staging' } })).toEqual(['payctl doctor --profile staging']);
+  });
+
+  it.each([
+    ['it is the active one', { activeProfile: 'staging' }],
+    ['the environment names it', { env: { PAYCTL_PROFILE: 'staging' } }],
+    ['it is only being tried', { flags: { profile: 'staging' }, isTrial: true }],
+    ['there is none', {}],
+  ])('is left out where %s', (_, circumstances) => {
+    expect(tryNext(circumstances)).toEqual(['payctl doctor']);
+  });
+
+  it('is left out where the flag names no profile', () => {
+    const session = sessionWith({});
+    const profile = { value: undefined, source: { kind: 'flag', name: '--profile' } } as const;
+    const settings = { ...session.settings, profile };
+    expect(adviceFor(apiError(403), { ...session, settings }).tryNext).toEqual(['payctl doctor']);
+  });
+});
+
+describe('advice on another error of the service', () => {
+  const hidden = 'the resource does not exist, or you have no access to it (the service does not say which)';
+  const limiting = { probably: ['the service is limiting requests; wait a while, then try again'] };
+  const failing = { probably: ['the service is having problems; try again later'] };
+
+  it.each([
+    [400, {}],
+    [404, { probably: [hidden] }],
+    [409, {}],
+    [425, limiting],
+    [429, limiting],
+    [499, {}],
+    [500, failing],
+    [503, failing],
+  ])('comes from its status: %i', (status, advice) => {
+    expect(adviceFor(apiError(status), undefined)).toEqual(advice);
+    expect(adviceFor(apiError(status), sessionWith({ token: {} }))).toEqual(advice);
+  });
+
+  it('names the merchant account that may be the wrong one for a 404, and where it comes from', () => {
+    const error = apiError(404, { merchantAccount: 'shop' });
+    const session = sessionWith({ flags: { merchantAccount: 'shop' } });
+    expect(adviceFor(error, session)).toEqual({
+      probably: [hidden, 'the merchant account shop (--merchant-account) may be the wrong one'],
+    });
+    expect(adviceFor(error, undefined)).toEqual({
+      probably: [hidden, 'the merchant account shop may be the wrong one'],
+    });
+  });
+});
+
+describe('advice on a request without a response', () => {
+  const untrusted =
+    'this machine does not trust the certificate; set NODE_EXTRA_CA_CERTS to a file with additional CA certificates';
+  const noTls = 'the server does not speak TLS at this address';
+  const cases = [
+    ['dns', 'ENOTFOUND', 'the host name is misspelled, or this machine is offline', true],
+    ['connection_refused', 'ECONNREFUSED', 'nothing is listening at this address', true],
+    ['connection_lost', 'ECONNRESET', 'the network or a proxy dropped the connection', false],
+    ['tls', 'CERT_HAS_EXPIRED', untrusted, false],
+    ['tls', 'EPROTO', noTls, true],
+    ['tls', 'ERR_SSL_WRONG_VERSION_NUMBER', noTls, true],
+    ['tls', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls, true],
+    ['tls', 'ERR_SSL_HTTP_REQUEST', noTls, true],
+    ['tls', 'ERR_SSL_UNKNOWN_PROTOCOL', noTls, true],
+    ['timeout', 'ETIMEDOUT', 'the service is slow or unreachable; add --timeout 2m to wait longer', false],
+  ] as const;
+
+  it.each(cases)('has the reason for %s (%s)', (code, systemCode, reason, mayBeWrong) => {
+    const cause = Object.assign(new Error('message'), { code: systemCode });
+    const error = new ConnectionError(code, 'message', {
+      request,
+      attempts: 1,
+      outcomeUnknown: false,
+      cause,
+    });
+    const plain = { probably: [reason], tryNext: ['payctl doctor'] };
+    expect(connectionAdvice(error, undefined)).toEqual(plain);
+    expect(connectionAdvice(error, sessionWith({}))).toEqual(plain);
+    const named = sessionWith({ env: { PAYCTL_BASE_URL: 'https://api.example.com' } });
+    const origin = mayBeWrong ? '; the base URL comes from PAYCTL_BASE_URL' : '';
+    expect(connectionAdvice(error, named)).toEqual({ ...plain, probably: [`${reason}${origin}`] });
+  });
+});
