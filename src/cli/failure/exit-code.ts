@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
-import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../errors.ts';
+import { AbortedError, CredentialsError, PayctlError } from '../../errors.ts';
 
 /** What the exit codes of payctl mean; the contract that scripts rely on. */
 export const EXIT = {
@@ -16,11 +16,10 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** The exit code of a run that ended with this error. */
+/** The exit code of a run that ended with this error; wrong usage has that of every other error of payctl. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ApiError) return exitCodeOfStatus(error.status);
   if (error instanceof AbortedError) return EXIT.interrupted;
-  if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof CredentialsError) return EXIT.credentials;
   if (error instanceof ConnectionError || error instanceof ResponseError) return EXIT.noAnswer;
   if (error instanceof CursorLoopError) return EXIT.noAnswer;

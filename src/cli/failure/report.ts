@@ -1,8 +1,7 @@
-import { parseOutput } from '../../config/values.ts';
 import { holdsSecret } from '../../credentials/sources.ts';
 import { isObject } from '../../json/is-object.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
-import type { OutputFormat } from '../../output/format.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../output/format.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { createDisplay, type Display } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
@@ -46,14 +45,22 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
 
 /** The arguments that are secrets, alone or after `--flag=`, `name=` or `-f`: messages repeat what they refuse. */
 function secretsIn(argv: readonly string[]): string[] {
-  const candidates = argv.flatMap((word, index) => {
-    // A cursor may begin like a token, and is needed to resume after a failure; a token has dots.
-    if ((argv[index - 1] === '--cursor' || word.startsWith('--cursor=')) && !word.includes('.')) return [];
-    const [, value = ''] = /=(.*)$/s.exec(word) ?? [];
-    const [, inner = ''] = /=(.*)$/s.exec(value) ?? [];
-    return [word, value, inner, word.startsWith('-') ? word.slice(2) : ''];
+  const words = argv.filter((word, index) => !isCursor(word, argv[index - 1]));
+  const candidates = words.flatMap((word) => {
+    const value = afterEquals(word);
+    return [word, value, afterEquals(value), word.startsWith('-') ? word.slice(2) : word];
   });
   return candidates.filter(holdsSecret);
+}
+
+/** A cursor may begin like a token, and is needed to resume after a failure; a token has dots. */
+function isCursor(word: string, previous: string | undefined): boolean {
+  return (previous === '--cursor' || word.startsWith('--cursor=')) && !word.includes('.');
+}
+
+/** What follows the first equals sign; the whole word where there is none. */
+function afterEquals(word: string): string {
+  return word.slice(word.indexOf('=') + 1);
 }
 
 /** The same data with every text changed, and every name of a member kept. */
@@ -81,7 +88,7 @@ function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
 function formatIn(words: readonly string[]): OutputFormat | undefined {
   if (words.includes('--json')) return 'json';
   for (const [index, word] of words.entries()) {
-    const [, joined] = /^(?:--output=|-o=?)(.+)$/.exec(word) ?? [];
+    const joined = /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1];
     const value = joined ?? (word === '-o' || word === '--output' ? words[index + 1] : undefined);
     if (value !== undefined) return readFormat(value);
   }
@@ -89,9 +96,5 @@ function formatIn(words: readonly string[]): OutputFormat | undefined {
 }
 
 function readFormat(text: string | undefined): OutputFormat | undefined {
-  try {
-    return text === undefined ? undefined : parseOutput(text, 'output');
-  } catch {
-    return undefined;
-  }
+  return OUTPUT_FORMATS.find((name) => name === text);
 }

@@ -97,14 +97,13 @@ function unexpectedArgument(argument: string, flags: KnownFlags): UsageError {
 
 /** oclif takes the value of `--switch=value` for an argument. It is not shown: after `--with-token=` it is the token. */
 function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
-  for (const word of argv) {
-    const [, name = ''] = /^--([a-z-]+)=/.exec(word) ?? [];
-    if (flags[name]?.type !== 'boolean') continue;
-    return new UsageError('bad_flag', `--${name} takes no value`, {
-      hint: `Use --${name} without a value, or remove it.`,
-    });
-  }
-  return undefined;
+  const switches = Object.entries(flags).filter(([, { type }]) => type === 'boolean');
+  const [given] = argv.flatMap((word) => switches.filter(([name]) => word.startsWith(`--${name}=`)));
+  if (!given) return undefined;
+  const [name] = given;
+  return new UsageError('bad_flag', `--${name} takes no value`, {
+    hint: `Use --${name} without a value, or remove it.`,
+  });
 }
 
 /** Finds the value that its flag does not allow, by reading the arguments again. */
@@ -130,9 +129,7 @@ function givenValue(
 ): string | undefined {
   if (word === `--${name}` || (char && word === `-${char}`)) return next;
   if (word.startsWith(`--${name}=`)) return word.slice(name.length + 3);
-  return char && /^-[a-z]/.test(word) && word.startsWith(`-${char}`)
-    ? word.slice(2).replace(/^=/, '')
-    : undefined;
+  return char && word.startsWith(`-${char}`) ? word.slice(2).replace(/^=/, '') : undefined;
 }
 
 /** oclif ends its messages with a reference to --help, and spreads them over lines. */

@@ -53,12 +53,12 @@ describe('what is probably wrong with a rejected token', () => {
 
   it.each([
     [{}, ''],
-    [{ keyId: 'k1' }, '; its key id is k1'],
+    [{ keyId: 'k1' }, '; its key ID is k1'],
     [{ expiresAt: new Date('2020-01-01T00:00:00Z') }, '; it expired at 2020-01-01T00:00:00.000Z'],
     [{ expiresAt: new Date('2999-01-01T00:00:00Z') }, '; it expires at 2999-01-01T00:00:00.000Z'],
     [
       { keyId: 'k1', expiresAt: new Date('2020-01-01T00:00:00Z') },
-      '; its key id is k1; it expired at 2020-01-01T00:00:00.000Z',
+      '; its key ID is k1; it expired at 2020-01-01T00:00:00.000Z',
     ],
   ])('is said with its source and everything that is known of it: %j', (token, facts) => {
     expect(probably(token)).toEqual([`${REJECTED} from PAYCTL_TOKEN${facts}`]);

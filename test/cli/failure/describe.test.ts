@@ -113,7 +113,7 @@ describe('describeFailure', () => {
     });
     const one = new IncompleteListError(new CursorLoopError('c'), { ...progress, pages: 1, items: 1 });
     const report = describeFailure(one);
-    expect(report.message).toMatch(/; 1 page \(1 item\) were printed$/);
+    expect(report.message).toMatch(/; printed 1 page \(1 item\) before the error$/);
     expect(report).toMatchObject({ code: 'cursor_loop', resumeCursor: undefined, exitCode: 9 });
   });
 

@@ -20,13 +20,18 @@ function usageOf(error: unknown, argv: string[] = [], flags: KnownFlags = FLAGS)
   return { code, message, hint };
 }
 
+const FLAGS_HELP = 'Add --help to list the flags of this command.';
+
 describe('toUsageError', () => {
-  it('keeps what a parser of payctl meant', () => {
-    expect(usageOf(new FlagError('--limit takes a number', 'Write 5.'))).toEqual({
+  it('keeps what a parser of payctl meant, whatever oclif makes of its message', () => {
+    const error = new FlagError('--limit takes a number', 'Write 5.');
+    Object.assign(error, { message: 'Parsing --limit\nSee more help with --help', oclif: { exit: 2 } });
+    expect(usageOf(error)).toEqual({
       code: 'bad_flag',
       message: '--limit takes a number',
       hint: 'Write 5.',
     });
+    expect(toUsageError(error, [], FLAGS)).toBeInstanceOf(UsageError);
   });
 
   it('names an unknown flag, and suggests the nearest', () => {
@@ -37,6 +42,21 @@ describe('toUsageError', () => {
       hint: 'Did you mean --search?',
     });
     expect(usageOf(unknown('-z')).hint).toBe('Add --help to list the flags of this command.');
+  });
+
+  it.each([
+    ['--tokn=eyJhbGciOi', '--tokn'],
+    ['--tokn=eyJhbGciOi\nx=y', '--tokn'],
+    ['--tokn=', '--tokn'],
+    ['-z=eyJhbGciOi', '-z'],
+    ['-zeyJhbGciOi', '-z'],
+    ['-zeyJ=hbGciOi', '-z'],
+  ])('names an unknown flag without its value: %j', (word, flag) => {
+    expect(usageOf(parserError('Nonexistent flag', { flags: [word] }))).toEqual({
+      code: 'unknown_flag',
+      message: `Unknown flag ${flag}`,
+      hint: FLAGS_HELP,
+    });
   });
 
   it('names an argument that the command does not take', () => {
@@ -61,12 +81,28 @@ describe('toUsageError', () => {
     ['Bearer abc'],
     ['-----BEGIN PRIVATE KEY-----'],
     [`MIIEvQ${'A'.repeat(40)}`],
+    ['sk_live_abc'],
+    ['Key_abc'],
+    ['a1b2c3d4e5f6a7b8'],
   ])('does not repeat an argument that looks like a secret: %s', (argument) => {
     expect(usageOf(parserError('Unexpected argument', { args: [argument] }))).toEqual({
       code: 'unexpected_argument',
       message: 'Unexpected argument that looks like a secret',
       hint: 'Other processes on this machine can read arguments. Pass secrets on standard input or in environment variables.',
     });
+  });
+
+  it.each([
+    ['8724fd24-5489-4a5d-90fd-0604df7d3b83'],
+    ['a1b2c3d4e5f6a7b'],
+    ['abcdefghijklmnopqrst'],
+    ['orders/2026-05-05/1'],
+    ['order 2026 05 05 is paid'],
+    ['mask_abc'],
+  ])('repeats an argument that looks like an id or a name: %s', (argument) => {
+    expect(usageOf(parserError('Unexpected argument', { args: [argument] })).message).toBe(
+      `Unexpected argument "${argument}"`,
+    );
   });
 
   it.each(['with-token', 'with-key'])('repeats no argument of a command that has --%s', (name) => {
@@ -90,6 +126,18 @@ describe('toUsageError', () => {
     },
   );
 
+  it('says so of the first switch with a value', () => {
+    const flags = {
+      plain: { type: 'boolean' },
+      'reveal-pii': { type: 'boolean' },
+      search: { type: 'option' },
+    };
+    const argv = ['--search=x', 'x--plain=y', '--reveal-pii=yes', '--plain=no'];
+    expect(usageOf(parserError('Unexpected argument', { args: ['yes'] }), argv, flags).message).toBe(
+      '--reveal-pii takes no value',
+    );
+  });
+
   it.each([
     [['-o', 'jsn']],
     [['-ojsn']],
@@ -102,6 +150,57 @@ describe('toUsageError', () => {
       code: 'bad_flag',
       message: '--output cannot be "jsn"',
       hint: 'Did you mean json? Use one of table, json, ndjson.',
+    });
+  });
+
+  it.each([
+    [['-oa=b'], 'a=b'],
+    [['-o==b'], '=b'],
+    [['--output=a=b'], 'a=b'],
+    [['--output='], ''],
+    [['-o', 'json', '--output', 'xml'], 'xml'],
+  ])('suggests no choice where none is near: %j', (argv, value) => {
+    expect(usageOf(parserError('Expected --output to be one of: ...'), argv)).toEqual({
+      code: 'bad_flag',
+      message: `--output cannot be ${JSON.stringify(value)}`,
+      hint: 'Use one of table, json, ndjson.',
+    });
+  });
+
+  it.each([
+    [['-o', 'json', '-otable', '-o=ndjson', '--output', 'json', '--output=table']],
+    [['--search', 'jsn', '--limit=jsn', 'x-ojsn', 'x-o=jsn']],
+    [['-sjsn', '-s', 'jsn', '-undefined', 'jsn']],
+    [['-o']],
+  ])('finds nothing in values that their flags allow: %j', (argv) => {
+    const flags = { sort: { options: ['id'] }, ...FLAGS };
+    expect(usageOf(parserError('Some message'), argv, flags)).toEqual({
+      code: 'bad_usage',
+      message: 'Some message',
+      hint: FLAGS_HELP,
+    });
+  });
+
+  it.each([
+    ['  Two parts\n\n  on lines \n\nSee more help with --help', 'Two parts on lines'],
+    ['One line', 'One line'],
+    ['Try it.\n  See more help with --help', 'Try it.'],
+  ])('puts the lines of a message together: %j', (message, shown) => {
+    expect(usageOf(parserError(message)).message).toBe(shown);
+  });
+
+  it.each([
+    { args: [{ name: 5 }] },
+    { args: [{}] },
+    { args: [] },
+    { args: [null] },
+    { flags: [] },
+    { flags: [5] },
+  ])('keeps the message where the members of the error tell nothing: %j', (members) => {
+    expect(usageOf(parserError('Some message', members))).toEqual({
+      code: 'bad_usage',
+      message: 'Some message',
+      hint: FLAGS_HELP,
     });
   });
 
