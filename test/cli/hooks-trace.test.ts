@@ -67,4 +67,42 @@ describe('traceHooks', () => {
     expect(said[3]).toHaveLength(2_000 + '< … (10003 characters)'.length);
     expect(said[3]).toMatch(/^< \[1,1,.*… \(10003 characters\)$/);
   });
+
+  it.each([
+    [1999, `[${'1,'.repeat(998)}1]`],
+    [2000, `[${'1,'.repeat(998)}10]`],
+    [2001, `[${'1,'.repeat(998)}100… (2001 characters)`],
+  ])('shows 2000 characters of a body in each direction, here of %i', async (length, shown) => {
+    const text = `[${'1,'.repeat(998)}${10 ** (length - 1999)}]`;
+    expect(text).toHaveLength(length);
+    const { said, hooks } = trace();
+    await hooks.onRequest?.({ request, headers: {}, body: text, attempt: 1 });
+    const reply = { text, status: 200, requestId: undefined, headers: {}, request, attempts: 1 };
+    hooks.onResponse?.({ reply, milliseconds: 1 });
+    expect([said[2], said.at(-1)]).toEqual([`> ${shown}`, `< ${shown}`]);
+  });
+
+  it.each([
+    [0, '0'],
+    [0.4, '0'],
+    [12.49, '12'],
+    [12.5, '13'],
+    [1234.5678, '1235'],
+  ])('rounds the time to whole milliseconds: %d', (milliseconds, shown) => {
+    const { said, hooks } = trace();
+    const reply = { text: '', status: 204, requestId: undefined, headers: {}, request, attempts: 1 };
+    hooks.onResponse?.({ reply, milliseconds });
+    expect(said).toEqual([`< 204 in ${shown} ms`, '< (empty body)']);
+  });
+
+  it('logs an empty body of a request, and tells only how long a body is that is not JSON', async () => {
+    const { said, hooks } = trace();
+    await hooks.onRequest?.({ request, headers: {}, body: '', attempt: 1 });
+    const reply = { text: '<p>', status: 502, requestId: undefined, headers: {}, request, attempts: 1 };
+    hooks.onResponse?.({ reply, milliseconds: 1 });
+    expect([said[2], said.at(-1)]).toEqual([
+      '> [0 characters that are not JSON]',
+      '< [3 characters that are not JSON]',
+    ]);
+  });
 });
