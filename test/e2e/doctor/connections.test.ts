@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
 import {
   type CertificateOptions,
   makeAuthority,
@@ -111,7 +112,8 @@ describe('a certificate', () => {
       answer: 'pass',
       stderr: 'No problems.\n',
       code: 0,
-      requests: 10,
+      // One without a token, one to try it out, and one for each list.
+      requests: 2 + PROBE_IDS.length,
     });
   });
 
