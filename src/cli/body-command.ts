@@ -5,11 +5,12 @@ import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
 import { BaseCommand } from './base-command.ts';
 import type { Display } from './display.ts';
+import { NotShownError } from './failure/not-shown-error.ts';
 import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import { type Body, readBody, requireValidBody, withFields } from './read-body.ts';
-import { showDocument } from './show-document.ts';
+import { documentPrinter } from './show-document.ts';
 
 /** What a command that sends a body adds to what all of them do. */
 export type BodyRequest<T> = {
@@ -30,7 +31,7 @@ export abstract class BodyCommand extends BaseCommand {
    * Reads the body from --data and the other flags, compares it with the contract, sends it and prints the document that
    * comes back. With --dry-run only the request is printed; a profile marked production is confirmed first.
    * @throws UsageError the one of `nothing`; `bad_body` and others for a body that cannot be read or breaks the contract;
-   * `not_confirmed`
+   * `not_confirmed`; NotShownError when the request was processed and its response cannot be printed
    */
   protected async sendBody<T extends object>(
     request: BodyRequest<T>,
@@ -44,9 +45,12 @@ export abstract class BodyCommand extends BaseCommand {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }
     await requireValidBody(operation.bodySchema, body);
+    const print = await documentPrinter(session, flags);
     if (notice) display.info(notice);
     const document = await request.send(await session.client(), body, { signal });
-    await showDocument(session, document, flags);
+    await print(document).catch((error: unknown) => {
+      throw new NotShownError(error, document);
+    });
     return { document, display };
   }
 }

@@ -8,16 +8,23 @@ import { maskSecrets } from './redact.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
-/** Prints one document of the service: a detail view on a terminal, else in the format of the run. */
-export async function showDocument(
+/**
+ * Makes the printer of one document of the service: a detail view on a terminal, else in the format of the run. To be made
+ * before the request is sent, so that a wrong `--jq` is found before that.
+ * @throws UsageError `invalid_jq`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
+ */
+export async function documentPrinter(
   { display }: Session,
-  document: object,
   flags: OutputFlagValues,
-): Promise<void> {
-  const text = responseOf(document)?.text ?? JSON.stringify(document);
-  const shown = flags['reveal-secrets'] ? text : maskSecrets(text);
-  const { writeDocument } = await import('../output/document-writer.ts');
-  await writeDocument(shown, await writerOptions(display, flags, chooseColumns(Object.keys(document), [])));
+): Promise<(document: object) => Promise<void>> {
+  const options = await writerOptions(display, flags, []);
+  return async (document) => {
+    const text = responseOf(document)?.text ?? JSON.stringify(document);
+    const shown = flags['reveal-secrets'] ? text : maskSecrets(text);
+    const { writeDocument } = await import('../output/document-writer.ts');
+    const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(document), []);
+    await writeDocument(shown, { ...options, columns });
+  };
 }
 
 /** Prints records of payctl's own as it prints a list of the service: one document `{"items": [...]}`, or rows. */

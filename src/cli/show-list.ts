@@ -63,7 +63,10 @@ export async function showList<T>(
     }
   } catch (error) {
     await display.progress.stop();
-    await writer.end({ nextCursor: position.cursor ?? null });
+    // What the writer cannot show any more must not hide why the list ended.
+    await writer.end({ nextCursor: position.cursor ?? null }).catch((second: unknown) => {
+      display.info(second instanceof Error ? second.message : String(second));
+    });
     throw position.pages === 0
       ? error
       : new IncompleteListError(error, { ...position, resumeCursor: position.cursor ?? undefined });

@@ -7,7 +7,7 @@ import type { OutputFlagValues } from './flags/list.ts';
 /**
  * The options of every writer of data: the format and the streams of the run, the columns of --columns or else those
  * given, and the compiled expression of --jq.
- * @throws OutputError `invalid_jq`
+ * @throws UsageError `invalid_jq`
  */
 export async function writerOptions(
   display: Display,
@@ -28,7 +28,7 @@ export async function writerOptions(
 
 /**
  * Compiles the expression of --jq before anything is sent; jq itself is loaded only then.
- * @throws OutputError `invalid_jq`
+ * @throws UsageError `invalid_jq`
  */
 export async function openJq(expression: string | undefined): Promise<Jq | undefined> {
   if (expression === undefined) return undefined;

@@ -24,6 +24,10 @@ export type ErrorReport = {
   readonly tryNext?: readonly string[] | undefined;
   /** Cursor of the first page that is missing from a list. */
   readonly resumeCursor?: string | undefined;
+  /** The request was processed; only its response could not be shown. */
+  readonly outcome?: 'done' | undefined;
+  /** ID of what the request created or changed. */
+  readonly id?: string | undefined;
   /** The request may or may not have been processed. */
   readonly outcomeUnknown?: boolean | undefined;
   readonly exitCode: number;
@@ -63,6 +67,10 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   if (report.bodyExcerpt) lines.push(`${label('Response')} ${sanitizeText(report.bodyExcerpt)}`);
   if (report.cause) lines.push(`${label('Cause')} ${sanitizeText(report.cause)}`);
   if (report.request) lines.push(`${label('Request')} ${requestLine(report.request)}`);
+  if (report.outcome) {
+    lines.push(`${label('Outcome')} done; the service processed this request. Do not send it again.`);
+  }
+  if (report.id) lines.push(`${label('ID')} ${sanitizeText(report.id)}`);
   if (report.outcomeUnknown) {
     lines.push(
       `${label('Outcome unknown')} the service may have processed this request. Check before you send it again.`,
@@ -96,6 +104,8 @@ export function formatErrorJson(report: ErrorReport): string {
     },
     body_excerpt: report.bodyExcerpt,
     cause: report.cause,
+    outcome: report.outcome,
+    id: report.id,
     outcome_unknown: report.outcomeUnknown,
     resume_cursor: report.resumeCursor,
     probably: report.probably,

@@ -92,7 +92,7 @@ function rejectedToken(session: Session | undefined): string {
 
 function expiryOf({ expiresAt }: TokenDescription): string {
   if (!expiresAt) return '';
-  return `it ${expiresAt.getTime() < Date.now() ? 'expired' : 'expires'} at ${expiresAt.toISOString()}`;
+  return `it ${expiresAt.getTime() <= Date.now() ? 'expired' : 'expires'} at ${expiresAt.toISOString()}`;
 }
 
 /** A token without the scope explains a 403 by itself; with it, there must be another cause. */

@@ -1,11 +1,12 @@
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
-import { AbortedError, OutputError, PayctlError } from '../../errors.ts';
+import { AbortedError, PayctlError } from '../../errors.ts';
 import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
 import { plural } from '../../text/format.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
+import { NotShownError } from './not-shown-error.ts';
 
 type Circumstances = { readonly session?: Session | undefined };
 
@@ -20,11 +21,16 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
       resumeCursor: error.cause instanceof CursorLoopError ? undefined : error.resumeCursor,
     };
   }
+  if (error instanceof NotShownError) {
+    const report = describeFailure(error.cause, circumstances);
+    const exitCode = error.cause instanceof AbortedError ? EXIT.interrupted : EXIT.failure;
+    return { ...report, outcome: 'done', id: error.id, exitCode };
+  }
   if (error instanceof ApiError) return describeApiError(error, circumstances);
   if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
   if (error instanceof ResponseError) return describeResponseError(error);
   if (error instanceof AbortedError) return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
-  if (error instanceof PayctlError || error instanceof OutputError) return describePlain(error);
+  if (error instanceof PayctlError) return describePlain(error);
   return describeUnexpected(error);
 }
 
@@ -72,14 +78,14 @@ function describeRequest(error: ApiError | ConnectionError | ResponseError): Rep
   return { ...error.request, requestId, attempts: error.attempts };
 }
 
-function describePlain(error: PayctlError | OutputError): ErrorReport {
+function describePlain(error: PayctlError): ErrorReport {
   const { code, message, hint } = error;
   return {
     code,
     message,
     details: [],
     hint,
-    exitCode: error instanceof OutputError ? EXIT.usage : exitCodeOf(error),
+    exitCode: exitCodeOf(error),
   };
 }
 

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { sayLifetime } from '../../cli/checkout-lifetime.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
-import { showDocument } from '../../cli/show-document.ts';
+import { documentPrinter } from '../../cli/show-document.ts';
 
 export default class CheckoutSessionsGet extends BaseCommand {
   static override readonly summary = 'Show a checkout session.';
@@ -26,9 +26,10 @@ export default class CheckoutSessionsGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutSessionsGet);
     const session = this.openSession(flags);
+    const print = await documentPrinter(session, flags);
     const client = await session.client();
     const checkoutSession = await client.checkoutSessions.get(args.id, { signal: session.signal });
-    await showDocument(session, checkoutSession, flags);
+    await print(checkoutSession);
     sayLifetime(session.display, checkoutSession);
   }
 }

@@ -123,7 +123,7 @@ function named(entries: readonly (readonly [string, string])[]): unknown {
 
 /**
  * Prints an inspection: as sections on a terminal, else as one document in the format of the run.
- * @throws OutputError `invalid_jq`, `jq_failed`
+ * @throws UsageError `invalid_jq`; OutputError `jq_failed`
  */
 export async function showInspection(
   inspected: InspectedToken,

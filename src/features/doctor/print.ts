@@ -19,7 +19,7 @@ export type FindingPrinter = {
 
 /**
  * Opens the printer of a run: one line a check on a terminal, tab-separated lines in a pipe, else one document.
- * @throws OutputError `invalid_jq`
+ * @throws UsageError `invalid_jq`
  */
 export async function openFindingPrinter(display: Display, flags: OutputFlagValues): Promise<FindingPrinter> {
   const options = await writerOptions(display, flags, DOCTOR_COLUMNS);

@@ -1,5 +1,5 @@
 import { raw } from 'jq-wasm/inline';
-import { OutputError } from '../../errors.ts';
+import { OutputError, UsageError } from '../../errors.ts';
 import type { Jq, JqOutcome, JqResult, ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { escapeJsonText, sanitizeText } from '../sanitize.ts';
 import { createJsonEnvelope, itemTexts } from './json.ts';
@@ -64,13 +64,13 @@ function printable({ text, isJson }: JqResult, onTerminal: boolean): string {
 /**
  * Prepares a jq expression. It is compiled here, on no input at all, so that an invalid expression is found before
  * anything is sent or evaluated.
- * @throws OutputError `invalid_jq`
+ * @throws UsageError `invalid_jq`
  */
 export async function createJq(expression: string): Promise<Jq> {
   const { stderr, exitCode } = await callJq('', expression);
   if (exitCode !== 0) {
     const message = `--jq does not compile: ${compileError(stderr)}`;
-    throw new OutputError('invalid_jq', message, {
+    throw new UsageError('invalid_jq', message, {
       hint: 'See https://jqlang.org/manual for the syntax.',
     });
   }

@@ -126,12 +126,12 @@ describe('describeFailure', () => {
       hint: 'Set PAYCTL_TOKEN.',
       exitCode: 3,
     });
-    expect(describeFailure(new OutputError('invalid_jq', 'Bad', { hint: 'Look.' }))).toEqual({
-      code: 'invalid_jq',
+    expect(describeFailure(new OutputError('jq_failed', 'Bad', { hint: 'Look.' }))).toEqual({
+      code: 'jq_failed',
       message: 'Bad',
       details: [],
       hint: 'Look.',
-      exitCode: 2,
+      exitCode: 1,
     });
   });
 

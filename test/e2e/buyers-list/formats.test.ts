@@ -176,10 +176,10 @@ describe('--jq', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('exits with 2 when it fails on the data, after what it gave before', async () => {
+  it('exits with 1 when it fails on the data, after what it gave before', async () => {
     const server = await serveExact();
     const run = await home.payctl([...LIST, '--jq', '.limit, .limit.x'], { env: against(server) });
-    expect(run).toMatchObject({ stdout: '20\n', code: 2, signal: null });
+    expect(run).toMatchObject({ stdout: '20\n', code: 1, signal: null });
     expect(printedError(run.stderr)).toEqual({
       code: 'jq_failed',
       message: expect.stringMatching(/--jq.*Cannot index number with string \("x"\)$/),

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const DEEP = `{"id":"sd-1","deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+const CREATE = ['buyers', 'shipping-details', 'create', 'b1', '--first-name', 'Ada'];
+
+let server: TestServer;
+let answers: readonly { status: number; body: string }[] = [];
+let sent = 0;
+beforeAll(async () => {
+  server = await startServer((_, response) => {
+    const { status, body } = answers[Math.min(sent, answers.length - 1)] ?? { status: 500, body: '' };
+    sent += 1;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+});
+beforeEach(() => {
+  sent = 0;
+});
+afterAll(() => server.close());
+
+async function run(args: readonly string[]) {
+  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_MAX_RETRIES: '0' };
+  return { ...(await runInProcess(args, { env })), sent };
+}
+
+describe('a change whose response cannot be shown', () => {
+  it.each([
+    ['jq_failed', ['--jq', '.id|tonumber'], '{"id":"sd-1"}'],
+    ['nested_too_deep', ['-o', 'yaml'], DEEP],
+  ])('ends with 1, and says that it was carried out, with its ID: %s', async (code, flags, body) => {
+    answers = [{ status: 201, body }];
+    const { stderr, ...rest } = await run([...CREATE, ...flags]);
+    expect(rest).toEqual({ stdout: '', code: 1, sent: 1 });
+    expect(stderr).toContain(`(${code})\n`);
+    expect(stderr).toContain('\nOutcome: done; the service processed this request. Do not send it again.\n');
+    expect(stderr).toContain('\nID: sd-1\n');
+  });
+
+  it('says so in JSON beside -o json', async () => {
+    answers = [{ status: 201, body: '{"id":"sd-1"}' }];
+    const { stderr, code } = await run([...CREATE, '--jq', '.id|tonumber', '--json']);
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({ code: 'jq_failed', outcome: 'done', id: 'sd-1', exit_code: 1 });
+    expect(code).toBe(1);
+  });
+
+  it('has no ID where the response has none', async () => {
+    answers = [{ status: 200, body: '{"status":"ok"}' }];
+    const { stderr } = await run([...CREATE, '--jq', '.status|tonumber', '--json']);
+    expect(JSON.parse(stderr).error).toMatchObject({ outcome: 'done' });
+    expect(JSON.parse(stderr).error).not.toHaveProperty('id');
+  });
+});
+
+it('a filter that does not compile ends a change with 2 before anything is sent', async () => {
+  answers = [{ status: 201, body: '{"id":"sd-1"}' }];
+  expect(await run([...CREATE, '--jq', '.['])).toMatchObject({ code: 2, stdout: '', sent: 0 });
+});
+
+it('a filter that fails on a document that was only read ends with 1', async () => {
+  answers = [{ status: 200, body: '{"id":"s-1"}' }];
+  const { stderr, code } = await run(['checkout-sessions', 'get', 's-1', '--jq', '.id|tonumber', '--json']);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'jq_failed', exit_code: 1 });
+  expect(JSON.parse(stderr).error).not.toHaveProperty('outcome');
+  expect(code).toBe(1);
+});
+
+it('a filter that fails on a partial list does not hide why the list is partial', async () => {
+  answers = [
+    { status: 200, body: '{"items":[{"id":"b1"}],"next_cursor":"c2"}' },
+    { status: 503, body: '' },
+  ];
+  const { stderr, code } = await run(['buyers', 'list', '--all', '--jq', '.items[].id|tonumber', '--json']);
+  expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+    status: 503,
+    resume_cursor: 'c2',
+    exit_code: 8,
+  });
+  expect(code).toBe(8);
+});
