@@ -16,7 +16,7 @@ This list came from the emulator, a local copy of the API that ran inside the co
   npm install --global .                                 install the command payctl
   payctl --help                                          list the commands
   payctl buyers list --profile emulator --all -o csv     export every buyer for a spreadsheet
-  payctl buyers list --profile emulator --json | jq .items[0]
+  payctl buyers list --profile emulator --json | jq '.items[0]'
   payctl emulator start                                  serve the same API to your own scripts
 `);
 }
