@@ -26,6 +26,17 @@ const validation: ErrorReport = {
 };
 
 describe('formatErrorReport', () => {
+  it('says that a request was processed whose response could not be shown, with the ID', () => {
+    const report = { code: 'jq_failed', message: 'Bad', details: [], outcome: 'done', exitCode: 1 } as const;
+    expect(formatErrorReport({ ...report, id: 'sd\u001B-1' })).toBe(
+      'Error: Bad (jq_failed)\nOutcome: done; the service processed this request. Do not send it again.\nID: sd␛-1\n',
+    );
+    expect(formatErrorReport(report)).not.toContain('ID:');
+    expect(JSON.parse(formatErrorJson({ ...report, id: 'sd-1' }))).toEqual({
+      error: { code: 'jq_failed', message: 'Bad', details: [], outcome: 'done', id: 'sd-1', exit_code: 1 },
+    });
+  });
+
   it('says what failed, where, in which request, why, and what to type', () => {
     expect(formatErrorReport(validation)).toBe(
       [

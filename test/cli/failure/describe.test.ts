@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFailure } from '../../../src/cli/failure/describe.ts';
 import { IncompleteListError } from '../../../src/cli/failure/incomplete-list-error.ts';
+import { NotShownError } from '../../../src/cli/failure/not-shown-error.ts';
 import {
   ApiError,
   ConnectionError,
@@ -133,6 +134,17 @@ describe('describeFailure', () => {
       hint: 'Look.',
       exitCode: 1,
     });
+  });
+
+  it.each([
+    [{ id: 'sd-1' }, new OutputError('jq_failed', 'Bad'), { code: 'jq_failed', id: 'sd-1', exitCode: 1 }],
+    [{ id: 5 }, new OutputError('jq_failed', 'Bad'), { code: 'jq_failed', id: undefined, exitCode: 1 }],
+    [{}, apiError(401), { code: 'some_code', id: undefined, exitCode: 1 }],
+    [{ id: 'sd-1' }, new AbortedError(), { code: 'aborted', id: 'sd-1', exitCode: 130 }],
+  ])('says that a change was carried out whose response cannot be shown: %j', (document, cause, expected) => {
+    const { code, id, exitCode, outcome } = describeFailure(new NotShownError(cause, document));
+    expect({ code, id, exitCode, outcome }).toEqual({ ...expected, outcome: 'done' });
+    expect(new NotShownError(cause, document).message).toBe('a response could not be shown');
   });
 
   it('distinguishes an error of the system from a bug in payctl', () => {
