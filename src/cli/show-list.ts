@@ -1,5 +1,6 @@
 import type { Envelope, Page, PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
+import { OutputError, PayctlError } from '../errors.ts';
 import { parseExactJson } from '../json/exact.ts';
 import { type Column, valueAt } from '../output/columns.ts';
 import { createListPage, type ListWriter } from '../output/list-page.ts';
@@ -63,9 +64,10 @@ export async function showList<T>(
     }
   } catch (error) {
     await display.progress.stop();
-    // What the writer cannot show any more must not hide why the list ended.
     await writer.end({ nextCursor: position.cursor ?? null }).catch((second: unknown) => {
-      display.info(second instanceof Error ? second.message : String(second));
+      // A filter that fails on what there is must not hide why there is no more.
+      if (!(error instanceof PayctlError && second instanceof OutputError)) throw second;
+      display.info(second.message);
     });
     throw position.pages === 0
       ? error

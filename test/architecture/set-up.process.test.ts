@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('the set-up', () => {
     const failed = await clone.start().done;
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.stderr).toMatch(
-      `payctl: npm could not get what package-lock.json names: node_modules/${platform};`,
+      `payctl: npm did not install these packages of package-lock.json: node_modules/${platform};`,
     );
     clone.withdraw('unverified');
     expect(await clone.start().done).toMatchObject({ code: 0 });

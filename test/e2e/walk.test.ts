@@ -37,7 +37,7 @@ function normalized(text: string, homePath: string): string {
     .replaceAll('\r', '')
     .replaceAll(homePath, HOME_IN_README)
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:4010')
-    .replaceAll(/--cursor \S+/g, '--cursor CURSOR')
+    .replaceAll(/--cursor[ =]\S+/g, '--cursor CURSOR')
     .replaceAll(/\b[\w-]{43}\b/g, 'KEY_ID')
     .replaceAll(/\d+ ms/g, 'N ms')
     .replaceAll(/\d+ of \d+ testable commands/g, 'N of N testable commands')
