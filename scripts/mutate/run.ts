@@ -10,7 +10,8 @@ import { Stryker } from '@stryker-mutator/core';
 const PARTS = [
   'src/client/**',
   'src/tokens/**',
-  'src/credentials/**',
+  // The keychain's binding blocks its thread, so its tests use it in other processes.
+  'src/credentials/{keychain-errors,read,sources,store}.ts',
   'src/json/**',
   'src/output/**',
   'src/cli/failure/**',
