@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, fitToWidth, headOf } from '../../src/output/width.ts';
+import { displayWidth, fitToWidth, headOf, isWide, wrapWords } from '../../src/output/width.ts';
 import { growthOf } from '../harness/growth.ts';
 
 describe('displayWidth', () => {
@@ -73,5 +73,75 @@ describe('headOf', () => {
     expect(headOf('a😀b', 2)).toBe('a');
     expect(headOf('a😀b', 3)).toBe('a😀');
     expect(headOf('ab', 9)).toBe('ab');
+  });
+});
+
+describe('isWide', () => {
+  it.each([
+    [0x10ff, false],
+    [0x1100, true],
+    [0x115f, true],
+    [0x1160, false],
+    [0x2328, false],
+    [0x2329, true],
+    [0x232a, true],
+    [0x232b, false],
+    [0x4e00, true],
+    [0xff01, true],
+    [0xff60, true],
+    [0xff61, false],
+    [0x3fffd, true],
+    [0x3fffe, false],
+    [0x10ffff, false],
+    [0x41, false],
+  ])('of U+%i is %s', (codePoint, wide) => {
+    expect(isWide(codePoint)).toBe(wide);
+  });
+});
+
+describe('wrapWords', () => {
+  it.each([
+    ['one two three', 13, ['one two three']],
+    ['one two three', 12, ['one two', 'three']],
+    ['one two three', 7, ['one two', 'three']],
+    ['one two three', 6, ['one', 'two', 'three']],
+    ['a-word-that-is-too-long b', 4, ['a-word-that-is-too-long', 'b']],
+    ['山田 太郎', 9, ['山田 太郎']],
+    ['山田 太郎', 8, ['山田', '太郎']],
+    ['山田 太郎', 5, ['山田', '太郎']],
+    ['', 5, ['']],
+    ['word', 4, ['word']],
+    ['a  b', 2, ['a ', 'b']],
+  ])('breaks %j into lines of at most %i columns', (text, available, lines) => {
+    expect(wrapWords(text, available)).toEqual(lines);
+  });
+
+  it('loses nothing but the spaces where it breaks, and breaks only where it must', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', '山', '-'), minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 30 }),
+        (words, width) => {
+          const lines = wrapWords(words.join(' '), width);
+          expect(lines.join(' ')).toBe(words.join(' '));
+          for (const [at, line] of lines.entries()) {
+            if (line.includes(' ')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+            const next = lines[at + 1]?.split(' ')[0];
+            if (next !== undefined)
+              expect(displayWidth(line) + 1 + displayWidth(next)).toBeGreaterThan(width);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('a surrogate pair at the end of a head', () => {
+  it.each(['\u{10000}', '\u{10FFFF}', '😀'])('%j is left out whole or kept whole', (pair) => {
+    expect(headOf(`a${pair}`, 2)).toBe('a');
+    expect(headOf(`a${pair}`, 3)).toBe(`a${pair}`);
+    expect(headOf('\uE000b', 1)).toBe('\uE000');
+    expect(headOf('\uD7FFb', 1)).toBe('\uD7FF');
   });
 });
