@@ -48,11 +48,11 @@ async function mutate(tests: string, parts: readonly string[], flags: Flags): Pr
   return await stryker.runMutationTest();
 }
 
-/** The tests that mirror the files in name (`redact.test.ts`, `redact-known-secrets.test.ts`), else those of their folder. */
+/** The tests that mirror the files in name (`redact.test.ts`, `redact-known-secrets.test.ts`, `store.process.test.ts`), else those of their folder. */
 function testsOf(part: string): string {
   const [, ...path] = withoutLines(part).replace(/\.ts$/, '').split('/');
   const mirror = ['test', ...path].join('/').replace(/\/?\*+$/, '/**/*');
-  const named = `${mirror}{,-*}.test.ts`;
+  const named = `${mirror}{,-*,.process}.test.ts`;
   return globSync(named).length > 0 ? named : `${mirror.slice(0, mirror.lastIndexOf('/'))}/*.test.ts`;
 }
 
