@@ -150,7 +150,7 @@ export abstract class BaseCommand extends Command {
  * The part of oclif's configuration that its Command and parser read. Loading the real one reads the manifest of every
  * command and looks for plugins, of which payctl has none; that takes a third of the start-up time of a command.
  */
-export function oclifConfig(runtime: Runtime): Config {
+function oclifConfig(runtime: Runtime): Config {
   const config = {
     bin: 'payctl',
     name: 'payctl',

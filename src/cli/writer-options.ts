@@ -30,7 +30,7 @@ export async function writerOptions(
  * Compiles the expression of --jq before anything is sent; jq itself is loaded only then.
  * @throws UsageError `invalid_jq`
  */
-export async function openJq(expression: string | undefined): Promise<Jq | undefined> {
+async function openJq(expression: string | undefined): Promise<Jq | undefined> {
   if (expression === undefined) return undefined;
   const { createJq } = await import('../output/formats/jq.ts');
   return await createJq(expression);

@@ -90,7 +90,7 @@ export type PagingOptions = {
 export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: AbortSignal) => Promise<P>;
 
 /** The contract's largest page (specification: Limits). */
-export const LARGEST_PAGE = 100;
+const LARGEST_PAGE = 100;
 
 /**
  * Yields page after page until there is no `next_cursor`. The next page is requested before the present one is handed

@@ -63,7 +63,7 @@ export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string
  * Whether a text can be the name of a profile. Small letters only, because it becomes part of file names, which some file
  * systems do not tell apart by case.
  */
-export function isProfileName(name: string): boolean {
+function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name);
 }
 

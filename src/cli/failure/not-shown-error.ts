@@ -3,12 +3,10 @@
  * the request again to learn it.
  */
 export class NotShownError extends Error {
-  override readonly cause: unknown;
   readonly id: string | undefined;
 
   constructor(cause: unknown, document: object) {
-    super('a response could not be shown');
-    this.cause = cause;
+    super('a response could not be shown', { cause });
     this.id = 'id' in document && typeof document.id === 'string' ? document.id : undefined;
   }
 }

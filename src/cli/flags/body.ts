@@ -28,7 +28,7 @@ export type WriteFlagValues = {
 };
 
 /** The flags of every command that changes something. */
-export function writeFlags() {
+function writeFlags() {
   return {
     'dry-run': boolean({ summary: 'Print the request without sending it.', helpGroup: 'BODY' }),
     yes: boolean({

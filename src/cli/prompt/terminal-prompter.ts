@@ -68,11 +68,7 @@ const PEM_EDGES = /-----(BEGIN|END) ([A-Z0-9 ]+)-----/g;
  * Calls `resolve` with a token or a key once it has been pasted to its end, without the white space around it. Anything
  * left unread would end up in the shell, which would run it; so the input is checked only when nothing more comes.
  */
-export function takeSecret(
-  lines: Interface,
-  input: NodeJS.ReadableStream,
-  resolve: (secret: string) => void,
-): void {
+function takeSecret(lines: Interface, input: NodeJS.ReadableStream, resolve: (secret: string) => void): void {
   const gathered: string[] = [];
   let quiet: NodeJS.Timeout | undefined;
   const check = () => {

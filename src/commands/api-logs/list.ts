@@ -36,7 +36,7 @@ The API has no filters for them, so payctl applies --status, --code, --method an
 });
 
 /** What API error logs are filtered by here, because the contract gives the service no filter for them. */
-export function apiLogFilterFlags() {
+function apiLogFilterFlags() {
   return {
     status: integerFlag({
       min: 400,

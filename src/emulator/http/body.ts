@@ -6,7 +6,7 @@ import { isObject } from '../../json/is-object.ts';
 import { HttpError, ValidationError } from './response.ts';
 
 /** The largest body that is taken, in bytes. */
-export const bodyLimit = 1024 * 1024;
+const bodyLimit = 1024 * 1024;
 
 const empty = Buffer.alloc(0);
 
