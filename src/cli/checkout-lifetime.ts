@@ -12,5 +12,6 @@ export function sayLifetime(
   if (Number.isNaN(end)) return;
   const left = end - now.getTime();
   const words = formatDuration(left);
-  display.info(left > 0 ? `The session expires in ${words}.` : `The session expired ${words} ago.`);
+  if (left > 0) display.info(`The session expires in ${words}.`);
+  else display.warn('session_expired', `The session expired ${words} ago.`);
 }

@@ -89,10 +89,10 @@ export function commonOptions(
  */
 export async function openTokenProvider(parts: SessionParts, target: Target): Promise<TokenProvider> {
   const { display, runtime } = parts;
-  const warn = display.info;
+  const warn = (message: string) => display.warn('secret_file_open', message);
   const inputs = { environment: runtime.environment, profile: target.profile };
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
-  if (credentials) return createTokenProvider(credentials, { issuer: issuerOf(runtime), warn });
+  if (credentials) return createTokenProvider(credentials, { issuer: issuerOf(runtime), warn: display.warn });
   throw new CredentialsError('no_credentials', 'No credentials are configured', {
     hint: `Run payctl auth login${loginFlag(parts)}, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.`,
   });
@@ -118,7 +118,7 @@ function hooksFor(parts: SessionParts): ClientHooks {
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);
-      display.info(`${error.message}. Retrying in ${wait} s (retry ${retry} of ${maxRetries})`);
+      display.warn('retry', `${error.message}. Retrying in ${wait} s (retry ${retry} of ${maxRetries})`);
     },
   };
 }

@@ -3,11 +3,26 @@ import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
-import { sanitizeText } from '../output/sanitize.ts';
+import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
+import type { TokenWarningCode } from '../tokens/provider.ts';
 import { createRedactor } from './redact.ts';
 import type { Runtime } from './runtime.ts';
+
+/** The stable codes of warnings: scripts decide by them. */
+export type WarningCode =
+  | TokenWarningCode
+  | 'retry'
+  | 'list_cut'
+  | 'unknown_field'
+  | 'personal_data_masked'
+  | 'unusual_scope'
+  | 'secret_file_open'
+  | 'insecure_storage'
+  | 'profile_overridden'
+  | 'session_expired'
+  | 'payment_service_failed';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {
@@ -20,9 +35,14 @@ export type Display = {
   readonly progress: Progress;
   /**
    * Prints one line for a person on stderr. Silent under --quiet, and beside JSON unless stderr is a terminal or --verbose
-   * asks for it: there stderr holds nothing but the one error object.
+   * asks for it: there stderr holds nothing but warnings and an error, each one line of JSON.
    */
   info(text: string): void;
+  /**
+   * Prints what a script must be able to see, as one line on stderr: the text, or beside `json` and `ndjson`
+   * `{"warning":{"code":...,"message":...}}`. Silent under --quiet alone. The code never changes; the text may.
+   */
+  warn(code: WarningCode, message: string): void;
   /** Masks this secret from now on in everything on stderr, even where the service sends it back. */
   addSecret(secret: string): void;
   /** Text for stderr with every known secret masked. */
@@ -71,6 +91,12 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     progress,
     info(text) {
       if (!silent) void stderr.write(`${sanitizeText(redact(text))}\n`);
+    },
+    warn(code, message) {
+      if (quiet) return;
+      const text = redact(message);
+      const json = forMachines && JSON.stringify({ warning: { code, message: text } });
+      void stderr.write(`${json ? escapeJsonText(json) : sanitizeText(text)}\n`);
     },
     addSecret,
     redact,

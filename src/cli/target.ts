@@ -57,7 +57,8 @@ function reportOverride({ settings, display }: TargetParts, chosen: string): voi
   const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
   if (own === undefined || own === baseUrl.value) return;
   const source = nameOfSource(baseUrl.source);
-  display.info(`${source} overrides the profile ${profile.value?.name}: requests go to ${chosen}`);
+  const message = `${source} overrides the profile ${profile.value?.name}: requests go to ${chosen}`;
+  display.warn('profile_overridden', message);
 }
 
 function profileOf({ signingKey }: EmulatorAccess): Profile {

@@ -11,8 +11,11 @@ export type TokenProviderOptions = {
   /** Default: the clock. */
   readonly now?: () => Date;
   /** Called once for each reason why the service will probably refuse a token that was given. */
-  readonly warn: (text: string) => void;
+  readonly warn: (code: TokenWarningCode, message: string) => void;
 };
+
+/** Why the service will probably refuse a token that was given. */
+export type TokenWarningCode = 'token_expired' | 'token_not_yet_valid' | 'token_lacks_scope';
 
 /**
  * Makes the provider of a source. A key signs tokens for exactly the scopes asked for and renews them in time; a
@@ -61,17 +64,17 @@ export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
  */
 export function staticTokenProvider(
   source: Extract<Credentials, { kind: 'token' }>,
-  { now, warn }: { readonly now: () => Date; readonly warn: (text: string) => void },
+  { now, warn }: { readonly now: () => Date; readonly warn: TokenProviderOptions['warn'] },
 ): TokenProvider {
   const token = sendable(source);
   const content = readClaimsIfAny(token);
   const warned = new Set<string>();
 
   const provide = async (needed: NeededScopes): Promise<string> => {
-    for (const problem of content ? problemsOf(content, needed, now()) : []) {
+    for (const [code, problem] of content ? problemsOf(content, needed, now()) : []) {
       if (!warned.has(problem)) {
         warned.add(problem);
-        warn(`The token from ${source.origin} ${problem}`);
+        warn(code, `The token from ${source.origin} ${problem}`);
       }
     }
     return token;
@@ -96,22 +99,24 @@ function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token'
   return token;
 }
 
-function problemsOf(content: TokenContent, needed: NeededScopes, now: Date): string[] {
+type Problem = readonly [code: TokenWarningCode, text: string];
+
+function problemsOf(content: TokenContent, needed: NeededScopes, now: Date): Problem[] {
   const { notBefore, expiresAt } = content;
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   if (expiresAt && expiresAt <= now) {
-    problems.push(`expired at ${expiresAt.toISOString()}`);
+    problems.push(['token_expired', `expired at ${expiresAt.toISOString()}`]);
   }
   if (notBefore && notBefore > now) {
-    problems.push(`is not valid before ${notBefore.toISOString()}`);
+    problems.push(['token_not_yet_valid', `is not valid before ${notBefore.toISOString()}`]);
   }
   return [...problems, ...missingScopes(content, needed)];
 }
 
-function missingScopes({ scopes: held }: TokenContent, { scopes, accepted }: NeededScopes): string[] {
+function missingScopes({ scopes: held }: TokenContent, { scopes, accepted }: NeededScopes): Problem[] {
   const others = scopes.filter((scope) => !accepted.includes(scope)).map((scope) => [scope]);
   const { lacking } = checkAccess(held, accepted.length === 0 ? others : [accepted, ...others]);
-  return lacking.map((group) => `lacks the scope ${group.join(' or ')}`);
+  return lacking.map((group) => ['token_lacks_scope', `lacks the scope ${group.join(' or ')}`]);
 }
 
 function describe(origin: string, content: TokenContent | undefined): TokenDescription {

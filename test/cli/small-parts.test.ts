@@ -90,7 +90,10 @@ describe('sayLifetime', () => {
   const now = new Date('2026-03-01T12:00:00Z');
   const said = (expiresAt: string | undefined) => {
     const lines: string[] = [];
-    const display = { info: (text: string) => lines.push(text) } as unknown as Display;
+    const display = {
+      info: (text: string) => lines.push(text),
+      warn: (code: string, text: string) => lines.push(`${code}: ${text}`),
+    } as unknown as Display;
     sayLifetime(display, { expires_at: expiresAt } as CheckoutSession, now);
     return lines;
   };
@@ -101,7 +104,7 @@ describe('sayLifetime', () => {
     ['2026-03-01T13:00:00+00:00', 'The session expires in 60 minutes.'],
     ['2026-03-02T12:00:00Z', 'The session expires in 24 hours.'],
     ['2026-03-09T12:00:00Z', 'The session expires in 8 days.'],
-    ['2026-03-01T11:30:00Z', 'The session expired 30 minutes ago.'],
+    ['2026-03-01T11:30:00Z', 'session_expired: The session expired 30 minutes ago.'],
   ])('reads %s', (expiresAt, sentence) => {
     expect(said(expiresAt)).toEqual([sentence]);
   });

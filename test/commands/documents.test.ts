@@ -148,8 +148,14 @@ describe('a payment service session', () => {
       response_body: { reason: 'no funds' },
     };
     const { code, stdout, stderr } = await run([...create, '-o', 'json']);
-    expect({ code, stdout, stderr }).toEqual({ code: 8, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
-    expect((await run(create)).stderr).toBe('The payment service reported a failure: service_error\n');
+    const message = 'The payment service reported a failure: service_error';
+    const warning = { code: 'payment_service_failed', message };
+    expect({ code, stdout, stderr }).toEqual({
+      code: 8,
+      stdout: `${JSON.stringify(answer)}\n`,
+      stderr: `${JSON.stringify({ warning })}\n`,
+    });
+    expect((await run(create)).stderr).toBe(`${message}\n`);
     expect((await run(create)).stdout).toContain('response_body.reason\tno funds\n');
   });
 

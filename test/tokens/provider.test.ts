@@ -8,7 +8,11 @@ import { ED25519_KEY, RSA_KEY } from './key-vectors.ts';
 
 let time = new Date('2026-03-01T12:00:00Z');
 let warnings: string[] = [];
-const options = { issuer: 'payctl/1.2.3', now: () => time, warn: (text: string) => void warnings.push(text) };
+const options = {
+  issuer: 'payctl/1.2.3',
+  now: () => time,
+  warn: (code: string, message: string) => void warnings.push(`${code}: ${message}`),
+};
 const BUYERS = { scopes: ['buyers.read'], accepted: [] };
 
 beforeEach(() => {
@@ -157,7 +161,9 @@ describe('with a ready-made token', () => {
     const provide = ready(token);
     expect(await provide(BUYERS)).toBe(token);
     await provide(BUYERS);
-    expect(warnings).toEqual(['The token from PAYCTL_TOKEN expired at 2026-03-01T12:00:00.000Z']);
+    expect(warnings).toEqual([
+      'token_expired: The token from PAYCTL_TOKEN expired at 2026-03-01T12:00:00.000Z',
+    ]);
   });
 
   test('a token that expires during a long run is warned about then', async () => {
@@ -166,12 +172,16 @@ describe('with a ready-made token', () => {
     expect(warnings).toEqual([]);
     later(1);
     await provide(BUYERS);
-    expect(warnings).toEqual(['The token from PAYCTL_TOKEN expired at 2026-03-01T12:00:01.000Z']);
+    expect(warnings).toEqual([
+      'token_expired: The token from PAYCTL_TOKEN expired at 2026-03-01T12:00:01.000Z',
+    ]);
   });
 
   test('a token that is not valid yet is warned about', async () => {
     await ready(jwt({ nbf: 1772366401 }))(BUYERS);
-    expect(warnings).toEqual(['The token from PAYCTL_TOKEN is not valid before 2026-03-01T12:00:01.000Z']);
+    expect(warnings).toEqual([
+      'token_not_yet_valid: The token from PAYCTL_TOKEN is not valid before 2026-03-01T12:00:01.000Z',
+    ]);
   });
 
   test.each([
@@ -195,7 +205,9 @@ describe('with a ready-made token', () => {
     'of a token with %j that needs %j it warns that these are missing: %j',
     async (scopes, needed, missing) => {
       await ready(jwt({ scopes }))(needed);
-      expect(warnings).toEqual(missing.map((name) => `The token from PAYCTL_TOKEN lacks the scope ${name}`));
+      expect(warnings).toEqual(
+        missing.map((name) => `token_lacks_scope: The token from PAYCTL_TOKEN lacks the scope ${name}`),
+      );
     },
   );
 

@@ -30,12 +30,14 @@ export default class AuthStatus extends BaseCommand {
       const sources = listCredentialSources({ environment: runtime.environment, profile });
       const [first] = sources;
       const now = new Date();
-      const deps = { warn: display.info, signal: runtime.signal };
+      const warn = (message: string) => display.warn('secret_file_open', message);
+      const deps = { warn, signal: runtime.signal };
       const credentials = first && (await readCredentialStatus(first, { profile, now, ...deps }));
       const record = statusRecord({ settings, target, sources, credentials, now }, display.format);
       await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {
-        display.info(`Insecure storage: the ${first.kind} is in ${first.path}, not in a keychain.`);
+        const where = `the ${first.kind} is in ${first.path}, not in a keychain.`;
+        display.warn('insecure_storage', `Insecure storage: ${where}`);
       }
       if (credentials?.usable) {
         display.info('The service was not contacted; use payctl doctor to check with it.');

@@ -42,14 +42,14 @@ export async function getToken(
   if (source.kind === 'token') refuseChanges(request, source);
   else requireScope(scopes);
   const lifetimeSeconds = readLifetime(request.expiresIn, request.confirmed);
-  for (const warning of scopeWarnings(scopes)) display.info(warning);
+  for (const warning of scopeWarnings(scopes)) display.warn('unusual_scope', warning);
   if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
   if (display.verbose) display.info(`* credentials: ${source.origin}`);
-  const warn = display.info;
+  const warn = (message: string) => display.warn('secret_file_open', message);
   const issuer = issuerOf(runtime);
   const credentials = await readCredentials(source, profile, { warn, signal: runtime.signal });
   if (credentials.kind === 'key') return await sign(credentials, { scopes, lifetimeSeconds, issuer });
-  return await createTokenProvider(credentials, { issuer, warn })({ scopes: [], accepted: [] });
+  return await createTokenProvider(credentials, { issuer, warn: display.warn })({ scopes: [], accepted: [] });
 }
 
 async function sign(

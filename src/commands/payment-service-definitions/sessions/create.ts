@@ -42,7 +42,8 @@ and exits with code 8.`;
     });
     if (!reportsFailure(document)) return EXIT.done;
     const { code, status, status_code: statusCode } = document;
-    display.info(`The payment service reported a failure: ${code ?? status ?? statusCode}`);
+    const reason = code ?? status ?? statusCode;
+    display.warn('payment_service_failed', `The payment service reported a failure: ${reason}`);
     return EXIT.serverError;
   }
 }

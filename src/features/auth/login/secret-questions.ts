@@ -129,7 +129,8 @@ export async function readSecretOf(
   if (source.from === 'file') {
     const path = resolve(expandHome(source.path));
     const file = { kind: 'key', storage: 'reference', path, origin: path } as const;
-    const credentials = await readCredentials(file, profile, { warn: display.info, signal: runtime.signal });
+    const warn = (message: string) => display.warn('secret_file_open', message);
+    const credentials = await readCredentials(file, profile, { warn, signal: runtime.signal });
     return source.keep === 'path' ? { credentials, keep: 'path', path } : { credentials, keep: 'copy' };
   }
   const credentials = await readInput(source.kind, runtime, profile);
