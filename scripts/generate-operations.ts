@@ -1,3 +1,4 @@
+import { personalDataOf } from '../src/contract/personal-data.ts';
 import {
   type Endpoint,
   type Json,
@@ -18,19 +19,22 @@ function bodyOf({ source }: Endpoint): JsonObject {
   return { hasBody: true, bodySchema: schemaName(object(source.requestBody)) };
 }
 
-function responsesOf({ id, source }: Endpoint): JsonObject {
+function responsesOf(document: JsonObject, { id, source }: Endpoint): JsonObject {
   const responses = object(source.responses);
   const statuses = Object.keys(responses);
   const success = statuses.find((status) => status.startsWith('2'));
   if (success === undefined) throw new TypeError(`openapi.yaml: ${id} has no successful response`);
+  const responseSchema = schemaName(object(responses[success]));
+  const personalData = personalDataOf({ $ref: `#/components/schemas/${responseSchema}` }, document);
   return {
     successStatus: Number(success),
-    responseSchema: schemaName(object(responses[success])),
+    responseSchema,
+    ...(personalData === undefined ? {} : { personalData }),
     errors: statuses.filter((status) => status !== success).map(Number),
   };
 }
 
-function operationOf(endpoint: Endpoint, merchantHeader: string): Generated {
+function operationOf(document: JsonObject, endpoint: Endpoint, merchantHeader: string): Generated {
   const { id, method, path, source, parameters, query } = endpoint;
   const piiScope = source['x-pii-scope'];
   return {
@@ -51,7 +55,7 @@ function operationOf(endpoint: Endpoint, merchantHeader: string): Generated {
       ]),
     ),
     ...bodyOf(endpoint),
-    ...responsesOf(endpoint),
+    ...responsesOf(document, endpoint),
   };
 }
 
@@ -84,9 +88,14 @@ export function literal(value: Json | Code | Generated, indent = ''): string {
   const lines = Object.entries(value).map(([key, item]) =>
     item instanceof Code && item.text === key
       ? `${indent}  ${key},\n`
-      : `${indent}  ${key}: ${literal(item, `${indent}  `)},\n`,
+      : `${indent}  ${nameText(key)}: ${literal(item, `${indent}  `)},\n`,
   );
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
+}
+
+/** A name as TypeScript has it: bare where it can be. */
+function nameText(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : literal(name);
 }
 
 function scopesOf(endpoints: readonly Endpoint[]): string[] {
@@ -108,7 +117,7 @@ export function operationsText(document: JsonObject, endpoints: readonly Endpoin
     ([name, parameter]) => `const ${name} = ${literal(parameter)} as const;\n\n`,
   );
   const operations = Object.fromEntries(
-    endpoints.map((endpoint) => [endpoint.id, operationOf(endpoint, merchantHeader)]),
+    endpoints.map((endpoint) => [endpoint.id, operationOf(document, endpoint, merchantHeader)]),
   );
   const scopes = scopesOf(endpoints).map((scope) => `  ${literal(scope)},\n`);
   return `

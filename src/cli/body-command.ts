@@ -45,7 +45,7 @@ export abstract class BodyCommand extends BaseCommand {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }
     await requireValidBody(operation.bodySchema, body);
-    const print = await documentPrinter(session, flags);
+    const print = await documentPrinter(session, flags, operation);
     if (notice) display.info(notice);
     const document = await request.send(await session.client(), body, { signal });
     await print(document).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
 import type { TokenWarningCode } from '../tokens/provider.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor } from './redactor.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The stable codes of warnings: scripts decide by them. */

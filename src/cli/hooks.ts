@@ -6,8 +6,9 @@ import { parseExactJson } from '../json/exact.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Display } from './display.ts';
 import { requireYes } from './prompt/prompter.ts';
-import { MASK, redactBody, redactHeaders, redactPath } from './redact.ts';
+import { redactBody, redactHeaders, redactPath } from './redact.ts';
 import type { Runtime } from './runtime.ts';
+import { MASK } from './secret-names.ts';
 
 /** How much of a body --verbose shows, in characters. */
 const BODY_LIMIT = 2000;

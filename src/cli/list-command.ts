@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core';
-import { boolean } from '@oclif/core/flags';
 import type { Lists } from '../client/generated/lists.ts';
 import type { PagedResource, PageQuery } from '../client/paging.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
@@ -41,10 +40,7 @@ export type ListDeclaration<Item, Values = never> = {
   readonly filter?: LocalFilter<Item, Values>;
 };
 
-type FlagValues = DisplayFlagValues &
-  ConnectionFlagValues &
-  OutputFlagValues &
-  PagingFlagValues & { readonly 'reveal-pii'?: boolean };
+type FlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues & PagingFlagValues;
 
 /**
  * The command that prints a list of the contract. Its filters, `--reveal-pii` and the flags of paging come from the
@@ -73,7 +69,7 @@ export function listCommand<Id extends ListId, Values>(
       await showList(session, list, {
         query: queryOf(operation, flags),
         flags: values,
-        revealPii: values['reveal-pii'] === true,
+        personalData: operation.personalData,
         columns: declaration.columns,
         noun,
         keep,
@@ -85,10 +81,9 @@ export function listCommand<Id extends ListId, Values>(
 function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interfaces.FlagInput {
   return {
     ...queryFlags(operation),
-    ...(operation.piiScope ? { 'reveal-pii': boolean({ summary: 'Request unmasked personal data.' }) } : {}),
     ...own,
     ...(operation.paginated ? pagingFlags() : followFlags()),
-    ...outputFlags(),
+    ...outputFlags(operation),
     ...connectionFlags(),
   };
 }

@@ -1,29 +1,32 @@
 import { responseOf } from '../client/response.ts';
+import type { Operation } from '../contract/operation.ts';
 import { type Column, chooseColumns } from '../output/columns.ts';
 import { createListPage } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import type { Display } from './display.ts';
 import type { OutputFlagValues } from './flags/list.ts';
-import { maskSecrets } from './redact.ts';
+import { createDataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
 /**
- * Makes the printer of one document of the service: a detail view on a terminal, else in the format of the run. To be made
+ * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the run. To be made
  * before the request is sent, so that a wrong `--jq` is found before that.
  * @throws UsageError `invalid_jq`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
  */
 export async function documentPrinter(
   { display }: Session,
   flags: OutputFlagValues,
+  { personalData }: Pick<Operation, 'personalData'> = {},
 ): Promise<(document: object) => Promise<void>> {
   const options = await writerOptions(display, flags, []);
+  const masker = createDataMasker(display, flags, { personalData, paths: flags.columns });
   return async (document) => {
-    const text = responseOf(document)?.text ?? JSON.stringify(document);
-    const shown = flags['reveal-secrets'] ? text : maskSecrets(text);
+    const shown = masker.mask(responseOf(document)?.text ?? JSON.stringify(document));
     const { writeDocument } = await import('../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(document), []);
     await writeDocument(shown, { ...options, columns });
+    masker.report();
   };
 }
 

@@ -1,22 +1,24 @@
-import type { Envelope, Page, PagedResource, PageQuery } from '../client/paging.ts';
+import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
 import { OutputError, PayctlError } from '../errors.ts';
-import { parseExactJson } from '../json/exact.ts';
+import type { MemberMarks } from '../json/mask.ts';
 import { type Column, valueAt } from '../output/columns.ts';
+import type { OutputFormat } from '../output/format.ts';
 import { createListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { cursorFlag, quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list.ts';
-import { maskSecrets } from './redact.ts';
+import { createDataMasker, type DataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
 type ListRequest<T> = {
   readonly query: PageQuery;
   readonly flags: OutputFlagValues & PagingFlagValues;
-  readonly revealPii?: boolean;
+  /** The personal data of a page; none by default. */
+  readonly personalData?: MemberMarks | undefined;
   /** The columns of the resource, where --columns names none. */
   readonly columns: readonly Column[];
   /** What the items are called, in the plural. */
@@ -44,22 +46,23 @@ export async function showList<T>(
 ): Promise<void> {
   const { flags, columns, keep } = request;
   const { display, signal } = session;
-  const writer = await openWriter(session, request);
+  const { writer, masker } = await openWriter(session, request);
   display.progress.start();
   if (wantsWhole(flags)) limitYoungHeap();
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
   try {
     for await (const page of fetchPages(list, request, signal)) {
       const missing = (flags['max-items'] ?? Number.POSITIVE_INFINITY) - position.items;
-      const { text, items } = readPage(page, flags['reveal-secrets'] === true);
+      const { items } = page;
       // The service may send more than it was asked for.
       const wanted = items.length > missing ? items.slice(0, missing) : items;
-      const shown = createListPage(text, wanted, keep && ((item) => keep(item as T)));
+      const text = masker.mask(responseOf(page).text);
+      const shown = createListPage(text, wanted, { keep: keep && ((item) => keep(item as T)) });
       await writer.page(shown);
       if (position.pages === 0 && flags.columns) {
         reportMissingColumns(flags.columns, { items: shown.items, known: columns, info: display.info });
       }
-      advance(position, page, { isWhole: wanted === items, shown: shown.items.length });
+      advance(position, page, { isWhole: wanted === items, shown: shown.count });
       display.progress.update(position);
     }
   } catch (error) {
@@ -69,24 +72,30 @@ export async function showList<T>(
       if (!(error instanceof PayctlError && second instanceof OutputError)) throw second;
       display.info(second.message);
     });
+    masker.report();
     throw position.pages === 0
       ? error
       : new IncompleteListError(error, { ...position, resumeCursor: position.cursor ?? undefined });
   }
   await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });
+  masker.report();
   printWhatIsLeft(session, request, position);
 }
 
 async function openWriter<T>(
   { display }: Session,
-  { flags, columns, keep }: ListRequest<T>,
-): Promise<ListWriter> {
-  return await createListWriter({
-    ...(await writerOptions(display, flags, columns)),
-    whole: wantsWhole(flags) || keep !== undefined,
-  });
+  { flags, columns, keep, personalData }: ListRequest<T>,
+): Promise<{ writer: ListWriter; masker: DataMasker }> {
+  const options = await writerOptions(display, flags, columns);
+  const writer = await createListWriter({ ...options, whole: wantsWhole(flags) || keep !== undefined });
+  const inColumns = options.explicitColumns || (!options.jq && ROWS.has(options.format));
+  const paths = inColumns ? options.columns.map(({ path }) => `items.${path}`) : undefined;
+  return { writer, masker: createDataMasker(display, flags, { personalData, paths }) };
 }
+
+/** The formats that show the columns of a list alone. */
+const ROWS: ReadonlySet<OutputFormat> = new Set(['table', 'csv']);
 
 function wantsWhole(flags: PagingFlagValues): boolean {
   return flags.all === true || flags['max-items'] !== undefined;
@@ -97,18 +106,11 @@ async function* fetchPages<T>(
   request: ListRequest<T>,
   signal: AbortSignal,
 ) {
-  const { flags, revealPii = false } = request;
+  const { flags } = request;
+  const revealPii = flags['reveal-pii'] === true;
   const query = { ...request.query, cursor: flags.cursor, limit: flags.limit };
   if (wantsWhole(flags)) yield* list.pages(query, { maxItems: flags['max-items'], revealPii, signal });
   else yield await list.list(query, { revealPii, signal });
-}
-
-/** The items of a page, and its text for the writer: with secrets masked, unless they are to be revealed. */
-function readPage<T>(page: Page<T>, revealSecrets: boolean): { text: string; items: readonly T[] } {
-  const { text } = responseOf(page);
-  const shown = revealSecrets ? text : maskSecrets(text);
-  // Parsed again only where something was masked.
-  return { text: shown, items: shown === text ? page.items : (parseExactJson(shown) as Envelope<T>).items };
 }
 
 function advance(

@@ -1,3 +1,5 @@
+import type { MemberMarks } from '../json/mask.ts';
+
 /** A query parameter: its type and the limits that the contract puts on it. Lengths count characters. */
 export type QueryParameter = {
   readonly type: 'string' | 'integer';
@@ -44,6 +46,8 @@ export type Operation = {
   readonly successStatus: number;
   /** Name of the successful response's schema in types.ts. */
   readonly responseSchema: string;
+  /** The personal data of a successful response; none where it holds none. */
+  readonly personalData?: MemberMarks;
   /** Statuses of the errors that the contract lists. */
   readonly errors: readonly number[];
 };

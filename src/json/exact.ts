@@ -12,6 +12,23 @@ export function parseExactJson(text: string): unknown {
   return hasLongNumber(text) ? parse(text, exactInteger) : parse(text);
 }
 
+/**
+ * Parses JSON to show it: every number prints as it was sent, digit for digit. An integer beyond 2^53 becomes a `bigint`, and
+ * what JavaScript would write differently (`1e400`, `-0`, `1.0`, more decimals than a double holds) what `JSON.rawJSON` makes.
+ * @throws SyntaxError as `JSON.parse` does, RangeError where it is nested too deeply
+ */
+export function parseShownJson(text: string): unknown {
+  return hasLongNumber(text) || ODD_NUMBER.test(text) ? parse(text, asWritten) : parse(text);
+}
+
+/** A decimal, an exponent or a minus zero where a value begins; also some that JavaScript writes the same. */
+const ODD_NUMBER = /(?:":|[[,])[ \t\n\r]*(?:-?\d+[.eE]|-0)|^\s*-?\d/;
+
+function asWritten(_key: string, value: unknown, { source }: ReviverContext): unknown {
+  if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+  return /^-?[1-9]\d*$/.test(source) ? BigInt(source) : rawJson(source);
+}
+
 /** Digits of the shortest integer that a double may not hold. */
 const LONG = 16;
 

@@ -101,6 +101,12 @@ export function elementsOf(text: string, index: number): JsonElements {
   return { texts, end: at + 1 };
 }
 
-function unquote(keyText: string): string {
-  return keyText.includes('\\') ? (JSON.parse(keyText) as string) : keyText.slice(1, -1);
+/** The name that a string of JSON stands for, quotes and escapes removed; what cannot be read stays as it is written. */
+export function unquote(keyText: string): string {
+  if (!keyText.includes('\\')) return keyText.slice(1, -1);
+  try {
+    return JSON.parse(keyText) as string;
+  } catch {
+    return keyText;
+  }
 }

@@ -1,4 +1,5 @@
 import { stringifyExactJson } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** What a column holds, which decides how a terminal shows it: ids stay whole, times are shortened, numbers go right. */
 export type ColumnFormat = 'text' | 'id' | 'time' | 'number';
@@ -45,8 +46,8 @@ export function valueAt(item: unknown, path: string): unknown {
 }
 
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
-  return !Array.isArray(value) || name !== 'length';
+  if (Array.isArray(value)) return name !== 'length' && Object.hasOwn(value, name);
+  return isObject(value) && Object.hasOwn(value, name);
 }
 
 /**

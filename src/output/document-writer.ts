@@ -1,5 +1,6 @@
 import { minifyJson, pickText } from '../json/edit.ts';
-import { parseExactJson } from '../json/exact.ts';
+import { parseShownJson } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { formatCell } from './columns.ts';
 import type { ListWriterOptions } from './list-page.ts';
@@ -36,11 +37,11 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
     case 'ndjson':
       return `${escapeJsonText(minifyJson(chosen))}\n`;
     case 'yaml':
-      return (await import('./formats/yaml.ts')).toYaml(parseExactJson(chosen));
+      return (await import('./formats/yaml.ts')).toYaml(parseShownJson(chosen));
     case 'csv': {
       const { csvHeader, csvRow } = await import('./formats/csv.ts');
       const header = options.header ? csvHeader(options.columns, isTerminal) : '';
-      return header + csvRow(parseExactJson(text), options.columns, isTerminal);
+      return header + csvRow(parseShownJson(text), options.columns, isTerminal);
     }
     case 'table':
       return isTerminal ? formatDetail(chosen, options) : formatLeaves(chosen);
@@ -50,19 +51,19 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
 async function formatDetail(chosen: string, options: DocumentWriterOptions): Promise<string> {
   const { renderDetail } = await import('./detail.ts');
   const colors = await loadColors(options.terminal.color);
-  return renderDetail(parseExactJson(chosen), { width: options.stdout.columns, colors });
+  return renderDetail(parseShownJson(chosen), { width: options.stdout.columns, colors });
 }
 
 async function formatLeaves(chosen: string): Promise<string> {
   const { tsvLine } = await import('./formats/csv.ts');
-  return leavesOf(parseExactJson(chosen), '', 0).map(tsvLine).join('');
+  return leavesOf(parseShownJson(chosen), '', 0).map(tsvLine).join('');
 }
 
 /** What is nested deeper stays one value, written as JSON. */
 const deepest = 32;
 
 function leavesOf(value: unknown, path: string, depth: number): [path: string, value: string][] {
-  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const parts = Array.isArray(value) || isObject(value) ? Object.entries(value) : [];
   if (parts.length === 0 || depth === deepest) return [[path, formatCell(value)]];
   return parts.flatMap(([name, part]) => leavesOf(part, path === '' ? name : `${path}.${name}`, depth + 1));
 }

@@ -1,5 +1,6 @@
 import type { OutputError } from '../errors.ts';
 import { type SplitPage, splitItems } from '../json/edit.ts';
+import { parseShownJson } from '../json/exact.ts';
 import type { JsonMember } from '../json/scan.ts';
 import type { Column } from './columns.ts';
 import type { OutputFormat } from './format.ts';
@@ -8,9 +9,11 @@ import type { Terminal } from './terminal.ts';
 
 /** One page of a list as the service sent it, in the two forms that formats need: parsed, and as exact source text. */
 export type ListPage = {
+  /** How many items there are. */
+  readonly count: number;
   /** The whole document of the page. */
   readonly text: string;
-  /** The items, parsed; integers beyond 2^53 may be bigint. */
+  /** The items, parsed by `parseShownJson`; only when a format asks for them, once. */
   readonly items: readonly unknown[];
   /** The exact source text of each of `items`. */
   readonly texts: () => readonly string[];
@@ -69,18 +72,25 @@ export type ListWriterOptions = {
   readonly jq?: Jq | undefined;
 };
 
+/** How a page of a list is reduced. */
+export type ListPageOptions = {
+  /** Leaves out the items that fail it. Only `text` still knows of them; such a list is written with `whole`. */
+  readonly keep?: ((item: unknown) => boolean) | undefined;
+};
+
 /**
- * Makes a page of its document and its parsed items. The text is taken apart only when a format asks for it, once.
- * Where `items` is shorter than the page (`--max-items`), the texts are cut to the same number. `keep` leaves items out,
- * of which only `text` still knows; such a list is written with `whole`.
+ * Makes a page of its document and its items as the service sent them, from which `text` differs where values are masked.
+ * The text is taken apart only when a format asks for it, once. Where `items` is shorter than the page (`--max-items`), the
+ * page is cut to the same number.
  */
 export function createListPage(
   text: string,
   items: readonly unknown[],
-  keep?: (item: unknown) => boolean,
+  { keep }: ListPageOptions = {},
 ): ListPage {
   const kept = keep && items.map(keep);
   const keptOf = <T>(all: readonly T[]) => (kept ? all.filter((_, index) => kept[index]) : all);
+  let parsed: readonly unknown[] | undefined;
   let split: SplitPage | undefined;
   const splitOnce = (): SplitPage => {
     split ??= splitItems(text);
@@ -88,11 +98,20 @@ export function createListPage(
   };
   return {
     text,
-    items: keptOf(items),
+    count: kept ? kept.filter(Boolean).length : items.length,
+    get items() {
+      parsed ??= keptOf(itemsIn(text).slice(0, items.length));
+      return parsed;
+    },
     texts: () => {
       const { texts } = splitOnce();
       return keptOf(texts.length > items.length ? texts.slice(0, items.length) : texts);
     },
     rest: () => splitOnce().rest,
   };
+}
+
+function itemsIn(text: string): readonly unknown[] {
+  const { items = [] } = parseShownJson(text) as { readonly items?: readonly unknown[] };
+  return items;
 }

@@ -52,7 +52,7 @@ describe('showList', () => {
   it('asks for one page with the filters, the cursor and the limit', async () => {
     const { session, stdout } = fakeSession();
     const { calls, list } = fakeList([page(['a', 'b'], 'next')]);
-    const request = { ...base, query: { search: 'x' }, flags: { cursor: 'c', limit: 2 }, revealPii: true };
+    const request = { ...base, query: { search: 'x' }, flags: { cursor: 'c', limit: 2, 'reveal-pii': true } };
     await showList(session, list, request);
     expect(calls).toEqual([
       {

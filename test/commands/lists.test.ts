@@ -106,7 +106,8 @@ describe.each(LISTS)('payctl %s', (command, operation) => {
   it.each([[[1]], [[5]]])('prints a page of %j items exactly, in every format', async (sizes) => {
     documents = pages(item, sizes, paginated);
     const count = sizes[0] ?? 0;
-    const json = await run(command, ['-o', 'json', '--reveal-secrets']);
+    const reveal = ['--reveal-secrets', ...(operation.personalData ? ['--reveal-pii'] : [])];
+    const json = await run(command, ['-o', 'json', ...reveal]);
     expect(json).toEqual({ stdout: `${JSON.stringify(documents[0])}\n`, stderr: '', code: 0 });
     const lines = (await run(command, ['-o', 'ndjson'])).stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(

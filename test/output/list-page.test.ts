@@ -16,8 +16,8 @@ it('a page with fewer items than its text gives the texts of these', () => {
 });
 
 it('a page keeps the items that a test keeps, and their texts', () => {
-  const page = createListPage(TEXT, ITEMS, (item) => item !== ITEMS[1]);
+  const page = createListPage(TEXT, ITEMS, { keep: (item) => item !== ITEMS[1] });
   expect(page.items).toEqual([{ id: 'b1' }, { id: 'b3' }]);
   expect(page.texts()).toEqual(['{"id":"b1"}', '{"id":"b3"}']);
-  expect(createListPage(TEXT, ITEMS, () => false).texts()).toEqual([]);
+  expect(createListPage(TEXT, ITEMS, { keep: () => false }).texts()).toEqual([]);
 });

@@ -40,10 +40,14 @@ function queryFlag(name: string, parameter: QueryParameter): Interfaces.FlagInpu
   return textFlag({ ...(maxLength === undefined ? {} : { maxLength }), summary, helpValue });
 }
 
-/** How data of the service is shown. */
-export function outputFlags() {
+/** How data of the service is shown; with `--reveal-pii` where the response of the operation holds personal data. */
+export function outputFlags({ personalData }: Pick<Operation, 'personalData'> = {}) {
+  const reveal = {
+    'reveal-pii': boolean({ summary: 'Show personal data instead of ********.', helpGroup: 'OUTPUT' }),
+  };
   return {
     ...recordFlags(),
+    ...(personalData ? reveal : ({} as Partial<typeof reveal>)),
     'reveal-secrets': boolean({
       summary: 'Show secrets and passwords instead of ********.',
       helpGroup: 'OUTPUT',
@@ -105,7 +109,12 @@ export type OutputFlagValues = {
   readonly columns?: readonly string[] | undefined;
   readonly 'no-header'?: boolean | undefined;
   readonly jq?: string | undefined;
+} & RevealFlagValues;
+
+/** What the flags parse to that show what is masked otherwise. */
+export type RevealFlagValues = {
   readonly 'reveal-secrets'?: boolean | undefined;
+  readonly 'reveal-pii'?: boolean | undefined;
 };
 
 /** What `pagingFlags` parse to. */

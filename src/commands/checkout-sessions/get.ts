@@ -4,6 +4,7 @@ import { sayLifetime } from '../../cli/checkout-lifetime.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { documentPrinter } from '../../cli/show-document.ts';
+import { operations } from '../../contract/generated/operations.ts';
 
 export default class CheckoutSessionsGet extends BaseCommand {
   static override readonly summary = 'Show a checkout session.';
@@ -14,7 +15,7 @@ export default class CheckoutSessionsGet extends BaseCommand {
     id: string({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
   };
 
-  static override readonly flags = { ...outputFlags(), ...connectionFlags() };
+  static override readonly flags = { ...outputFlags(operations.getCheckoutSession), ...connectionFlags() };
 
   static override readonly examples = [
     {
@@ -26,7 +27,7 @@ export default class CheckoutSessionsGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutSessionsGet);
     const session = this.openSession(flags);
-    const print = await documentPrinter(session, flags);
+    const print = await documentPrinter(session, flags, operations.getCheckoutSession);
     const client = await session.client();
     const checkoutSession = await client.checkoutSessions.get(args.id, { signal: session.signal });
     await print(checkoutSession);

@@ -37,7 +37,7 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
       helpValue: 'JSON|@FILE|-',
     }),
     ...bodyFlags(),
-    ...outputFlags(),
+    ...outputFlags(operations.updateCheckoutSession),
     ...connectionFlags(),
   };
 

@@ -58,6 +58,17 @@ export const operations = {
     hasBody: false,
     successStatus: 200,
     responseSchema: 'BuyerPage',
+    personalData: {
+      items: {
+        billing_details: {
+          tax_id: {
+            kind: false,
+            '*': true,
+          },
+          '*': true,
+        },
+      },
+    },
     errors: [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504],
   },
   createShippingDetail: {
@@ -75,6 +86,13 @@ export const operations = {
     bodySchema: 'ShippingDetailCreate',
     successStatus: 201,
     responseSchema: 'ShippingDetail',
+    personalData: {
+      first_name: true,
+      last_name: true,
+      email_address: true,
+      phone_number: true,
+      address: true,
+    },
     errors: [400, 401],
   },
   listGiftCards: {
@@ -125,6 +143,19 @@ export const operations = {
     hasBody: false,
     successStatus: 200,
     responseSchema: 'PaymentMethodPage',
+    personalData: {
+      items: {
+        buyer: {
+          billing_details: {
+            tax_id: {
+              kind: false,
+              '*': true,
+            },
+            '*': true,
+          },
+        },
+      },
+    },
     errors: [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504],
   },
   getCheckoutSession: {
@@ -141,6 +172,19 @@ export const operations = {
     hasBody: false,
     successStatus: 200,
     responseSchema: 'CheckoutSession',
+    personalData: {
+      airline: {
+        passengers: {
+          first_name: true,
+          last_name: true,
+          email_address: true,
+          phone_number: true,
+          passport_number: true,
+          frequent_flyer_number: true,
+          date_of_birth: true,
+        },
+      },
+    },
     errors: [401, 404],
   },
   updateCheckoutSession: {
@@ -158,6 +202,19 @@ export const operations = {
     bodySchema: 'CheckoutSessionUpdate',
     successStatus: 200,
     responseSchema: 'CheckoutSession',
+    personalData: {
+      airline: {
+        passengers: {
+          first_name: true,
+          last_name: true,
+          email_address: true,
+          phone_number: true,
+          passport_number: true,
+          frequent_flyer_number: true,
+          date_of_birth: true,
+        },
+      },
+    },
     errors: [400, 401, 404, 409],
   },
   createPaymentServiceSession: {

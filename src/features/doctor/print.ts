@@ -41,7 +41,8 @@ export async function openFindingPrinter(display: Display, flags: OutputFlagValu
       // Columns are chosen here already where the document is not one of `items`.
       const explicitColumns = options.explicitColumns && display.format === 'table';
       const writer = await createListWriter({ ...options, explicitColumns, whole: false });
-      await writer.page({ text, items: records, texts: () => texts, rest: () => [] });
+      const { length: count } = records;
+      await writer.page({ text, count, items: records, texts: () => texts, rest: () => [] });
       await writer.end({ nextCursor: null });
     },
   };

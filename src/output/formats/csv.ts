@@ -54,7 +54,7 @@ export function createTsvWriter(options: ListWriterOptions): ListWriter {
   let headerDue = options.header;
   return {
     async page(page) {
-      if (page.items.length === 0) return;
+      if (page.count === 0) return;
       let text = headerDue ? tsvLine(options.columns.map((column) => column.header)) : '';
       headerDue = false;
       for (const item of page.items) text += tsvLine(cellsOf(item, options.columns));

@@ -114,7 +114,8 @@ describe('csv', () => {
       terminal,
       info: () => {},
     });
-    await writer.page({ text: '', items: [{ id: 'b1', name }], texts: () => [], rest: () => [] });
+    const items = [{ id: 'b1', name }];
+    await writer.page({ text: '', count: 1, items, texts: () => [], rest: () => [] });
     await writer.end({ nextCursor: null });
     expect(stream.text).toBe(`b1,${field}\r\n`);
   });

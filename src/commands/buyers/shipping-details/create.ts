@@ -32,7 +32,7 @@ export default class ShippingDetailsCreate extends BodyCommand {
     }),
     ...addressFlags(),
     ...bodyFlags(),
-    ...outputFlags(),
+    ...outputFlags(operations.createShippingDetail),
     ...connectionFlags(),
   };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/cli/redact.ts';
+import { createRedactor } from '../../src/cli/redactor.ts';
 import { anyText } from '../harness/any-text.ts';
 import { growthOf, LINEAR } from '../harness/growth.ts';
 

@@ -1,0 +1,66 @@
+import { type Masked, type MemberMarks, maskJson } from '../json/mask.ts';
+import type { Display } from './display.ts';
+import type { RevealFlagValues } from './flags/list.ts';
+import { isSecretName, MASK, mayHoldSecret } from './secret-names.ts';
+
+/** What data may be shown. */
+export type MaskOptions = {
+  readonly revealSecrets?: boolean | undefined;
+  /** The personal data of the document; none where it is to be shown. */
+  readonly personalData?: MemberMarks | undefined;
+};
+
+/**
+ * Masks what data must not show: the values of members whose names indicate a secret, at any depth and of any type, and
+ * personal data. Everything else stays exactly as the service wrote it.
+ */
+export function maskData(text: string, { revealSecrets = false, personalData }: MaskOptions): Masked {
+  const hides = revealSecrets || !mayHoldSecret(text) ? undefined : isSecretName;
+  if (!hides && !personalData) return { text, marked: 0 };
+  return maskJson(text, { mask: MASK, marks: personalData, hides });
+}
+
+/** Masks the documents of one run. */
+export type DataMasker = {
+  /** The text with everything masked that the flags do not reveal. */
+  mask(text: string): string;
+  /** Warns on stderr where personal data was masked that would have been shown. To be called once, after the data. */
+  report(): void;
+};
+
+/**
+ * Makes the masking of one run, from its flags and the personal data of its operation. `paths` are the only fields that are
+ * shown, from the top of the document; undefined where all are.
+ */
+export function createDataMasker(
+  display: Pick<Display, 'warn'>,
+  flags: RevealFlagValues,
+  shown: { readonly personalData: MemberMarks | undefined; readonly paths?: readonly string[] | undefined },
+): DataMasker {
+  const personalData = flags['reveal-pii'] ? undefined : shown.personalData;
+  const isSeen = !shown.paths || shown.paths.some((path) => isMarked(personalData, path));
+  let marked = 0;
+  return {
+    mask(text) {
+      const masked = maskData(text, { revealSecrets: flags['reveal-secrets'], personalData });
+      marked += masked.marked;
+      return masked.text;
+    },
+    report() {
+      if (marked === 0 || !isSeen) return;
+      display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to show it.');
+    },
+  };
+}
+
+/** Whether a dotted path leads to a marked value, or to one that holds some. */
+function isMarked(marks: MemberMarks | undefined, path: string): boolean {
+  let mark: MemberMarks | boolean | undefined = marks;
+  for (const name of path.split('.')) {
+    if (typeof mark !== 'object') break;
+    // An element of an array is marked as the array is.
+    if (Object.hasOwn(mark, name)) mark = mark[name];
+    else if (!/^\d+$/.test(name)) mark = mark['*'];
+  }
+  return mark !== undefined && mark !== false;
+}

@@ -1,0 +1,79 @@
+import { isObject } from '../json/is-object.ts';
+import type { MemberMarks } from '../json/mask.ts';
+
+/** The extension that says of a schema that its values are personal data (`true`), or that they are not after all (`false`). */
+const EXTENSION = 'x-personal-data';
+
+/**
+ * The personal data of the values that a schema describes, by the marks `x-personal-data` in it and in what it refers to:
+ * within a schema that is marked everything is personal but what is marked `false`. Undefined where nothing is. A schema
+ * that holds itself is read once.
+ */
+export function personalDataOf(schema: unknown, document: unknown): MemberMarks | undefined {
+  const mark = markOf(schema, { document, within: [] });
+  return mark === true ? { '*': true } : mark || undefined;
+}
+
+type Place = {
+  readonly document: unknown;
+  /** The references that lead here; one of them again is a schema within itself. */
+  readonly within: readonly string[];
+};
+
+type Mark = MemberMarks | boolean | undefined;
+
+function markOf(schema: unknown, place: Place): Mark {
+  if (!isObject(schema)) return undefined;
+  if (typeof schema.$ref === 'string') {
+    if (place.within.includes(schema.$ref)) return undefined;
+    const own = markOf({ ...schema, $ref: undefined }, place);
+    const within = [...place.within, schema.$ref];
+    return merge([own, markOf(find(place.document, schema.$ref), { ...place, within })]);
+  }
+  const parts = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((part) =>
+    Array.isArray(part) ? part : [],
+  );
+  const marks = [membersOf(schema, place), ...[schema.items, ...parts].map((part) => markOf(part, place))];
+  const own = schema[EXTENSION];
+  if (own === false) return false;
+  return own === true ? wholly(merge(marks)) : merge(marks);
+}
+
+function membersOf(schema: Record<string, unknown>, place: Place): MemberMarks | undefined {
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const members = [...properties, ['*', schema.additionalProperties] as const].flatMap(([name, member]) => {
+    const mark = markOf(member, place);
+    return mark === undefined ? [] : [[name, mark] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Marks everything but what is excepted by name. */
+function wholly(mark: Mark): Mark {
+  if (typeof mark !== 'object') return true;
+  const members = Object.entries(mark).map(([name, part]) => [name, part === false ? false : wholly(part)]);
+  const all: MemberMarks = { ...Object.fromEntries(members), '*': true };
+  return Object.values(all).every((part) => part === true) ? true : all;
+}
+
+/** What any of several schemas of one value marks is marked. */
+function merge(marks: readonly Mark[]): Mark {
+  const trees = marks.filter((mark) => mark !== undefined && mark !== false);
+  if (trees.length === 0) return marks.includes(false) ? false : undefined;
+  if (trees.includes(true)) return true;
+  const all: Record<string, MemberMarks | boolean> = {};
+  for (const tree of trees as MemberMarks[]) {
+    for (const [name, mark] of Object.entries(tree)) all[name] = merge([all[name], mark]) ?? mark;
+  }
+  return all;
+}
+
+/** What a reference within the document points to. */
+function find(document: unknown, reference: string): unknown {
+  let found = document;
+  for (const segment of reference.replace(/^#\//, '').split('/')) {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDataMasker, maskData } from '../../src/cli/mask.ts';
+import { isSecretName } from '../../src/cli/secret-names.ts';
+
+const maskSecrets = (text: string) => maskData(text, {}).text;
+
+/** Names that hold a secret, in the spellings of services. */
+const SECRET_NAMES = [
+  'secret',
+  'Secret',
+  'SECRET',
+  'secrets',
+  'webhook_secret',
+  'signing_secret',
+  'signingSecret',
+  'client_secret',
+  'client-secret',
+  'password',
+  'Password',
+  'db_password',
+  'password2',
+  'passwd',
+  'passphrase',
+  'pass_phrase',
+  'passcode',
+  'private_key',
+  'privateKey',
+  'api_key',
+  'apiKey',
+  'api-key',
+  'X-API-Key',
+  'api_keys',
+  'secret_key',
+  'signing_key',
+  'encryption_key',
+  'access_token',
+  'accessToken',
+  'refresh_token',
+  'id_token',
+  'auth_token',
+  'session_token',
+  'credentials',
+  'cvv',
+  'cvc2',
+  'security_code',
+];
+
+const OTHER_NAMES = [
+  'next_cursor',
+  'token',
+  'token_type',
+  'key',
+  'key_id',
+  'api_key_id',
+  'public_key',
+  'secret_rotated_at',
+  'secretary',
+  'password_changed_at',
+  'passport_number',
+  'idempotency_key',
+  'access_key_id',
+  'code',
+  'country_code',
+  'id',
+  '',
+];
+
+describe('the names of secrets', () => {
+  it.each(SECRET_NAMES)('hold %s', (name) => {
+    expect(isSecretName(name)).toBe(true);
+    expect(maskSecrets(`{"a":[{"${name}": "true value"}]}`)).toBe(`{"a":[{"${name}": "********"}]}`);
+  });
+
+  it.each(OTHER_NAMES)('do not hold %s', (name) => {
+    expect(isSecretName(name)).toBe(false);
+    const text = `{"a":[{"${name}": "true value"}]}`;
+    expect(maskSecrets(text)).toBe(text);
+  });
+});
+
+describe('maskData', () => {
+  it('masks secrets at any depth and changes nothing else', () => {
+    const text =
+      '{"id":1.0, "secret" : "s\\"1", "authentication":{"kind":"basic","password":"p"},"x":["secret"]}';
+    expect(maskSecrets(text)).toBe(
+      '{"id":1.0, "secret" : "********", "authentication":{"kind":"basic","password":"********"},"x":["secret"]}',
+    );
+  });
+
+  it('leaves text that only speaks of a secret', () => {
+    const text = JSON.stringify({ note: '"secret":"not one"', secret_name: 'many', secret: null });
+    expect(maskSecrets(text)).toBe(text);
+  });
+
+  it('finds names behind escapes', () => {
+    expect(maskSecrets('{"s\\u0065cret":"x"}')).toBe('{"s\\u0065cret":"********"}');
+    expect(maskSecrets('{"\\u0061\\u0070\\u0069\\u004Bey":[1]}')).toBe(
+      '{"\\u0061\\u0070\\u0069\\u004Bey":"********"}',
+    );
+  });
+
+  it('leaves no secret of any type under any spelling of its name, in any document', () => {
+    const spelled = fc
+      .constantFrom(...SECRET_NAMES)
+      .chain((name) =>
+        fc
+          .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+          .map((escaped) =>
+            [...name]
+              .map((char, index) =>
+                escaped[index] ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char,
+              )
+              .join(''),
+          ),
+      );
+    const before = fc.constantFrom('', 'my_', 'old-', 'the');
+    const values = fc.json().filter((value) => value.trim() !== 'null');
+    fc.assert(
+      fc.property(before, spelled, values, fc.json(), (prefix, name, value, other) => {
+        const text = `{"a":${other},"${prefix}${name}": ${value} ,"b":[{"${name}":${value}}]}`;
+        const masked = JSON.parse(maskSecrets(text));
+        const decoded: string = JSON.parse(`"${name}"`);
+        expect(masked[prefix + decoded]).toBe('********');
+        expect(masked.b[0][decoded]).toBe('********');
+        expect(masked.a).toEqual(JSON.parse(maskSecrets(other)));
+      }),
+    );
+  });
+
+  it('masks personal data and secrets at once, and counts the former', () => {
+    const text = '{"secret":"s","person":{"name":"Ada","password":"p"}}';
+    const personalData = { person: { name: true } };
+    expect(maskData(text, { personalData })).toEqual({
+      text: '{"secret":"********","person":{"name":"********","password":"********"}}',
+      marked: 1,
+    });
+    expect(maskData(text, { personalData, revealSecrets: true }).text).toBe(
+      '{"secret":"s","person":{"name":"********","password":"p"}}',
+    );
+  });
+});
+
+describe('the warning about personal data', () => {
+  const personalData = { items: { person: { name: true, '*': true }, tags: { '*': true } } };
+  const warnings = (text: string, options: { paths?: string[]; reveal?: boolean } = {}) => {
+    const codes: string[] = [];
+    const masker = createDataMasker(
+      { warn: (code, message) => void codes.push(`${code}: ${message}`) },
+      { 'reveal-pii': options.reveal },
+      { personalData, paths: options.paths },
+    );
+    masker.mask(text);
+    masker.mask(text);
+    masker.report();
+    return codes;
+  };
+  const WARNING = 'personal_data_masked: Personal data is masked. Add --reveal-pii to show it.';
+  const page = '{"items":[{"id":1,"person":{"name":"Ada"}}]}';
+
+  it('is given once where something was masked', () => {
+    expect(warnings(page)).toEqual([WARNING]);
+    expect(warnings(page, { reveal: true })).toEqual([]);
+    expect(warnings('{"items":[{"person":{"name":null,"x":"***"}}]}')).toEqual([]);
+  });
+
+  it.each([
+    [['items.id'], []],
+    [['items.id', 'items.person.name'], [WARNING]],
+    [['items.person'], [WARNING]],
+    [['items.person.name.first'], [WARNING]],
+    [['items.0.person'], [WARNING]],
+    [['items.tags.0'], [WARNING]],
+    [['items.toString'], []],
+    [[], []],
+  ])('is given where the fields that are shown hold some: %j', (paths, expected) => {
+    expect(warnings(page, { paths })).toEqual(expected);
+  });
+});
