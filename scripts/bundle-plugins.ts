@@ -61,7 +61,7 @@ export function deferRequires(source: string): string {
 const UNDICI_PARTS = '\0undici-parts';
 
 /**
- * Takes the two parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks), and
+ * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks), and
  * keeps HTTP/2, which the transport switches off, from being loaded.
  */
 export function narrowUndici(root: string): Plugin {
@@ -79,9 +79,10 @@ export function narrowUndici(root: string): Plugin {
       handler: () => `
         import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
         import Pool from 'undici/lib/dispatcher/pool.js';
+        import buildConnector from 'undici/lib/core/connect.js';
         import request from 'undici/lib/api/api-request.js';
         Dispatcher.prototype.request = request;
-        export { Pool };`,
+        export { buildConnector, Pool };`,
     },
     transform: {
       filter: { id: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },

@@ -6,6 +6,8 @@ import { literal, operationsText } from './generate-operations.ts';
 import {
   type Endpoint,
   endpointsOf,
+  isObject,
+  type Json,
   type JsonObject,
   list,
   object,
@@ -29,10 +31,19 @@ function listsOf(endpoints: readonly Endpoint[]): NamedList[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Moves references to where JSON Schema keeps definitions. */
+/**
+ * Moves references to where JSON Schema keeps definitions. A schema that only has a description allows any JSON, which
+ * json-schema-to-typescript takes for an object unless told otherwise.
+ */
 function definitions(document: JsonObject): Record<string, object> {
   const schemas = JSON.stringify(object(document.components).schemas);
-  return JSON.parse(schemas.replaceAll('#/components/schemas/', '#/definitions/'));
+  return JSON.parse(schemas.replaceAll('#/components/schemas/', '#/definitions/'), (_, value: Json) =>
+    allowsAny(value) ? { ...value, tsType: 'unknown' } : value,
+  );
+}
+
+function allowsAny(value: Json): value is JsonObject {
+  return isObject(value) && typeof value.description === 'string' && Object.keys(value).length === 1;
 }
 
 function queryType({ id, query }: Endpoint): string {

@@ -26,7 +26,8 @@ export type Endpoint = {
   readonly itemSchema: string | undefined;
 };
 
-function isObject(value: Json | undefined): value is JsonObject {
+/** Whether a JSON value is an object. */
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

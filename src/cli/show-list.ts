@@ -121,7 +121,7 @@ function advance(
   position.pages += 1;
   position.items += shown;
   // Resuming after a truncated page fetches it again: repeating an item is better than losing one.
-  if (isWhole) position.cursor = page.next_cursor ?? null;
+  if (isWhole) position.cursor = page.next_cursor || null;
 }
 
 function printWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>, position: Position): void {

@@ -17,6 +17,8 @@ export type ClientHooks = {
     readonly attempt: number;
   }): void | Promise<void>;
   onResponse?(event: { readonly reply: RawResponse; readonly milliseconds: number }): void;
+  /** A body held bytes that are not UTF-8, and has U+FFFD in their place. */
+  onReplacedBytes?(event: { readonly reply: RawResponse }): void;
   onRetry?(event: {
     readonly error: PayctlError;
     /** Counted from 1. */

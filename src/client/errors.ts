@@ -19,6 +19,10 @@ export type ErrorDetail = {
   readonly pointer?: string | undefined;
   readonly message: string;
   readonly type?: string | undefined;
+  /** The value that is wrong, any JSON; only of a 422, and only where the service names it. */
+  readonly input?: unknown;
+  /** What the message is about, such as a limit; as `input`. */
+  readonly ctx?: unknown;
 };
 
 type ApiErrorFields = {

@@ -47,7 +47,7 @@ export function createPagedResource<T, Q extends PageQuery>(
 
 function asPage<T>(document: object & Received): Page<T> {
   const cursor: unknown = 'next_cursor' in document ? document.next_cursor : null;
-  const cursorFits = cursor === null || (typeof cursor === 'string' && cursor !== '');
+  const cursorFits = cursor === null || typeof cursor === 'string';
   const itemsFit = 'items' in document && Array.isArray(document.items);
   if (itemsFit && cursorFits) return document as Page<T>;
   throw new ResponseError(
@@ -67,6 +67,7 @@ export type Page<T> = Envelope<T> & Received;
 export type Envelope<T> = {
   readonly items: readonly T[];
   readonly limit?: number;
+  /** Null, blank or missing at the end. */
   readonly next_cursor?: string | null;
   readonly previous_cursor?: string | null;
   readonly [field: string]: unknown;
@@ -93,7 +94,7 @@ export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: 
 const LARGEST_PAGE = 100;
 
 /**
- * Yields page after page until there is no `next_cursor`. The next page is requested before the present one is handed
+ * Yields page after page until there is no `next_cursor`, or a blank one. The next page is requested before the present one is handed
  * out, so that the caller's work and the wait overlap; it is aborted when the caller stops.
  * @throws CursorLoopError when a cursor comes a second time, before the page is asked for again.
  */
@@ -114,7 +115,7 @@ export async function* iteratePages<P extends Envelope<unknown>>(
     while (upcoming) {
       const page: P = await upcoming;
       missing -= page.items.length;
-      const cursor = missing > 0 ? (page.next_cursor ?? undefined) : undefined;
+      const cursor = missing > 0 ? page.next_cursor || undefined : undefined;
       const loops = cursor !== undefined && seen.has(cursor);
       upcoming = undefined;
       if (cursor !== undefined && !loops) {

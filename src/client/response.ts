@@ -1,11 +1,13 @@
-import { parseExactJson } from '../json/exact.ts';
+import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
 
 /** A response as it arrived: its exact text and its metadata. */
 export type RawResponse = {
-  /** The body exactly as the service sent it, decoded from UTF-8. */
+  /** The body exactly as the service sent it, decoded from UTF-8; bytes that are no UTF-8 become U+FFFD. */
   readonly text: string;
+  /** False where such bytes were replaced. */
+  readonly isUtf8?: boolean;
   readonly status: number;
   readonly requestId: string | undefined;
   /** Lower-case names; a repeated header's values are joined by a comma. */
@@ -68,24 +70,28 @@ const EXCERPT_LENGTH = 500;
 
 /**
  * The typed error of a response with a status of 400 or above, for every body the service or something before it may
- * send: the error object, the body of a 422, other JSON, a page of HTML, nothing (specification: Errors).
+ * send: the error object, the body of a 422, other JSON, a page of HTML, nothing (specification: Errors). Never throws.
  */
-export function readApiError(response: RawResponse): ApiError {
-  const { status, text } = response;
+export function readApiError(
+  response: RawResponse & { readonly bodyProblem?: string | undefined },
+): ApiError {
+  const { status, text, bodyProblem } = response;
   const common = { ...response, retryAfter: response.headers['retry-after'] };
   const body = parseObject(text);
   if (body && Array.isArray(body.detail)) {
     const details = body.detail.map(readValidationItem);
     return new ApiError('validation_error', 'The request failed validation', { ...common, details });
   }
-  if (body && body.type === 'error' && typeof body.code === 'string') {
+  if (body && body.type === 'error' && typeof body.code === 'string' && body.code !== '') {
     return new ApiError(body.code, asText(body.message) ?? statusName(status), {
       ...common,
       details: Array.isArray(body.details) ? body.details.map(readDetail) : [],
       resourceId: asText(body.resource_id),
     });
   }
-  return new ApiError(`http_${status}`, statusName(status), { ...common, bodyExcerpt: excerpt(text) });
+  const problem = bodyProblem === undefined ? '' : ` (the response body cannot be read: ${bodyProblem})`;
+  const message = statusName(status) + problem;
+  return new ApiError(`http_${status}`, message, { ...common, bodyExcerpt: excerpt(text) });
 }
 
 /** The first characters of a body, for a report; `undefined` for an empty one. */
@@ -96,7 +102,7 @@ export function excerpt(text: string): string | undefined {
 }
 
 function readDetail(item: unknown): ErrorDetail {
-  if (!isObject(item)) return { message: asText(item) ?? JSON.stringify(item) };
+  if (!isObject(item)) return { message: describe(item) };
   return {
     location: asText(item.location),
     pointer: asText(item.pointer),
@@ -107,8 +113,9 @@ function readDetail(item: unknown): ErrorDetail {
 
 /** Translates `loc: ["body", "address", "city"]` to location and JSON pointer (RFC 6901), as `details` has them. */
 function readValidationItem(item: unknown): ErrorDetail {
-  if (!isObject(item)) return { message: asText(item) ?? JSON.stringify(item) };
-  const [location, ...segments] = Array.isArray(item.loc) ? item.loc.map(String) : [];
+  if (!isObject(item)) return { message: describe(item) };
+  const { loc } = item;
+  const [location, ...segments] = (Array.isArray(loc) ? loc : [loc ?? []].flat()).map(describe);
   const pointer = segments
     .map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
@@ -117,12 +124,24 @@ function readValidationItem(item: unknown): ErrorDetail {
     pointer: pointer || undefined,
     message: asText(item.msg) ?? '',
     type: asText(item.type),
+    ...('input' in item ? { input: item.input } : {}),
+    ...('ctx' in item ? { ctx: item.ctx } : {}),
   };
+}
+
+/** Any JSON value as text: a string as it is, anything else as JSON. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return stringifyExactJson(value);
+  } catch {
+    return '[nested too deeply]';
+  }
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from './errors.ts';
+import { parseHttpDate } from './http-date.ts';
 
 /** The longest wait that a `Retry-After` of the service can ask for, in milliseconds. */
 export const RETRY_AFTER_CAP = 60_000;
@@ -30,9 +31,8 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   const text = header?.trim();
   if (!text) return undefined;
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, RETRY_AFTER_CAP);
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const date = Date.parse(text);
-  if (Number.isNaN(date)) return undefined;
+  const date = parseHttpDate(text, now);
+  if (date === undefined) return undefined;
   return Math.min(Math.max(0, date - now), RETRY_AFTER_CAP);
 }
 

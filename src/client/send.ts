@@ -64,6 +64,7 @@ async function attemptOnce(
   const received = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
   const response = { ...received, requestId: requestId(received), request: summary, attempts: attempt };
   context.hooks.onResponse?.({ reply: response, milliseconds: performance.now() - started });
+  if (!received.isUtf8) context.hooks.onReplacedBytes?.({ reply: response });
   if (response.status >= 400) throw readApiError(response);
   return response;
 }

@@ -1,6 +1,7 @@
-import { type Dispatcher, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { AbortedError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
+import { withoutContinue } from './interim-responses.ts';
 
 /** One attempt of a request, ready for the wire. */
 export type TransportRequest = {
@@ -17,6 +18,10 @@ export type TransportResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** False where bytes that are not UTF-8 were replaced by U+FFFD. */
+  readonly isUtf8: boolean;
+  /** Why the body of an error response is missing, which does not make its status any less true. */
+  readonly bodyProblem?: string | undefined;
 };
 
 /** A response came, but its body is of no use: it went past the limit, or it cannot be decompressed. */
@@ -31,7 +36,10 @@ export class BodyError extends Error {
   }
 }
 
-/** Connections to one origin, kept open between requests. */
+/**
+ * Connections to one origin, kept open between requests that only read. A request that changes data has a connection of its
+ * own: on one that was idle, it could be lost without anybody knowing whether it was processed.
+ */
 export type Transport = {
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Closes every connection, also one that is still being opened; running and later requests are aborted. */
@@ -48,41 +56,68 @@ const GZIP = /^(x-)?gzip$/i;
  */
 export function createTransport(origin: string, connectTimeout: number): Transport {
   const closing = new AbortController();
-  const pool = new Pool(origin, {
-    allowH2: false,
-    // The signal of each attempt carries the one time limit; undici's own limits would add others to it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: connectTimeout, signal: closing.signal },
-  });
+  const connect = connector(connectTimeout, closing.signal);
+  const rethrow = (error: unknown): never => {
+    throw closing.signal.aborted ? closing.signal.reason : error;
+  };
+  const open = () =>
+    new Pool(origin, {
+      allowH2: false,
+      // The signal of each attempt carries the one time limit; undici's own limits would add others to it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect,
+    });
+  const shared = open();
+  const pools = new Set([shared]);
   return {
     async send(request) {
       request.signal.throwIfAborted();
       closing.signal.throwIfAborted();
+      if (request.method === 'GET') return await exchange(shared, request).catch(rethrow);
+      const own = open();
+      pools.add(own);
       try {
-        return await exchange(pool, request);
-      } catch (error) {
-        throw closing.signal.aborted ? closing.signal.reason : error;
+        return await exchange(own, request).catch(rethrow);
+      } finally {
+        pools.delete(own);
+        await own.destroy();
       }
     },
-    close: () => {
+    async close() {
       closing.abort(new AbortedError());
-      return pool.destroy();
+      await Promise.all([...pools].map((pool) => pool.destroy()));
     },
   };
+}
+
+/** Opens connections as undici does, and keeps from it what it cannot read. */
+function connector(timeout: number, signal: AbortSignal): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout, signal });
+  return (options, callback) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error) callback(error, null);
+      else callback(null, withoutContinue(socket));
+    });
 }
 
 async function exchange(pool: Pool, { body, ...request }: TransportRequest): Promise<TransportResponse> {
   const { signal } = request;
   // Rejects as soon as the signal is aborted: undici checks it only once the connection is established, which may be never.
-  const asked = pool.request({ ...request, body: body ?? null });
+  const asked = pool.request({ ...request, body: body ?? null, reset: request.method !== 'GET' });
   const response = await untilAborted(asked, signal, () => signal.reason);
   const headers = flattenHeaders(response.headers);
-  const received = await readBody(response);
-  await nextTurn();
-  const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
-  const bytes = zipped ? await gunzip(received, response.statusCode) : received;
-  return { status: response.statusCode, headers, text: decode(bytes) };
+  const { statusCode: status } = response;
+  try {
+    const received = await readBody(response);
+    await nextTurn();
+    const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
+    return { status, headers, ...decode(zipped ? await gunzip(received, status) : received) };
+  } catch (error) {
+    if (!(error instanceof BodyError) || status < 400) throw error;
+    return { status, headers, text: '', isUtf8: true, bodyProblem: error.message };
+  }
 }
 
 /** undici frees a connection one turn of the event loop after a response; a request before that opens another one. */
@@ -117,9 +152,10 @@ function tooLarge(status: number): BodyError {
 }
 
 /** A byte order mark is no part of the text; `JSON.parse` refuses it. */
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer): Pick<TransportResponse, 'text' | 'isUtf8'> {
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
   const text = bytes.toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return { text: text.startsWith('\uFEFF') ? text.slice(1) : text, isUtf8: isUtf8(bytes) };
 }
 
 function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

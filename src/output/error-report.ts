@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../json/exact.ts';
 import { cursorFlag } from '../text/format.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
@@ -40,6 +41,9 @@ export type ReportedDetail = {
   readonly pointer?: string | undefined;
   readonly message: string;
   readonly type?: string | undefined;
+  /** The value that is wrong, and what the message refers to: any JSON. */
+  readonly input?: unknown;
+  readonly ctx?: unknown;
 };
 
 /** The request that failed, without its headers. */
@@ -113,7 +117,7 @@ export function formatErrorJson(report: ErrorReport): string {
     try: report.tryNext,
     exit_code: report.exitCode,
   };
-  return `${escapeJsonText(JSON.stringify({ error }))}\n`;
+  return `${escapeJsonText(stringifyExactJson({ error }))}\n`;
 }
 
 function identity(report: ErrorReport): string {
@@ -124,8 +128,14 @@ function identity(report: ErrorReport): string {
 function detailLine(detail: ReportedDetail): string {
   const location = [detail.location, detail.pointer].filter(Boolean).map((part) => sanitizeText(part ?? ''));
   const type = detail.type ? ` (${sanitizeText(detail.type)})` : '';
-  const message = `${sanitizeText(detail.message)}${type}`;
+  const message = `${sanitizeText(detail.message)}${type}${jsonOf('input', detail.input)}${jsonOf('ctx', detail.ctx)}`;
   return location.length > 0 ? `${location.join(' ')}: ${message}` : message;
+}
+
+/** `; input: "abc"` as JSON; empty without a value, and for an object without members. */
+function jsonOf(name: string, value: unknown): string {
+  const text = value === undefined ? '{}' : stringifyExactJson(value);
+  return text === '{}' ? '' : `; ${name}: ${sanitizeText(text)}`;
 }
 
 function requestLine(request: ReportedRequest): string {

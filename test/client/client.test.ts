@@ -149,6 +149,7 @@ describe('a document', () => {
     const page = await clientWith({ merchantAccount: 'default' }).buyers.list({ limit: 1 });
     expect(responseOf(page)).toEqual({
       text,
+      isUtf8: true,
       status: 200,
       requestId: 'r-1',
       headers: { 'x-request-id': 'r-1', 'content-type': 'application/json' },

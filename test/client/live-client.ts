@@ -14,11 +14,16 @@ export async function serve(
   return server;
 }
 
-/** The buyers of a client that retries without a wait; the end of the present test closes it. */
-export function buyersAt(baseUrl: string, options: Partial<ClientOptions> = {}) {
+/** A client that retries without a wait; the end of the present test closes it. */
+export function clientAt(baseUrl: string, options: Partial<ClientOptions> = {}) {
   const client = createClient({ baseUrl, token: 'secret-token', random: () => 0, ...options });
   onTestFinished(() => client.close());
-  return client.buyers;
+  return client;
+}
+
+/** The buyers of such a client. */
+export function buyersAt(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  return clientAt(baseUrl, options).buyers;
 }
 
 /** What `send` needs for operations that have no resource yet; the end of the present test closes its connections. */

@@ -93,6 +93,21 @@ describe('items()', () => {
   });
 });
 
+describe('a blank next_cursor', () => {
+  const last = { items: buyers('b'), next_cursor: '', previous_cursor: '' };
+
+  it('ends a list, as null does', async () => {
+    const paths = answerPages([{ items: buyers('a'), next_cursor: 'c1' }, last]);
+    expect(await collect(buyersClient().items())).toEqual(buyers('a', 'b'));
+    expect(paths()).toEqual(['/buyers?limit=100', '/buyers?cursor=c1&limit=100']);
+  });
+
+  it('is part of the page as the service sent it', async () => {
+    answerPages([last]);
+    expect(await buyersClient().list()).toEqual(last);
+  });
+});
+
 describe('an answer that is not a page', () => {
   it.each([
     ['items', '{}'],
@@ -100,7 +115,6 @@ describe('an answer that is not a page', () => {
     ['items', '{"items":{"0":{}},"next_cursor":null}'],
     ['items', '{"data":[],"next_cursor":1}'],
     ['next_cursor', '{"items":[],"next_cursor":7}'],
-    ['next_cursor', '{"items":[],"next_cursor":""}'],
     ['next_cursor', '{"items":[],"next_cursor":false}'],
   ])('is refused for its %s: %s', async (field, body) => {
     answerOnce({ body, headers: { 'x-request-id': 'r-3' } });

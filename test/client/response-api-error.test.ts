@@ -112,13 +112,42 @@ describe('the body of a 422', () => {
       message: 'The request failed validation',
       status: 422,
       details: [
-        { location: 'body', pointer: '/address/city', message: 'Field required', type: 'missing' },
+        {
+          location: 'body',
+          pointer: '/address/city',
+          message: 'Field required',
+          type: 'missing',
+          input: {},
+          ctx: {},
+        },
         { location: 'body', pointer: '/cart_items/0/a~1b/c~0d', message: 'Bad', type: 'value' },
         { location: 'query', pointer: undefined, message: 'No query', type: 'extra' },
         { location: undefined, pointer: undefined, message: 'Nowhere', type: 'odd' },
         { message: 'words' },
       ],
     });
+  });
+
+  it.each([
+    ['12345678901234567890', 12345678901234567890n],
+    ['null', null],
+    ['"text"', 'text'],
+    ['[1, {"a": true}]', [1, { a: true }]],
+  ])('has any JSON as input and ctx: %s', async (text, value) => {
+    const body = `{"detail":[{"loc":["body"],"msg":"Bad","type":"value","input":${text},"ctx":${text}}]}`;
+    expect((await errorFor(422, body)).details[0]).toMatchObject({ input: value, ctx: value });
+  });
+
+  it('may have any JSON in loc', async () => {
+    const locs = [['body', 1.5, null, { a: [1] }, ['b']], 'body', 7, null, []];
+    const error = await errorFor(422, { detail: locs.map((loc) => ({ loc, msg: 'Bad', type: 'value' })) });
+    expect(error.details.map(({ location, pointer }) => [location, pointer])).toEqual([
+      ['body', '/1.5/null/{"a":[1]}/["b"]'],
+      ['body', undefined],
+      ['7', undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
   });
 
   it('may be the error object instead', async () => {

@@ -61,11 +61,30 @@ describe('parseRetryAfter', () => {
     ['99999999999999999999', RETRY_AFTER_CAP],
     ['Sun, 01 Mar 2026 12:00:05 GMT', 5000],
     ['Sunday, 01-Mar-26 12:00:05 GMT', 5000],
-    ['Sun Mar  1 12:00:05 2026 GMT', 5000],
+    ['Sun Mar  1 12:00:05 2026', 5000],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
+    ['Sunday, 01-Mar-76 12:00:00 GMT', RETRY_AFTER_CAP],
+    ['Sunday, 01-Mar-77 12:00:00 GMT', 0],
     ['Sun, 01 Mar 2099 12:00:00 GMT', RETRY_AFTER_CAP],
   ])('reads %j as %i ms', (header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds);
+  });
+
+  it.each([
+    'May be 5',
+    'about, 3 minutes, 1 second',
+    'Sunday 1',
+    'retry Sun, 01 Mar 2026 12:00:05 GMT',
+    'Sun, 01 Mar 2026 12:00:05',
+    'Sun, 01 Mar 2026 12:00:05 +0000',
+    'Sun, 1 Mar 2026 12:00:05 GMT',
+    'Sun, 31 Feb 2099 12:00:05 GMT',
+    'Sun, 00 Mar 2099 12:00:05 GMT',
+    'Sun, 01 Mar 2099 24:00:05 GMT',
+    '2026-03-01T12:00:05Z',
+  ])('ignores %j, which is no date of HTTP', (header) => {
+    expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
   it.each([undefined, '', ' ', '-1', '1.5', '1e3', 'soon', 'tomorrow, maybe', '٣'])(

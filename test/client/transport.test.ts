@@ -4,10 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ConnectionError, ResponseError, responseOf } from '../../src/client/client.ts';
+import {
+  ApiError,
+  ConnectionError,
+  type RawResponse,
+  ResponseError,
+  responseOf,
+} from '../../src/client/client.ts';
 import { answers, type Handler } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
-import { buyersAt, serve } from './live-client.ts';
+import { buyersAt, clientAt, serve } from './live-client.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const page = { items: [{ type: 'buyer', id: 'b1', display_name: 'Zoë 😀 株式会社' }], next_cursor: null };
@@ -33,6 +39,57 @@ describe('connections', () => {
     const server = await serve(answers([{ status: 503, body: 'x'.repeat(100_000) }, { body: page }]));
     await buyersAt(server.origin).list();
     expect([server.requests.length, server.connections()]).toEqual([2, 1]);
+  });
+
+  it('are not shared by requests that change data: each attempt has one of its own, which ends with it', async () => {
+    const session = { id: 's1' };
+    const closed: Promise<void>[] = [];
+    const handler = answers([
+      { body: page },
+      { status: 503 },
+      { body: session },
+      { status: 429 },
+      { body: session },
+    ]);
+    const server = await serve((request, response) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (request.method !== 'GET') closed.push(promise);
+      response.socket?.on('close', resolve);
+      handler(request, response);
+    });
+    const client = clientAt(server.origin);
+    await client.buyers.list();
+    await client.checkoutSessions.update('s1', {});
+    await client.buyers.shippingDetails.create('b1', {});
+    expect([server.requests.length, server.connections()]).toEqual([5, 5]);
+    expect(server.requests.map(({ headers }) => headers.connection)).toEqual([
+      'keep-alive',
+      ...Array(4).fill('close'),
+    ]);
+    await Promise.all(closed);
+  });
+
+  it('that the server closes when they are idle lose no request that changes data', async () => {
+    const server = await serve((_, response) => {
+      response.on('finish', () => setImmediate(() => response.socket?.destroy()));
+      response.end('{"items":[]}');
+    });
+    const client = clientAt(server.origin);
+    for (let round = 0; round < 20; round += 1) {
+      await client.buyers.list();
+      await client.buyers.shippingDetails.create('b1', {});
+    }
+    expect(server.requests.length).toBe(40);
+  });
+
+  it('of a request that changes data are closed with the client', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve(() => arrived.resolve());
+    const client = clientAt(server.origin);
+    const failure = failureOf(client.checkoutSessions.update('s1', {}));
+    await arrived.promise;
+    await client.close();
+    expect(await failure).toMatchObject({ code: 'aborted' });
   });
 
   it('refused give connection_refused after every retry', async () => {
@@ -118,6 +175,48 @@ describe('a body', () => {
     expect(seen).toBe(3);
     const server = await serve(answers([cut, { body: page }]));
     expect(await buyersAt(server.origin).list()).toEqual(page);
+  });
+});
+
+describe('bytes that are not UTF-8', () => {
+  const bytes = Buffer.concat([Buffer.from('{"items":[{"id":"Zo'), Buffer.of(0xeb), Buffer.from('"}]}')]);
+
+  it('are replaced, and a hook is told', async () => {
+    const server = await serve(answers([{ body: bytes }, { body: page }]));
+    const seen: string[] = [];
+    const hooks = { onReplacedBytes: ({ reply }: { reply: RawResponse }) => seen.push(reply.request.path) };
+    const buyers = buyersAt(server.origin, { hooks });
+    const document = await buyers.list();
+    expect(document.items).toEqual([{ id: 'Zo\uFFFD' }]);
+    expect(responseOf(document)?.isUtf8).toBe(false);
+    expect(responseOf(await buyers.list())?.isUtf8).toBe(true);
+    expect(seen).toEqual(['/buyers']);
+  });
+
+  it('do not hide the error that they are in', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"type":"error","code":"x","message":"'),
+      Buffer.of(0xff),
+      Buffer.from('"}'),
+    ]);
+    const { error } = await faultFrom(answers([{ status: 409, body }]));
+    expect(error).toMatchObject({ status: 409, code: 'x', message: '\uFFFD' });
+  });
+});
+
+describe('an error response with a body that is of no use', () => {
+  const bomb = () => Buffer.concat(Array<Buffer>(33).fill(gzipSync(Buffer.alloc(MEBIBYTE, ' '))));
+  it.each([
+    ['cut gzip', () => gzipSync(pageBytes).subarray(0, 30), /^Service Unavailable \(.*it is not valid gzip/],
+    ['too much gzip', bomb, /^Service Unavailable \(.*it is larger than 33554432 bytes\)$/],
+  ])('keeps its status, Retry-After and retries: %s', async (_, body, message) => {
+    const headers = { 'content-encoding': 'gzip', 'retry-after': '0' };
+    const bad = { status: 503, headers, body: body() };
+    const { error, seen } = await faultFrom(answers([bad, bad]), 1);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 503, code: 'http_503', retryAfter: '0', attempts: 2 });
+    expect(error).toHaveProperty('message', expect.stringMatching(message));
+    expect(seen).toBe(2);
   });
 });
 

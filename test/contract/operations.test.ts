@@ -88,11 +88,8 @@ describe('the operations', () => {
     expect(Object.keys(operations)).toEqual(all.map(({ id }) => id));
   });
 
-  test('of the table take a merchant account, but for roles and payment service sessions', () => {
-    expect(named(({ merchantAccount }) => !merchantAccount, specified)).toEqual([
-      'createPaymentServiceSession',
-      'listRoles',
-    ]);
+  test('of the table take a merchant account, but for roles', () => {
+    expect(named(({ merchantAccount }) => !merchantAccount, specified)).toEqual(['listRoles']);
   });
 
   test('are paginated exactly where the description has cursor and limit', () => {

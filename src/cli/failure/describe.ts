@@ -1,7 +1,15 @@
-import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
+import {
+  ApiError,
+  ConnectionError,
+  CursorLoopError,
+  type ErrorDetail,
+  ResponseError,
+} from '../../client/errors.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
-import type { ErrorReport, ReportedRequest } from '../../output/error-report.ts';
+import { parseExactJson, stringifyExactJson } from '../../json/exact.ts';
+import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
 import { plural } from '../../text/format.ts';
+import { maskSecrets } from '../redact.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
@@ -35,11 +43,57 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
 }
 
 function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {
-  const { code, message, status, details, resourceId, bodyExcerpt } = error;
+  const { status, resourceId, bodyExcerpt } = error;
   const { probably, tryNext } = adviceFor(error, session);
-  const request = describeRequest(error);
-  const exitCode = exitCodeOf(error);
-  return { code, message, status, details, resourceId, bodyExcerpt, request, probably, tryNext, exitCode };
+  return {
+    code: shorten(error.code),
+    message: shorten(error.message),
+    status,
+    details: describeDetails(error.details),
+    resourceId: resourceId && shorten(resourceId),
+    bodyExcerpt,
+    request: describeRequest(error),
+    probably,
+    tryNext,
+    exitCode: exitCodeOf(error),
+  };
+}
+
+/** The longest text of an error response that is repeated, in characters. */
+const LONGEST_TEXT = 2000;
+const MOST_DETAILS = 100;
+
+function shorten(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text;
+}
+
+function describeDetails(details: readonly ErrorDetail[]): ReportedDetail[] {
+  const described = details.slice(0, MOST_DETAILS).map(describeDetail);
+  const left = details.length - described.length;
+  return left > 0 ? [...described, { message: `${left} more` }] : described;
+}
+
+function describeDetail({ location, pointer, message, type, input, ctx }: ErrorDetail): ReportedDetail {
+  const member = pointer?.slice(pointer.lastIndexOf('/') + 1) ?? '';
+  return {
+    location: location === undefined ? undefined : shorten(location),
+    pointer: pointer === undefined ? undefined : shorten(pointer),
+    message: shorten(message),
+    type: type === undefined ? undefined : shorten(type),
+    ...(input === undefined ? {} : { input: maskedValue(member, input) }),
+    ...(ctx === undefined ? {} : { ctx: maskedValue('ctx', ctx) }),
+  };
+}
+
+/** The value of a member as a report may show it: without secrets, and neither too long nor too deep to be printed. */
+function maskedValue(member: string, value: unknown): unknown {
+  try {
+    const text = stringifyExactJson({ [member]: value });
+    if (text.length > LONGEST_TEXT) return `[${text.length} characters of JSON]`;
+    return Object.values(parseExactJson(maskSecrets(text)) as object)[0];
+  } catch {
+    return '[nested too deeply]';
+  }
 }
 
 function describeConnectionError(error: ConnectionError, { session }: Circumstances): ErrorReport {

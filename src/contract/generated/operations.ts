@@ -223,7 +223,7 @@ export const operations = {
     path: '/payment-service-definitions/{payment_service_definition_id}/sessions',
     summary: 'Create a session with a payment service',
     scopes: ['transactions.write'],
-    merchantAccount: false,
+    merchantAccount: true,
     isList: false,
     paginated: false,
     pathParameters: ['payment_service_definition_id'],

@@ -608,11 +608,9 @@ export interface ValidationErrorItem {
    */
   type: string;
   /**
-   * The invalid value, of any type.
+   * The invalid value, any JSON.
    */
-  input?: {
-    [k: string]: unknown;
-  };
+  input?: unknown;
   /**
    * Limits and values that the message refers to.
    */

@@ -1,6 +1,7 @@
 import { describeFailure } from '../../cli/failure/describe.ts';
 import { toTypedError } from '../../client/connection-error.ts';
 import { type Limits, startDeadline } from '../../client/deadline.ts';
+import { parseHttpDate } from '../../client/http-date.ts';
 import { createTransport } from '../../client/transport.ts';
 import { AbortedError, type PayctlError } from '../../errors.ts';
 import { formatDuration } from '../../text/format.ts';
@@ -81,9 +82,8 @@ const SET_CLOCK: Readonly<Record<string, string>> = {
  */
 export function clockSkew({ sentAt, milliseconds, headers }: Exchange): number | undefined {
   const { date = '', age = '' } = headers;
-  // Date.parse accepts almost anything; all three date formats of RFC 9110 begin like this.
-  const serverTime = /^[A-Za-z]{3,9},? /.test(date) ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(serverTime)) return undefined;
+  const serverTime = parseHttpDate(date, sentAt);
+  if (serverTime === undefined) return undefined;
   // A cache sends the date of the original response, and its age in seconds.
   const stored = /^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0;
   return (sentAt + milliseconds / 2 - (serverTime + stored + 500)) / 1000;

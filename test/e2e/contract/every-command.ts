@@ -102,7 +102,7 @@ const OTHERS: readonly Row[] = [
     method: 'POST',
     url: '/payment-service-definitions/acme/sessions',
     scopes: ['transactions.write'],
-    merchantAccount: false,
+    merchantAccount: true,
     body: '{"any":[1,null]}',
     answer: { type: 'payment-service-session', status: 'succeeded', status_code: 200, response_body: {} },
   },

@@ -66,9 +66,12 @@ describe('POST /payment-service-definitions/{payment_service_definition_id}/sess
     ]);
   });
 
-  it('ignores the merchant account header, which its description does not list', async () => {
-    const headers = { 'x-service-merchant-account-id': 'nobody' };
-    expect((await create('lumen-wallet', '{}', headers)).status).toBe(200);
+  it('takes the merchant account header, and answers 404 for an unknown one', async () => {
+    const status = async (account: string) => {
+      const headers = { 'x-service-merchant-account-id': account };
+      return (await create('lumen-wallet', '{}', headers)).status;
+    };
+    expect([await status('outlet'), await status('nobody')]).toEqual([200, 404]);
   });
 
   it('answers 422 for a body that is no JSON object, and 400 for none', async () => {
