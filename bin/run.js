@@ -7,13 +7,22 @@ const root = join(import.meta.dirname, '..');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 20)) {
-  enableCompileCache();
   // On Windows oclif would start a PowerShell to find out which shell this is.
   if (process.platform === 'win32') process.env.SHELL ??= process.env.COMSPEC ?? 'cmd.exe';
-  const { main } = await import('../dist/main.js');
-  await main();
+  const { printHelp } = asksForHelp() ? await import('../dist/help.js') : {};
+  if (!(await printHelp?.(process.argv.slice(2)))) {
+    enableCompileCache();
+    const { main } = await import('../dist/main.js');
+    await main();
+  }
 } else {
   await handOver();
+}
+
+/** Whether this may be a request for help, which has a program of its own that starts faster. */
+function asksForHelp() {
+  const [first = 'help', ...rest] = process.argv.slice(2);
+  return first === 'help' || [first, ...rest].some((word) => word === '--help' || word === '-h');
 }
 
 /** Compiled code is kept in the user's own cache directory: a shared one could be filled by somebody else. */

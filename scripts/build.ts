@@ -18,6 +18,9 @@ import { writeLicences } from './third-party-licences.ts';
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
+/** Names stay: they are what a stack trace is read by. */
+const MINIFIED = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+
 rmSync('dist', { recursive: true, force: true });
 rmSync('oclif.manifest.json', { force: true });
 
@@ -38,8 +41,7 @@ const { output } = await bundle.write({
   dir: 'dist',
   format: 'esm',
   chunkFileNames: 'chunks/[name].js',
-  // Names stay: they are what a stack trace is read by.
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  minify: MINIFIED,
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: chunkGroups(),
@@ -50,7 +52,11 @@ const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.module
 const unused = unusedPatterns(modules);
 if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${unused.join(', ')}`);
 
-for (const chunk of output) {
+// Help needs little of the program. As one file of its own, it is shown without reading the rest.
+const help = await rolldown({ input: 'src/help.ts', platform: 'node', plugins: [directBuiltins] });
+const { output: helpOutput } = await help.write({ file: 'dist/help.js', format: 'esm', minify: MINIFIED });
+
+for (const chunk of [...output, ...helpOutput]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
 }
 

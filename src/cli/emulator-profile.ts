@@ -1,7 +1,6 @@
 import { type Environment, emulatorDirectory } from '../config/environment.ts';
 import type { Profile } from '../config/profiles.ts';
 import { filesOf } from '../emulator/data-files.ts';
-import type { RunningEmulator } from '../emulator/running.ts';
 import { UsageError } from '../errors.ts';
 
 /** A service to talk to, and what to do when the run is over. */
@@ -23,7 +22,7 @@ export async function accessEmulator(directory: string, merchantHeader?: string)
   const running = await findRunning(directory);
   if (running) {
     if (merchantHeader !== undefined && !readsMerchantHeader(running, merchantHeader)) {
-      throw headerUnknown(running, merchantHeader);
+      throw headerUnknown(merchantHeader);
     }
     return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
   }
@@ -32,10 +31,10 @@ export async function accessEmulator(directory: string, merchantHeader?: string)
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
 }
 
-function headerUnknown({ pid }: RunningEmulator, header: string): UsageError {
+function headerUnknown(header: string): UsageError {
   const message = `The running emulator does not read the merchant account from the header ${header}`;
   return new UsageError('emulator_header_unknown', message, {
-    hint: `Stop process ${pid}, then start the emulator with PAYCTL_MERCHANT_HEADER=${header}.`,
+    hint: `Run payctl emulator stop, then start the emulator with PAYCTL_MERCHANT_HEADER=${header}.`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suggest } from '../text/suggest.ts';
+import { isHelpTopic } from './catalog/help-topics.ts';
 
 /** What the words of a command line ask for. */
 export type Route =
@@ -11,16 +11,14 @@ export type Route =
       readonly file: string;
       readonly rest: readonly string[];
     }
-  | { readonly kind: 'help'; readonly words: readonly string[] }
+  | { readonly kind: 'help'; readonly words: readonly string[]; readonly json?: true }
   | { readonly kind: 'version' }
   | { readonly kind: 'complete'; readonly words: readonly string[] }
-  | { readonly kind: 'unknown'; readonly words: readonly string[]; readonly suggestion: string | undefined }
+  | { readonly kind: 'unknown'; readonly words: readonly string[] }
   | { readonly kind: 'flag-first'; readonly flag: string }
   | { readonly kind: 'no-verb'; readonly words: readonly string[] };
 
 const WORD = /^[a-z][a-z0-9-]*$/;
-/** Verbs of many commands, none of which is more likely than the others. */
-const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
 const HELP_FLAGS = new Set(['--help', '-h']);
 
 /**
@@ -28,6 +26,11 @@ const HELP_FLAGS = new Set(['--help', '-h']);
  * `commands/buyers/list`, so nothing has to be loaded to find one command among many.
  */
 export function findRoute(argv: readonly string[], commands: string): Route {
+  const route = findNamed(argv, commands);
+  return route.kind === 'help' && beforeEnd(argv).includes('--json') ? { ...route, json: true } : route;
+}
+
+function findNamed(argv: readonly string[], commands: string): Route {
   const [first] = argv;
   if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
   if (first === '__complete') return { kind: 'complete', words: argv.slice(argv[1] === '--' ? 2 : 1) };
@@ -36,9 +39,9 @@ export function findRoute(argv: readonly string[], commands: string): Route {
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);
   if (words.length === 0 && !asksHelp) {
     if (first.startsWith('-')) return { kind: 'flag-first', flag: first };
-    return { kind: 'unknown', words: argv, suggestion: suggestCommand(argv, commands) };
+    return { kind: 'unknown', words: argv };
   }
-  if (words.length === 0) return { kind: 'help', words };
+  if (words.length === 0 || (asksHelp && isHelpTopic(words))) return { kind: 'help', words };
   for (let length = words.length; length > 0; length -= 1) {
     const named = words.slice(0, length);
     const file = join(commands, ...named) + EXTENSION;
@@ -54,7 +57,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
     return rest.length === 0 || asksHelp || wantsHelp(rest)
       ? { kind: 'help', words }
       : { kind: 'no-verb', words };
-  return { kind: 'unknown', words, suggestion: suggestCommand(words, commands) };
+  return { kind: 'unknown', words };
 }
 
 /** Every command as its words, sorted; read from the folder of the commands. */
@@ -79,21 +82,11 @@ function leadingWords(argv: readonly string[]): readonly string[] {
 }
 
 function wantsHelp(rest: readonly string[]): boolean {
-  const end = rest.indexOf('--');
-  return (end === -1 ? rest : rest.slice(0, end)).some((word) => HELP_FLAGS.has(word));
+  return beforeEnd(rest).some((word) => HELP_FLAGS.has(word));
 }
 
-function suggestCommand(words: readonly string[], commands: string): string | undefined {
-  const known = listCommands(commands);
-  // `login` for `auth login`, `list buyers` for `buyers list`.
-  const meant = known.find((command) => isSameWords(command.split(' '), words));
-  if (meant) return meant;
-  const topics = known.map((command) => command.split(' ').slice(0, words.length).join(' '));
-  return suggest(words.join(' '), [...new Set([...known, ...topics])]);
-}
-
-function isSameWords(command: readonly string[], words: readonly string[]): boolean {
-  const [word = ''] = words;
-  const isVerb = words.length === 1 && command.length > 1 && command.at(-1) === word && !COMMON.has(word);
-  return isVerb || command.toSorted().join(' ') === words.toSorted().join(' ');
+/** The words that can be flags: those before `--`. */
+function beforeEnd(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
 }

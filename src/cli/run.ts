@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { UsageError } from '../errors.ts';
 import type { BaseCommand } from './base-command.ts';
 import { EXIT } from './failure/exit-code.ts';
-import { commandsFolder, findRoute, type Route } from './route.ts';
+import { helpText } from './help-text.ts';
+import { commandsFolder, findRoute, listCommands, type Route } from './route.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What is the same for every run of the program. */
@@ -44,13 +44,14 @@ async function textFor(
   { moduleUrl, complete }: Program,
 ): Promise<string> {
   if (route.kind === 'version') return versionText(runtime);
-  return route.kind === 'complete' ? await complete(route.words) : pageFor(route, moduleUrl);
+  return route.kind === 'complete' ? await complete(route.words) : await pageFor(route, runtime, moduleUrl);
 }
 
-function pageFor(
+async function pageFor(
   route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
+  { stdout }: Runtime,
   moduleUrl: string,
-): string {
+): Promise<string> {
   if (route.kind === 'flag-first') {
     throw new UsageError(
       'flag_first',
@@ -66,27 +67,14 @@ function pageFor(
       hint: `Run ${topic} --help to list its commands.`,
     });
   }
-  const text = route.kind === 'help' ? helpText(route.words, moduleUrl) : undefined;
+  const text = route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, moduleUrl }) : undefined;
   if (text !== undefined) return text;
-  const suggestion = route.kind === 'unknown' ? route.suggestion : undefined;
+  const { hintForUnknown } = await import('./suggest-command.ts');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(route.words.join(' '))}`, {
-    hint: suggestion ? `Did you mean payctl ${suggestion}?` : 'Run payctl --help to list the commands.',
+    hint: hintForUnknown(route.words, listCommands(commandsFolder(moduleUrl))),
   });
 }
 
 function versionText({ version, platform }: Runtime): string {
   return `payctl/${version} ${platform}\n`;
-}
-
-/**
- * The text of a help page, as the build rendered it: the program's own for no words, else a topic's or a command's.
- * `undefined` when there is no such page (in the source tree nothing has been rendered).
- */
-function helpText(words: readonly string[], moduleUrl: string): string | undefined {
-  const name = words.length === 0 ? 'index' : words.join('/');
-  try {
-    return readFileSync(fileURLToPath(new URL(`./help/${name}.txt`, moduleUrl)), 'utf8');
-  } catch {
-    return undefined;
-  }
 }

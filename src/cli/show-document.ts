@@ -30,6 +30,22 @@ export async function documentPrinter(
   };
 }
 
+/**
+ * Makes the printer of one record of payctl's own, with the flags of `recordFlags`. To be made before anything is changed.
+ * @throws UsageError `invalid_jq`
+ */
+export async function recordPrinter(
+  display: Display,
+  flags: OutputFlagValues,
+): Promise<(record: Readonly<Record<string, unknown>>) => Promise<void>> {
+  const options = await writerOptions(display, flags, []);
+  return async (record) => {
+    const { writeDocument } = await import('../output/document-writer.ts');
+    const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(record), []);
+    await writeDocument(JSON.stringify(record), { ...options, columns });
+  };
+}
+
 /** Prints records of payctl's own as it prints a list of the service: one document `{"items": [...]}`, or rows. */
 export async function showRecords(
   display: Display,

@@ -15,3 +15,11 @@ export function createNonce(): string {
 export function proveInstance(nonce: string, challenge: string): string {
   return crypto.createHmac('sha256', nonce).update(challenge).digest('base64url');
 }
+
+/**
+ * The proof by which an emulator knows that a request to stop comes from a holder of its nonce. A challenge contains no
+ * blanks, so no answer to a challenge is this proof.
+ */
+export function proveStop(nonce: string): string {
+  return proveInstance(nonce, 'stop this emulator');
+}

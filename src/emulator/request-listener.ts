@@ -4,7 +4,7 @@ import type { Faults } from './faults/inject.ts';
 import { merchantAccountOf } from './http/access.ts';
 import { handleRequest, type Service } from './http/handle-request.ts';
 import { type EmulatorResponse, errorResponse, HttpError, jsonType, sendResponse } from './http/response.ts';
-import { instancePath, proveInstance } from './instance.ts';
+import { instancePath, proveInstance, proveStop } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
 
 /** One line of the request log. `path` is path and query as the client sent them, to be shown only sanitised. */
@@ -22,6 +22,7 @@ type ListenerOptions = {
   /** Base URL that the API logs are written with. */
   readonly baseUrl: () => string;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
+  readonly onStop: (() => void) | undefined;
   /** The faults that were asked for, if any. */
   readonly faults: Faults | undefined;
 };
@@ -41,8 +42,13 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const start = performance.now();
   const receivedAt = service.now();
   const [method, path] = [request.method ?? '', request.url ?? ''];
-  if (method === 'GET' && path.split('?', 1)[0] === instancePath) {
+  const isOfInstance = path.split('?', 1)[0] === instancePath;
+  if (isOfInstance && method === 'GET') {
     sendResponse(response, identify(options.nonce, path));
+    return;
+  }
+  if (isOfInstance && method === 'POST') {
+    stop(options, path, response);
     return;
   }
   const fault = options.faults?.(method, path);
@@ -80,6 +86,14 @@ function keepLog(service: Service, failed: FailedExchange): void {
 function identify(nonce: string, path: string): EmulatorResponse {
   const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
   return { status: 200, body: JSON.stringify({ type: 'emulator', proof: proveInstance(nonce, challenge) }) };
+}
+
+/** Ends the emulator after the response, if the request proves that it comes from a holder of the nonce. */
+function stop({ nonce, onStop }: ListenerOptions, path: string, response: ServerResponse): void {
+  const given = /[?&]stop=([\w-]+)/.exec(path)?.[1];
+  const accepted = onStop !== undefined && given === proveStop(nonce);
+  if (accepted) response.once('close', onStop);
+  sendResponse(response, { status: accepted ? 202 : 403, body: JSON.stringify({ type: 'emulator' }) });
 }
 
 /**

@@ -18,7 +18,8 @@ export type RunningEmulator = {
   readonly merchantHeader: string;
 };
 
-type Advertisement = RunningEmulator & { readonly nonce: string };
+/** The same with the secret of its run. */
+export type Advertisement = RunningEmulator & { readonly nonce: string };
 
 /** A busy machine makes a running emulator respond late; what does not listen at all is refused at once. */
 const probeTimeoutMs = 2000;
@@ -51,6 +52,14 @@ export function advertise(directory: string, emulator: Emulator, startedAt: Date
  * a process that is gone is removed.
  */
 export async function findRunning(directory: string): Promise<RunningEmulator | undefined> {
+  const found = await findProven(directory);
+  if (found === undefined) return undefined;
+  const { nonce: _nonce, ...emulator } = found;
+  return emulator;
+}
+
+/** The same with the secret of its run, for what only its own user may ask of it. */
+export async function findProven(directory: string): Promise<Advertisement | undefined> {
   const { running } = filesOf(directory);
   const found = readAdvertisement(running);
   if (found === undefined) return undefined;
@@ -58,8 +67,7 @@ export async function findRunning(directory: string): Promise<RunningEmulator | 
     if (readAdvertisement(running)?.nonce === found.nonce) rmSync(running, { force: true });
     return undefined;
   }
-  const { nonce, ...emulator } = found;
-  return (await knowsNonce(emulator.port, nonce)) ? emulator : undefined;
+  return (await knowsNonce(found.port, found.nonce)) ? found : undefined;
 }
 
 /** Whether a running emulator reads the merchant account from a header of that name, which is in lower case. */
@@ -93,7 +101,8 @@ function isAdvertisement(value: unknown): value is Advertisement {
   );
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this number exists. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -146,7 +155,7 @@ export async function resetEmulator(directory: string): Promise<readonly string[
   const running = await findRunning(directory);
   if (running !== undefined) {
     throw new PayctlError('emulator_running', `An emulator is serving this data at ${running.baseUrl}`, {
-      hint: `Stop process ${running.pid} first.`,
+      hint: 'Stop it first: payctl emulator stop',
     });
   }
   const files = filesOf(directory);

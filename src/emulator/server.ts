@@ -27,6 +27,8 @@ export type EmulatorOptions = {
   readonly now?: (() => Date) | undefined;
   /** The faults to inject; each start begins the plan from its first request. */
   readonly faults?: FaultPlan | undefined;
+  /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
+  readonly onStop?: (() => void) | undefined;
   /** Called after every request of the contract. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
 };
@@ -105,8 +107,8 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     keepAliveTimeout: 0,
   });
   const baseUrl = () => `http://${host}:${portOf(server)}`;
-  const { onRequest, plannedFaults: faults } = options;
-  const listener = createRequestListener(service, { nonce, baseUrl, onRequest, faults });
+  const { onRequest, onStop, plannedFaults: faults } = options;
+  const listener = createRequestListener(service, { nonce, baseUrl, onRequest, onStop, faults });
   server.on('request', listener);
   server.on('checkExpectation', listener);
   server.on('clientError', rejectBrokenRequest);

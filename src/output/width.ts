@@ -1,3 +1,5 @@
+import { wrapWords as wrap } from '../text/wrap.ts';
+
 /** Printable ASCII and the Latin letters after it, without the soft hyphen: one column each. */
 const narrow = /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF]*$/;
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[#*0-9]\uFE0F?\u20E3/u;
@@ -88,21 +90,5 @@ export function isWide(codePoint: number): boolean {
 
 /** Breaks a text between its words into lines of at most `available` columns; a word, and so an id, is never broken. */
 export function wrapWords(text: string, available: number): string[] {
-  if (text.length <= available && displayWidth(text) <= available) return [text];
-  const [firstWord = '', ...words] = text.split(' ');
-  const lines: string[] = [];
-  let line = firstWord;
-  let lineWidth = displayWidth(firstWord);
-  for (const word of words) {
-    const wordWidth = displayWidth(word);
-    if (lineWidth + 1 + wordWidth > available) {
-      lines.push(line);
-      line = word;
-      lineWidth = wordWidth;
-    } else {
-      line += ` ${word}`;
-      lineWidth += 1 + wordWidth;
-    }
-  }
-  return [...lines, line];
+  return wrap(text, available, displayWidth);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
 import { commandsFolder, findRoute, listCommands } from '../../src/cli/route.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-commands-'));
@@ -64,15 +65,36 @@ describe('findRoute', () => {
   });
 
   it.each([
-    [['buyers', 'lst'], 'buyers list'],
-    [['byuers'], 'buyers'],
-    [['buyers', 'giftcards', 'list'], 'buyers gift-cards list'],
-    [['docter'], 'doctor'],
-    [['frobnicate'], undefined],
-    [['buyers', 'frobnicate'], undefined],
-  ])('does not know %j, and suggests what is near', (words, suggestion) => {
-    expect(route(...words)).toEqual({ kind: 'unknown', words, suggestion });
+    [['--help', '--json'], []],
+    [['help', '--json'], []],
+    [['help', 'buyers', '--json'], ['buyers']],
+    [
+      ['buyers', 'list', '--json', '--help'],
+      ['buyers', 'list'],
+    ],
+  ])('shows the command tree for %j', (argv, words) => {
+    expect(route(...argv)).toEqual({ kind: 'help', words, json: true });
   });
+
+  it('does not take what follows -- for a flag', () => {
+    expect(route('buyers', 'list', '--help', '--', '--json')).toEqual({
+      kind: 'help',
+      words: ['buyers', 'list'],
+    });
+  });
+
+  it.each(Object.keys(HELP_TOPICS))('knows the topic %s of the help, which is no command', (topic) => {
+    expect(route('help', topic)).toEqual({ kind: 'help', words: [topic] });
+    expect(route(topic)).toEqual({ kind: 'unknown', words: [topic] });
+    expect(route('help', topic, 'more')).toEqual({ kind: 'unknown', words: [topic, 'more'] });
+  });
+
+  it.each([[['buyers', 'lst']], [['frobnicate']], [['help', 'frobnicate']], [['Buyers', 'list']]])(
+    'does not know %j',
+    (argv) => {
+      expect(route(...argv)).toEqual({ kind: 'unknown', words: argv.filter((word) => word !== 'help') });
+    },
+  );
 
   it.each(['--json', '-o', '--', '-'])('refuses a flag before the command: %s', (flag) => {
     expect(route(flag, 'buyers', 'list')).toEqual({ kind: 'flag-first', flag });

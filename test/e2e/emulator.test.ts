@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -140,11 +140,11 @@ describe('a merchant header of another name', () => {
 
   it('is refused by payctl when the emulator that runs would ignore it', async () => {
     const home = freshHome();
-    const { running } = await startEmulator(home);
+    await startEmulator(home);
     const run = await home.payctl(OUTLET, { env: X_ACME });
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(run.stderr).toContain('emulator_header_unknown');
-    expect(run.stderr).toContain(`process ${running.pid}`);
+    expect(run.stderr).toContain('Run payctl emulator stop, then start the emulator');
     expect(await home.payctl([...LIST, '--limit', '1'], { env: X_ACME })).toMatchObject({ code: 0 });
   });
 });
@@ -188,6 +188,52 @@ describe('payctl emulator status', () => {
   });
 });
 
+describe('payctl emulator stop', () => {
+  it('ends the emulator, which keeps its data, and waits for its end', async () => {
+    const home = freshHome();
+    const { running, baseUrl } = await startEmulator(home, '--buyers', '7');
+    const run = await home.payctl(['emulator', 'stop']);
+    const directory = join(home.configDirectory, 'data/emulator');
+    expect(run).toEqual({
+      stdout: lines(
+        'stopped\ttrue',
+        `base_url\t${baseUrl}`,
+        `pid\t${running.pid}`,
+        `directory\t${directory}`,
+      ),
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+    expect(() => process.kill(running.pid, 0)).toThrow('ESRCH');
+    expect(await running.done).toEqual({
+      stdout: `${baseUrl}\n`,
+      stderr: lines(READY, 'The emulator was stopped by payctl emulator stop.'),
+      code: 0,
+      signal: null,
+    });
+    expect(existsSync(runningFile(home))).toBe(false);
+    const list = await home.payctl([...LIST, '--json', '--jq', '.items | length']);
+    expect(list).toMatchObject({ stdout: '7\n', code: 0 });
+  });
+
+  it('says that none was running, which is no error', async () => {
+    const home = freshHome();
+    const run = await home.payctl(['emulator', 'stop']);
+    expect(run).toMatchObject({ stderr: 'No emulator was running.\n', code: 0 });
+    const json = await home.payctl(['emulator', 'stop', '--jq', '[.stopped, .base_url, .pid]']);
+    expect(json).toMatchObject({ stdout: '[false,null,null]\n', code: 0 });
+  });
+
+  it('stops nothing for an expression that is invalid', async () => {
+    const home = freshHome();
+    await startEmulator(home);
+    expect(await home.payctl(['emulator', 'stop', '--jq', '.['])).toMatchObject({ stdout: '', code: 2 });
+    const status = await home.payctl(['emulator', 'status', '--jq', '.running']);
+    expect(status).toMatchObject({ stdout: 'true\n', code: 0 });
+  });
+});
+
 describe('payctl emulator reset', () => {
   it('deletes the data, and says what it deleted', async () => {
     const home = freshHome();
@@ -205,13 +251,13 @@ describe('payctl emulator reset', () => {
 
   it('refuses while an emulator serves the data', async () => {
     const home = freshHome();
-    const { running, baseUrl } = await startEmulator(home);
+    const { baseUrl } = await startEmulator(home);
     const run = await home.payctl(['emulator', 'reset']);
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
         `Error: An emulator is serving this data at ${baseUrl} (emulator_running)`,
-        `Stop process ${running.pid} first.`,
+        'Stop it first: payctl emulator stop',
       ),
       code: 2,
       signal: null,

@@ -171,7 +171,7 @@ describe('resetting', () => {
     await expect(resetEmulator(test.directory)).rejects.toMatchObject({
       code: 'emulator_running',
       message: `An emulator is serving this data at ${test.emulator.baseUrl}`,
-      hint: `Stop process ${process.pid} first.`,
+      hint: 'Stop it first: payctl emulator stop',
     });
     expect((await test.send('/buyers')).status).toBe(200);
   });

@@ -8,11 +8,12 @@ import { startEmulator } from '../../emulator/server.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class EmulatorStart extends BaseCommand {
-  static override readonly summary = 'Serve the emulator on the loopback interface until Ctrl-C.';
+  static override readonly summary = 'Serve the emulator on the loopback interface until it is stopped.';
 
   static override readonly description =
     `Data is kept between runs; a different --seed or --buyers generates new data. While the emulator is running, other payctl
-commands use it with --profile emulator. Its base URL is printed to stdout for other programs.`;
+commands use it with --profile emulator. Its base URL is printed to stdout for other programs. Stop it with Ctrl-C, or from
+another terminal with payctl emulator stop.`;
 
   static override readonly flags = {
     port: integerFlag({
@@ -54,13 +55,14 @@ commands use it with --profile emulator. Its base URL is printed to stdout for o
     const running = await findRunning(directory);
     if (running) {
       throw new UsageError('emulator_running', `An emulator is already running at ${running.baseUrl}`, {
-        hint: `Stop process ${running.pid} first, or set PAYCTL_CONFIG_DIR to another directory.`,
+        hint: 'Stop it with payctl emulator stop, or set PAYCTL_CONFIG_DIR to another directory.',
       });
     }
     const faults =
       flags.faults === undefined
         ? undefined
         : readFaultPlan(await readJson(`@${flags.faults}`, '--faults', this.runtime));
+    const asked = new AbortController();
     const emulator = await startEmulator({
       directory,
       port: flags.port,
@@ -68,6 +70,7 @@ commands use it with --profile emulator. Its base URL is printed to stdout for o
       buyers: flags.buyers,
       merchantHeader: this.resolveForDisplay(flags).merchantHeader.value,
       faults,
+      onStop: () => asked.abort(),
       onRequest: ({ method, path, status, milliseconds }) =>
         display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
     });
@@ -78,7 +81,8 @@ commands use it with --profile emulator. Its base URL is printed to stdout for o
     display.info(
       'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
     );
-    await ended(this.runtime.signal);
+    await ended(AbortSignal.any([this.runtime.signal, asked.signal]));
+    if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
     withdraw();
     await emulator.close();
   }

@@ -1,18 +1,31 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { recordPrinter } from '../../cli/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { findRunning } from '../../emulator/running.ts';
 
 export default class EmulatorStatus extends BaseCommand {
   static override readonly summary = 'Show whether an emulator is running, and where.';
 
+  static override readonly columns = [
+    { header: 'RUNNING', path: 'running' },
+    { header: 'BASE URL', path: 'base_url' },
+    { header: 'PID', path: 'pid' },
+    { header: 'STARTED AT', path: 'started_at' },
+    { header: 'DIRECTORY', path: 'directory' },
+  ];
+
+  static override readonly flags = { ...recordFlags() };
+
   static override readonly examples = [
     { description: 'Show whether an emulator is running:', command: 'payctl emulator status' },
-    { description: 'Print its base URL for a script:', command: 'payctl emulator status --json' },
+    { description: 'Print its base URL for a script:', command: 'payctl emulator status --jq .base_url' },
   ];
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorStatus);
     const display = this.openDisplay(flags);
+    const print = await recordPrinter(display, flags);
     const directory = emulatorDirectory(this.runtime.environment);
     const running = await findRunning(directory);
     const status = {
@@ -22,7 +35,7 @@ export default class EmulatorStatus extends BaseCommand {
       started_at: running?.startedAt ?? null,
       directory,
     };
-    await display.showRecord(status);
+    await print(status);
     if (!running) display.info('No emulator is running; with --profile emulator, each command runs its own.');
   }
 }

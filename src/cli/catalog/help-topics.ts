@@ -1,0 +1,13 @@
+/** The topics of `payctl help TOPIC` that are not commands, with the lines that introduce them. */
+export const HELP_TOPICS = {
+  environment: 'The environment variables that payctl reads.',
+  'exit-codes': 'The exit codes of payctl and what they mean.',
+  flags: 'The flags that many commands share.',
+  formats: 'The output formats, and how to choose fields and filter them.',
+  settings: 'Where settings and credentials come from, and which of them takes precedence.',
+} as const;
+
+/** Whether these words name such a topic. */
+export function isHelpTopic(words: readonly string[]): boolean {
+  return words.length === 1 && Object.hasOwn(HELP_TOPICS, words[0] ?? '');
+}

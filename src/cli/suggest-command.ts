@@ -1,0 +1,86 @@
+import { suggest } from '../text/suggest.ts';
+import { HELP_TOPICS } from './catalog/help-topics.ts';
+import { COMMAND_SYNONYMS, GROUP_SYNONYMS, type Synonyms, VERB_SYNONYMS } from './catalog/synonyms.ts';
+
+/** Verbs of many commands, none of which is more likely than the others. */
+const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
+
+/** Verbs that are meant as the flag of a list. */
+const SEARCHES = new Set(['search', 'find', 'filter', 'query']);
+
+/**
+ * The hint for words that name no command: what was probably meant, else where to look. `commands` are all commands, each
+ * as its words.
+ */
+export function hintForUnknown(words: readonly string[], commands: readonly string[]): string {
+  const groups = new Set(commands.flatMap((command) => beginnings(command.split(' ').slice(0, -1))));
+  const topics = Object.keys(HELP_TOPICS).map((name) => `help ${name}`);
+  const known = new Set([...commands, ...groups, ...topics]);
+  const suggestion =
+    reordered(words, commands) ??
+    bySynonym(words, known) ??
+    suggest(words.join(' '), [...commands, ...groups]) ??
+    bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '')), known);
+  if (suggestion !== undefined) {
+    const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
+    return `Did you mean payctl ${suggestion}${searches ? ' --search TEXT' : ''}?`;
+  }
+  const [group] = groupsOf(words.slice(0, 1), known);
+  return group === undefined
+    ? 'Run payctl --help to list the commands.'
+    : `Run payctl ${group} --help to list its commands.`;
+}
+
+/** `a b c` begins with `a`, `a b` and `a b c`. */
+function beginnings(words: readonly string[]): string[] {
+  return words.map((_, index) => words.slice(0, index + 1).join(' '));
+}
+
+/** `login` for `auth login`, `list buyers` for `buyers list`. */
+function reordered(words: readonly string[], commands: readonly string[]): string | undefined {
+  const [word = ''] = words;
+  return commands.find((command) => {
+    const parts = command.split(' ');
+    const isVerb = words.length === 1 && parts.length > 1 && parts.at(-1) === word && !COMMON.has(word);
+    return isVerb || parts.toSorted().join(' ') === words.toSorted().join(' ');
+  });
+}
+
+/** Reads each word as what it stands for. What follows the verb, such as an ID, is ignored. */
+function bySynonym(words: readonly string[], known: ReadonlySet<string>): string | undefined {
+  for (const typed of beginnings(words).toReversed()) {
+    const parts = typed.split(' ');
+    const [verb = '', ...others] = parts.toReversed();
+    const found = [
+      ...look(COMMAND_SYNONYMS, typed),
+      ...(parts.length === words.length ? groupsOf(parts, known) : []),
+      ...inGroups(groupsOf(others.toReversed(), known), verb),
+      // The verb first: `search customers`.
+      ...inGroups(groupsOf(parts.slice(1), known), parts[0] ?? ''),
+    ].find((name) => known.has(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inGroups(groups: readonly string[], verb: string): readonly string[] {
+  return [verb, ...look(VERB_SYNONYMS, verb)].flatMap((word) => groups.map((group) => `${group} ${word}`));
+}
+
+/** The groups that these words name, by their names or by others. */
+function groupsOf(words: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  const [first = '', ...rest] = words;
+  const name = words.join(' ');
+  const others = look(GROUP_SYNONYMS, first).map((group) => [group, ...rest].join(' '));
+  return [name, `${name}s`, ...others].filter((group) => known.has(group));
+}
+
+/** The word of the tables or the topic of the help that is written almost like this one. */
+function nearestWord(word: string): string {
+  const topics = Object.keys(HELP_TOPICS);
+  return suggest(word, [...topics, ...Object.keys(COMMAND_SYNONYMS), ...Object.keys(GROUP_SYNONYMS)]) ?? word;
+}
+
+function look(table: Synonyms, word: string): readonly string[] {
+  return Object.hasOwn(table, word) ? (table[word] ?? []) : [];
+}

@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { PayctlError } from '../errors.ts';
+import { instancePath, proveStop } from './instance.ts';
+import { findProven, isAlive, type RunningEmulator } from './running.ts';
+
+/** A busy machine, or requests that are still being answered. */
+const stopTimeoutMs = 10_000;
+const pollIntervalMs = 20;
+
+/**
+ * Stops the emulator that runs over the data of a directory and waits until its process has ended; its data stay. It is
+ * asked over HTTP, with a proof that only its own user can give, so no other process is ever signalled. Undefined if none
+ * is running.
+ * @throws PayctlError `emulator_not_stopped` if it is still running after 10 seconds
+ */
+export async function stopEmulator(directory: string): Promise<RunningEmulator | undefined> {
+  const found = await findProven(directory);
+  if (found === undefined) return undefined;
+  const { nonce, ...emulator } = found;
+  const end = performance.now() + stopTimeoutMs;
+  const accepted = await requestStop(emulator.port, nonce);
+  while (accepted && isAlive(emulator.pid) && performance.now() < end) await wait(pollIntervalMs);
+  if (accepted && !isAlive(emulator.pid)) return emulator;
+  throw new PayctlError('emulator_not_stopped', `The emulator at ${emulator.baseUrl} did not stop`, {
+    hint: `End process ${emulator.pid}.`,
+  });
+}
+
+/** Whether it will stop. An emulator that ends before it has answered has stopped, too. */
+function requestStop(port: number, nonce: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { request } = process.getBuiltinModule('node:http');
+    const path = `${instancePath}?stop=${proveStop(nonce)}`;
+    const signal = AbortSignal.timeout(stopTimeoutMs);
+    const options = { host: '127.0.0.1', port, path, method: 'POST', agent: false, signal };
+    request(options, (response) => {
+      response.resume();
+      response.on('error', () => {});
+      resolve(response.statusCode === 202);
+    })
+      .on('error', () => resolve(!signal.aborted))
+      .end();
+  });
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
+import { COMMAND_SYNONYMS, GROUP_SYNONYMS, VERB_SYNONYMS } from '../../src/cli/catalog/synonyms.ts';
+import { listCommands } from '../../src/cli/route.ts';
+import { hintForUnknown } from '../../src/cli/suggest-command.ts';
+
+const commands = listCommands(join(import.meta.dirname, '../../src/commands'));
+const groups = new Set(
+  commands.flatMap((command) => {
+    const words = command.split(' ').slice(0, -1);
+    return words.map((_, index) => words.slice(0, index + 1).join(' '));
+  }),
+);
+const topics = Object.keys(HELP_TOPICS).map((topic) => `help ${topic}`);
+const hint = (line: string) => hintForUnknown(line.split(' '), commands);
+
+/** What a hint suggests to type, or whose help it names; undefined for the list of all commands. */
+function suggested(text: string): string | undefined {
+  const [, meant, group] =
+    /^Did you mean payctl ([a-z -]+?)(?: --search TEXT)?\?$|^Run payctl ([a-z -]+) --help to list its commands\.$/.exec(
+      text,
+    ) ?? [];
+  if (meant === undefined && group === undefined) {
+    expect(text).toBe('Run payctl --help to list the commands.');
+  }
+  return meant ?? group;
+}
+
+describe('the hint for an unknown command', () => {
+  it.each([
+    ['buyers lst', 'buyers list'],
+    ['byers list', 'buyers list'],
+    ['buyer', 'buyers'],
+    ['Buyers list', 'buyers list'],
+    ['list buyers', 'buyers list'],
+    ['docter', 'doctor'],
+    ['login', 'auth login'],
+    ['signin', 'auth login'],
+    ['whoami', 'auth status'],
+    ['current', 'auth status'],
+    ['stop', 'emulator stop'],
+    ['emulator kill', 'emulator stop'],
+    ['emulator run', 'emulator start'],
+    ['emulator ps', 'emulator status'],
+    ['webhooks', 'webhook-subscriptions'],
+    ['webhooks list', 'webhook-subscriptions list'],
+    ['webhoks list', 'webhook-subscriptions list'],
+    ['webhooks ls', 'webhook-subscriptions list'],
+    ['logs', 'api-logs'],
+    ['events find', 'audit-logs list'],
+    ['customers', 'buyers'],
+    ['customers view 1234', 'buyers list'],
+    ['cards', 'payment-methods'],
+    ['checkout show', 'checkout-sessions get'],
+    ['checkout-sessions edit c5000000', 'checkout-sessions update'],
+    ['sessions create', 'payment-service-definitions sessions create'],
+    ['sessions get', 'checkout-sessions get'],
+    ['giftcards', 'buyers gift-cards'],
+    ['buyers giftcards list', 'buyers gift-cards list'],
+    ['gift-cards list', 'buyers gift-cards list'],
+    ['config', 'profiles'],
+    ['config view', 'profiles show'],
+    ['profiles add acme', 'profiles set'],
+    ['profiles new', 'profiles set'],
+    ['profiles rm acme', 'profiles delete'],
+    ['profiles remove', 'profiles delete'],
+    ['profiles current', 'profiles show'],
+    ['profiles switch', 'profiles use'],
+    ['env', 'help environment'],
+    ['setings', 'help settings'],
+    ['exit-code', 'help exit-codes'],
+  ])('is, for %s: %s', (typed, meant) => {
+    expect(hint(typed)).toBe(`Did you mean payctl ${meant}?`);
+  });
+
+  it.each(['buyers search ada', 'search ada', 'buyers find', 'customers query x'])(
+    'names the flag that searches, for %s',
+    (typed) => {
+      expect(hint(typed)).toBe('Did you mean payctl buyers list --search TEXT?');
+    },
+  );
+
+  it.each([
+    ['frobnicate', 'Run payctl --help to list the commands.'],
+    ['buyers frobnicate', 'Run payctl buyers --help to list its commands.'],
+    ['list', 'Run payctl --help to list the commands.'],
+    ['remove', 'Run payctl --help to list the commands.'],
+    ['constructor', 'Run payctl --help to list the commands.'],
+    ['__proto__ list', 'Run payctl --help to list the commands.'],
+  ])('says where to look where nothing is likely: %s', (typed, text) => {
+    expect(hint(typed)).toBe(text);
+  });
+
+  it('names only commands, groups and topics that there are', () => {
+    const words = [
+      ...Object.keys({ ...COMMAND_SYNONYMS, ...GROUP_SYNONYMS, ...VERB_SYNONYMS }),
+      ...groups,
+      ...commands.flatMap((command) => command.split(' ')),
+    ];
+    const known = new Set([...commands, ...groups, ...topics]);
+    const line = fc.array(fc.oneof(fc.constantFrom(...words), fc.string()), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(line, (typed) => {
+        const meant = suggested(hintForUnknown(typed, commands));
+        if (meant !== undefined) expect(known).toContain(meant);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('knows something for every word of the tables', () => {
+    const mute = Object.keys({ ...COMMAND_SYNONYMS, ...GROUP_SYNONYMS }).filter(
+      (word) => suggested(hint(word)) === undefined && !COMMAND_SYNONYMS[word]?.includes('api get'),
+    );
+    expect(mute).toEqual([]);
+    const verbs = new Set(commands.map((command) => command.split(' ').at(-1)));
+    const useless = Object.entries(VERB_SYNONYMS).filter(
+      ([, meant]) => !meant.some((verb) => verbs.has(verb)),
+    );
+    expect(useless).toEqual([]);
+  });
+});
