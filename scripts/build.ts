@@ -10,8 +10,8 @@ import { rolldown } from 'rolldown';
 import { asciiCode } from './ascii-code.ts';
 import { deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugins.ts';
 import { chunkGroups, unusedPatterns } from './chunks.ts';
+import { writeHelp } from './help/write.ts';
 import { writeCompletion } from './render-completion.ts';
-import { writeHelp } from './render-help.ts';
 import { writeSbom } from './sbom.ts';
 import { writeLicences } from './third-party-licences.ts';
 

@@ -1,30 +1,47 @@
 /**
- * Writes docs/commands.md, the reference of all commands, from the rendered help of the last build; where a command has
- * none yet, it leaves the file as it is and says so. With --check it compares instead, and fails when the file is stale or
- * cannot be compared.
+ * Writes docs/commands.md, the reference of all commands, from the help of the last build, and the list of man pages in
+ * package.json; where a command has no help yet, it leaves the files as they are and says so. With --check it compares
+ * instead, and fails when a file is stale or cannot be compared.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HELP_TOPICS } from '../src/cli/catalog/help-topics.ts';
+import { renderHelp } from '../src/cli/help-text.ts';
 import { listCommands } from '../src/cli/route.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'docs', 'commands.md');
+const manifest = join(root, 'package.json');
 
 /** The reference as it should be. Needs `dist/help`. */
 export function commandReference(): string {
-  const commands = listCommands(join(root, 'src', 'commands'));
-  const sections = commands.map((command) => {
-    const help = readFileSync(helpFile(command), 'utf8');
-    return `## payctl ${command}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
+  const pages = [
+    ...listCommands(join(root, 'src', 'commands')),
+    ...Object.keys(HELP_TOPICS).map((topic) => `help ${topic}`),
+  ];
+  const sections = pages.map((page) => {
+    const help = renderHelp(readFileSync(helpFile(page), 'utf8'), 80);
+    return `## payctl ${page}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
   });
-  const links = commands.map((command) => `- [payctl ${command}](#payctl-${command.replaceAll(' ', '-')})`);
+  const links = pages.map((page) => `- [payctl ${page}](#payctl-${page.replaceAll(' ', '-')})`);
   const head =
     '<!-- Written by scripts/write-command-reference.ts from the help of each command; do not edit. -->';
   return `${head}\n\n# Commands\n\n${links.join('\n')}\n\n${sections.join('\n')}`;
 }
 
+/** package.json with the man page of every command and topic: npm installs those that it lists. */
+function withManPages(text: string): string {
+  const commands = listCommands(join(root, 'src', 'commands')).map((name) => name.replaceAll(' ', '-'));
+  const man = [
+    './dist/man/payctl.1',
+    ...commands.map((name) => `./dist/man/payctl-${name}.1`),
+    ...Object.keys(HELP_TOPICS).map((name) => `./dist/man/payctl-${name}.7`),
+  ];
+  return `${JSON.stringify({ ...JSON.parse(text), man }, null, 2)}\n`;
+}
+
 function helpFile(command: string): string {
-  return join(root, 'dist', 'help', `${command.replaceAll(' ', '/')}.txt`);
+  return join(root, 'dist', 'help', `${command.replace(/^help /, '').replaceAll(' ', '/')}.txt`);
 }
 
 /** Why the reference cannot be written now; undefined when it can. */
@@ -37,17 +54,26 @@ function whatIsMissing(): string | undefined {
 
 function write(): void {
   const reason = whatIsMissing();
-  if (reason) process.stderr.write(`${reason}\n`);
-  else writeFileSync(target, commandReference());
+  if (reason) {
+    process.stderr.write(`${reason}\n`);
+    return;
+  }
+  writeFileSync(target, commandReference());
+  writeFileSync(manifest, withManPages(readFileSync(manifest, 'utf8')));
 }
 
 function check(): void {
-  const isStale = () => readFileSync(target, 'utf8') !== commandReference();
-  const reason =
-    whatIsMissing() ?? (isStale() ? 'docs/commands.md is not what the last build gives' : undefined);
+  const reason = whatIsMissing() ?? whatIsStale();
   if (reason === undefined) return;
   process.stderr.write(`${reason}\n`);
   process.exitCode = 1;
+}
+
+function whatIsStale(): string | undefined {
+  if (readFileSync(target, 'utf8') !== commandReference())
+    return 'docs/commands.md is not what the last build gives';
+  const text = readFileSync(manifest, 'utf8');
+  return withManPages(text) === text ? undefined : 'package.json does not list the man pages of the commands';
 }
 
 if (import.meta.main) (process.argv.includes('--check') ? check : write)();

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
 
 const SCRIPT = 'scripts/write-command-reference.ts';
 const project = join(import.meta.dirname, '../..');
@@ -28,7 +29,8 @@ function freshClone() {
     });
     return { status, stdout, stderr };
   };
-  return { run, write, reference: () => readFileSync(join(root, 'docs/commands.md'), 'utf8') };
+  const read = (name: string) => () => readFileSync(join(root, name), 'utf8');
+  return { run, write, reference: read('docs/commands.md'), manifest: read('package.json') };
 }
 
 describe('the command reference', () => {
@@ -42,11 +44,28 @@ describe('the command reference', () => {
 
   it('is written from the help of a build, and compared with it', () => {
     const { run, write, reference } = freshClone();
-    write('dist/help/cards/list.txt', 'List cards.\n');
+    write('dist/help/cards/list.txt', '\tList cards.\n');
+    for (const topic of Object.keys(HELP_TOPICS)) write(`dist/help/${topic}.txt`, `\tAbout ${topic}.\n`);
     const stderr = 'docs/commands.md is not what the last build gives\n';
     expect(run('--check')).toEqual({ status: 1, stdout: '', stderr });
     expect(run()).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(reference()).toContain('## payctl cards list\n\n```text\nList cards.\n```\n');
+    expect(reference()).toContain('## payctl help exit-codes\n\n```text\nAbout exit-codes.\n```\n');
     expect(run('--check')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('comes with the list of man pages that npm installs', () => {
+    const { run, write, manifest } = freshClone();
+    write('dist/help/cards/list.txt', '\tList cards.\n');
+    for (const topic of Object.keys(HELP_TOPICS)) write(`dist/help/${topic}.txt`, `\tAbout ${topic}.\n`);
+    expect(run()).toMatchObject({ status: 0 });
+    expect(JSON.parse(manifest()).man).toEqual([
+      './dist/man/payctl.1',
+      './dist/man/payctl-cards-list.1',
+      ...Object.keys(HELP_TOPICS).map((topic) => `./dist/man/payctl-${topic}.7`),
+    ]);
+    write('package.json', manifest().replace('payctl-cards-list.1', 'payctl-cards-ls.1'));
+    const stderr = 'package.json does not list the man pages of the commands\n';
+    expect(run('--check')).toEqual({ status: 1, stdout: '', stderr });
   });
 });

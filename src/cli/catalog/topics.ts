@@ -5,11 +5,11 @@ import { COMMAND_OPERATIONS } from './operations.ts';
 
 /** Topics whose commands call no operation, or whose operations are described together with others. */
 const OWN_LINES: Readonly<Record<string, string>> = {
-  auth: 'Credentials: log in and out, check the status, sign and decode tokens.',
+  auth: 'Log in and out, check credentials, sign and decode tokens.',
   'buyers shipping-details': 'Shipping details of a buyer.',
-  emulator: 'Emulator: a local copy of the API for trying things out and for tests.',
+  emulator: 'A local copy of the API for trying things out and for tests.',
   'payment-service-definitions': 'Payment service definitions.',
-  profiles: 'Profiles: named settings to switch between instances and merchant accounts.',
+  profiles: 'Named settings to switch between instances and merchant accounts.',
 };
 
 /**
@@ -48,14 +48,3 @@ export const HELP_GROUPS = GROUPS.map(([title, words], index) => {
   const others = [...new Set(firstWords)].filter((word) => !grouped.includes(word));
   return [title, index === 0 ? [...words, ...others] : words] as const;
 });
-
-/** The first lines of `payctl --help`. */
-export const ROOT_HELP_HEAD = `Administer a payment orchestration service from the command line.
-
-USAGE
-  $ payctl COMMAND [FLAGS]
-
-Try it without an account: payctl buyers list --profile emulator`;
-
-/** The last lines of the help of the program and of its topics. */
-export const ROOT_HELP_TAIL = `Add --help to a command for its flags and examples.`;

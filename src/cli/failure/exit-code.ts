@@ -27,7 +27,8 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof PayctlError ? EXIT.usage : EXIT.failure;
 }
 
-function exitCodeOfStatus(status: number): number {
+/** The exit code of a run that ended with a response of this status. */
+export function exitCodeOfStatus(status: number): number {
   if (status >= 500) return EXIT.serverError;
   if (status === 401) return EXIT.credentials;
   if (status === 403) return EXIT.forbidden;

@@ -12,6 +12,7 @@ export function displayFlags() {
       options: OUTPUT_FORMATS,
       summary: 'Output format.',
       helpGroup: 'GLOBAL',
+      helpValue: 'FORMAT',
     })(),
     json: boolean({ summary: 'Short for --output json.', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Do not use colour.', helpGroup: 'GLOBAL' }),

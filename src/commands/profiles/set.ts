@@ -40,6 +40,7 @@ one. To store a token or key, use payctl auth login.`;
       multiple: true,
       multipleNonGreedy: true,
       summary: 'Remove a setting. Can be repeated.',
+      helpValue: 'SETTING',
     })(),
   };
 

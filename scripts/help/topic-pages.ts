@@ -1,0 +1,155 @@
+import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
+import { flagRows, section } from './command-page.ts';
+import type { Block, Page, Row, Section } from './page.ts';
+import { EXIT_CODES, formats, SETTINGS, variables } from './reference.ts';
+import type { CommandTree, FlagHelp } from './tree.ts';
+
+/** The pages of `payctl help TOPIC`, by the name of the topic. */
+export function topicPages(tree: CommandTree): readonly Page[] {
+  const sections: Readonly<Record<keyof typeof HELP_TOPICS, readonly Section[]>> = {
+    environment: environmentSections(tree),
+    'exit-codes': exitCodeSections(),
+    flags: flagSections(tree),
+    formats: formatSections(),
+    settings: settingSections(),
+  };
+  return Object.entries(HELP_TOPICS).map(([name, summary]) => ({
+    name,
+    summary,
+    sections: sections[name as keyof typeof HELP_TOPICS],
+  }));
+}
+
+function paragraphs(...texts: readonly string[]): Section {
+  return { heading: '', blocks: texts.map((text): Block => ({ kind: 'text', text })) };
+}
+
+function environmentSections({ commands }: CommandTree): readonly Section[] {
+  const flags = new Map(
+    commands.flatMap((command) => command.flags.map(({ name, environment }) => [environment, name] as const)),
+  );
+  const rows = variables().map(([name, summary]): Row => {
+    const flag = flags.get(name);
+    return [name, flag ? `${summary} Flag: ${flag}.` : summary];
+  });
+  return [
+    paragraphs(
+      'A variable that is empty counts as not set. Flags, and the settings of a profile that --profile names, take precedence over variables; variables take precedence over the active profile.',
+    ),
+    section('VARIABLES', rows),
+    paragraphs(
+      'Secrets belong in variables, files or profiles, never in flags: other processes on the machine can read the arguments of a command.',
+    ),
+  ];
+}
+
+function exitCodeSections(): readonly Section[] {
+  return [
+    paragraphs(
+      'An exit code other than 0 comes with an error on stderr, as text or, with -o json or ndjson, as JSON.',
+    ),
+    section(
+      'EXIT CODES',
+      EXIT_CODES.map(([code, meaning]): Row => [String(code), meaning]),
+    ),
+  ];
+}
+
+/** Titles of the groups of flags, in the order in which the topic lists them. */
+const GROUP_TITLES: Readonly<Record<string, string>> = {
+  GLOBAL: 'FLAGS OF EVERY COMMAND',
+  OUTPUT: 'FLAGS OF COMMANDS THAT SHOW DATA',
+  PAGING: 'FLAGS OF LISTS',
+};
+/** The flags of `bodyFlags`; the others of their group are fields of a body. */
+const WRITE_FLAGS = new Set(['--data', '--dry-run', '--yes']);
+
+function flagSections({ commands }: CommandTree): readonly Section[] {
+  const flags = commands
+    .toSorted((first, second) => second.flags.length - first.flags.length)
+    .flatMap((command) => command.flags);
+  const groups = Object.entries(GROUP_TITLES).map(([group, title]) =>
+    section(title, flagRows(mostCommon(flags.filter((flag) => flag.group === group)))),
+  );
+  const writing = mostCommon(flags.filter(({ group, name }) => group === 'BODY' && WRITE_FLAGS.has(name)));
+  return [
+    paragraphs('Shared flags may also stand before the command: payctl --profile acme buyers list.'),
+    ...groups,
+    section('FLAGS OF COMMANDS THAT SEND DATA', flagRows(writing)),
+  ];
+}
+
+/** Each flag once; where commands describe one differently, as most of them do. */
+function mostCommon(flags: readonly FlagHelp[]): FlagHelp[] {
+  return [...Map.groupBy(flags, ({ name }) => name).values()].map((same) => {
+    const bySummary = [...Map.groupBy(same, ({ summary }) => summary).values()];
+    const [most = []] = bySummary.sort((first, second) => second.length - first.length);
+    return most[0] as FlagHelp;
+  });
+}
+
+function formatSections(): readonly Section[] {
+  return [
+    paragraphs(
+      'Data goes to stdout, everything else to stderr. Choose the format with --output (-o), with PAYCTL_OUTPUT or in a profile; --json is short for --output json.',
+    ),
+    section('FORMATS', formats()),
+    section('FIELDS AND FILTERS', [
+      [
+        '--columns a,b.c',
+        'Shows these fields, in this order, in every format. A dotted path leads into objects and lists: billing_details.address.city.',
+      ],
+      [
+        '--jq EXPRESSION',
+        'Filters the JSON with jq itself; nothing needs to be installed. With -o ndjson the expression runs on every item, otherwise on the whole document. With -o table, csv, yaml or ndjson, objects in the result are rows.',
+      ],
+      ['--no-header', 'Omits the header row of tables and CSV.'],
+    ]),
+    {
+      heading: 'EXAMPLES',
+      blocks: [
+        { kind: 'text', text: 'One JSON document per buyer, for another program:' },
+        { kind: 'command', command: 'payctl buyers list --all -o ndjson --profile emulator' },
+        { kind: 'text', text: 'A spreadsheet of two columns:' },
+        {
+          kind: 'command',
+          command: 'payctl buyers list -o csv --columns id,display_name --profile emulator',
+        },
+        { kind: 'text', text: 'The first item of a list:' },
+        { kind: 'command', command: "payctl roles list --jq '.items[0]' --profile emulator" },
+      ],
+    },
+  ];
+}
+
+function settingSections(): readonly Section[] {
+  const rows = Object.entries(SETTINGS).map(([flag, { variable, default: usual }]): Row => {
+    const parts = [variable ?? '', usual ? `default: ${usual}` : ''].filter((part) => part !== '');
+    return [`--${flag}`, parts.join('; ')];
+  });
+  return [
+    paragraphs('The first of these that gives a setting is used:'),
+    section('PRECEDENCE', [
+      ['1. Flag', 'On the command line.'],
+      ['2. --profile NAME', 'The settings of a profile that is named on the command line.'],
+      ['3. Variable', 'An environment variable, see payctl help environment.'],
+      ['4. Active profile', 'Chosen with payctl profiles use, or with PAYCTL_PROFILE.'],
+      ['5. Default', 'Of payctl.'],
+    ]),
+    section('SETTINGS', rows),
+    section('CREDENTIALS', [
+      ['1. PAYCTL_TOKEN', 'A token, sent as it is.'],
+      ['2. PAYCTL_TOKEN_FILE', 'A file that contains a token.'],
+      [
+        '3. PAYCTL_PRIVATE_KEY',
+        'A key; payctl signs a token for each command, with only the scopes that it needs.',
+      ],
+      ['4. PAYCTL_PRIVATE_KEY_FILE', 'A file that contains a key.'],
+      ['5. Profile', 'The token or key that payctl auth login has stored.'],
+    ]),
+    paragraphs(
+      'What a profile stores is sent only to the origin of that profile. If a flag or a variable points elsewhere, the command fails instead.',
+      'payctl auth status shows which settings and credentials a command would use, and where they come from. The built-in profile emulator needs no settings.',
+    ),
+  ];
+}
