@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { boundText } from '../output/bound.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
@@ -90,11 +91,11 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     verbose,
     progress,
     info(text) {
-      if (!silent) void stderr.write(`${sanitizeText(redact(text))}\n`);
+      if (!silent) void stderr.write(`${sanitizeText(boundText(text, redact))}\n`);
     },
     warn(code, message) {
       if (quiet) return;
-      const text = redact(message);
+      const text = boundText(message, redact);
       const json = forMachines && JSON.stringify({ warning: { code, message: text } });
       void stderr.write(`${json ? escapeJsonText(json) : sanitizeText(text)}\n`);
     },

@@ -1,3 +1,4 @@
+import { afterCharacter, codeAt, type Escapes, readEscapes, unescapeText } from './escapes.ts';
 import { MASK } from './secret-names.ts';
 
 /** The secrets of one run, which are kept out of everything that is printed on stderr. */
@@ -19,18 +20,9 @@ const PIECE = 12;
 /** The first and last line of a key in PEM: every key has them, and messages about keys quote them. */
 const PEM_EDGES = /-----(?:BEGIN|END) [A-Z0-9 ]+-----/;
 
-/** A character as JSON or a URL writes it; inside of another such text it may have been escaped again. */
-const ESCAPED = /\\{1,8}(?:u([0-9A-Fa-f]{4})|([/"nrt]))|%(?:25){0,4}([0-9A-Fa-f]{2})/y;
-
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-
-/** Characters by the index at which their escape begins, with the index after it. */
-type Escapes = ReadonlyMap<number, { readonly character: string; readonly end: number }>;
-
 /** Makes a redactor that knows no secret yet. Neither method ever throws. */
 export function createRedactor(): Redactor {
-  /** By their length, which is PIECE except for those of short secrets. */
-  const pieces = new Map<number, Set<string>>();
+  const pieces: Pieces = { byLength: new Map(), starts: new Uint8Array(STARTS) };
   let latest: string | undefined;
   return {
     addSecret(secret) {
@@ -40,8 +32,8 @@ export function createRedactor(): Redactor {
       for (const part of partsOf(secret)) addPieces(part, pieces);
     },
     redact(text) {
-      if (pieces.size === 0) return text;
-      const escapes = findEscapes(text);
+      if (pieces.byLength.size === 0) return text;
+      const escapes = readEscapes(text);
       let shown = '';
       let done = 0;
       let start = 0;
@@ -71,57 +63,66 @@ function partsOf(secret: string): string[] {
   return [...parts, ...parts.map(unescapeText)].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
-function addPieces(part: string, pieces: Map<number, Set<string>>): void {
-  const length = Math.min(PIECE, part.length);
-  const known = pieces.get(length) ?? new Set();
-  pieces.set(length, known);
-  for (let index = 0; index + length <= part.length; index += 1) known.add(part.slice(index, index + length));
+/** What secrets are found by. */
+type Pieces = {
+  /** By their length, which is PIECE except for those of short secrets. */
+  readonly byLength: Map<number, Set<string>>;
+  /** Where it is 0, no piece begins with the characters of that hash; so most of a text costs next to nothing. */
+  readonly starts: Uint8Array;
+};
+
+const STARTS = 0x10000;
+
+/** Of the first four characters of a piece. */
+function hashOf(first: number, second: number, third: number, fourth: number): number {
+  return (first ^ (second << 4) ^ (third << 8) ^ (fourth << 11)) & (STARTS - 1);
 }
 
+function addPieces(part: string, { byLength, starts }: Pieces): void {
+  const length = Math.min(PIECE, part.length);
+  const known = byLength.get(length) ?? new Set();
+  byLength.set(length, known);
+  for (let index = 0; index + length <= part.length; index += 1) {
+    known.add(part.slice(index, index + length));
+    const code = (offset: number) => part.charCodeAt(index + offset);
+    starts[hashOf(code(0), code(1), code(2), code(3))] = 1;
+  }
+}
+
+type Sought = { readonly pieces: Pieces; readonly escapes: Escapes | undefined };
+
 /** The index after the longest piece that begins at `start`. */
-function endOfPiece(
-  text: string,
-  start: number,
-  { pieces, escapes }: { pieces: ReadonlyMap<number, ReadonlySet<string>>; escapes: Escapes },
-): number | undefined {
+function endOfPiece(text: string, start: number, { pieces, escapes }: Sought): number | undefined {
+  const code = (offset: number) => text.charCodeAt(start + offset);
   let longest: number | undefined;
-  for (const [length, known] of pieces) {
-    const plain = known.has(text.slice(start, start + length)) ? start + length : 0;
-    const unescaped = escapes.size === 0 ? undefined : read(text, start, { length, escapes });
-    const end = Math.max(plain, unescaped && known.has(unescaped.characters) ? unescaped.end : 0);
-    if (end > (longest ?? 0)) longest = end;
+  if (pieces.starts[hashOf(code(0), code(1), code(2), code(3))]) {
+    for (const [length, known] of pieces.byLength) {
+      const end = start + length;
+      if (end > (longest ?? 0) && known.has(text.slice(start, end))) longest = end;
+    }
+  }
+  if (!escapes || !pieces.starts[hashOfRead(text, start, escapes)]) return longest;
+  for (const [length, known] of pieces.byLength) {
+    const { characters, end } = read(text, start, { length, escapes });
+    if (end > (longest ?? 0) && known.has(characters)) longest = end;
   }
   return longest;
 }
 
+function hashOfRead(text: string, start: number, escapes: Escapes): number {
+  const second = afterCharacter(start, escapes);
+  const third = afterCharacter(second, escapes);
+  const code = (index: number) => codeAt(text, index, escapes);
+  return hashOf(code(start), code(second), code(third), code(afterCharacter(third, escapes)));
+}
+
 /** Reads `length` characters from `start`, each escape counted as the character that it stands for. */
 function read(text: string, start: number, { length, escapes }: { length: number; escapes: Escapes }) {
-  let characters = '';
+  const codes: number[] = [];
   let end = start;
-  while (characters.length < length && end < text.length) {
-    const escaped = escapes.get(end);
-    characters += escaped?.character ?? text.charAt(end);
-    end = escaped?.end ?? end + 1;
+  while (codes.length < length && end < text.length) {
+    codes.push(codeAt(text, end, escapes));
+    end = afterCharacter(end, escapes);
   }
-  return { characters, end };
-}
-
-function findEscapes(text: string): Escapes {
-  const escapes = new Map<number, { character: string; end: number }>();
-  for (const { index } of text.matchAll(/[\\%]/g)) {
-    ESCAPED.lastIndex = index;
-    const [all = '', unicode, short, byte] = ESCAPED.exec(text) ?? [];
-    if (all === '') continue;
-    const code = unicode ?? byte;
-    const character =
-      code === undefined
-        ? (SHORT_ESCAPES[short ?? ''] ?? short ?? '')
-        : String.fromCharCode(Number.parseInt(code, 16));
-    escapes.set(index, { character, end: index + all.length });
-  }
-  return escapes;
-}
-
-function unescapeText(text: string): string {
-  return read(text, 0, { length: text.length, escapes: findEscapes(text) }).characters;
+  return { characters: String.fromCharCode(...codes), end };
 }

@@ -6,10 +6,11 @@ import {
   ResponseError,
 } from '../../client/errors.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
-import { parseExactJson, stringifyExactJson } from '../../json/exact.ts';
+import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
 import { plural } from '../../text/format.ts';
-import { maskSecrets } from '../redact.ts';
+import { maskData } from '../mask.ts';
+import { isSecretName, MASK } from '../secret-names.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
@@ -25,7 +26,7 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
     const printed = `printed ${plural(error.pages, 'page')} (${plural(error.items, 'item')}) before the error`;
     return {
       ...report,
-      message: `${report.message}; ${printed}`,
+      message: `${boundText(report.message)}; ${printed}`,
       resumeCursor: error.cause instanceof CursorLoopError ? undefined : error.resumeCursor,
     };
   }
@@ -43,14 +44,15 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
 }
 
 function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {
-  const { status, resourceId, bodyExcerpt } = error;
+  const { code, message, status, details, resourceId } = error;
+  const bodyExcerpt = maskExcerpt(error);
   const { probably, tryNext } = adviceFor(error, session);
   return {
-    code: shorten(error.code),
-    message: shorten(error.message),
+    code,
+    message,
     status,
-    details: describeDetails(error.details),
-    resourceId: resourceId && shorten(resourceId),
+    details: details.map(describeDetail),
+    resourceId,
     bodyExcerpt,
     request: describeRequest(error),
     probably,
@@ -59,41 +61,11 @@ function describeApiError(error: ApiError, { session }: Circumstances): ErrorRep
   };
 }
 
-/** The longest text of an error response that is repeated, in characters. */
-const LONGEST_TEXT = 2000;
-const MOST_DETAILS = 100;
-
-function shorten(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text;
-}
-
-function describeDetails(details: readonly ErrorDetail[]): ReportedDetail[] {
-  const described = details.slice(0, MOST_DETAILS).map(describeDetail);
-  const left = details.length - described.length;
-  return left > 0 ? [...described, { message: `${left} more` }] : described;
-}
-
-function describeDetail({ location, pointer, message, type, input, ctx }: ErrorDetail): ReportedDetail {
-  const member = pointer?.slice(pointer.lastIndexOf('/') + 1) ?? '';
-  return {
-    location: location === undefined ? undefined : shorten(location),
-    pointer: pointer === undefined ? undefined : shorten(pointer),
-    message: shorten(message),
-    type: type === undefined ? undefined : shorten(type),
-    ...(input === undefined ? {} : { input: maskedValue(member, input) }),
-    ...(ctx === undefined ? {} : { ctx: maskedValue('ctx', ctx) }),
-  };
-}
-
-/** The value of a member as a report may show it: without secrets, and neither too long nor too deep to be printed. */
-function maskedValue(member: string, value: unknown): unknown {
-  try {
-    const text = stringifyExactJson({ [member]: value });
-    if (text.length > LONGEST_TEXT) return `[${text.length} characters of JSON]`;
-    return Object.values(parseExactJson(maskSecrets(text)) as object)[0];
-  } catch {
-    return '[nested too deeply]';
-  }
+/** A value that was rejected is not shown where the name of its member says that it is a secret. */
+function describeDetail(detail: ErrorDetail): ReportedDetail {
+  const member = detail.pointer?.slice(detail.pointer.lastIndexOf('/') + 1) ?? '';
+  const isHidden = detail.input !== undefined && detail.input !== null && isSecretName(member);
+  return isHidden ? { ...detail, input: MASK } : detail;
 }
 
 function describeConnectionError(error: ConnectionError, { session }: Circumstances): ErrorReport {
@@ -110,7 +82,8 @@ function describeConnectionError(error: ConnectionError, { session }: Circumstan
 }
 
 function describeResponseError(error: ResponseError): ErrorReport {
-  const { code, message, status, bodyExcerpt, hint, outcomeUnknown } = error;
+  const { code, message, status, hint, outcomeUnknown } = error;
+  const bodyExcerpt = maskExcerpt(error);
   const probably = ['the base URL points to something other than the service, such as a proxy or a web page'];
   const request = describeRequest(error);
   return {
@@ -125,6 +98,11 @@ function describeResponseError(error: ResponseError): ErrorReport {
     outcomeUnknown,
     exitCode: exitCodeOf(error),
   };
+}
+
+/** The beginning of a body may be the beginning of JSON that holds secrets. */
+function maskExcerpt({ bodyExcerpt }: ApiError | ResponseError): string | undefined {
+  return bodyExcerpt === undefined ? undefined : maskData(bodyExcerpt, {}).text;
 }
 
 function describeRequest(error: ApiError | ConnectionError | ResponseError): ReportedRequest {

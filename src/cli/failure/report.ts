@@ -1,10 +1,11 @@
 import { holdsSecret } from '../../credentials/sources.ts';
-import { isObject } from '../../json/is-object.ts';
+import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../output/format.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { createDisplay, type Display } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
+import { isSecretName, MASK } from '../secret-names.ts';
 import type { Session } from '../session.ts';
 import { describeFailure } from './describe.ts';
 import { EXIT } from './exit-code.ts';
@@ -31,13 +32,16 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   for (const secret of secretsIn(argv)) display.addSecret(secret);
   await display.progress.stop();
   const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
-  const report = mapTexts(described, display.redact);
+  const report = boundData(described, {
+    redact: display.redact,
+    hide: (name) => (isSecretName(name) ? MASK : undefined),
+  });
   const asJson = display.format === 'json' || display.format === 'ndjson';
   const colors = await loadColors(display.stderrTerminal.color);
   const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
   await runtime.stderr.write(text);
   if (display.verbose && report.exitCode === EXIT.failure && error instanceof Error && !asJson) {
-    await runtime.stderr.write(display.redact(`${error.stack ?? ''}\n`));
+    await runtime.stderr.write(`${boundText(error.stack ?? '', display.redact)}\n`);
   }
   await runtime.stderr.end();
   return report.exitCode;
@@ -61,15 +65,6 @@ function isCursor(word: string, previous: string | undefined): boolean {
 /** What follows the first equals sign; the whole word where there is none. */
 function afterEquals(word: string): string {
   return word.slice(word.indexOf('=') + 1);
-}
-
-/** The same data with every text changed, and every name of a member kept. */
-function mapTexts<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as T;
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]);
-  return Object.fromEntries(members) as T;
 }
 
 /** The settings of a display when the flags could not be parsed: as far as the raw arguments tell. */

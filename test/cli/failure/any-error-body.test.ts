@@ -125,21 +125,16 @@ describe('the body of an error response', () => {
   });
 
   it('is shortened where it is long: texts, values, the number of details', async () => {
-    const message = 'm'.repeat(2001);
-    const body = {
-      type: 'error',
-      code: 'x',
-      message,
-      details: Array(102).fill({ message, location: 'body' }),
-    };
-    const { error } = JSON.parse((await failureFrom(400, JSON.stringify(body))).stderr);
-    expect(error.message).toBe(`${'m'.repeat(2000)}…`);
-    expect(error.details).toHaveLength(101);
-    expect(error.details[0].message).toBe(error.message);
-    expect(error.details[100]).toEqual({ message: '2 more' });
-    const long = JSON.stringify({ detail: [{ loc: ['body', 'a'], msg: 'm', type: 't', input: message }] });
-    expect(JSON.parse((await failureFrom(422, long)).stderr).error.details[0].input).toBe(
-      '[2009 characters of JSON]',
+    const message = 'm'.repeat(3000);
+    const shortened = `${'m'.repeat(2000)}... (1.0 kB more)`;
+    const details = Array(102).fill({ message: 'Bad', location: 'body' });
+    const { error } = JSON.parse(
+      (await failureFrom(400, JSON.stringify({ type: 'error', code: 'x', message, details }))).stderr,
     );
+    expect(error.message).toBe(shortened);
+    expect(error.details).toHaveLength(51);
+    expect(error.details[50]).toEqual({ message: '... (52 more)' });
+    const long = JSON.stringify({ detail: [{ loc: ['body', 'a'], msg: 'm', type: 't', input: message }] });
+    expect(JSON.parse((await failureFrom(422, long)).stderr).error.details[0].input).toBe(shortened);
   });
 });

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const MEGABYTES_9 = 9_000_000;
+
+let server: TestServer;
+let body: string;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  server = await startServer((_, response) => response.writeHead(400, headers).end(body));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  headers = {};
+});
+
+const errorWith = (members: object) =>
+  JSON.stringify({ type: 'error', code: 'bad_request', status: 400, ...members });
+const run = (...argv: string[]) =>
+  runInProcess(['roles', 'list', ...argv], {
+    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'a-token-of-this-run', NO_COLOR: '1' },
+  });
+
+describe.each([['table'], ['json']])('an error that is far too long, beside %s', (format) => {
+  it.each([
+    [
+      'a message of escapes',
+      () => errorWith({ message: '\u001b'.repeat(MEGABYTES_9 / 6) }),
+      /\.\.\. \(1\.5 MB more\)/,
+    ],
+    [
+      'a message of backslashes',
+      () => errorWith({ message: '\\'.repeat(MEGABYTES_9 / 2) }),
+      /\(4\.5 MB more\)/,
+    ],
+    [
+      'a million details',
+      () => errorWith({ message: 'x', details: Array.from({ length: 1_000_000 }, () => ({ message: 'd' })) }),
+      /\.\.\. \(999950 more\)/,
+    ],
+    [
+      'a pointer of 9 MB',
+      () => errorWith({ message: 'x', details: [{ pointer: '/a'.repeat(MEGABYTES_9 / 2), message: 'd' }] }),
+      /\(9\.0 MB more\)/,
+    ],
+    ['a code of 9 MB', () => errorWith({ message: 'x', code: 'c'.repeat(MEGABYTES_9) }), /\(9\.0 MB more\)/],
+    [
+      'a record in conflict',
+      () => errorWith({ message: 'x', resource_id: 'c'.repeat(MEGABYTES_9) }),
+      /9\.0 MB/,
+    ],
+    [
+      'a validation error',
+      () => JSON.stringify({ detail: [{ loc: ['body'], msg: 'm'.repeat(9e6) }] }),
+      /9\.0 MB/,
+    ],
+  ])('is bounded, and says how much is left out: %s', async (_, makeBody, note) => {
+    body = makeBody();
+    const { stdout, stderr, code } = await run('-o', format);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr.length).toBeLessThan(30_000);
+    expect(stderr).toMatch(note);
+    if (format === 'json') expect(JSON.parse(stderr)).toHaveProperty('error.exit_code', 6);
+  });
+
+  it('is bounded where it is the ID of a request', async () => {
+    body = errorWith({ message: 'x' });
+    headers = { 'x-request-id': 'r'.repeat(10_000) };
+    const { stderr } = await run('-o', format);
+    expect(stderr).toContain('rrr... (8.0 kB more)');
+    expect(stderr.length).toBeLessThan(4000);
+  });
+
+  it('shows no secret of a body that is no error object', async () => {
+    const secret = 's3cr3t'.repeat(4_000_000);
+    for (const text of [
+      `{"a":1,"secret":"${secret}"}`,
+      `{"client_secret":["${secret}"`,
+      `{"s\\u0065cret":"s3cr3t"}`,
+    ]) {
+      body = text;
+      const { stderr, code } = await run('-o', format, '-v');
+      expect(code).toBe(6);
+      expect(stderr).not.toContain('s3cr3t');
+      expect(stderr).toContain('********');
+    }
+  });
+});
