@@ -19,28 +19,44 @@ export function createCsvWriter(options: ListWriterOptions): ListWriter {
 
 /** The header line: the paths of the columns, which are what a program looks fields up by. */
 export function csvHeader(columns: readonly Column[], onTerminal: boolean): string {
-  return `${columns.map((column) => csvField(column.path, onTerminal)).join(',')}\r\n`;
+  const paths = columns.map(({ path }) => path);
+  return csvLine(paths, onTerminal);
 }
 
 /** One item as one record. */
 export function csvRow(item: unknown, columns: readonly Column[], onTerminal: boolean): string {
-  const fields = columns.map(({ path }) => {
-    const value = valueAt(item, path);
-    return typeof value === 'string'
-      ? csvField(value, onTerminal)
-      : quoteField(formatCell(value), onTerminal);
-  });
-  return `${fields.join(',')}\r\n`;
+  const values = columns.map(({ path }) => valueAt(item, path));
+  return csvLine(values, onTerminal);
 }
 
-/** What spreadsheets take for the beginning of a formula, in both widths. */
-const formulaStart = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-/** Harmless although they begin so: plain numbers, and phone numbers by E.164. */
-const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
+/** Values as one record, its line end included. No cell and no element of a list in it can run as a formula. */
+function csvLine(values: readonly unknown[], onTerminal: boolean): string {
+  return `${values.map((value) => csvField(value, onTerminal)).join(',')}\r\n`;
+}
 
-function csvField(text: string, onTerminal: boolean): string {
-  const defused = formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-  return quoteField(defused, onTerminal);
+function csvField(value: unknown, onTerminal: boolean): string {
+  const isList = Array.isArray(value) && value.every((part) => typeof part === 'string');
+  const text = formatCell(isList ? value.map(defuse) : value);
+  return quoteField(defuse(text), onTerminal);
+}
+
+/** What a spreadsheet may take for the beginning of a formula, in both widths, and what it may strip before it. */
+const formulaStart = /^(?:[^\S\t\r\n]|["`[{(])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** The same anywhere in a cell. */
+const anyFormula = /(?:^|[;\t\r\n])(?:[^\S\t\r\n]|["`[{(])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** Harmless although they begin so: numbers, and phone numbers by E.164. */
+const plainNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** A spreadsheet that takes the semicolon or the tab for the separator reads no quotes within a line. */
+const separator = /([;\t\r\n])/;
+
+/** Puts an apostrophe before everything in a cell that a spreadsheet could run, however it takes the cell apart. */
+function defuse(text: string): string {
+  const defused = anyFormula.test(text) ? text.split(separator).map(defusePart).join('') : text;
+  return /^[\t\r\n]/.test(defused) ? `'${defused}` : defused;
+}
+
+function defusePart(part: string): string {
+  return formulaStart.test(part) && !plainNumber.test(part.trim()) ? `'${part}` : part;
 }
 
 /** A semicolon separates fields for spreadsheets of some countries, hence the quotes around it. */

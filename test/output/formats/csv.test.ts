@@ -51,6 +51,15 @@ function readCsv(text: string): string[][] {
   return records;
 }
 
+/** The parts of a cell that a spreadsheet would run, at its beginning and after what it may take for a separator. */
+function formulasIn(cell: string): string[] {
+  const starts = /^[\s"`[{(]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
+  const number = /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/;
+  const parts = cell.split(/[;\t\r\n]/);
+  const bad = parts.filter((part) => starts.test(part) && !number.test(part));
+  return /^[\t\r\n]/.test(cell) ? [cell, ...bad] : bad;
+}
+
 describe('csv', () => {
   it('has one header, one record an item over all pages, and CRLF line ends', async () => {
     const printed = await print([[sampleBuyer(1)], [sampleBuyer(2)]], { columns: buyerColumns });
@@ -73,14 +82,22 @@ describe('csv', () => {
     ['two\r\nlines', '"two\r\nlines"'],
     ['a\tb', '"a\tb"'],
     [' padded ', '" padded "'],
-    ['a;=1', '"a;=1"'],
+    ['a;=1', `"a;'=1"`],
+    ['a\n- b', `"a\n'- b"`],
+    ['a;-5;+47221234', '"a;-5;+47221234"'],
+    [' =1', `' =1`],
+    ['"=1"', `"'""=1"""`],
+    ["'=1", "'=1"],
+    ['a, =1', '"a, =1"'],
+    ['-1e400', '-1e400'],
     ['=1+1', "'=1+1"],
     ['=HYPERLINK("http://evil","x")', `"'=HYPERLINK(""http://evil"",""x"")"`],
     ['+cmd', "'+cmd"],
     ['-2+3', "'-2+3"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', `"'\t=1"`],
-    ['\r=1', `"'\r=1"`],
+    ['\t=1', `"'\t'=1"`],
+    ['\r=1', `"'\r'=1"`],
+    ['\tx', `"'\tx"`],
     ['＝1+1', "'＝1+1"],
     ['＋1', "'＋1"],
     ['－1', "'－1"],
@@ -102,6 +119,10 @@ describe('csv', () => {
     [true, 'true'],
     [null, ''],
     [['a', 'b'], '"a, b"'],
+    [['=HYPERLINK("x")', '+cmd', '-5'], `"'=HYPERLINK(""x""), '+cmd, -5"`],
+    [[['=1']], `"'[[""=1""]]"`],
+    [{ a: '=1' }, '"{""a"":""=1""}"'],
+    [['=1', 2], `"'[""=1"",2]"`],
   ])('writes the value %o as %j', async (name, field) => {
     const { stream, stdout, terminal } = memoryOutput();
     const writer = await createListWriter({
@@ -137,8 +158,36 @@ describe('csv', () => {
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (names) => {
         const records = readCsv(await print([names.map((name, id) => ({ id, name }))], { header: false }));
         expect(records.map((record) => record[0])).toEqual(names.map((_, id) => String(id)));
-        for (const [, name] of records) expect(name).not.toMatch(/^[=+\-@\t\r\n](?!\d+(?:\.\d+)?$)/);
+        for (const [, name] of records) expect(formulasIn(name ?? '')).toEqual([]);
       }),
+    );
+  });
+
+  it('runs no formula, however a value is nested and however a spreadsheet takes the line apart', async () => {
+    const start = fc.constantFrom('', ' ', '"', "'", '[', '\t', '\n', ';', 'a;', 'x\r\n ', '\u00a0');
+    const formula = fc.constantFrom('=1+1', '+cmd', '-2+3', '@SUM(A1)', '\uFF1D1', '=', '-5', 'text');
+    const text = fc.tuple(start, formula, start).map((parts) => parts.join(''));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.double(),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(text, tie('value'), { maxKeys: 3 }),
+        fc.array(text, { maxLength: 3 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(value, text, async (name, path) => {
+        const columns = [...nameColumns, { header: path, path }];
+        const records = readCsv(await print([[{ id: 'b1', name, [path]: name }]], { columns }));
+        for (const cell of records.flat()) expect(formulasIn(cell)).toEqual([]);
+        const elements = Array.isArray(name) && name.every((part) => typeof part === 'string') ? name : [];
+        for (const part of elements.length > 0 ? (records[1]?.[1]?.split(', ') ?? []) : []) {
+          expect(formulasIn(part)).toEqual([]);
+        }
+      }),
+      { numRuns: 500 },
     );
   });
 });
