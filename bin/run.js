@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Decides which Node runs payctl, turns on the compile cache and hands over to the program.
 // This file must parse and run on Node 20, which is why it imports nothing that only newer versions have.
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -25,14 +25,18 @@ function asksForHelp() {
   return first === 'help' || [first, ...rest].some((word) => word === '--help' || word === '-h');
 }
 
-/** Compiled code is kept in the user's own cache directory: a shared one could be filled by somebody else. */
+/**
+ * Compiled code is kept in the user's own cache directory: a shared one could be filled by somebody else. An empty or relative
+ * path would lead into the working directory; it is ignored, as the XDG specification says.
+ */
 function enableCompileCache() {
   const { env, platform } = process;
   if (env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE) return;
-  const home = env.HOME || env.USERPROFILE;
+  const absolute = (path) => (path && isAbsolute(path) ? path : undefined);
+  const home = absolute(env.HOME) ?? absolute(env.USERPROFILE);
   const base =
-    env.XDG_CACHE_HOME ||
-    (platform === 'win32' && env.LOCALAPPDATA) ||
+    absolute(env.XDG_CACHE_HOME) ??
+    (platform === 'win32' ? absolute(env.LOCALAPPDATA) : undefined) ??
     (home && join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'));
   if (!base) return;
   const folder = join(base, 'payctl');

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path';
-import envPaths from 'env-paths';
+import { isAbsolute, join, resolve } from 'node:path';
+import { homeDirectory } from '../files/home-directory.ts';
 
 /** The environment variables that payctl reads, apart from those of the platform's directories, by what they set. */
 export const ENVIRONMENT_VARIABLES = {
@@ -39,10 +39,12 @@ type Directories = Pick<Environment, 'configDirectory'>;
 
 /**
  * Absolute path of the directory of the configuration: `PAYCTL_CONFIG_DIR`, else `payctl` where the platform keeps
- * configuration (`XDG_CONFIG_HOME`, `APPDATA`, `~/Library/Preferences`). It need not exist.
+ * configuration (`XDG_CONFIG_HOME`, `APPDATA`, `~/Library/Preferences`). It need not exist. A relative `PAYCTL_CONFIG_DIR` is
+ * taken from the working directory, since a person typed it.
+ * @throws UsageError `no_home_directory`
  */
 export function configDirectory({ configDirectory: given }: Directories): string {
-  return resolve(given ?? platformDirectories().config);
+  return resolve(given ?? platformDirectory('config'));
 }
 
 /**
@@ -50,7 +52,7 @@ export function configDirectory({ configDirectory: given }: Directories): string
  * `PAYCTL_CONFIG_DIR`, else `payctl` where the platform keeps data. It need not exist.
  */
 export function dataDirectory({ configDirectory: given }: Directories): string {
-  return resolve(given === undefined ? platformDirectories().data : join(given, 'data'));
+  return resolve(given === undefined ? platformDirectory('data') : join(given, 'data'));
 }
 
 /** Absolute path of the directory that the emulator keeps its database and key in. It need not exist. */
@@ -58,6 +60,33 @@ export function emulatorDirectory(directories: Directories): string {
   return join(dataDirectory(directories), 'emulator');
 }
 
-function platformDirectories() {
-  return envPaths('payctl', { suffix: '' });
+type Place = {
+  readonly variable?: string;
+  readonly below: readonly string[];
+  readonly folder: readonly string[];
+};
+
+/** Where each platform keeps the files of programs: in the folder of a variable, else below the home directory. */
+const PLATFORM_PLACES: Readonly<Record<'darwin' | 'win32' | 'other', Record<'config' | 'data', Place>>> = {
+  darwin: {
+    config: { below: ['Library', 'Preferences'], folder: ['payctl'] },
+    data: { below: ['Library', 'Application Support'], folder: ['payctl'] },
+  },
+  win32: {
+    config: { variable: 'APPDATA', below: ['AppData', 'Roaming'], folder: ['payctl', 'Config'] },
+    data: { variable: 'LOCALAPPDATA', below: ['AppData', 'Local'], folder: ['payctl', 'Data'] },
+  },
+  other: {
+    config: { variable: 'XDG_CONFIG_HOME', below: ['.config'], folder: ['payctl'] },
+    data: { variable: 'XDG_DATA_HOME', below: ['.local', 'share'], folder: ['payctl'] },
+  },
+};
+
+/** Relative values are ignored, as the XDG specification says: the files of another directory are not the user's. */
+function platformDirectory(kind: 'config' | 'data'): string {
+  const { platform, env } = process;
+  const places = PLATFORM_PLACES[platform === 'darwin' || platform === 'win32' ? platform : 'other'];
+  const { variable, below, folder } = places[kind];
+  const given = variable === undefined ? undefined : env[variable];
+  return join(given && isAbsolute(given) ? given : join(homeDirectory(), ...below), ...folder);
 }

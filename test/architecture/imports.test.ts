@@ -34,7 +34,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'signals.ts': ['errors.ts'],
   text: ['errors.ts'],
   json: [],
-  files: ['errors.ts', 'text'],
+  files: ['errors.ts', 'signals.ts', 'text'],
   contract: ['errors.ts', 'json'],
   // Settings know the names of the formats, and the default merchant header.
   config: ['errors.ts', 'text', 'json', 'files', 'output', 'contract'],
@@ -69,7 +69,6 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/output\/formats\/yaml\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
-  'env-paths': /^src\/config\/environment\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,
 };
 
