@@ -73,8 +73,16 @@ export function stringifyExactJson(value: unknown): string {
   return text;
 }
 
-/** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+/** Two functions that the library types of TypeScript do not describe yet. */
+const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
+  rawJSON: (text: string) => unknown;
+  isRawJSON: (value: unknown) => boolean;
+};
+
+/** Whether a value is a number that `parseKeepingNumbers` kept as it was written; to JavaScript it is an object. */
+export function isKeptNumber(value: unknown): boolean {
+  return isRawJson(value);
+}
 
 /** A JSON object whose numbers are as they were written. It is for `JSON.stringify` and nothing else. */
 export type KeptNumbers = Readonly<Record<string, unknown>>;
@@ -87,4 +95,31 @@ export function parseKeepingNumbers(text: string): KeptNumbers {
   const keep: SourceReviver = (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? rawJson(source) : value;
   return parse(text, keep) as KeptNumbers;
+}
+
+/**
+ * A copy of a value with kept numbers in which every number is a double that a schema judges as it would judge the exact
+ * number: an integer exactly where the number is one (`1.0` and `1e2` are), and on the same side of every integer limit.
+ */
+export function copyForValidation(value: unknown): unknown {
+  const judge: SourceReviver = (_key, member, { source }) =>
+    typeof member === 'number' && source !== undefined && String(member) !== source
+      ? comparableNumber(source)
+      : member;
+  return parse(stringifyExactJson(value), judge);
+}
+
+function comparableNumber(source: string): number {
+  const nearest = Number(source);
+  if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : -Number.MAX_VALUE;
+  if (!Number.isInteger(nearest)) return nearest;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  const isWhole = point >= digits.length || !/[1-9]/.test(digits.slice(Math.max(0, point)));
+  if (isWhole) return nearest;
+  // Half-way between its neighbours; beyond 2^52 a double has no fraction, and the limits of schemas are far below.
+  const below = Math.min(Number(digits.slice(0, Math.max(0, point)) || '0'), 2 ** 51);
+  return (sign === '-' ? -1 : 1) * (below + 0.5);
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  copyForValidation,
   hasLongNumber,
+  isKeptNumber,
   parseExactJson,
   parseKeepingNumbers,
   stringifyExactJson,
@@ -141,5 +143,64 @@ describe('parseExactJson on mixed values', () => {
       flag: true,
       none: null,
     });
+  });
+});
+
+describe('isKeptNumber', () => {
+  it('is true of a number that is kept as it was written, and of no other value', () => {
+    expect(isKeptNumber(parseKeepingNumbers('1.0'))).toBe(true);
+    for (const value of [1, 1n, '1.0', null, undefined, {}, { rawJSON: '1.0' }, []]) {
+      expect(isKeptNumber(value)).toBe(false);
+    }
+  });
+});
+
+describe('copyForValidation', () => {
+  const copyOf = (text: string) => copyForValidation(parseKeepingNumbers(text));
+
+  it.each([
+    ['1.0', 1],
+    ['1e2', 100],
+    ['100e-2', 1],
+    ['12345678901234567890', Number('12345678901234567890')],
+    ['1e400', Number.MAX_VALUE],
+    ['-1e400', -Number.MAX_VALUE],
+    ['1.5', 1.5],
+    ['0.10', 0.1],
+    ['1.00000000000000000001', 1.5],
+    ['0.99999999999999999999', 0.5],
+    ['-0.99999999999999999999', -0.5],
+    ['1e-400', 0.5],
+    ['99.99999999999999999999', 99.5],
+    ['9007199254740993.5', 2 ** 51 + 0.5],
+    ['0e999999', 0],
+  ])('judges %s as %d', (text, judged) => {
+    expect(copyOf(text)).toBe(judged);
+  });
+
+  it('agrees with exact arithmetic on integers and on limits', () => {
+    const digits = fc.stringMatching(/^(?:0|[1-9][0-9]{0,14})$/);
+    const parts = fc.tuple(
+      digits,
+      fc.stringMatching(/^[0-9]{1,30}$/),
+      fc.integer({ min: -20, max: 5 }),
+      fc.nat(1000),
+    );
+    fc.assert(
+      fc.property(parts, ([whole, fraction, exponent, limit]) => {
+        const judged = Number(copyOf(`${whole}.${fraction}e${exponent}`));
+        // The number times 10^60, exactly.
+        const exact = BigInt(whole + fraction) * 10n ** BigInt(60 + exponent - fraction.length);
+        const unit = 10n ** 60n;
+        expect(Number.isInteger(judged)).toBe(exact % unit === 0n);
+        expect(judged <= limit).toBe(exact <= BigInt(limit) * unit);
+        expect(judged >= limit).toBe(exact >= BigInt(limit) * unit);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('copies everything else as it is', () => {
+    expect(copyOf('{"a":[null,true,"1.0",{"b":7}]}')).toEqual({ a: [null, true, '1.0', { b: 7 }] });
   });
 });

@@ -1,0 +1,16 @@
+/** How deep JSON that payctl reads from its user may be nested: far more than any request, far less than the stack takes. */
+export const MAX_DEPTH = 100;
+
+/** Whether containers are nested more than so many levels deep. Takes any text and does not recurse. */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) isInString = !isInString;
+    else if (isInString) at += code === 0x5c ? 1 : 0;
+    else if ((code === 0x7b || code === 0x5b) && ++depth > levels) return true;
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return false;
+}
