@@ -21,6 +21,10 @@ export async function runCommandLine(
   program: Program,
 ): Promise<number> {
   try {
+    if (argv.some((argument) => argument.includes('\uFFFD'))) {
+      const { rawArguments, requireUtf8Arguments } = await import('./raw-arguments.ts');
+      requireUtf8Arguments(argv, rawArguments(argv.length));
+    }
     const route = findRoute(argv, commandsFolder(program.moduleUrl));
     if (route.kind === 'command') return await runCommand(route, runtime);
     const text = await textFor(route, runtime, program);
