@@ -2,7 +2,7 @@ import type { ClientHooks } from '../client/call.ts';
 import type { RawResponse } from '../client/response.ts';
 import type { Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
-import { parseExactJson } from '../json/exact.ts';
+import { parseKeepingNumbers } from '../json/exact.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Display } from './display.ts';
 import { requireYes } from './prompt/prompter.ts';
@@ -64,7 +64,7 @@ export function dryRunHooks(display: Display): ClientHooks {
           method,
           url: origin + path,
           headers: shown,
-          body: body === undefined ? null : parseExactJson(body),
+          body: body === undefined ? null : parseKeepingNumbers(body),
         };
         await display.showRecord(document);
       }

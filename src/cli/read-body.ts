@@ -1,34 +1,42 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
-import { fileErrorReason } from '../files/file-error.ts';
-import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
+import { LIMITS } from '../files/read-file.ts';
+import { copyForValidation, isKeptNumber } from '../json/exact.ts';
+import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
+import { shellQuote } from '../text/format.ts';
 import type { Runtime } from './runtime.ts';
 
-/** A request body: a JSON object. Integers beyond 2^53 are bigint. */
+/** A request body: a JSON object. Numbers that a double would change are kept as they are written. */
 export type Body = Record<string, unknown>;
 
 /**
- * Reads what `--data` or another flag gives as JSON: inline, `@FILE`, or `-` for standard input to its end.
- * `flag` is the name that messages use.
- * @throws UsageError `unreadable_file`, `bad_json`
+ * Reads what `--data` or another flag gives as JSON: inline, `@FILE`, or `-` for standard input to its end. Numbers are kept as
+ * they are written. `flag` is the name that messages use.
+ * @throws UsageError `unreadable_file`, `bad_json`; AbortedError
  */
 export async function readJson(given: string, flag: string, runtime: Runtime): Promise<unknown> {
   const text = await readText(given, flag, runtime);
   try {
-    return parseExactJson(text);
+    return parseJsonInput(text);
   } catch (error) {
-    const fromFile = given.startsWith('@') && given !== '@-';
-    const origin = fromFile ? `${flag} (${given.slice(1)})` : flag;
-    throw new UsageError(
-      'bad_json',
-      `${origin} is not JSON: ${error instanceof Error ? error.message : ''}`,
-      {
-        hint: fromFile ? undefined : `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
-      },
-    );
+    if (!(error instanceof JsonInputError)) throw error;
+    const origin = given.startsWith('@') && given !== '@-' ? `${flag} (${given.slice(1)})` : flag;
+    throw new UsageError('bad_json', `${origin} ${error.message}`, { hint: hintFor(given, flag) });
   }
+}
+
+function hintFor(given: string, flag: string): string | undefined {
+  if (given === '-' || given.startsWith('@')) return undefined;
+  if (isFileName(given))
+    return `To read the file, put an @ before its name: ${flag} ${shellQuote(`@${given}`)}`;
+  return `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`;
+}
+
+/** Whether a text that is not JSON names a file, or looks as if it should. */
+function isFileName(text: string): boolean {
+  return existsSync(text) || /^[^\s"{}[\]]+\.json$/i.test(text);
 }
 
 /**
@@ -38,11 +46,16 @@ export async function readJson(given: string, flag: string, runtime: Runtime): P
 export async function readBody(given: string | undefined, runtime: Runtime): Promise<Body> {
   if (given === undefined) return {};
   const body = await readJson(given, '--data', runtime);
-  if (isObject(body)) return body;
-  const kind = Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
-  throw new UsageError('bad_body', `--data must be a JSON object, not ${kind}`, {
+  if (isObject(body) && !isKeptNumber(body)) return body;
+  throw new UsageError('bad_body', `--data must be a JSON object, not ${kindOf(body)}`, {
     hint: `Use an object such as '{"name":"value"}'.`,
   });
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return isKeptNumber(value) ? 'a number' : `a ${typeof value}`;
 }
 
 /** The body with the fields that flags gave; a flag that was not given leaves its field as it is. */
@@ -57,8 +70,7 @@ export function withFields(body: Body, fields: Body): Body {
  */
 export async function requireValidBody(schema: keyof Schemas, body: Body): Promise<void> {
   const { validateBody } = await import('../contract/validate-body.ts');
-  // The validator knows no bigint; the copy loses digits, which no limit of the contract looks at.
-  const copy: unknown = JSON.parse(stringifyExactJson(body));
+  const copy = copyForValidation(body);
   const issues = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
   if (issues.length === 0) return;
   const texts = issues.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
@@ -77,15 +89,17 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 async function readText(given: string, flag: string, runtime: Runtime): Promise<string> {
-  if (given === '-' || given === '@-') return await runtime.readStdin();
-  if (!given.startsWith('@')) return given;
+  const isStdin = given === '-' || given === '@-';
+  if (!isStdin && !given.startsWith('@')) return given;
+  const { readInputFile, unreadableInput } = await import('../files/read-input.ts');
   const path = given.slice(1);
+  if (given === '@') throw new UsageError('bad_flag', `${flag} @ needs the path of a file after the @`);
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    if (isStdin) return await runtime.readStdin(LIMITS.json);
+    return (await readInputFile(path, { limit: LIMITS.json, signal: runtime.signal })).text;
   } catch (error) {
-    const reason = fileErrorReason(error);
-    throw new UsageError('unreadable_file', `${flag} cannot read the file ${path}: ${reason}`, {
-      hint: 'Check the path, and that you have permission to read the file.',
-    });
+    const what = isStdin ? 'standard input' : `the file ${path}`;
+    const hint = isStdin ? undefined : 'Check the path, and that you have permission to read the file.';
+    throw unreadableInput(`${flag} cannot read ${what}`, error, hint);
   }
 }

@@ -1,4 +1,5 @@
 import { type Environment, readEnvironment } from '../config/environment.ts';
+import type { InputStream } from '../files/read-input.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import type { Prompter } from './prompt/prompter.ts';
 
@@ -6,8 +7,11 @@ import type { Prompter } from './prompt/prompter.ts';
 export type Runtime = {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Reads standard input to its end, as UTF-8. */
-  readStdin(): Promise<string>;
+  /**
+   * Reads standard input to its end, as UTF-8 without a byte order mark. `limit` is in bytes.
+   * @throws InputError; AbortedError
+   */
+  readStdin(limit: number): Promise<string>;
   /** Asks the person at the terminal; undefined unless both standard input and stderr are a terminal. */
   prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
@@ -20,7 +24,7 @@ export type Runtime = {
 type RuntimeInputs = {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  readonly stdin: () => AsyncIterable<Uint8Array>;
+  readonly stdin: () => InputStream;
   /** Standard input where it is a terminal; none by default. */
   readonly terminalInput?: () => NodeJS.ReadableStream | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -36,7 +40,10 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
   return {
     stdout,
     stderr,
-    readStdin: async () => Buffer.concat(await Array.fromAsync(stdin())).toString('utf8'),
+    async readStdin(limit) {
+      const { readStream } = await import('../files/read-input.ts');
+      return await readStream(stdin(), { limit, signal });
+    },
     async prompter() {
       const input = stderr.isTerminal ? inputs.terminalInput?.() : undefined;
       if (!input) return undefined;

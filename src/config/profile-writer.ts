@@ -11,6 +11,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { withLock } from '../files/lock.ts';
 import { makePrivateDirectory, unwritable } from '../files/private-files.ts';
+import { formatLimit, LIMITS } from '../files/read-file.ts';
 import {
   BUILT_IN_PROFILES,
   checkProfileName,
@@ -81,6 +82,7 @@ type Store = import('conf').default<ProfilesDocument>;
 function replaceFile(file: string, document: ProfilesDocument, openDraft: (folder: string) => Store): void {
   const text = serialize(document);
   parseDocument(text);
+  if (Buffer.byteLength(text) > LIMITS.profiles) throw tooLarge(file);
   const target = existsSync(file) ? realpathSync(file) : file;
   const folder = `${target}.new`;
   try {
@@ -96,6 +98,14 @@ function replaceFile(file: string, document: ProfilesDocument, openDraft: (folde
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Written all the same, the file could no longer be read. */
+function tooLarge(file: string): UsageError {
+  const message = `${file} cannot be written: it would be larger than ${formatLimit(LIMITS.profiles)}`;
+  return new UsageError('profiles_unwritable', message, {
+    hint: 'Shorten the values, or delete profiles that you no longer need.',
+  });
 }
 
 function serialize(document: ProfilesDocument): string {

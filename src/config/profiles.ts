@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { readPrivately } from '../files/private-files.ts';
+import { LIMITS } from '../files/read-file.ts';
+import { isNestedDeeper, MAX_DEPTH } from '../json/depth.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
@@ -175,6 +177,7 @@ function readCredentials(name: string, stored: unknown): ProfileCredentials | un
 }
 
 function parseJson(text: string): unknown {
+  if (isNestedDeeper(text, MAX_DEPTH)) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
   try {
     return JSON.parse(text);
   } catch {
@@ -210,11 +213,11 @@ export function readProfiles(directory: string): Profiles {
 /** Reads the file itself. @throws as `readProfiles`. */
 export function readDocument(directory: string): ProfilesDocument {
   const file = profilesFile(directory);
-  const text = readPrivately(file);
-  if (text === undefined) return EMPTY_DOCUMENT;
   try {
-    return parseDocument(text);
+    const text = readPrivately(file, LIMITS.profiles);
+    return text === undefined ? EMPTY_DOCUMENT : parseDocument(text);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : 'the reason is unknown';
     throw new UsageError('profiles_damaged', `${file} is damaged: ${reason}`, {
       hint: 'Repair the file, or move it away and create the profiles again. payctl does not change it.',

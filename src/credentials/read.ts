@@ -1,7 +1,9 @@
 import type { Stats } from 'node:fs';
 import type { Profile } from '../config/profiles.ts';
-import { CredentialsError } from '../errors.ts';
+import { AbortedError, CredentialsError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
+import { formatLimit, inputHint, LIMITS } from '../files/read-file.ts';
+import { readInputFile } from '../files/read-input.ts';
 import { shellQuote } from '../text/format.ts';
 import type { Credentials } from '../tokens/provider.ts';
 import {
@@ -11,13 +13,15 @@ import {
   listCredentialSources,
 } from './sources.ts';
 
+const SECRET_HINT = `Use a file of at most ${formatLimit(LIMITS.secret)} that you have permission to read.`;
+
 /** What `findCredentials` reads with. */
 export type CredentialDeps = {
   /** Default: the file system. What it throws makes a `credentials_unreadable`. */
-  readonly readFile?: (path: string) => SecretFile;
+  readonly readFile?: (path: string, signal?: AbortSignal) => SecretFile | Promise<SecretFile>;
   /** Default: the keychain of the operating system. Resolves to undefined where it holds no such entry. */
   readonly readKeychain?: (account: string) => Promise<string | undefined>;
-  /** Ends the waiting for a keychain that has to be unlocked. */
+  /** Ends the waiting for a keychain that has to be unlocked, and for the writer of a pipe. */
   readonly signal?: AbortSignal | undefined;
   /** Called with a warning about a secret file that others can read. */
   readonly warn: (text: string) => void;
@@ -49,6 +53,7 @@ export async function readCredentials(
   const { kind, origin } = source;
   const secret = await readSecret(source, deps);
   if (secret === undefined) throw missing(source, profile);
+  requireSecretSize(secret, origin);
   return kind === 'token'
     ? { kind, token: secret, origin }
     : { kind, pem: secret, origin, rsaAlgorithm: profile?.rsaAlgorithm };
@@ -62,7 +67,7 @@ async function readSecret(source: CredentialSource, deps: CredentialDeps): Promi
     case 'keychain':
       return await (deps.readKeychain ?? keychainReader(deps.signal))(source.account);
     default:
-      return readFileOf(source, deps);
+      return await readFileOf(source, deps);
   }
 }
 
@@ -82,10 +87,10 @@ function missing({ kind, origin }: CredentialSource, profile: Profile | undefine
   });
 }
 
-function readFileOf(
+async function readFileOf(
   { origin, path }: CredentialSource & { storage: 'file' | 'reference' },
-  { readFile = readSecretFile, warn }: CredentialDeps,
-): string {
+  { readFile = readSecretFile, signal, warn }: CredentialDeps,
+): Promise<string> {
   if (holdsSecret(path)) {
     throw new CredentialsError(
       'credentials_unreadable',
@@ -97,13 +102,14 @@ function readFileOf(
   }
   let secret: SecretFile;
   try {
-    secret = readFile(path);
+    secret = await readFile(path, signal);
   } catch (error) {
+    if (error instanceof AbortedError) throw error;
     throw new CredentialsError(
       'credentials_unreadable',
       `${origin} cannot be read: ${fileErrorReason(error)}`,
       {
-        hint: 'Use a file of at most 64 KiB that you have permission to read.',
+        hint: inputHint(error) ?? SECRET_HINT,
         cause: error,
       },
     );
@@ -123,39 +129,23 @@ export type SecretFile = {
   readonly openMode?: string | undefined;
 };
 
-const LARGEST = 64 * 1024;
-
 /**
- * Reads a token or a key from a file or a pipe (`<(command)`), as UTF-8.
- * @throws an Error whose message says in a few words what is wrong: a missing file, a directory, more than 64 KiB.
+ * Reads a token or a key of at most 64 KiB from a file or a pipe (`<(command)`), as UTF-8.
+ * @throws an Error whose message says in a few words what is wrong: a missing file, a directory, too many bytes; AbortedError
  */
-export function readSecretFile(path: string): SecretFile {
-  const { closeSync, fstatSync, openSync } = process.getBuiltinModule('node:fs');
-  const descriptor = openSync(path, 'r');
-  try {
-    const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) {
-      throw new Error('it is a directory');
-    }
-    return { text: readAll(descriptor), openMode: openModeOf(stats) };
-  } finally {
-    closeSync(descriptor);
-  }
+export async function readSecretFile(path: string, signal?: AbortSignal): Promise<SecretFile> {
+  const { text, stats } = await readInputFile(path, { limit: LIMITS.secret, signal });
+  return { text, openMode: openModeOf(stats) };
 }
 
-/** Reads one byte more than is allowed at most, whatever size the file system reports: a device has no end. */
-function readAll(descriptor: number): string {
-  const { readSync } = process.getBuiltinModule('node:fs');
-  const buffer = Buffer.alloc(LARGEST + 1);
-  let length = 0;
-  while (length < buffer.length) {
-    const count = readSync(descriptor, buffer, length, buffer.length - length, null);
-    if (count === 0) {
-      return buffer.toString('utf8', 0, length);
-    }
-    length += count;
-  }
-  throw new Error('it is larger than 64 KiB');
+/**
+ * Refuses a secret that is larger than any reader of secrets takes, before anything else looks at it.
+ * @throws CredentialsError `credentials_unreadable`
+ */
+export function requireSecretSize(secret: string, origin: string): void {
+  if (Buffer.byteLength(secret) <= LIMITS.secret) return;
+  const message = `${origin} cannot be read: it is larger than ${formatLimit(LIMITS.secret)}`;
+  throw new CredentialsError('credentials_unreadable', message, { hint: SECRET_HINT });
 }
 
 function openModeOf(stats: Stats): string | undefined {

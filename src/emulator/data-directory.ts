@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
 import { replaceFile } from '../files/private-files.ts';
 
@@ -21,7 +21,9 @@ export function ensureDirectory(directory: string): void {
  */
 export function ensurePrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    // A named pipe in its place must not keep the start waiting for a reader.
+    const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
+    closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
   } catch (cause) {
     throw unusable(path, cause);
   }

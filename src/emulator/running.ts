@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { PayctlError } from '../errors.ts';
+import { LIMITS, readRegularFile } from '../files/read-file.ts';
 import { isObject } from '../json/is-object.ts';
 import { writePrivateFile } from './data-directory.ts';
 import { filesOf } from './data-files.ts';
@@ -77,7 +78,7 @@ export function readsMerchantHeader(running: RunningEmulator, name: string): boo
 
 function readAdvertisement(path: string): Advertisement | undefined {
   try {
-    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const found: unknown = JSON.parse(readRegularFile(path, LIMITS.record));
     return isAdvertisement(found) ? found : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../text/format.ts';
 import { fileErrorCode } from './file-error.ts';
 import { unwritable } from './private-files.ts';
+import { LIMITS, readRegularFile } from './read-file.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -63,7 +64,7 @@ function locked(path: string): UsageError {
 /** Nothing where the lock is gone by now, or its owner was killed before it had written its name. */
 function ownerOf(path: string): string {
   try {
-    const owner = readFileSync(path, 'utf8');
+    const owner = readRegularFile(path, LIMITS.record);
     return /^\d+$/.test(owner) ? ` (process ${owner})` : '';
   } catch {
     return '';

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../text/format.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
+import { decodeUtf8, InputError, openInput, readDescriptor, requireRegularFile } from './read-file.ts';
 
 const isPosix = process.platform !== 'win32';
 
@@ -10,29 +11,50 @@ const isPosix = process.platform !== 'win32';
 const OWN_NAMES = /^(profiles\.json(\.lock|\.new)?|secrets|data)$/;
 
 /**
- * Reads a file of payctl as UTF-8; undefined if there is none. If other users can read the file, their permission is removed;
- * if they can write to it, it is rejected, because a changed base URL would receive the next token.
- * @throws UsageError `profiles_exposed` or `profiles_unreadable`.
+ * Reads a file of payctl of at most `limit` bytes as UTF-8; undefined if there is none. If other users can read the file, their
+ * permission is removed; if they can write to it, it is rejected, because a changed base URL would receive the next token. A
+ * symbolic link to nothing is rejected, too: what it should lead to may only be missing at the moment.
+ * @throws UsageError `profiles_exposed` or `profiles_unreadable`; InputError `not_utf8`
  */
-export function readPrivately(path: string): string | undefined {
-  const { closeSync, fchmodSync, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
+export function readPrivately(path: string, limit: number): string | undefined {
+  const { closeSync, fchmodSync } = process.getBuiltinModule('node:fs');
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, 'r');
-    const stats = fstatSync(descriptor);
-    refuseForeignFile(path, stats);
-    if (isPosix && (stats.mode & 0o077) !== 0 && isOurs(stats)) fchmodSync(descriptor, 0o600);
-    return readFileSync(descriptor, 'utf8');
+    const file = openInput(path);
+    descriptor = file.descriptor;
+    requireRegularFile(file.stats);
+    refuseForeignFile(path, file.stats);
+    if (isPosix && (file.stats.mode & 0o077) !== 0 && isOurs(file.stats)) fchmodSync(descriptor, 0o600);
+    return decodeUtf8(readDescriptor(descriptor, limit));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || isNotText(error)) throw error;
     const code = fileErrorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UsageError('profiles_unreadable', `${path} cannot be read: ${fileErrorReason(error)}`, {
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    const link = isMissing ? [path, dirname(path)].find(isLinkToNothing) : undefined;
+    if (isMissing && link === undefined) return undefined;
+    const reason =
+      link === undefined
+        ? fileErrorReason(error)
+        : `${link === path ? 'it' : link} is a symbolic link to something that does not exist`;
+    throw new UsageError('profiles_unreadable', `${path} cannot be read: ${reason}`, {
       hint: 'Make it a file that you can read, or set PAYCTL_CONFIG_DIR to another directory.',
       cause: error,
     });
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function isNotText(error: unknown): boolean {
+  return error instanceof InputError && error.problem === 'not_utf8';
+}
+
+function isLinkToNothing(path: string): boolean {
+  const { existsSync, lstatSync } = process.getBuiltinModule('node:fs');
+  try {
+    return lstatSync(path).isSymbolicLink() && !existsSync(path);
+  } catch {
+    return false;
   }
 }
 

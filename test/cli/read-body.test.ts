@@ -4,24 +4,28 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBody, readJson, requireValidBody, withFields } from '../../src/cli/read-body.ts';
-import type { Runtime } from '../../src/cli/runtime.ts';
+import { createRuntime, type Runtime } from '../../src/cli/runtime.ts';
+import { MemoryStream } from '../output/memory-stream.ts';
 
-/** Standard input that arrives in pieces, with pauses between them. */
-function runtimeWith(...pieces: string[]): Runtime {
-  const readStdin = async () => {
-    for (const _ of pieces) await new Promise((resolve) => setTimeout(resolve, 20));
-    return pieces.join('');
-  };
-  return { readStdin } as unknown as Runtime;
+/** A runtime whose standard input arrives in pieces, with pauses between them. */
+function runtimeWith(...pieces: (string | Buffer)[]): Runtime {
+  async function* stdin() {
+    for (const piece of pieces) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      yield Buffer.from(piece);
+    }
+  }
+  const stream = () => new MemoryStream();
+  const { signal } = new AbortController();
+  return createRuntime({ stdout: stream(), stderr: stream(), stdin, env: {}, signal, version: '0.0.0' });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-body-'));
 
 describe('readJson', () => {
   it('reads inline JSON with all digits of its integers', async () => {
-    expect(await readJson('{"a":12345678901234567890}', '--data', runtimeWith())).toEqual({
-      a: 12345678901234567890n,
-    });
+    const text = '{"a":12345678901234567890}';
+    expect(JSON.stringify(await readJson(text, '--data', runtimeWith()))).toBe(text);
   });
 
   it('reads a file, also one that begins with a byte order mark', async () => {
@@ -41,6 +45,73 @@ describe('readJson', () => {
     });
   });
 
+  it('reads standard input that begins with a byte order mark', async () => {
+    expect(await readJson('-', '--data', runtimeWith('\uFEFF{"a":1}'))).toEqual({ a: 1 });
+  });
+
+  const LATIN = Buffer.from('{"a":\n"caf\xe9"}', 'latin1');
+
+  it('refuses bytes that are not UTF-8, from standard input and from a file', async () => {
+    const path = join(folder, 'latin.json');
+    writeFileSync(path, LATIN);
+    const reason = 'it is not valid UTF-8: byte 11, in line 2, is 0xe9';
+    const hint = 'Convert it first, for example: iconv -f latin1 -t utf-8';
+    await expect(readJson('-', '--data', runtimeWith(LATIN))).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: `--data cannot read standard input: ${reason}`,
+      hint,
+    });
+    await expect(readJson(`@${path}`, '--airline', runtimeWith())).rejects.toMatchObject({
+      message: `--airline cannot read the file ${path}: ${reason}`,
+      hint,
+    });
+  });
+
+  it('refuses more than 16 MiB, from standard input and from a device', async () => {
+    const message = (what: string) => `--data cannot read ${what}: it is larger than 16 MiB`;
+    await expect(readJson('-', '--data', runtimeWith(Buffer.alloc(2 ** 24 + 1)))).rejects.toMatchObject({
+      message: message('standard input'),
+    });
+    if (process.platform === 'win32') return;
+    await expect(readJson('@/dev/zero', '--data', runtimeWith())).rejects.toMatchObject({
+      message: message('the file /dev/zero'),
+    });
+  });
+
+  it('says where a file is not JSON', async () => {
+    const path = join(folder, 'broken.json');
+    writeFileSync(path, '{\n  "a": 1,\n}');
+    await expect(readJson(`@${path}`, '--data', runtimeWith())).rejects.toMatchObject({
+      code: 'bad_json',
+      message: `--data (${path}) is not JSON: expected a name in double quotes at line 3, column 1`,
+      hint: undefined,
+    });
+  });
+
+  it.each([
+    ['cart.json', '--cart-items @cart.json'],
+    [import.meta.filename, `--cart-items @${import.meta.filename}`],
+    ['my/Cart.JSON', '--cart-items @my/Cart.JSON'],
+  ])('suggests @ for the name of a file: %s', async (given, hint) => {
+    await expect(readJson(given, '--cart-items', runtimeWith())).rejects.toMatchObject({
+      code: 'bad_json',
+      hint: `To read the file, put an @ before its name: ${hint}`,
+    });
+  });
+
+  it('needs a path after @', async () => {
+    await expect(readJson('@', '--data', runtimeWith())).rejects.toMatchObject({ code: 'bad_flag' });
+  });
+
+  it.each([20_000, 200_000])('refuses %i levels', async (levels) => {
+    const text = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    await expect(readJson('-', '--data', runtimeWith(text))).rejects.toMatchObject({
+      name: 'UsageError',
+      code: 'bad_json',
+      message: '--data is nested more than 100 levels deep',
+    });
+  });
+
   it('refuses any text that is not JSON with a usage error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {
@@ -52,7 +123,7 @@ describe('readJson', () => {
           expect(error).toMatchObject({ name: 'UsageError', code: 'bad_json' });
           return 'refused';
         });
-        expect(read).toEqual(expected);
+        expect(read === 'refused' ? read : JSON.parse(JSON.stringify(read))).toEqual(expected);
       }),
     );
   });
@@ -67,6 +138,7 @@ describe('readBody', () => {
     ['[1]', 'an array'],
     ['null', 'null'],
     ['3', 'a number'],
+    ['1e400', 'a number'],
     ['"x"', 'a string'],
     ['true', 'a boolean'],
   ])('refuses %s', async (given, kind) => {
@@ -95,6 +167,20 @@ describe('requireValidBody', () => {
       address: { city: 'x'.repeat(1000) },
     };
     await expect(requireValidBody('ShippingDetailCreate', body)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['1.0', undefined],
+    ['1e0', undefined],
+    ['1e400', undefined],
+    ['1.00000000000000000001', '/cart_items/0/quantity must be integer'],
+    ['0.5', '/cart_items/0/quantity must be integer'],
+  ])('judges %s as the number that it is', async (quantity, fault) => {
+    const text = `{"cart_items":[{"name":"Tea","quantity":${quantity},"unit_amount":450}]}`;
+    const body = await readBody(text, runtimeWith());
+    const judged = await requireValidBody('CheckoutSessionUpdate', body).catch((error) => error.message);
+    expect(judged).toBe(fault && `The request body is not valid: ${fault}`);
+    expect(JSON.stringify(body)).toBe(text);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -43,6 +44,31 @@ function contentOf(directory: string): unknown {
 }
 
 describe('changeProfiles', () => {
+  it.each([
+    ['nothing', 'missing'],
+    ['itself', 'profiles.json'],
+    ['a directory', '.'],
+  ])('leaves a link to %s as it is', async (_, target) => {
+    const directory = freshDirectory();
+    symlinkSync(target, profilesFile(directory));
+    const error = await failureOf(changeProfiles(directory, adding('acme')));
+    expect(error).toMatchObject({ code: 'profiles_unreadable' });
+    expect([readlinkSync(profilesFile(directory)), readdirSync(directory)]).toEqual([
+      target,
+      ['profiles.json'],
+    ]);
+  });
+
+  it('writes no file that could not be read again', async () => {
+    const directory = freshDirectory('{"version":1,"profiles":{}}');
+    const error = await failureOf(changeProfiles(directory, adding('acme', { later: 'x'.repeat(2 ** 20) })));
+    expect(error).toMatchObject({
+      code: 'profiles_unwritable',
+      message: `${profilesFile(directory)} cannot be written: it would be larger than 1 MiB`,
+    });
+    expect(contentOf(directory)).toEqual({ version: 1, profiles: {} });
+  });
+
   it('makes the file and its directory, gives what it wrote, and leaves nothing else', async () => {
     const directory = join(freshDirectory(), 'a', 'b');
     const changed = await changeProfiles(directory, (document) => {

@@ -83,19 +83,25 @@ describe('a damaged file', () => {
       '{"version":1,"profiles":{"acme":{"credentials":{"kind":"token","token":"SECRET"}}}}',
       '/profiles/acme/credentials is not valid',
     ],
-  ])('is refused by its name and left as it is: %j', (content, reason) => {
+    [
+      `{"version":1,"profiles":{},"later":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      'it is nested more than 100 levels deep',
+    ],
+  ])('is refused by its name and left as it is: %.60j', (content, reason) => {
     expect(refusalOf(content)).toBe(`UsageError: FILE is damaged: ${reason}`);
   });
 
   it('is refused and left where it holds 100 KB of no text at all, or text as Windows writes it', () => {
     const garbage = Buffer.alloc(100_000, Buffer.from([0xff, 0x00, 0x7b, 0x0a, 0x22]));
     const utf16 = Buffer.from('{"version":1,"profiles":{}}', 'utf16le');
-    const refusal = 'UsageError: FILE is damaged: it is not JSON';
-    expect([garbage, utf16].map(refusalOf)).toEqual([refusal, refusal]);
+    expect([garbage, utf16].map(refusalOf)).toEqual([
+      'UsageError: FILE is damaged: it is not valid UTF-8: byte 1, in line 1, is 0xff',
+      'UsageError: FILE is damaged: it is not JSON',
+    ]);
   });
 
   const REASON =
-    /^FILE is damaged: (it is not JSON|it is not a JSON object|it was written by a newer version of payctl|\/version is not 1|\/active is not a string|\/profiles is not an object|\/profiles contains an invalid profile name|\/profiles\/[a-z0-9][a-z0-9._-]{0,62}( is not an object|\/[a-z_]+ is not (a string|sandbox or production|RS256 or PS256|valid)))$/;
+    /^FILE is damaged: (it is not JSON|it is not valid UTF-8: byte \d+, in line \d+, is 0x[0-9a-f]{2}|it is not a JSON object|it was written by a newer version of payctl|\/version is not 1|\/active is not a string|\/profiles is not an object|\/profiles contains an invalid profile name|\/profiles\/[a-z0-9][a-z0-9._-]{0,62}( is not an object|\/[a-z_]+ is not (a string|sandbox or production|RS256 or PS256|valid)))$/;
 
   /** Whatever the file holds, it is read or refused in payctl's own words, and stays as it is. */
   function holds(texts: fc.Arbitrary<string>): void {

@@ -7,7 +7,7 @@ import type { Profile } from '../../src/config/profiles.ts';
 import type { SecretFile } from '../../src/credentials/read.ts';
 import { findCredentials } from '../../src/credentials/read.ts';
 import { listCredentialSources } from '../../src/credentials/sources.ts';
-import { CredentialsError } from '../../src/errors.ts';
+import { AbortedError, CredentialsError } from '../../src/errors.ts';
 import type { Credentials } from '../../src/tokens/provider.ts';
 import { failureOf } from '../client/failure-of.ts';
 
@@ -139,6 +139,25 @@ describe('findCredentials', () => {
     },
   );
 
+  test('a secret in the keychain that is larger than that of a file is refused at once', async () => {
+    const deps = { readKeychain: async () => 'x'.repeat(20_000_000), warn: () => {} };
+    const error = await failureOf(
+      findCredentials({ environment: readEnvironment({}), profile: inKeychain('token') }, deps),
+    );
+    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({
+      code: 'credentials_unreadable',
+      message: 'profile p (keychain) cannot be read: it is larger than 64 KiB',
+    });
+  });
+
+  test('a signal that ends the reading of a file ends the command', async () => {
+    const aborted = new AbortedError();
+    const inputs = { environment: readEnvironment({ PAYCTL_TOKEN_FILE: '/fifo' }), profile: undefined };
+    const readAborted = () => Promise.reject(aborted);
+    expect(await failureOf(findCredentials(inputs, { readFile: readAborted, warn: () => {} }))).toBe(aborted);
+  });
+
   test('what the keychain throws is thrown as it is', async () => {
     const error = new CredentialsError('keychain_failed', 'locked');
     const means = { readKeychain: () => Promise.reject(error), warn: () => {} };
@@ -260,6 +279,15 @@ describe('on the file system', () => {
     const path = write('larger', 'a'.repeat(65_537), 0o600);
     expect(await failureOf(findFile(path))).toMatchObject({
       message: `PAYCTL_TOKEN_FILE (${path}) cannot be read: it is larger than 64 KiB`,
+    });
+  });
+
+  test('a file that is not UTF-8 is refused', async () => {
+    const path = write('latin', '', 0o600);
+    writeFileSync(path, Buffer.from('t\xf6k', 'latin1'));
+    expect(await failureOf(findFile(path))).toMatchObject({
+      message: `PAYCTL_TOKEN_FILE (${path}) cannot be read: it is not valid UTF-8: byte 2, in line 1, is 0xf6`,
+      hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
     });
   });
 

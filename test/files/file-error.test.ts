@@ -25,7 +25,7 @@ describe('fileErrorReason', () => {
       () => readdirSync(import.meta.filename),
       'part of the path is not a directory',
     ],
-    ['a name that is too long', () => writeFileSync(`/tmp/${'x'.repeat(300)}`, ''), 'ENAMETOOLONG'],
+    ['a name that is too long', () => writeFileSync(`/tmp/${'x'.repeat(300)}`, ''), 'the path is too long'],
   ])('says in words what is wrong with %s', (_, work, reason) => {
     expect(fileErrorReason(errorOf(work))).toBe(reason);
   });

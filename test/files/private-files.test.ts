@@ -41,9 +41,46 @@ describe('readPrivately', () => {
   it('gives the text of a file, and nothing where there is none', () => {
     const directory = freshDirectory();
     const path = join(directory, 'file');
-    expect([readPrivately(path), readPrivately(join(path, 'x'))]).toEqual([undefined, undefined]);
-    writeFileSync(path, 'tök');
-    expect(readPrivately(path)).toBe('tök');
+    expect([readPrivately(path, 1000), readPrivately(join(path, 'x'), 1000)]).toEqual([undefined, undefined]);
+    writeFileSync(path, '\uFEFFtök');
+    expect(readPrivately(path, 1000)).toBe('tök');
+  });
+
+  it('refuses a file above the limit, and one that is not UTF-8', () => {
+    const path = join(freshDirectory(), 'file');
+    writeFileSync(path, Buffer.alloc(1025, 0xe9));
+    expect(thrownBy(() => readPrivately(path, 1024))).toMatchObject({
+      code: 'profiles_unreadable',
+      message: `${path} cannot be read: it is larger than 1 KiB`,
+    });
+    expect(thrownBy(() => readPrivately(path, 2048))).toMatchObject({ problem: 'not_utf8' });
+  });
+
+  it('refuses a directory, a device, a link to nothing and a loop of links', () => {
+    const directory = freshDirectory();
+    const link = (name: string, target: string) => symlinkSync(target, join(directory, name));
+    link('folder', directory);
+    link('device', '/dev/null');
+    link('nothing', 'missing');
+    link('loop', 'loop');
+    const names = ['folder', 'device', 'nothing', 'loop'];
+    const errors = names.map((name) => thrownBy(() => readPrivately(join(directory, name), 1000)));
+    expect(errors).toMatchObject(names.map(() => ({ code: 'profiles_unreadable' })));
+    expect(errors.map((error) => String(error).replace(/.* cannot be read: /, ''))).toEqual([
+      'it is a directory',
+      'it is a device, not a regular file',
+      'it is a symbolic link to something that does not exist',
+      'it is a loop of symbolic links',
+    ]);
+  });
+
+  it('refuses a file in a directory that is a link to nothing', () => {
+    const link = join(freshDirectory(), 'link');
+    symlinkSync('missing', link);
+    const path = join(link, 'file');
+    expect(thrownBy(() => readPrivately(path, 1000))).toMatchObject({
+      message: `${path} cannot be read: ${link} is a symbolic link to something that does not exist`,
+    });
   });
 });
 
@@ -216,7 +253,7 @@ onPosix('what belongs to another user', () => {
     const path = join(freshDirectory(), 'file');
     writeFileSync(path, 'theirs', { mode: 0o644 });
     becomeStranger(path);
-    const error = thrownBy(() => readPrivately(path));
+    const error = thrownBy(() => readPrivately(path, 1000));
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({ code: 'profiles_exposed', message: `${path} belongs to another user` });
   });
@@ -226,7 +263,7 @@ onPosix('what belongs to another user', () => {
     writeFileSync(path, 'theirs', { mode: 0o644 });
     becomeRoot(path);
     vi.stubEnv('SUDO_UID', caller);
-    const error = thrownBy(() => readPrivately(path));
+    const error = thrownBy(() => readPrivately(path, 1000));
     expect(error).toMatchObject({ code: 'profiles_exposed', message: `${path} belongs to another user` });
   });
 
@@ -234,7 +271,7 @@ onPosix('what belongs to another user', () => {
     const path = join(freshDirectory(), 'file');
     writeFileSync(path, 'theirs', { mode: 0o644 });
     vi.stubEnv('SUDO_UID', String(becomeRoot(path)));
-    expect(readPrivately(path)).toBe('theirs');
+    expect(readPrivately(path, 1000)).toBe('theirs');
     expect(modeOf(path)).toBe('644');
   });
 
@@ -243,7 +280,7 @@ onPosix('what belongs to another user', () => {
     writeFileSync(path, 'theirs', { mode: 0o644 });
     becomeStranger(path);
     vi.stubEnv('SUDO_UID', String(statSync(path).uid));
-    expect(thrownBy(() => readPrivately(path))).toMatchObject({ code: 'profiles_exposed' });
+    expect(thrownBy(() => readPrivately(path, 1000))).toMatchObject({ code: 'profiles_exposed' });
   });
 
   it('is not written to by root when it is a directory, but for the user who called sudo', () => {

@@ -1,5 +1,7 @@
 import { boolean, string } from '@oclif/core/flags';
 import { UsageError } from '../../errors.ts';
+import { isKeptNumber } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
 import { textFlag } from './types.ts';
 
 /** The flags of a command that sends a body. */
@@ -81,7 +83,7 @@ export function readAddress(
     return value === undefined ? [] : [[name.replaceAll('-', '_'), value]];
   });
   if (fields.length === 0) return undefined;
-  const base = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
+  const base = isObject(given) && !isKeptNumber(given) ? given : {};
   return { ...base, ...Object.fromEntries(fields) };
 }
 

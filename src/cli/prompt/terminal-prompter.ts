@@ -1,5 +1,6 @@
 import type { Interface } from 'node:readline';
 import { UsageError } from '../../errors.ts';
+import { LIMITS } from '../../files/read-file.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import type { Prompter } from './prompter.ts';
 import { type PromptTerminal, type ReadOptions, readFrom } from './readline.ts';
@@ -71,18 +72,24 @@ const PEM_EDGES = /-----(BEGIN|END) ([A-Z0-9 ]+)-----/g;
 function takeSecret(lines: Interface, input: NodeJS.ReadableStream, resolve: (secret: string) => void): void {
   const gathered: string[] = [];
   let quiet: NodeJS.Timeout | undefined;
+  let size = 0;
   const check = () => {
-    if (lines.line === '' && isWhole(gathered)) resolve(gathered.join('\n').trim());
+    if (lines.line === '' && (size > LIMITS.secret || isWhole(gathered))) resolve(gathered.join('\n').trim());
   };
   const wait = () => {
     clearTimeout(quiet);
     quiet = gathered.length > 0 ? setTimeout(check, QUIET_MILLISECONDS) : undefined;
   };
-  lines.on('line', (line) => void gathered.push(line));
+  lines.on('line', (line) => {
+    // What is too large is read to its end all the same, but only as much is kept as shows that it is.
+    if (size <= LIMITS.secret) gathered.push(line);
+    size += line.length + 1;
+  });
   input.on('keypress', wait);
   // After a stop the question is asked again, and the user cannot see what was pasted before.
   lines.on('SIGCONT', () => {
     gathered.length = 0;
+    size = 0;
     Object.assign(lines, { line: '', cursor: 0 });
   });
   lines.on('close', () => {

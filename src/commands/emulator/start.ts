@@ -6,6 +6,7 @@ import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import { advertise, findRunning } from '../../emulator/running.ts';
 import { startEmulator } from '../../emulator/server.ts';
 import { UsageError } from '../../errors.ts';
+import { copyForValidation } from '../../json/exact.ts';
 
 export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until it is stopped.';
@@ -61,7 +62,7 @@ another terminal with payctl emulator stop.`;
     const faults =
       flags.faults === undefined
         ? undefined
-        : readFaultPlan(await readJson(`@${flags.faults}`, '--faults', this.runtime));
+        : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const asked = new AbortController();
     const emulator = await startEmulator({
       directory,

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { CredentialsError, PayctlError } from '../../errors.ts';
+import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
@@ -119,15 +120,25 @@ function dropTables(database: EmulatorDatabase): void {
 
 /** Registers the key in the file unless this very file is registered already: reading a key takes time. */
 async function registerSigningKey(database: EmulatorDatabase, path: string): Promise<void> {
-  const pem = readFileSync(path, 'utf8');
-  const digest = crypto.createHash('sha256').update(pem).digest('hex');
-  if (readMeta(database, 'signing_key_digest') === digest) return;
-  const key = await readSigningKey(pem).catch((cause: unknown) => {
-    throw new CredentialsError('emulator_key_damaged', `The emulator cannot read its signing key ${path}`, {
+  const damaged = (cause: unknown) =>
+    new CredentialsError('emulator_key_damaged', `The emulator cannot read its signing key ${path}`, {
       hint: 'Reset the emulator: payctl emulator reset',
       cause,
     });
+  const pem = readKeyFile(path, damaged);
+  const digest = crypto.createHash('sha256').update(pem).digest('hex');
+  if (readMeta(database, 'signing_key_digest') === digest) return;
+  const key = await readSigningKey(pem).catch((cause: unknown) => {
+    throw damaged(cause);
   });
   registerKey(database, key.keyId, { jwk: key.publicJwk, status: 'active' });
   writeMeta(database, 'signing_key_digest', digest);
+}
+
+function readKeyFile(path: string, damaged: (cause: unknown) => CredentialsError): string {
+  try {
+    return readRegularFile(path, LIMITS.secret);
+  } catch (error) {
+    throw damaged(error);
+  }
 }

@@ -1,8 +1,9 @@
 import type { Runtime } from '../../cli/runtime.ts';
-import { readSecretFile } from '../../credentials/read.ts';
+import { readSecretFile, requireSecretSize } from '../../credentials/read.ts';
 import { holdsSecret } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
-import { fileErrorReason } from '../../files/file-error.ts';
+import { formatLimit, LIMITS } from '../../files/read-file.ts';
+import { unreadableInput } from '../../files/read-input.ts';
 import { quote } from '../../text/format.ts';
 import { bareToken } from '../../tokens/claims.ts';
 
@@ -27,9 +28,20 @@ export function refuseTokenArguments(argv: readonly string[]): void {
  * @throws UsageError `unreadable_file`
  */
 export async function readTokenInput(file: string | undefined, runtime: Runtime): Promise<string> {
-  if (file !== undefined && file !== '-') return bareToken(readFile(file));
+  if (file !== undefined && file !== '-') return bareToken(await readFile(file, runtime.signal));
   const person = file === undefined ? await runtime.prompter() : undefined;
-  return bareToken(person ? await person.askSecret('Token') : await runtime.readStdin());
+  const text = person ? await person.askSecret('Token') : await readSecretInput(runtime);
+  requireSecretSize(text, 'The token');
+  return bareToken(text);
+}
+
+/** Reads a token or a key from standard input to its end. @throws UsageError `unreadable_file`; AbortedError */
+export async function readSecretInput(runtime: Runtime): Promise<string> {
+  try {
+    return await runtime.readStdin(LIMITS.secret);
+  } catch (error) {
+    throw unreadableInput('Standard input cannot be read', error);
+  }
 }
 
 function holdsToken(argument: string): boolean {
@@ -39,17 +51,11 @@ function holdsToken(argument: string): boolean {
 /** The header of a JWT begins with base64url of `{"`, or of `{` with a blank or a line end. */
 const JWT = /(eyJ|eyA|ewog|ewoJ|ew0K)[\w-]{8,}\.[\w-]{2,}\./;
 
-function readFile(path: string): string {
+async function readFile(path: string, signal: AbortSignal): Promise<string> {
   try {
-    return readSecretFile(path).text;
+    return (await readSecretFile(path, signal)).text;
   } catch (error) {
-    throw new UsageError(
-      'unreadable_file',
-      `The file ${quote(path)} cannot be read: ${fileErrorReason(error)}`,
-      {
-        hint: 'Use a file of at most 64 KiB that you have permission to read, or pass the token on standard input.',
-        cause: error,
-      },
-    );
+    const hint = `Use a file of at most ${formatLimit(LIMITS.secret)} that you have permission to read, or pass the token on standard input.`;
+    throw unreadableInput(`The file ${quote(path)} cannot be read`, error, hint);
   }
 }

@@ -1,14 +1,16 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Display } from '../../../cli/display.ts';
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
 import type { Profile } from '../../../config/profiles.ts';
 import { openKeychain } from '../../../credentials/keychain.ts';
-import { readCredentials, readSecretFile } from '../../../credentials/read.ts';
+import { readCredentials, requireSecretSize } from '../../../credentials/read.ts';
 import { CredentialsError, UsageError } from '../../../errors.ts';
 import { fileErrorReason } from '../../../files/file-error.ts';
+import { expandHome } from '../../../files/home-directory.ts';
+import { LIMITS, requireReadable } from '../../../files/read-file.ts';
 import type { Credentials } from '../../../tokens/provider.ts';
+import { readSecretInput } from '../token-input.ts';
 
 /** The secret, and whether payctl stores a copy of it or only the path of its file. */
 export type GivenSecret = { readonly credentials: Credentials } & (
@@ -112,7 +114,7 @@ async function askForSource(asker: Prompter, canCopy: boolean): Promise<SecretSo
 function checkReadable(path: string): void {
   if (path === '') throw new UsageError('no_path', 'Enter the path of the file');
   try {
-    readSecretFile(resolve(expandHome(path)));
+    requireReadable(expandHome(path), LIMITS.secret);
   } catch (error) {
     throw new UsageError('unreadable_file', `The file cannot be read: ${fileErrorReason(error)}`);
   }
@@ -145,12 +147,8 @@ async function readInput(
 ): Promise<Credentials> {
   const prompter = await runtime.prompter();
   const question = kind === 'token' ? 'Token' : 'Private key';
-  const text = prompter ? await prompter.askSecret(question) : await runtime.readStdin();
+  const text = prompter ? await prompter.askSecret(question) : await readSecretInput(runtime);
   const origin = prompter ? `the ${question.toLowerCase()}` : 'standard input';
+  requireSecretSize(text, origin);
   return kind === 'token' ? { kind, token: text.trim(), origin } : { kind, pem: text, origin, rsaAlgorithm };
-}
-
-/** A shell expands `~`, a prompt does not. */
-function expandHome(path: string): string {
-  return path.replace(/^~(?=\/|$)/, homedir);
 }

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { PayctlError, UsageError } from '../errors.ts';
+import { untilAborted } from '../signals.ts';
+import { fileErrorCode, fileErrorReason } from './file-error.ts';
+import { expandHome } from './home-directory.ts';
+import { decodeUtf8, gatherBytes, inputHint, type OpenFile, openInput, readDescriptor } from './read-file.ts';
+
+/** How an input is read. */
+export type InputOptions = {
+  /** In bytes; one of `LIMITS`. */
+  readonly limit: number;
+  /** Ends any waiting. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** The text of a file, and what the file system says about it. */
+export type FileInput = { readonly text: string; readonly stats: OpenFile['stats'] };
+
+/** A stream of bytes. One that has `destroy` is destroyed, so that it does not keep the process alive. */
+export type InputStream = AsyncIterable<Uint8Array> & { readonly destroy?: () => unknown };
+
+/**
+ * Reads what the user names, as UTF-8 without a byte order mark: a file, a named pipe, `<(command)`, `/dev/stdin`, a device. A
+ * `~/` at the beginning is the home directory. No wait outlasts the signal.
+ * @throws InputError; AbortedError; what the file system throws
+ */
+export async function readInputFile(path: string, options: InputOptions): Promise<FileInput> {
+  const { closeSync } = process.getBuiltinModule('node:fs');
+  const inherited = inheritedDescriptor(path);
+  const file = inherited ?? openInput(expandHome(path));
+  const { descriptor, stats } = file;
+  if (stats.isFIFO() || stats.isSocket()) {
+    // The socket owns the descriptor from here on.
+    const { Socket } = process.getBuiltinModule('node:net');
+    const socket = new Socket({ fd: descriptor, readable: true, writable: false });
+    return { text: await readStream(socket, options), stats };
+  }
+  try {
+    const bytes = stats.isFile()
+      ? readDescriptor(descriptor, options.limit)
+      : await readDevice(file, options);
+    return { text: decodeUtf8(bytes), stats };
+  } finally {
+    if (!inherited) closeSync(descriptor);
+  }
+}
+
+/**
+ * Reads a stream to its end, as UTF-8 without a byte order mark.
+ * @throws InputError; AbortedError; what the stream throws
+ */
+export async function readStream(stream: InputStream, { limit, signal }: InputOptions): Promise<string> {
+  const gathered = gatherBytes(limit);
+  const iterator = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(iterator.next(), signal);
+      if (done) return decodeUtf8(gathered.bytes());
+      gathered.add(value);
+    }
+  } finally {
+    stream.destroy?.();
+  }
+}
+
+/** How long a device without data is left alone. */
+const DEVICE_PAUSE_MILLISECONDS = 20;
+
+/** A device, such as a terminal, is asked again and again: not every device can be waited for. */
+async function readDevice({ descriptor }: OpenFile, { limit, signal }: InputOptions): Promise<Buffer> {
+  const { readSync } = process.getBuiltinModule('node:fs');
+  const gathered = gatherBytes(limit);
+  for (;;) {
+    const buffer = Buffer.allocUnsafe(64 * 1024);
+    const count = await untilReady(() => readSync(descriptor, buffer, 0, buffer.length, null), signal);
+    if (count === 0) return gathered.bytes();
+    gathered.add(buffer.subarray(0, count));
+  }
+}
+
+async function untilReady(read: () => number, signal: AbortSignal | undefined): Promise<number> {
+  for (;;) {
+    try {
+      return read();
+    } catch (error) {
+      if (fileErrorCode(error) !== 'EAGAIN') throw error;
+      await untilAborted(wait(DEVICE_PAUSE_MILLISECONDS), signal);
+    }
+  }
+}
+
+/**
+ * The pipe, socket or file that `/dev/stdin` or `/dev/fd/N` names. It is read itself: opened again, a pipe whose writer is
+ * gone would seem to wait for one. Devices are opened again, so that they do not block.
+ */
+function inheritedDescriptor(path: string): OpenFile | undefined {
+  const [, number] = /^\/(?:dev|proc\/self)\/fd\/(\d{1,9})$/.exec(path) ?? [];
+  const descriptor = path === '/dev/stdin' ? 0 : Number(number);
+  if (Number.isNaN(descriptor) || process.platform === 'win32') return undefined;
+  try {
+    const stats = process.getBuiltinModule('node:fs').fstatSync(descriptor);
+    return stats.isFIFO() || stats.isSocket() || stats.isFile() ? { descriptor, stats } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The error for an input that could not be read. `what` is a sentence such as `--data cannot read the file body.json`; the hint
+ * of an InputError wins over the given one. An AbortedError stays what it is.
+ */
+export function unreadableInput(what: string, error: unknown, hint?: string): PayctlError {
+  if (error instanceof PayctlError) return error;
+  return new UsageError('unreadable_file', `${what}: ${fileErrorReason(error)}`, {
+    hint: inputHint(error) ?? hint,
+    cause: error,
+  });
+}
