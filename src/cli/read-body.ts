@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
 import { LIMITS } from '../files/read-file.ts';
-import { copyForValidation, isKeptNumber } from '../json/exact.ts';
+import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
 import { shellQuote } from '../text/format.ts';
@@ -46,7 +46,7 @@ function isFileName(text: string): boolean {
 export async function readBody(given: string | undefined, runtime: Runtime): Promise<Body> {
   if (given === undefined) return {};
   const body = await readJson(given, '--data', runtime);
-  if (isObject(body) && !isKeptNumber(body)) return body;
+  if (isObject(body)) return body;
   throw new UsageError('bad_body', `--data must be a JSON object, not ${kindOf(body)}`, {
     hint: `Use an object such as '{"name":"value"}'.`,
   });
@@ -55,7 +55,8 @@ export async function readBody(given: string | undefined, runtime: Runtime): Pro
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return isKeptNumber(value) ? 'a number' : `a ${typeof value}`;
+  // Of all values, only a number that is kept as it is written is an object to JavaScript and none of JSON.
+  return typeof value === 'object' ? 'a number' : `a ${typeof value}`;
 }
 
 /** The body with the fields that flags gave; a flag that was not given leaves its field as it is. */

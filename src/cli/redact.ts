@@ -1,3 +1,4 @@
+import { parseKeepingNumbers } from '../json/exact.ts';
 import { isSecretName, MASK } from './secret-names.ts';
 
 /** Members whose values neither identify a person nor grant access: a trace shows these texts and no others. */
@@ -55,7 +56,7 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
 /** A JSON body in which every text is masked except those of members that are known to be harmless, and every secret. */
 export function redactBody(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text, redactMember));
+    return JSON.stringify(parseKeepingNumbers(text), redactMember);
   } catch {
     return `[${text.length} characters that are not JSON]`;
   }

@@ -73,16 +73,8 @@ export function stringifyExactJson(value: unknown): string {
   return text;
 }
 
-/** Two functions that the library types of TypeScript do not describe yet. */
-const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
-  rawJSON: (text: string) => unknown;
-  isRawJSON: (value: unknown) => boolean;
-};
-
-/** Whether a value is a number that `parseKeepingNumbers` kept as it was written; to JavaScript it is an object. */
-export function isKeptNumber(value: unknown): boolean {
-  return isRawJson(value);
-}
+/** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /** A JSON object whose numbers are as they were written. It is for `JSON.stringify` and nothing else. */
 export type KeptNumbers = Readonly<Record<string, unknown>>;

@@ -54,6 +54,9 @@ describe('redactBody', () => {
       '{"message":["********"],"tags":["********"]}',
     );
     expect(redactBody('"Ada"')).toBe('"********"');
+    expect(redactBody('{"a":[1e400,0.10,-0],"secret":1.0}')).toBe(
+      '{"a":[1e400,0.10,-0],"secret":"********"}',
+    );
   });
 
   it('shows nothing of what is not JSON', () => {

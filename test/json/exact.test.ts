@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   copyForValidation,
   hasLongNumber,
-  isKeptNumber,
   parseExactJson,
   parseKeepingNumbers,
   stringifyExactJson,
@@ -143,15 +142,6 @@ describe('parseExactJson on mixed values', () => {
       flag: true,
       none: null,
     });
-  });
-});
-
-describe('isKeptNumber', () => {
-  it('is true of a number that is kept as it was written, and of no other value', () => {
-    expect(isKeptNumber(parseKeepingNumbers('1.0'))).toBe(true);
-    for (const value of [1, 1n, '1.0', null, undefined, {}, { rawJSON: '1.0' }, []]) {
-      expect(isKeptNumber(value)).toBe(false);
-    }
   });
 });
 

@@ -1,6 +1,5 @@
 import { boolean, string } from '@oclif/core/flags';
 import { UsageError } from '../../errors.ts';
-import { isKeptNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { textFlag } from './types.ts';
 
@@ -83,7 +82,7 @@ export function readAddress(
     return value === undefined ? [] : [[name.replaceAll('-', '_'), value]];
   });
   if (fields.length === 0) return undefined;
-  const base = isObject(given) && !isKeptNumber(given) ? given : {};
+  const base = isObject(given) ? given : {};
   return { ...base, ...Object.fromEntries(fields) };
 }
 
