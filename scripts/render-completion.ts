@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BaseCommand } from '../src/cli/base-command.ts';
+import { HELP_TOPICS } from '../src/cli/catalog/help-topics.ts';
 import { COMMAND_OPERATIONS } from '../src/cli/catalog/operations.ts';
 import { TOPICS } from '../src/cli/catalog/topics.ts';
 import document from '../src/contract/generated/description.json' with { type: 'json' };
@@ -62,12 +63,21 @@ export async function completionData(root: string): Promise<CompletionData> {
   for (const command of shown.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     commands[command.id.replaceAll(':', ' ')] = await renderCommand(root, command);
   }
-  return { topics: TOPICS, commands };
+  return { topics: TOPICS, helpTopics: HELP_TOPICS, sharedFlags: sharedFlags(shown), commands };
+}
+
+/** The flags of the group that every command has, each once. */
+function sharedFlags(commands: readonly ManifestCommand[]): readonly CompletionFlag[] {
+  const flags = commands.flatMap((command) => Object.values(command.flags)).filter(isGlobal);
+  return [...new Map(flags.map((flag) => [flag.name, renderFlag(flag)])).values()];
+}
+
+function isGlobal({ helpGroup, hidden }: ManifestFlag): boolean {
+  return helpGroup === 'GLOBAL' && !hidden;
 }
 
 async function renderCommand(root: string, { id, summary, flags, args }: ManifestCommand) {
   const shown = Object.values(flags).filter(({ hidden }) => !hidden);
-  const isGlobal = ({ helpGroup }: ManifestFlag) => helpGroup === 'GLOBAL';
   // What only this command has comes first.
   const ordered = [...shown.filter((flag) => !isGlobal(flag)), ...shown.filter(isGlobal)];
   return {

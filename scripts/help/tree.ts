@@ -142,7 +142,9 @@ async function readCommand(folder: string, name: string): Promise<CommandHelp | 
   const operation = COMMAND_OPERATIONS[name];
   const args = Object.entries(command.args as Readonly<Record<string, OclifArgument>>).map(readArgument);
   // What only this command has comes first.
-  const flags = { ...command.flags, ...command.baseFlags } as Readonly<Record<string, OclifFlag>>;
+  const flags = { ...command.flags, ...command.baseFlags, ...command.flags } as Readonly<
+    Record<string, OclifFlag>
+  >;
   return {
     command: name,
     summary: command.summary ?? '',

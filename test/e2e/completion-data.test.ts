@@ -4,14 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { completionData } from '../../scripts/render-completion.ts';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
+import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
 import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
+import { connectionFlags, displayFlags } from '../../src/cli/flags/global.ts';
 import { listCommands } from '../../src/cli/route.ts';
 import { SHELLS } from '../../src/features/completion/scripts.ts';
 import type { Column } from '../../src/output/columns.ts';
 import { OUTPUT_FORMATS } from '../../src/output/format.ts';
 
 const root = join(import.meta.dirname, '../..');
-const { commands } = await completionData(root);
+const { commands, helpTopics, sharedFlags } = await completionData(root);
 const { commands: manifest } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 const flagOf = (command: string, name: string) => commands[command]?.flags.find((flag) => flag.name === name);
 
@@ -41,6 +43,12 @@ describe('the data of completion', () => {
     }
     const names = commands['buyers list']?.flags.map(({ name }) => name) ?? [];
     expect(names.indexOf('columns')).toBeLessThan(names.indexOf('output'));
+  });
+
+  it('hold the topics of the help, and each shared flag once', () => {
+    expect(helpTopics).toEqual(HELP_TOPICS);
+    const names = sharedFlags.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(Object.keys({ ...displayFlags(), ...connectionFlags() }).sort());
   });
 
   it('tell what completes the value of a flag or an argument', () => {

@@ -11,8 +11,9 @@ import { type CompletionSources, completeValue } from './values.ts';
 
 const HELP: CompletionFlag = { name: 'help', char: 'h', summary: 'Show help.' };
 const VERSION: CompletionFlag = { name: 'version', char: 'V', summary: 'Show the version.' };
+const JSON_TREE: CompletionFlag = { name: 'json', summary: 'Describe all commands as JSON.' };
 const WORDS_OF_THEIR_OWN: readonly Candidate[] = [
-  { value: 'help', description: 'Show the help of a command.' },
+  { value: 'help', description: 'Show the help of a command or a topic.' },
   { value: 'version', description: 'Show the version.' },
 ];
 
@@ -25,22 +26,55 @@ export async function complete(
   data: CompletionData,
   sources: CompletionSources,
 ): Promise<Completion> {
-  const before = words.slice(0, -1);
+  const { leading, before } = splitLeadingFlags(words.slice(0, -1), data.sharedFlags);
   // Windows PowerShell drops an argument that is empty, so its script sends a blank in the place of one.
   const word = (words.at(-1) ?? '').trim();
-  if (before[0] === 'help') return { candidates: startingWith(word, nextWords(before.slice(1), data)) };
+  if (before[0] === 'help') return { candidates: helpCandidates(before.slice(1), word, data) };
   const named = findCommand(before, data);
-  if (named) return await completeCommand(named, word, sources);
-  const isStart = before.length === 0;
-  if (!word.startsWith('-')) {
-    const next = nextWords(before, data);
-    return { candidates: startingWith(word, isStart ? [...next, ...WORDS_OF_THEIR_OWN] : next) };
+  if (named) return await completeCommand({ ...named, leading }, word, sources);
+  if (before.length === 0) return await completeStart(leading, word, { data, sources });
+  if (!word.startsWith('-')) return { candidates: startingWith(word, nextWords(before, data)) };
+  return Object.hasOwn(data.topics, before.join(' ')) ? { candidates: flagsFor(word, [HELP]) } : NOTHING;
+}
+
+/** The shared flags before the command, with their values, and the words after them. */
+function splitLeadingFlags(words: readonly string[], flags: readonly CompletionFlag[]) {
+  let end = 0;
+  while (/^-./.test(words[end] ?? '')) {
+    const { last, hasValue } = flagsIn(words[end] ?? '', flags);
+    end += last?.value && !hasValue ? 2 : 1;
   }
-  if (!isStart && !Object.hasOwn(data.topics, before.join(' '))) return NOTHING;
-  return { candidates: flagsFor(word, isStart ? [HELP, VERSION] : [HELP]) };
+  return { leading: words.slice(0, end), before: words.slice(end) };
+}
+
+/** What may stand where a command begins: its first word, or a shared flag and its value. */
+async function completeStart(
+  leading: readonly string[],
+  word: string,
+  { data, sources }: { readonly data: CompletionData; readonly sources: CompletionSources },
+): Promise<Completion> {
+  const isFirst = leading.length === 0;
+  const { waiting } = readTypedWords(leading, data.sharedFlags);
+  if (!waiting && !word.startsWith('-')) {
+    const next = nextWords([], data);
+    return { candidates: startingWith(word, isFirst ? [...next, ...WORDS_OF_THEIR_OWN] : next) };
+  }
+  const flags = isFirst ? [...data.sharedFlags, HELP, VERSION] : data.sharedFlags;
+  const command = { summary: '', flags, args: [], columns: [], deepColumns: [] };
+  return await completeCommand({ command, leading: [], rest: leading }, word, sources);
+}
+
+/** Commands, and topics where no word of a command was typed. */
+function helpCandidates(before: readonly string[], word: string, data: CompletionData): readonly Candidate[] {
+  const topics = Object.entries(data.helpTopics).map(([value, description]) => ({ value, description }));
+  const next = nextWords(before, data);
+  const words = startingWith(word, before.length === 0 ? [...next, ...topics] : next);
+  return word.startsWith('-') ? flagsFor(word, [JSON_TREE]) : words;
 }
 
 type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
+/** With the flags that were typed before its name. */
+type TypedCommand = NamedCommand & { readonly leading: readonly string[] };
 
 /** The command that the first words name, and the words after its name. */
 function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
@@ -66,11 +100,14 @@ function nextWords(before: readonly string[], data: CompletionData): readonly Ca
 }
 
 async function completeCommand(
-  { command, rest }: NamedCommand,
+  { command, rest, leading }: TypedCommand,
   word: string,
   sources: CompletionSources,
 ): Promise<Completion> {
-  const flags = [...command.flags, HELP];
+  const flags = command.flags.some(({ name }) => name === HELP.name)
+    ? command.flags
+    : [...command.flags, HELP];
+  const earlier = readTypedWords(leading, flags).given;
   const { given, args, waiting, flagsEnded } = readTypedWords(rest, flags);
   const ask = { command, before: '', typed: word };
   if (waiting?.value) return await completeValue({ ...ask, kind: waiting.value }, sources);
@@ -79,7 +116,9 @@ async function completeCommand(
     const kind = flags.find((flag) => flag.name === name)?.value ?? 'unknown';
     return await completeValue({ ...ask, kind, before: start, typed: word.slice(start.length) }, sources);
   }
-  const left = flags.filter((flag) => flag.multiple || !given.has(flag.name));
+  const left = flags.filter(
+    ({ multiple, name: flag }) => multiple || !(given.has(flag) || earlier.has(flag)),
+  );
   if (word.startsWith('-') && !flagsEnded) return { candidates: flagsFor(word, left) };
   const kind = command.args[args] ?? 'unknown';
   // Where payctl has nothing to offer for an argument, the flags may still help.

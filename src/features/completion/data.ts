@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 export type CompletionData = {
   /** Summaries of the groups of commands by their words, such as `buyers gift-cards`. */
   readonly topics: Readonly<Record<string, string>>;
+  /** Summaries of the topics of the help that are not commands, by their names. */
+  readonly helpTopics: Readonly<Record<string, string>>;
+  /** The flags that may also stand before a command. */
+  readonly sharedFlags: readonly CompletionFlag[];
   /** Every command by its words, such as `buyers list`. */
   readonly commands: Readonly<Record<string, CompletionCommand>>;
 };

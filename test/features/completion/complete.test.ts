@@ -25,6 +25,7 @@ async function offered(line: string, from: CompletionSources = noSources): Promi
   return candidates.map(({ value }) => value);
 }
 
+const SHARED = ['--output', '--verbose', '--profile'];
 const GLOBAL = ['--output', '--verbose', '--profile', '--help'];
 const OF_BUYERS_LIST = ['--search', '--columns', '--metadata', '--data', '--faults', ...GLOBAL];
 
@@ -41,7 +42,9 @@ describe('the words of a command', () => {
     ['buyers x ', []],
     ['x ', []],
     ['constructor ', []],
-    ['help ', ['buyers', 'completion', 'profiles']],
+    ['help ', ['buyers', 'completion', 'profiles', 'formats']],
+    ['help f', ['formats']],
+    ['help formats ', []],
     ['help buyers ', ['gift-cards', 'list']],
     ['help buyers list ', []],
   ])('are offered after %j', async (line, values) => {
@@ -57,15 +60,47 @@ describe('the words of a command', () => {
   });
 
   it.each([
-    ['-', ['-h', '-V', '--help', '--version']],
-    ['--', ['--help', '--version']],
+    ['-', ['-o', '-v', '-h', '-V', ...SHARED, '--help', '--version']],
+    ['--', [...SHARED, '--help', '--version']],
+    ['--v', ['--verbose', '--version']],
     ['buyers -', ['-h', '--help']],
     ['buyers --he', ['--help']],
     ['x --', []],
     ['constructor --', []],
-    ['help -', []],
+    ['help -', ['--json']],
+    ['help buyers --', ['--json']],
   ])('have flags of their own: %j', async (line, values) => {
     expect(await offered(line)).toEqual(values);
+  });
+});
+
+describe('shared flags before the command', () => {
+  it.each([
+    ['-v ', ['buyers', 'completion', 'profiles']],
+    ['-v b', ['buyers']],
+    ['-o json buyers ', ['gift-cards', 'list']],
+    ['--output=json buyers l', ['list']],
+    ['-v --', ['--output', '--profile', '--help']],
+    ['-o ', ['table', 'json']],
+    ['-vo j', ['json']],
+    ['--output=j', ['--output=json']],
+    ['-v -o t', ['table']],
+    ['-o json help b', ['buyers']],
+    ['--nonsense b', ['buyers']],
+    ['-v completion z', ['zsh']],
+  ])('are passed over, and have values: %j', async (line, values) => {
+    expect(await offered(line)).toEqual(values);
+  });
+
+  it('have the names of profiles', async () => {
+    expect(await offered('--profile eu', sources)).toEqual(['europe']);
+    expect(await offered('--profile=em', sources)).toEqual(['--profile=emulator']);
+    expect(await offered('--profile europe buyers list --pro', sources)).toEqual([]);
+  });
+
+  it('are not offered again after the command', async () => {
+    const left = OF_BUYERS_LIST.filter((flag) => flag !== '--verbose' && flag !== '--output');
+    expect(await offered('-v -o json buyers list --')).toEqual(left);
   });
 });
 
