@@ -27,12 +27,12 @@ const times = await medians(
 service.stop();
 
 const time = (name: string) => times.get(name) ?? Number.NaN;
-for (const [name, floor, title] of [
-  ['list', 'floor', 'payctl buyers list -o json, against one bare GET'],
-  ['help', 'empty', 'payctl --help, against node -e 0'],
-  ['tab', 'empty', 'one tab of completion, against node -e 0'],
+for (const [name, floor, title, bar] of [
+  ['list', 'floor', 'payctl buyers list -o json, against one bare GET', 2],
+  ['help', 'empty', 'payctl --help, against node -e 0', 1.25],
+  ['tab', 'empty', 'one tab of completion, against node -e 0', 2],
 ] as const) {
   const ratio = time(name) / time(floor);
   const value = `${time(name).toFixed(0)} / ${time(floor).toFixed(0)} ms = ${ratio.toFixed(2)}`;
-  process.stdout.write(`${reportRow({ name: title, value, bar: 'at most 2.0', met: ratio <= 2 })}\n`);
+  process.stdout.write(`${reportRow({ name: title, value, bar: `at most ${bar}`, met: ratio <= bar })}\n`);
 }

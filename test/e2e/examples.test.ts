@@ -1,7 +1,10 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { commandTree } from '../../scripts/help/tree.ts';
+import { helpPages } from '../../scripts/help/write.ts';
+import { wrapCommand } from '../../src/text/wrap.ts';
 import { useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
@@ -9,14 +12,14 @@ const root = join(import.meta.dirname, '../..');
 const home = useHome();
 useEmulator(home);
 
-/** Every example of every command's help. */
-async function helpExamples(): Promise<string[]> {
-  const files = globSync('src/commands/**/*.ts', { cwd: root }).sort();
-  const commands = await Promise.all(files.map((file) => import(pathToFileURL(join(root, file)).href)));
-  return commands.flatMap(({ default: command }) =>
-    command.examples.map((example: { command: string }) => example.command),
-  );
-}
+const tree = await commandTree(root, '1.2.3');
+
+/** Every example of the help: of the commands, and of the topics. */
+const helpExamples = helpPages(tree).flatMap(({ sections }) =>
+  sections
+    .filter(({ heading }) => heading === 'EXAMPLES')
+    .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'command' ? [block.command] : []))),
+);
 
 /** Every line of the README's shell blocks that a reader can type without an account. */
 function readmeExamples(): string[] {
@@ -28,7 +31,7 @@ function readmeExamples(): string[] {
 }
 
 /** What serves until it is stopped, and what ends such a service's data, have tests of their own. */
-const runs = (line: string) => !/^payctl emulator (start|reset)/.test(line);
+const runs = (line: string) => !/^payctl emulator (start|stop|reset)/.test(line);
 
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
@@ -43,11 +46,39 @@ async function run(line: string) {
   return await home.shell(`payctl() { $PAYCTL "$@"; }; ${line}`, { cwd: home.path });
 }
 
-describe('the examples of the help', async () => {
-  it.each((await helpExamples()).filter(standsAlone))('%s', async (line) => {
+/** For bash alone. */
+const isForBash = (line: string) => line.startsWith('eval ');
+
+/**
+ * Words that bash, zsh and fish read alike: bare ones without what any of them expands, single quotes without a backslash,
+ * double quotes without an expansion; and between them pipes and files.
+ */
+const SAME_IN_EVERY_SHELL =
+  /^(?:(?:[\w@%+:,./][\w@%+=:,./-]*|-[\w@%+=:,./-]*|'[^'\\!]*'|"[^"\\!$`]*"|[|<>])(?: |$))+$/;
+
+describe('the examples of the help', () => {
+  it.each(helpExamples.filter(standsAlone))('%s', async (line) => {
     const { code, stderr } = await run(line);
     expect(code, stderr).toBe(0);
     expect(stderr).not.toMatch(COMPLAINT);
+  });
+
+  it('are as many as there are commands at least', () => {
+    expect(helpExamples.length).toBeGreaterThanOrEqual(tree.commands.length);
+    expect(helpExamples.filter(standsAlone).length).toBeGreaterThan(30);
+  });
+
+  it('read alike in bash, zsh and fish', () => {
+    const different = helpExamples.filter((line) => !isForBash(line) && !SAME_IN_EVERY_SHELL.test(line));
+    expect(different).toEqual([]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('are no syntax error in %s, where it is installed', (shell) => {
+    if (spawnSync(shell, ['-c', 'true']).status !== 0) return;
+    const wrong = helpExamples
+      .filter((line) => shell === 'bash' || !isForBash(line))
+      .filter((line) => spawnSync(shell, ['-n', '-c', wrapCommand(line, 40).join('\n')]).status !== 0);
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -3,6 +3,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, write
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
+import { listCommands } from '../../src/cli/route.ts';
 import { PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { serveBuyers } from './paged-service.ts';
 
@@ -32,7 +34,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds what it needs and nothing else', () => {
     const belongs =
-      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/run\.js|dist\/(main|client|(commands|chunks)\/[a-z0-9/-]+)\.js|dist\/help\/[a-z/-]+\.txt|dist\/completion\.json|dist\/types\/[a-z/-]+\.d\.ts|dist\/(THIRD-PARTY-LICENCES\.txt|sbom\.cdx\.json))$/;
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/run\.js|dist\/(main|client|help|(commands|chunks)\/[a-z0-9/-]+)\.js|dist\/help\/[a-z/-]+\.txt|dist\/(completion|help)\.json|dist\/man\/payctl[a-z-]*\.[17]|dist\/types\/[a-z/-]+\.d\.ts|dist\/(THIRD-PARTY-LICENCES\.txt|sbom\.cdx\.json))$/;
     const files = globSync(['**/*', '**/.*'], { cwd: installed }).filter((path) =>
       statSync(join(installed, path)).isFile(),
     );
@@ -93,6 +95,23 @@ describe('the installed command', () => {
     expect(jq).toMatchObject({ stdout: '1\n', code: 0 });
     const help = await home.shell(`${bin} buyers list --help`);
     expect(help.stdout).toMatch(/^List or search buyers\.\n/);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the man pages of the package', () => {
+  it('are installed for every command and every topic', () => {
+    const prefix = join(folder, 'prefix');
+    const [tarball = ''] = globSync('payctl-*.tgz', { cwd: folder });
+    run('npm', ['install', '-g', '--offline', '--prefix', prefix, join(folder, tarball)], folder);
+    const pages = globSync('man*/*', { cwd: join(prefix, 'share/man') });
+    const expected = [
+      'man1/payctl.1',
+      ...listCommands(join(root, 'src/commands')).map((name) => `man1/payctl-${name.replaceAll(' ', '-')}.1`),
+      ...Object.keys(HELP_TOPICS).map((name) => `man7/payctl-${name}.7`),
+    ];
+    expect(pages.sort()).toEqual(expected.sort());
+    for (const page of pages)
+      expect(readFileSync(join(prefix, 'share/man', page), 'utf8')).toContain('.SH NAME');
   });
 });
 

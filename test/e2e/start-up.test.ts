@@ -50,14 +50,20 @@ const HEAVY_PARTS_OF_NODE = [
 const START = ['chunks/rolldown-runtime.js', 'chunks/start.js', 'main.js'];
 
 describe('the start-up budget', () => {
-  it.each([['--help'], ['--version'], ['buyers', '--help'], ['buyers', 'list', '--help']])(
-    'opens nothing but the start for %s %s %s',
-    async (...args) => {
-      const { files, ofNode } = await loadedBy(args.filter((arg) => arg !== undefined));
-      expect(files).toEqual(START);
-      expect(HEAVY_PARTS_OF_NODE.filter((name) => ofNode.includes(name))).toEqual([]);
-    },
-  );
+  it.each([
+    [[], ['help.js']],
+    [['--help'], ['help.js']],
+    [['help', 'settings'], ['help.js']],
+    [['help', '--json'], ['help.js']],
+    [['buyers', '--help'], ['help.js']],
+    [['buyers', 'list', '--help'], ['help.js']],
+    [['buyers'], START],
+    [['--version'], START],
+  ])('opens nothing but the start for %j', async (args, expected) => {
+    const { files, ofNode } = await loadedBy(args);
+    expect(files).toEqual(expected);
+    expect(HEAVY_PARTS_OF_NODE.filter((name) => ofNode.includes(name))).toEqual([]);
+  });
 
   it('opens no heavy chunk for a list as JSON with a ready-made token', async () => {
     const server = await serveBuyers(1);

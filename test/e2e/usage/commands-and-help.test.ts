@@ -1,13 +1,17 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HELP_TOPICS } from '../../../src/cli/catalog/help-topics.ts';
+import { renderHelp } from '../../../src/cli/help-text.ts';
+import { listCommands } from '../../../src/cli/route.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { printedError } from '../../harness/printed-error.ts';
 import { PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
 const home = useHome();
 const root = join(dirname(PAYCTL), '..');
-const helpPage = (name: string) => readFileSync(join(root, 'dist/help', `${name}.txt`), 'utf8');
+const helpPage = (name: string, columns = 80) =>
+  renderHelp(readFileSync(join(root, 'dist/help', `${name}.txt`), 'utf8'), columns);
 
 describe('an unknown command', () => {
   it.each([
@@ -18,6 +22,12 @@ describe('an unknown command', () => {
     [['frobnicate', '--help'], '"frobnicate"', 'payctl --help'],
     [['help', 'frobnicate'], '"frobnicate"', 'payctl --help'],
     [['Buyers', 'list'], '"Buyers list"', 'payctl buyers list?'],
+    [['whoami'], '"whoami"', 'payctl auth status?'],
+    [['webhooks', 'list'], '"webhooks list"', 'payctl webhook-subscriptions list?'],
+    [['buyers', 'search', 'ada'], '"buyers search ada"', 'payctl buyers list --search TEXT?'],
+    [['env'], '"env"', 'payctl help environment?'],
+    [['help', 'exitcodes'], '"exitcodes"', 'payctl help exit-codes?'],
+    [['buyers', 'frobnicate'], '"buyers frobnicate"', 'payctl buyers --help'],
   ])('exits with 2 and a suggestion: payctl %j', async (args, named, hint) => {
     const run = await home.payctl(args);
     expect(run).toMatchObject({ stdout: '', code: 2, signal: null });
@@ -102,23 +112,68 @@ describe('help', () => {
     expect(run).toMatchObject({ stdout: '', code: 2 });
   });
 
-  it('names every command with its summary', () => {
-    const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
-    const text = helpPage('index').replaceAll(/\s+/g, ' ');
-    for (const { id, summary } of Object.values<{ id: string; summary: string }>(commands)) {
-      expect(text).toContain(` ${id.replaceAll(':', ' ')} ${summary}`);
-    }
+  it.each(Object.keys(HELP_TOPICS))('has the topic %s', async (topic) => {
+    const run = await home.payctl(['help', topic]);
+    expect(run).toEqual({ stdout: helpPage(topic), stderr: '', code: 0, signal: null });
   });
 
-  it('fits into 80 columns', () => {
-    const pages = globSync('**/*.txt', { cwd: join(root, 'dist/help') }).map((file) => file.slice(0, -4));
-    const wide = pages.flatMap((page) =>
-      helpPage(page)
-        .split('\n')
-        .filter((line) => line.length > 80)
-        .map((line) => `${page}: ${line}`),
-    );
-    expect(wide).toEqual([]);
+  it.each([
+    [300, 100],
+    [100, 100],
+    [80, 80],
+    [60, 60],
+  ])('on a terminal of %i columns is %i wide', async (columns, width) => {
+    const run = await home.payctl(['buyers', 'list', '--help'], { terminal: { columns } });
+    expect(run.stdout.replaceAll('\r', '')).toBe(helpPage('buyers/list', width));
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('ends quietly when its reader has read enough', async () => {
+    expect(await home.shell('$PAYCTL help | head -1')).toMatchObject({ stderr: '', code: 0 });
+    expect(await home.shell('$PAYCTL help --json | head -c 10')).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it.skipIf(process.platform !== 'linux')('says that stdout cannot be written', async () => {
+    const run = await home.shell('$PAYCTL --help > /dev/full');
+    expect(run).toMatchObject({ stdout: '', code: 1 });
+    expect(printedError(run.stderr).code).toBe('ENOSPC');
+  });
+});
+
+describe('help --json', () => {
+  const commandsOf = (stdout: string) =>
+    JSON.parse(stdout).commands.map(({ command }: { command: string }) => command);
+
+  it.each([[['help', '--json']], [['--help', '--json']]])(
+    'is one document with every command: payctl %j',
+    async (args) => {
+      const run = await home.payctl(args);
+      expect(run).toMatchObject({ stderr: '', code: 0 });
+      expect(run.stdout.trimEnd().split('\n')).toHaveLength(1);
+      expect(commandsOf(run.stdout)).toEqual(listCommands(join(root, 'src/commands')));
+      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        version: 1,
+        program: 'payctl',
+        program_version: version,
+      });
+    },
+  );
+
+  it.each([
+    [
+      ['help', 'profiles', '--json'],
+      ['delete', 'list', 'set', 'show', 'use'],
+    ],
+    [['profiles', 'list', '--help', '--json'], ['list']],
+  ])('holds the commands that are named: payctl %j', async (args, verbs) => {
+    const run = await home.payctl(args);
+    expect(commandsOf(run.stdout)).toEqual(verbs.map((verb) => `profiles ${verb}`));
+  });
+
+  it('reaches a slow reader whole', async () => {
+    const run = await home.shell('$PAYCTL help --json | (sleep 0.2; cat)');
+    expect(JSON.parse(run.stdout).version).toBe(1);
   });
 });
 
