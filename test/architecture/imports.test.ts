@@ -52,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   features: ['cli', ...libraries],
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features'],
+  'help.ts': ['cli', 'output'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens'],
 };
 
