@@ -40,7 +40,7 @@ describe('payctl __complete', () => {
       ['buyers', '-'],
       ['-h\tShow help.', '--help\tShow help.'],
     ],
-    [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tRequest unmasked personal data.']],
+    [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tShow personal data instead of ********.']],
     [
       ['buyers', 'list', '-o', ''],
       ['table', 'json', 'ndjson', 'csv', 'yaml'],

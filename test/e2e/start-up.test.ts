@@ -67,7 +67,7 @@ describe('the start-up budget', () => {
 
   it('opens no heavy chunk for a list as JSON with a ready-made token', async () => {
     const server = await serveBuyers(1);
-    const { files, ofNode } = await loadedBy(['buyers', 'list', '-o', 'json'], against(server));
+    const { files, ofNode } = await loadedBy(['buyers', 'list', '-q', '-o', 'json'], against(server));
     expect(files.filter((file) => /yaml|jq|table|colour|jose|emulator/.test(file))).toEqual([]);
     expect(files).toContain('commands/buyers/list.js');
     expect(files.filter((file) => file.startsWith('commands/'))).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('the start-up budget', () => {
     ['jq', ['--jq', '.limit'], 'chunks/jq.js'],
   ])('opens the chunk of %s when it is asked for', async (_, flags, chunk) => {
     const server = await serveBuyers(1);
-    const { files } = await loadedBy(['buyers', 'list', ...flags], against(server));
+    const { files } = await loadedBy(['buyers', 'list', '-q', ...flags], against(server));
     expect(files).toContain(chunk);
   });
 });
