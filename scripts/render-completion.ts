@@ -5,6 +5,7 @@ import type { BaseCommand } from '../src/cli/base-command.ts';
 import { HELP_TOPICS } from '../src/cli/catalog/help-topics.ts';
 import { COMMAND_OPERATIONS } from '../src/cli/catalog/operations.ts';
 import { TOPICS } from '../src/cli/catalog/topics.ts';
+import { LEADING_FLAGS } from '../src/cli/leading-flags.ts';
 import document from '../src/contract/generated/description.json' with { type: 'json' };
 import { scopes } from '../src/contract/generated/operations.ts';
 import type {
@@ -63,13 +64,16 @@ export async function completionData(root: string): Promise<CompletionData> {
   for (const command of shown.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     commands[command.id.replaceAll(':', ' ')] = await renderCommand(root, command);
   }
-  return { topics: TOPICS, helpTopics: HELP_TOPICS, sharedFlags: sharedFlags(shown), commands };
+  return { topics: TOPICS, helpTopics: HELP_TOPICS, commands, shared: sharedFlags(shown) };
 }
 
-/** The flags of the group that every command has, each once. */
+/** The flags that may stand before the command, each once. */
 function sharedFlags(commands: readonly ManifestCommand[]): readonly CompletionFlag[] {
-  const flags = commands.flatMap((command) => Object.values(command.flags)).filter(isGlobal);
-  return [...new Map(flags.map((flag) => [flag.name, renderFlag(flag)])).values()];
+  const flags = commands.flatMap((command) => Object.values(command.flags));
+  return LEADING_FLAGS.flatMap((name) => {
+    const flag = flags.find((candidate) => candidate.name === name && isGlobal(candidate));
+    return flag ? [renderFlag(flag)] : [];
+  });
 }
 
 function isGlobal({ helpGroup, hidden }: ManifestFlag): boolean {

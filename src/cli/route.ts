@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isHelpTopic } from './catalog/help-topics.ts';
+import { splitLeadingFlags, wordsForCommand } from './leading-flags.ts';
 
 /** What the words of a command line ask for. */
 export type Route =
@@ -16,6 +17,7 @@ export type Route =
   | { readonly kind: 'complete'; readonly words: readonly string[] }
   | { readonly kind: 'unknown'; readonly words: readonly string[] }
   | { readonly kind: 'flag-first'; readonly flag: string }
+  | { readonly kind: 'no-value'; readonly flag: string }
   | { readonly kind: 'no-verb'; readonly words: readonly string[] };
 
 const WORD = /^[a-z][a-z0-9-]*$/;
@@ -23,10 +25,14 @@ const HELP_FLAGS = new Set(['--help', '-h']);
 
 /**
  * Finds the command that the arguments name. The folder of the commands is the table: `buyers list` is
- * `commands/buyers/list`, so nothing has to be loaded to find one command among many.
+ * `commands/buyers/list`, so nothing has to be loaded to find one command among many. Shared flags before the command go to
+ * the command, before its own.
  */
 export function findRoute(argv: readonly string[], commands: string): Route {
-  const route = findNamed(argv, commands);
+  const { flags, rest, waiting } = splitLeadingFlags(argv);
+  if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
+  const route = findNamed(rest, commands);
+  if (route.kind === 'command') return { ...route, rest: wordsForCommand(flags, route.rest) };
   return route.kind === 'help' && beforeEnd(argv).includes('--json') ? { ...route, json: true } : route;
 }
 
@@ -38,7 +44,7 @@ function findNamed(argv: readonly string[], commands: string): Route {
   const asksHelp = first === 'help';
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);
   if (words.length === 0 && !asksHelp) {
-    if (first.startsWith('-')) return { kind: 'flag-first', flag: first };
+    if (first.startsWith('-')) return { kind: 'flag-first', flag: flagAlone(first) };
     return { kind: 'unknown', words: argv };
   }
   if (words.length === 0 || (asksHelp && isHelpTopic(words))) return { kind: 'help', words };
@@ -58,6 +64,11 @@ function findNamed(argv: readonly string[], commands: string): Route {
       ? { kind: 'help', words }
       : { kind: 'no-verb', words };
   return { kind: 'unknown', words };
+}
+
+/** What follows a flag in the same word may be a secret. */
+function flagAlone(word: string): string {
+  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
 
 /** Every command as its words, sorted; read from the folder of the commands. */

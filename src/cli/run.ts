@@ -57,13 +57,15 @@ async function pageFor(
   moduleUrl: string,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
-    throw new UsageError(
-      'flag_first',
-      `Flags must come after the command, but the first argument is ${route.flag.replace(/=.*/s, '')}`,
-      {
-        hint: 'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
-      },
-    );
+    const { hintForLeadingFlag } = await import('./suggest-command.ts');
+    throw new UsageError('flag_first', `The flag ${route.flag} cannot stand before the command`, {
+      hint: hintForLeadingFlag(route.flag),
+    });
+  }
+  if (route.kind === 'no-value') {
+    throw new UsageError('bad_flag', `${route.flag} needs a value`, {
+      hint: `Use payctl ${route.flag} VALUE COMMAND. Run payctl --help to list the commands.`,
+    });
   }
   if (route.kind === 'no-verb') {
     const topic = `payctl ${route.words.join(' ')}`;

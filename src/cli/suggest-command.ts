@@ -1,6 +1,7 @@
 import { suggest } from '../text/suggest.ts';
 import { HELP_TOPICS } from './catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, type Synonyms, VERB_SYNONYMS } from './catalog/synonyms.ts';
+import { LEADING_FLAGS } from './leading-flags.ts';
 
 /** Verbs of many commands, none of which is more likely than the others. */
 const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
@@ -29,6 +30,17 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   return group === undefined
     ? 'Run payctl --help to list the commands.'
     : `Run payctl ${group} --help to list its commands.`;
+}
+
+/** The hint for a flag that cannot stand before the command: the shared one that was probably meant, else how to use payctl. */
+export function hintForLeadingFlag(flag: string): string {
+  const suggestion = suggest(
+    flag,
+    LEADING_FLAGS.map((name) => `--${name}`),
+  );
+  return suggestion
+    ? `Did you mean ${suggestion}?`
+    : 'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.';
 }
 
 /** `a b c` begins with `a`, `a b` and `a b c`. */

@@ -96,8 +96,90 @@ describe('findRoute', () => {
     },
   );
 
-  it.each(['--json', '-o', '--', '-'])('refuses a flag before the command: %s', (flag) => {
-    expect(route(flag, 'buyers', 'list')).toEqual({ kind: 'flag-first', flag });
+  it.each([
+    [['--json']],
+    [['-v']],
+    [['-o', 'json']],
+    [['-ojson']],
+    [['-m', 'outlet', '--profile', 'acme']],
+    [['--profile=acme', '--base-url', 'https://x.example.com']],
+    [['--timeout', '-1']],
+  ])('gives shared flags before the command to the command: %j', (flags) => {
+    const found = command(['buyers', 'list'], [...flags, '--limit', '5']);
+    expect(route(...flags, 'buyers', 'list', '--limit', '5')).toEqual(found);
+  });
+
+  it.each([
+    [['-vq'], ['-v', '-q']],
+    [
+      ['-vo', 'json'],
+      ['-v', '-o', 'json'],
+    ],
+    [['-vojson'], ['-v', '-ojson']],
+  ])('separates short flags that stand together: %j', (flags, separate) => {
+    expect(route(...flags, 'buyers', 'list')).toEqual(command(['buyers', 'list'], separate));
+  });
+
+  it.each([
+    [
+      ['-o', 'csv'],
+      ['-o', 'csv'],
+    ],
+    [['-ocsv'], ['-ocsv']],
+    [
+      ['ada', '--output=csv'],
+      ['ada', '--output=csv'],
+    ],
+    [
+      ['--all', '--output', 'csv'],
+      ['--all', '--output', 'csv'],
+    ],
+    [
+      ['-vo', 'csv'],
+      ['-vo', 'csv'],
+    ],
+    // May be the value of --search: the parser decides, and refuses a flag that is given twice.
+    [
+      ['--search', '--output=csv'],
+      ['-o', 'json', '--search', '--output=csv'],
+    ],
+    [
+      ['--', '--output=csv'],
+      ['-o', 'json', '--', '--output=csv'],
+    ],
+  ])('leaves out a shared flag that the command is given again: %j', (given, rest) => {
+    expect(route('-o', 'json', 'buyers', 'list', ...given)).toEqual(command(['buyers', 'list'], rest));
+  });
+
+  it.each([
+    [['--profile=acme', '--help'], []],
+    [['-v', 'help', 'buyers'], ['buyers']],
+    [
+      ['--profile', 'acme', 'buyers', 'list', '--help'],
+      ['buyers', 'list'],
+    ],
+    [['-q'], []],
+  ])('shows help after shared flags: %j', (argv, words) => {
+    expect(route(...argv)).toEqual({ kind: 'help', words });
+  });
+
+  it('gives the version after shared flags', () => {
+    expect(route('--json', '--version')).toEqual({ kind: 'version' });
+  });
+
+  it.each([
+    ['--', '--'],
+    ['-', '-'],
+    ['--limit', '--limit'],
+    ['--profil=acme', '--profil'],
+    ['-vx', '-v'],
+    ['-tsecret', '-t'],
+  ])('refuses any other flag before the command: %s', (word, flag) => {
+    expect(route(word, 'buyers', 'list')).toEqual({ kind: 'flag-first', flag });
+  });
+
+  it.each([['--profile'], ['-o'], ['-vm']])('misses the value of %s', (word) => {
+    expect(route('-v', word)).toEqual({ kind: 'no-value', flag: expect.stringMatching(/^--/) });
   });
 
   it('leaves the folder of the commands for no argument whatever', () => {

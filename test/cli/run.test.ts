@@ -8,9 +8,19 @@ describe('a command line that names no command', () => {
     [['byers', 'list'], 'Unknown command "byers list" (unknown_command)', 'Did you mean payctl buyers list?'],
     [['nonsense'], 'Unknown command "nonsense" (unknown_command)', 'Run payctl --help to list the commands.'],
     [
-      ['--profile=a', 'buyers', 'list'],
-      'Flags must come after the command, but the first argument is --profile (flag_first)',
+      ['--limit=5', 'buyers', 'list'],
+      'The flag --limit cannot stand before the command (flag_first)',
       'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
+    ],
+    [
+      ['--porfile', 'acme', 'buyers', 'list'],
+      'The flag --porfile cannot stand before the command (flag_first)',
+      'Did you mean --profile?',
+    ],
+    [
+      ['-v', '--profile'],
+      '--profile needs a value (bad_flag)',
+      'Use payctl --profile VALUE COMMAND. Run payctl --help to list the commands.',
     ],
     [
       ['emulator', '-o', 'table'],

@@ -13,7 +13,7 @@ import type { Column } from '../../src/output/columns.ts';
 import { OUTPUT_FORMATS } from '../../src/output/format.ts';
 
 const root = join(import.meta.dirname, '../..');
-const { commands, helpTopics, sharedFlags } = await completionData(root);
+const { commands, helpTopics, shared } = await completionData(root);
 const { commands: manifest } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 const flagOf = (command: string, name: string) => commands[command]?.flags.find((flag) => flag.name === name);
 
@@ -47,7 +47,7 @@ describe('the data of completion', () => {
 
   it('hold the topics of the help, and each shared flag once', () => {
     expect(helpTopics).toEqual(HELP_TOPICS);
-    const names = sharedFlags.map(({ name }) => name);
+    const names = shared.map(({ name }) => name);
     expect(names.toSorted()).toEqual(Object.keys({ ...displayFlags(), ...connectionFlags() }).sort());
   });
 

@@ -14,6 +14,11 @@ export function displayFlags() {
       helpGroup: 'GLOBAL',
       helpValue: 'FORMAT',
     })(),
+    profile: textFlag({
+      summary: 'Use the settings of this profile.',
+      helpGroup: 'GLOBAL',
+      helpValue: 'NAME',
+    }),
     json: boolean({ summary: 'Short for --output json.', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Do not use colour.', helpGroup: 'GLOBAL' }),
     verbose: boolean({
@@ -28,11 +33,6 @@ export function displayFlags() {
 /** Where a command sends its requests, and how long and how often it tries. */
 export function connectionFlags() {
   return {
-    profile: textFlag({
-      summary: 'Use the settings of this profile.',
-      helpGroup: 'GLOBAL',
-      helpValue: 'NAME',
-    }),
     'base-url': textFlag({
       summary: 'Base URL of the service; {id} is replaced by the instance.',
       helpGroup: 'GLOBAL',
@@ -64,6 +64,7 @@ export function connectionFlags() {
 
 /** What `displayFlags` parse to. */
 export type DisplayFlagValues = {
+  readonly profile?: string | undefined;
   readonly output?: OutputFormat | undefined;
   readonly json?: boolean | undefined;
   readonly 'no-color'?: boolean | undefined;
@@ -73,7 +74,6 @@ export type DisplayFlagValues = {
 
 /** What `connectionFlags` parse to. */
 export type ConnectionFlagValues = {
-  readonly profile?: string | undefined;
   readonly 'base-url'?: string | undefined;
   readonly instance?: string | undefined;
   readonly 'merchant-account'?: string | undefined;

@@ -1,7 +1,6 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
-import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { scopes as knownScopes } from '../../contract/generated/operations.ts';
 import { INSPECTION_COLUMNS, readOwnKey, showInspection } from '../../features/auth/inspect.ts';
@@ -26,7 +25,7 @@ verify or print the signature. The exit code is 0 even if the token has problems
 
   static override readonly columns = INSPECTION_COLUMNS;
 
-  static override readonly flags = { profile: connectionFlags().profile, ...recordFlags() };
+  static override readonly flags = { ...recordFlags() };
 
   static override readonly examples = [
     {

@@ -1,6 +1,5 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { connectionFlags } from '../../cli/flags/global.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { getToken, summaryOf, toTokenRecord } from '../../features/auth/token.ts';
 
@@ -26,7 +25,6 @@ If a token is configured instead of a key, prints that token unchanged.`;
       char: 'y',
       summary: 'Allow a lifetime of more than 24 hours, at most 365 days.',
     }),
-    profile: connectionFlags().profile,
   };
 
   static override readonly examples = [

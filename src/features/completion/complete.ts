@@ -1,3 +1,4 @@
+import { splitLeadingFlags } from '../../cli/leading-flags.ts';
 import {
   type Candidate,
   type Completion,
@@ -26,42 +27,31 @@ export async function complete(
   data: CompletionData,
   sources: CompletionSources,
 ): Promise<Completion> {
-  const { leading, before } = splitLeadingFlags(words.slice(0, -1), data.sharedFlags);
+  const { flags, rest: before, waiting } = splitLeadingFlags(words.slice(0, -1));
+  const leading = flags.flatMap((flag) => flag.words);
   // Windows PowerShell drops an argument that is empty, so its script sends a blank in the place of one.
   const word = (words.at(-1) ?? '').trim();
   if (before[0] === 'help') return { candidates: helpCandidates(before.slice(1), word, data) };
   const named = findCommand(before, data);
-  if (named) return await completeCommand({ ...named, leading }, word, sources);
-  if (before.length === 0) return await completeStart(leading, word, { data, sources });
-  if (!word.startsWith('-')) return { candidates: startingWith(word, nextWords(before, data)) };
-  return Object.hasOwn(data.topics, before.join(' ')) ? { candidates: flagsFor(word, [HELP]) } : NOTHING;
+  if (named) {
+    return await completeCommand({ ...named, rest: [...leading, ...named.rest] }, word, sources);
+  }
+  const isStart = before.length === 0;
+  const isShared = waiting !== undefined || (isStart && word.startsWith('-'));
+  if (isShared)
+    return await completeCommand({ command: startOf(data, leading), rest: leading }, word, sources);
+  if (!word.startsWith('-')) {
+    const next = nextWords(before, data);
+    return { candidates: startingWith(word, isStart ? [...next, ...WORDS_OF_THEIR_OWN] : next) };
+  }
+  if (!Object.hasOwn(data.topics, before.join(' '))) return NOTHING;
+  return { candidates: flagsFor(word, [HELP]) };
 }
 
-/** The shared flags before the command, with their values, and the words after them. */
-function splitLeadingFlags(words: readonly string[], flags: readonly CompletionFlag[]) {
-  let end = 0;
-  while (/^-./.test(words[end] ?? '')) {
-    const { last, hasValue } = flagsIn(words[end] ?? '', flags);
-    end += last?.value && !hasValue ? 2 : 1;
-  }
-  return { leading: words.slice(0, end), before: words.slice(end) };
-}
-
-/** What may stand where a command begins: its first word, or a shared flag and its value. */
-async function completeStart(
-  leading: readonly string[],
-  word: string,
-  { data, sources }: { readonly data: CompletionData; readonly sources: CompletionSources },
-): Promise<Completion> {
-  const isFirst = leading.length === 0;
-  const { waiting } = readTypedWords(leading, data.sharedFlags);
-  if (!waiting && !word.startsWith('-')) {
-    const next = nextWords([], data);
-    return { candidates: startingWith(word, isFirst ? [...next, ...WORDS_OF_THEIR_OWN] : next) };
-  }
-  const flags = isFirst ? [...data.sharedFlags, HELP, VERSION] : data.sharedFlags;
-  const command = { summary: '', flags, args: [], columns: [], deepColumns: [] };
-  return await completeCommand({ command, leading: [], rest: leading }, word, sources);
+/** What may stand before a command, as if it were one: the shared flags, and at the very start the version. */
+function startOf({ shared }: CompletionData, leading: readonly string[]): CompletionCommand {
+  const flags = leading.length === 0 ? [...shared, VERSION] : shared;
+  return { summary: '', flags, args: [], columns: [], deepColumns: [] };
 }
 
 /** Commands, and topics where no word of a command was typed. */
@@ -73,8 +63,6 @@ function helpCandidates(before: readonly string[], word: string, data: Completio
 }
 
 type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
-/** With the flags that were typed before its name. */
-type TypedCommand = NamedCommand & { readonly leading: readonly string[] };
 
 /** The command that the first words name, and the words after its name. */
 function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
@@ -100,14 +88,11 @@ function nextWords(before: readonly string[], data: CompletionData): readonly Ca
 }
 
 async function completeCommand(
-  { command, rest, leading }: TypedCommand,
+  { command, rest }: NamedCommand,
   word: string,
   sources: CompletionSources,
 ): Promise<Completion> {
-  const flags = command.flags.some(({ name }) => name === HELP.name)
-    ? command.flags
-    : [...command.flags, HELP];
-  const earlier = readTypedWords(leading, flags).given;
+  const flags = [...command.flags, HELP];
   const { given, args, waiting, flagsEnded } = readTypedWords(rest, flags);
   const ask = { command, before: '', typed: word };
   if (waiting?.value) return await completeValue({ ...ask, kind: waiting.value }, sources);
@@ -116,9 +101,7 @@ async function completeCommand(
     const kind = flags.find((flag) => flag.name === name)?.value ?? 'unknown';
     return await completeValue({ ...ask, kind, before: start, typed: word.slice(start.length) }, sources);
   }
-  const left = flags.filter(
-    ({ multiple, name: flag }) => multiple || !(given.has(flag) || earlier.has(flag)),
-  );
+  const left = flags.filter((flag) => flag.multiple || !given.has(flag.name));
   if (word.startsWith('-') && !flagsEnded) return { candidates: flagsFor(word, left) };
   const kind = command.args[args] ?? 'unknown';
   // Where payctl has nothing to offer for an argument, the flags may still help.

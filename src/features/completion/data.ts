@@ -7,10 +7,10 @@ export type CompletionData = {
   readonly topics: Readonly<Record<string, string>>;
   /** Summaries of the topics of the help that are not commands, by their names. */
   readonly helpTopics: Readonly<Record<string, string>>;
-  /** The flags that may also stand before a command. */
-  readonly sharedFlags: readonly CompletionFlag[];
   /** Every command by its words, such as `buyers list`. */
   readonly commands: Readonly<Record<string, CompletionCommand>>;
+  /** The flags that may stand before the command. */
+  readonly shared: readonly CompletionFlag[];
 };
 
 /** One command, with what may follow its words. */

@@ -53,15 +53,34 @@ describe('an unknown command', () => {
 
 describe('flags before the command', () => {
   it.each([
-    [['--profile', 'emulator', 'buyers', 'list'], '--profile'],
-    [['-v', 'buyers', 'list'], '-v'],
-  ])('exit with 2: payctl %j', async (args, flag) => {
+    [['--profile', 'emulator', '-o', 'json', 'buyers', 'list', '--limit', '1', '--jq', '.limit'], '1\n'],
+    [
+      ['--profile=emulator', '-ojson', 'buyers', 'list', '--limit', '1', '-o', 'csv', '--columns', 'id'],
+      'id\r\n',
+    ],
+  ])('that all commands share go to the command, which may override them: payctl %j', async (args, begin) => {
+    const run = await home.payctl(args);
+    expect(run).toMatchObject({ stderr: '', code: 0, signal: null });
+    expect(run.stdout.startsWith(begin)).toBe(true);
+  });
+
+  it.each([[['--profile=acme', '--help']], [['-v']], [['-o', 'json', 'help']]])(
+    'that all commands share leave help as it is: payctl %j',
+    async (args) => {
+      expect(await home.payctl(args)).toEqual(await home.payctl(['--help']));
+    },
+  );
+
+  it.each([
+    [['--limit', '5', 'buyers', 'list'], '--limit', 'payctl --help'],
+    [['--profil', 'emulator', 'buyers', 'list'], '--profil', 'Did you mean --profile?'],
+  ])('that only some commands have exit with 2: payctl %j', async (args, flag, hint) => {
     const run = await home.payctl(args);
     expect(run).toMatchObject({ stdout: '', code: 2, signal: null });
     expect(printedError(run.stderr)).toEqual({
       code: 'flag_first',
       message: expect.stringContaining(flag),
-      hints: [expect.stringContaining('payctl --help')],
+      hints: [expect.stringContaining(hint)],
     });
   });
 });

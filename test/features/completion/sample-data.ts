@@ -9,7 +9,7 @@ const GLOBAL_FLAGS: readonly CompletionFlag[] = [
 /** A small program with everything that completion tells apart. */
 export const SAMPLE_DATA: CompletionData = {
   helpTopics: { formats: 'Formats.' },
-  sharedFlags: GLOBAL_FLAGS,
+  shared: GLOBAL_FLAGS,
   topics: { buyers: 'Buyers.', 'buyers gift-cards': 'Gift cards.', profiles: 'Profiles.' },
   commands: {
     'buyers gift-cards list': {
