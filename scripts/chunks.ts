@@ -15,7 +15,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/(client\/)?errors\.ts/,
       /src\/signals\.ts/,
       /src\/json\/(depth|is-object)\.ts/,
-      /src\/cli\/(run|route|runtime|help-text|catalog\/help-topics|failure\/exit-code)\.ts/,
+      /src\/cli\/(run|route|leading-flags|runtime|help-text|catalog\/help-topics|failure\/exit-code)\.ts/,
       /src\/text\//,
       /src\/files\/(private-files|file-error|home-directory|read-file)\.ts/,
       /src\/config\/(environment|profiles)\.ts/,
@@ -68,7 +68,7 @@ const CHUNKS: readonly Chunk[] = [
     [
       /src\/client\/(?!client\.ts)/,
       /src\/tokens\//,
-      /src\/cli\/(connect|target|hooks|emulator-profile)\.ts/,
+      /src\/cli\/(connect|target|hooks|emulator-profile|credential-inputs)\.ts/,
       /src\/emulator\/data-files\.ts/,
       /undici-parts/,
       /node_modules\/undici\//,

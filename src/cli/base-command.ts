@@ -26,6 +26,13 @@ type Overrides = {
   readonly credentials?: Credentials;
 };
 
+/** What settings are resolved from beside flags and variables; by default, the stored profiles. */
+type ProfilesInUse = {
+  readonly profiles?: ReadonlyMap<string, Profile> | undefined;
+  /** Name of the profile to use where no flag names one. */
+  readonly inUse?: string | undefined;
+};
+
 /** The base of every command: flags and their parsing come from oclif, everything that a person sees from payctl. */
 export abstract class BaseCommand extends Command {
   static override readonly baseFlags = displayFlags();
@@ -86,7 +93,7 @@ export abstract class BaseCommand extends Command {
 
   /** Settings and, once asked for, the client of a command that talks to the service. */
   protected openSession(flags: SessionFlagValues, overrides: Overrides = {}): Session {
-    const settings = this.resolve(flags, overrides.profiles);
+    const settings = this.resolve(flags, { profiles: overrides.profiles });
     const display = this.show(settings, flags);
     this.#session = openSession({
       settings,
@@ -110,6 +117,14 @@ export abstract class BaseCommand extends Command {
     return this.#profiles;
   }
 
+  /**
+   * Name of the profile that commands use where none is named with `--profile`: that of `PAYCTL_PROFILE`, else the one that
+   * `profiles use` set.
+   */
+  protected get activeProfile(): string | undefined {
+    return this.runtime.environment.profile ?? this.profiles.active;
+  }
+
   /** Uses only the built-in profiles from now on: for the command that reports what is wrong with the others. */
   protected doWithoutProfiles(): void {
     this.#profiles = { profiles: BUILT_IN_PROFILES, active: undefined };
@@ -118,8 +133,9 @@ export abstract class BaseCommand extends Command {
   /** The settings of this run, from the stored profiles unless a command makes one. */
   protected resolve(
     flags: DisplayFlagValues & ConnectionFlagValues,
-    profiles = this.profiles.profiles,
+    { profiles = this.profiles.profiles, inUse }: ProfilesInUse = {},
   ): Settings {
+    const { environment } = this.runtime;
     return resolveSettings({
       flags: {
         profile: flags.profile,
@@ -133,7 +149,7 @@ export abstract class BaseCommand extends Command {
         verbose: flags.verbose,
         quiet: flags.quiet,
       },
-      environment: this.runtime.environment,
+      environment: inUse === undefined ? environment : { ...environment, profile: inUse },
       profiles,
       activeProfile: this.profiles.active,
     });

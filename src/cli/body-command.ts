@@ -10,6 +10,7 @@ import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import { type Body, readBody, requireValidBody, withFields } from './read-body.ts';
+import { refuseChange } from './read-only.ts';
 import { documentPrinter } from './show-document.ts';
 
 /** What a command that sends a body adds to what all of them do. */
@@ -29,15 +30,16 @@ export type BodyRequest<T> = {
 export abstract class BodyCommand extends BaseCommand {
   /**
    * Reads the body from --data and the other flags, compares it with the contract, sends it and prints the document that
-   * comes back. With --dry-run only the request is printed; a profile marked production is confirmed first.
+   * comes back. With --dry-run only the request is printed; a request to production is confirmed first.
    * @throws UsageError the one of `nothing`; `bad_body` and others for a body that cannot be read or breaks the contract;
-   * `not_confirmed`; NotShownError when the request was processed and its response cannot be printed
+   * `not_confirmed`; `read_only`; NotShownError when the request was processed and its response cannot be printed
    */
   protected async sendBody<T extends object>(
     request: BodyRequest<T>,
   ): Promise<{ readonly document: T; readonly display: Display }> {
     const { flags, operation, nothing, notice } = request;
     const session = this.openSession(flags);
+    if (!flags['dry-run']) refuseChange(session.settings);
     const { display, signal } = session;
     const given = await readBody(flags.data, this.runtime);
     const body = withFields(given, (await request.fields?.(given)) ?? {});

@@ -1,13 +1,15 @@
 import type { ClientHooks } from '../client/call.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
+import { productionAt } from '../config/origin.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
 import type { NeededScopes } from '../contract/operation.ts';
 import { findCredentials } from '../credentials/read.ts';
-import { CredentialsError } from '../errors.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
+import { credentialInputs, noCredentials } from './credential-inputs.ts';
 import type { Display } from './display.ts';
 import { confirmWrite, dryRunHooks, traceHooks } from './hooks.ts';
+import { refuseChange, refuseWriteScopes } from './read-only.ts';
 import { issuerOf, type Runtime, userAgentOf } from './runtime.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -74,7 +76,9 @@ export function commonOptions(
   return {
     baseUrl,
     async token(needed: NeededScopes): Promise<string> {
-      const token = (await tokenProvider?.(needed)) ?? '';
+      if (!tokenProvider) return '';
+      refuseWriteScopes(settings, needed.scopes);
+      const token = await tokenProvider(needed);
       display.addSecret(token);
       return token;
     },
@@ -90,20 +94,10 @@ export function commonOptions(
 export async function openTokenProvider(parts: SessionParts, target: Target): Promise<TokenProvider> {
   const { display, runtime } = parts;
   const warn = (message: string) => display.warn('secret_file_open', message);
-  const inputs = { environment: runtime.environment, profile: target.profile };
+  const inputs = credentialInputs(parts.settings, runtime, target);
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
   if (credentials) return createTokenProvider(credentials, { issuer: issuerOf(runtime), warn: display.warn });
-  throw new CredentialsError('no_credentials', 'No credentials are configured', {
-    hint: `Run payctl auth login${loginFlag(parts)}, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.`,
-  });
-}
-
-/** Which profile to log in to, where that is not the one that `auth login` proposes by itself. */
-function loginFlag({ settings: { profile } }: SessionParts): string {
-  const isNamed = profile.source.kind === 'flag' || profile.source.kind === 'environment';
-  return isNamed && profile.value && profile.value.name !== 'emulator'
-    ? ` --profile ${profile.value.name}`
-    : '';
+  throw noCredentials(inputs, parts.settings);
 }
 
 function hooksFor(parts: SessionParts): ClientHooks {
@@ -113,7 +107,8 @@ function hooksFor(parts: SessionParts): ClientHooks {
   return {
     ...trace,
     async onRequest(event) {
-      await confirm?.(event);
+      if (event.request.method !== 'GET') refuseChange(parts.settings);
+      await confirm(event);
       await trace.onRequest?.(event);
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
@@ -129,7 +124,8 @@ function saySources(
   display: Display,
   { baseUrl, token }: { baseUrl: string; token: string },
 ): void {
-  const { profile, merchantAccount, timeoutMilliseconds, maxRetries } = settings;
+  const { profile, merchantAccount, timeoutMilliseconds, maxRetries, readOnly } = settings;
+  const production = productionAt(settings, new URL(baseUrl).origin);
   const rows: [string, string | number, SettingSource | undefined][] = [
     ['profile', profile.value?.name ?? 'none', profile.source],
     ['base URL', baseUrl, settings.baseUrl.source],
@@ -138,6 +134,8 @@ function saySources(
     ['time limit', `${timeoutMilliseconds.value} ms`, timeoutMilliseconds.source],
     ['retries', maxRetries.value, maxRetries.source],
   ];
+  if (readOnly.value) rows.push(['access', 'read-only', readOnly.source]);
+  if (production) rows.push(['environment', `production, because ${production.reason}`, undefined]);
   for (const [name, value, source] of rows) {
     display.info(`* ${name}: ${value}${source ? ` (${nameOfSource(source)})` : ''}`);
   }

@@ -21,6 +21,7 @@ export type WarningCode =
   | 'unusual_scope'
   | 'secret_file_open'
   | 'insecure_storage'
+  | 'logged_out'
   | 'profile_overridden'
   | 'session_expired'
   | 'payment_service_failed';

@@ -1,10 +1,13 @@
 import type { ClientHooks } from '../client/call.ts';
+import type { RequestSummary } from '../client/errors.ts';
 import type { RawResponse } from '../client/response.ts';
+import { type Production, productionAt } from '../config/origin.ts';
 import type { Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Display } from './display.ts';
+import { maskData } from './mask.ts';
 import { requireYes } from './prompt/prompter.ts';
 import { redactBody, redactHeaders, redactPath } from './redact.ts';
 import type { Runtime } from './runtime.ts';
@@ -86,26 +89,40 @@ export type ConfirmOptions = {
 };
 
 /**
- * The hook that runs before a request that changes something in a profile marked as production: it prints where the
- * request goes, and asks once in a run. Undefined for every other profile.
+ * The hook that runs before a request that changes something in production, which the origin of the request decides: it prints
+ * where the request goes, and asks once in a run, with the body of the request.
  * @throws UsageError `not_confirmed`, before anything is sent
  */
-export function confirmWrite(options: ConfirmOptions): ClientHooks['onRequest'] {
+export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['onRequest']> {
   const { settings, display, runtime } = options;
-  const profile = settings.profile.value;
-  if (profile?.environment !== 'production') return undefined;
   let confirmed = options.confirmed;
-  return async ({ request, attempt }) => {
+  return async ({ request, body, attempt }) => {
     if (request.method === 'GET' || attempt > 1) return;
+    const production = productionAt(settings, request.origin);
+    if (!production) return;
     const print = confirmed ? display.info : printBeforeQuestion(display);
-    await print(`Production: ${request.method} ${request.origin}${request.path}`);
-    await print(`            profile ${profile.name}, merchant account ${request.merchantAccount ?? 'none'}`);
+    for (const line of productionLines(request, production, settings)) await print(line);
     if (confirmed) return;
-    await requireYes(await runtime.prompter(), 'Send this request to production?', () =>
-      notConfirmed(profile.name),
-    );
+    const prompter = await runtime.prompter();
+    if (prompter && body !== undefined) await print(`${INDENT}${shorten(maskData(body, {}).text)}`);
+    await requireYes(prompter, 'Send this request to production?', notConfirmed);
     confirmed = true;
   };
+}
+
+const INDENT = ' '.repeat('Production: '.length);
+
+function productionLines(
+  { method, origin, path, merchantAccount }: RequestSummary,
+  production: Production,
+  { profile: { value: profile } }: Settings,
+): string[] {
+  const isOwn = production.by === 'profile' && production.name === profile?.name;
+  return [
+    `Production: ${method} ${origin}${path}`,
+    ...(isOwn ? [] : [`${INDENT}${production.reason}`]),
+    `${INDENT}profile ${profile?.name ?? 'none'}, merchant account ${merchantAccount ?? 'none'}`,
+  ];
 }
 
 /** A question needs its facts, even where --quiet silences everything else. */
@@ -114,12 +131,8 @@ function printBeforeQuestion({ stderr, stderrTerminal, info, redact }: Display):
   return (text) => stderr.write(`${sanitizeText(redact(text))}\n`);
 }
 
-function notConfirmed(name: string): UsageError {
-  return new UsageError(
-    'not_confirmed',
-    `The profile ${name} is marked as production, and the request was not confirmed; nothing was sent`,
-    {
-      hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
-    },
-  );
+function notConfirmed(): UsageError {
+  return new UsageError('not_confirmed', 'Nothing was sent: the request to production was not confirmed', {
+    hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
+  });
 }

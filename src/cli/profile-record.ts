@@ -5,7 +5,7 @@ import { requireYes } from './prompt/prompter.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * A profile as commands print it; `active` is the name of the active one. Every member is always there, so that scripts can
+ * A profile as commands print it; `active` is the name of the one that commands use where none is named. Every member is always there, so that scripts can
  * rely on the shape. Holds no secret.
  */
 export function profileRecord(profile: Profile, active: string | undefined) {
@@ -14,10 +14,13 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     name,
     active: name === active,
     environment: profile.environment ?? null,
+    access: profile.access ?? 'write',
     base_url: profile.baseUrl ?? null,
     instance: profile.instance ?? null,
     merchant_account: profile.merchantAccount ?? null,
     merchant_header: profile.merchantHeader ?? null,
+    timeout: profile.timeout ?? null,
+    max_retries: profile.maxRetries ?? null,
     output: profile.output ?? null,
     rsa_algorithm: profile.rsaAlgorithm ?? null,
     credentials: credentials
@@ -35,6 +38,7 @@ export const PROFILE_COLUMNS: readonly Column[] = [
   { header: 'ACTIVE', path: 'active', priority: 9 },
   { header: 'NAME', path: 'name', minWidth: 12, priority: 10 },
   { header: 'ENVIRONMENT', path: 'environment', priority: 8 },
+  { header: 'ACCESS', path: 'access', priority: 2 },
   { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
   { header: 'INSTANCE', path: 'instance', priority: 3 },
   { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },

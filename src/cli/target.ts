@@ -4,7 +4,7 @@ import type { Profile } from '../config/profiles.ts';
 import { nameOfSource, type Settings } from '../config/settings.ts';
 import { CredentialsError, UsageError } from '../errors.ts';
 import type { Display } from './display.ts';
-import { accessEmulator, type EmulatorAccess } from './emulator-profile.ts';
+import { accessEmulator, type EmulatorAccess, withEmulatorKey } from './emulator-profile.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The service that the settings lead to, and the profile that credentials may come from. */
@@ -27,14 +27,14 @@ export type TargetParts = {
  * @throws CredentialsError `not_configured` without a base URL; UsageError for one that cannot be used
  */
 export async function openTarget(parts: TargetParts): Promise<Target> {
-  const { settings } = parts;
+  const { settings, runtime } = parts;
   const emulator = await openEmulator(parts);
   try {
     const baseUrl = chooseBaseUrl(settings, emulator);
     if (!emulator) reportOverride(parts, baseUrl);
     return {
       baseUrl,
-      profile: emulator ? profileOf(emulator) : settings.profile.value,
+      profile: emulator ? profileOf(emulator) : withEmulatorKey(settings.profile.value, runtime.environment),
       close: async () => emulator?.close(),
     };
   } catch (error) {
@@ -51,7 +51,7 @@ async function openEmulator({ settings, runtime }: TargetParts): Promise<Emulato
   return await accessEmulator(emulatorDirectory(runtime.environment), header);
 }
 
-/** The credentials of a profile are about to go elsewhere. Comes after the check of the base URL, which may hold a password. */
+/** Says that requests leave the address of the profile. Comes after the check of the base URL, which may hold a password. */
 function reportOverride({ settings, display }: TargetParts, chosen: string): void {
   const { profile, baseUrl } = settings;
   const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
@@ -61,8 +61,8 @@ function reportOverride({ settings, display }: TargetParts, chosen: string): voi
   display.warn('profile_overridden', message);
 }
 
-function profileOf({ signingKey }: EmulatorAccess): Profile {
-  return { name: 'emulator', credentials: { kind: 'key', storage: 'reference', path: signingKey } };
+function profileOf({ baseUrl, signingKey }: EmulatorAccess): Profile {
+  return { name: 'emulator', baseUrl, credentials: { kind: 'key', storage: 'reference', path: signingKey } };
 }
 
 function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {

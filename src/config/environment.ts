@@ -5,6 +5,8 @@ import { homeDirectory } from '../files/home-directory.ts';
 export const ENVIRONMENT_VARIABLES = {
   profile: 'PAYCTL_PROFILE',
   baseUrl: 'PAYCTL_BASE_URL',
+  environment: 'PAYCTL_ENVIRONMENT',
+  readOnly: 'PAYCTL_READ_ONLY',
   instance: 'PAYCTL_INSTANCE',
   merchantAccount: 'PAYCTL_MERCHANT_ACCOUNT',
   merchantHeader: 'PAYCTL_MERCHANT_HEADER',

@@ -150,7 +150,7 @@ export function setCredentials(
 export function activate(document: ProfilesDocument, name: string | undefined): ProfilesDocument {
   const { active: _, ...rest } = document;
   if (name === undefined) return rest;
-  findProfile(profilesOf(document), name, 'PROFILE');
+  findProfile(profilesOf(document), name);
   return { ...rest, active: name };
 }
 
@@ -172,7 +172,7 @@ function withProfile(
 }
 
 function storedProfile(document: ProfilesDocument, name: string): Readonly<Record<string, unknown>> {
-  findProfile(profilesOf(document), name, 'PROFILE');
+  findProfile(profilesOf(document), name);
   const stored = document.profiles[name];
   if (stored) return stored;
   throw new UsageError('built_in_profile', `The profile ${name} is built in and cannot be changed`);

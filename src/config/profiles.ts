@@ -10,6 +10,9 @@ import { suggest } from '../text/suggest.ts';
 /** What a profile may be marked as; a command that changes something in production asks first. */
 export const ENVIRONMENTS = ['sandbox', 'production'] as const;
 
+/** What commands may do with a profile: `read` refuses every change. */
+export const ACCESS_LEVELS = ['read', 'write'] as const;
+
 /** How an RSA key may sign. */
 export const RSA_ALGORITHMS = ['RS256', 'PS256'] as const;
 
@@ -22,7 +25,14 @@ export type ProfileEnvironment = (typeof ENVIRONMENTS)[number];
  */
 export type ProfileCredentials =
   | { readonly kind: 'token' | 'key'; readonly storage: 'keychain'; readonly account: string }
-  | { readonly kind: 'token' | 'key'; readonly storage: 'file' | 'reference'; readonly path: string };
+  | { readonly kind: 'token' | 'key'; readonly storage: 'file'; readonly path: string }
+  | {
+      readonly kind: 'token' | 'key';
+      readonly storage: 'reference';
+      readonly path: string;
+      /** The origin that the file was named for; other secrets hold theirs themselves. */
+      readonly origin?: string | undefined;
+    };
 
 /** A named set of settings. Values are as a person wrote them: they are checked where they are resolved. */
 export type Profile = {
@@ -31,6 +41,10 @@ export type Profile = {
   readonly baseUrl?: string | undefined;
   readonly instance?: string | undefined;
   readonly environment?: ProfileEnvironment | undefined;
+  /** Default: `write`. */
+  readonly access?: (typeof ACCESS_LEVELS)[number] | undefined;
+  readonly timeout?: string | undefined;
+  readonly maxRetries?: string | undefined;
   readonly merchantAccount?: string | undefined;
   readonly merchantHeader?: string | undefined;
   readonly output?: string | undefined;
@@ -46,15 +60,16 @@ export type Profile = {
 export const BUILT_IN_PROFILES: ReadonlyMap<string, Profile> = new Map([['emulator', { name: 'emulator' }]]);
 
 /**
- * The profile of a name; `origin` is the flag, variable or argument that messages name.
+ * The profile of a name. `why` says in the message what names it, where that is not on the command line: `PAYCTL_PROFILE names it`.
  * @throws UsageError `unknown_profile`, which lists the known ones and suggests the nearest.
  */
-export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string, origin: string): Profile {
+export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string, why?: string): Profile {
   const profile = profiles.get(name);
   if (!profile) {
     const suggestion = suggest(name, profiles.keys());
     const known = [...profiles.keys()].sort().join(', ');
-    throw new UsageError('unknown_profile', `${origin} is ${quote(name)}, but there is no such profile`, {
+    const reason = why === undefined ? '' : `, but ${why}`;
+    throw new UsageError('unknown_profile', `There is no profile ${quote(name)}${reason}`, {
       hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Known profiles: ${known}.`,
     });
   }
@@ -105,6 +120,9 @@ export const PROFILE_MEMBERS = {
   baseUrl: 'base_url',
   instance: 'instance',
   environment: 'environment',
+  access: 'access',
+  timeout: 'timeout',
+  maxRetries: 'max_retries',
   merchantAccount: 'merchant_account',
   merchantHeader: 'merchant_header',
   output: 'output',
@@ -116,6 +134,7 @@ export type ProfileField = keyof typeof PROFILE_MEMBERS;
 
 const ALLOWED: Partial<Record<ProfileField, readonly string[]>> = {
   environment: ENVIRONMENTS,
+  access: ACCESS_LEVELS,
   rsaAlgorithm: RSA_ALGORITHMS,
 };
 
@@ -166,11 +185,13 @@ export function toProfile(name: string, stored: Readonly<Record<string, unknown>
 
 function readCredentials(name: string, stored: unknown): ProfileCredentials | undefined {
   if (stored === undefined) return undefined;
-  const { kind, storage, account, path } = isObject(stored) ? stored : {};
+  const { kind, storage, account, path, origin } = isObject(stored) ? stored : {};
   if (kind === 'token' || kind === 'key') {
     if (storage === 'keychain' && typeof account === 'string') return { kind, storage, account };
-    if ((storage === 'file' || storage === 'reference') && typeof path === 'string') {
-      return { kind, storage, path };
+    if (storage === 'file' && typeof path === 'string') return { kind, storage, path };
+    if (storage === 'reference' && typeof path === 'string') {
+      if (origin === undefined) return { kind, storage, path };
+      if (typeof origin === 'string') return { kind, storage, path, origin };
     }
   }
   throw new Error(`/profiles/${name}/credentials is not valid`);

@@ -1,9 +1,10 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
-import { findProfile, type Profile } from './profiles.ts';
+import { BUILT_IN_PROFILES, findProfile, type Profile, type ProfileEnvironment } from './profiles.ts';
 import {
   parseDuration,
+  parseEnvironment,
   parseMaxRetries,
   parseMerchantAccount,
   parseMerchantHeader,
@@ -39,6 +40,12 @@ export type SettingInputs = {
 export type Settings = {
   /** Undefined when no profile is in use. */
   readonly profile: Setting<Profile | undefined>;
+  /** What `PAYCTL_ENVIRONMENT` says; `productionAt` decides whether a request is one to production. */
+  readonly environment: Setting<ProfileEnvironment | undefined>;
+  /** All profiles that are marked production. */
+  readonly productionProfiles: readonly Profile[];
+  /** Nothing is changed: `PAYCTL_READ_ONLY` or the profile in use says so. Neither can lift what the other says. */
+  readonly readOnly: Setting<boolean>;
   /** As given, `{id}` not yet filled; `resolveBaseUrl` makes a URL of it. */
   readonly baseUrl: Setting<string | undefined>;
   readonly instance: Setting<string | undefined>;
@@ -54,7 +61,7 @@ export type Settings = {
 };
 
 type FlagName = Exclude<keyof SettingFlags, 'json'>;
-type Name = FlagName | 'merchantHeader';
+type Name = FlagName | 'merchantHeader' | 'environment' | 'readOnly';
 type Text = { readonly text: string; readonly source: SettingSource };
 
 const FLAG_NAMES: Readonly<Record<FlagName, string>> = {
@@ -69,13 +76,23 @@ const FLAG_NAMES: Readonly<Record<FlagName, string>> = {
   quiet: '--quiet',
 };
 
-const PROFILE_FIELDS = ['baseUrl', 'instance', 'merchantAccount', 'merchantHeader', 'output'] as const;
+const PROFILE_FIELDS = [
+  'baseUrl',
+  'instance',
+  'merchantAccount',
+  'merchantHeader',
+  'timeout',
+  'maxRetries',
+  'output',
+] as const;
 const DEFAULT: SettingSource = { kind: 'default' };
 
 /**
- * Resolves every setting by the one rule: flag, else environment variable, else profile, else default.
+ * Resolves every setting by the one rule: flag, else profile named with `--profile`, else environment variable, else active
+ * profile (`PAYCTL_PROFILE` chooses it), else default.
  * @throws UsageError that names the flag, variable or profile with the invalid value: `unknown_profile`, `invalid_duration`,
- * `invalid_max_retries`, `invalid_output`, `invalid_switch`, `invalid_merchant_account`, `invalid_merchant_header`.
+ * `invalid_max_retries`, `invalid_output`, `invalid_switch`, `invalid_merchant_account`, `invalid_merchant_header`,
+ * `invalid_environment`.
  */
 export function resolveSettings(inputs: SettingInputs): Settings {
   const profile = resolveProfile(inputs);
@@ -83,6 +100,11 @@ export function resolveSettings(inputs: SettingInputs): Settings {
   const asGiven = (text: string) => text;
   return {
     profile,
+    environment: settle(environmentText('environment', inputs.environment), parseEnvironment, undefined),
+    productionProfiles: [...inputs.profiles.values()].filter(
+      ({ environment }) => environment === 'production',
+    ),
+    readOnly: resolveReadOnly(inputs.environment, profile.value),
     baseUrl: settle(find('baseUrl'), asGiven, undefined),
     instance: settle(find('instance'), asGiven, undefined),
     merchantAccount: settle(find('merchantAccount'), parseMerchantAccount, undefined),
@@ -103,11 +125,18 @@ function resolveProfile({
 }: SettingInputs): Setting<Profile | undefined> {
   const named = flagText('profile', flags) ?? environmentText('profile', environment);
   if (named) {
-    return settle(named, (text, origin) => findProfile(profiles, text, origin), undefined);
+    const why = named.source.kind === 'environment' ? `${named.source.name} names it` : undefined;
+    return { value: findProfile(profiles, named.text, why), source: named.source };
   }
-  return activeProfile === undefined
-    ? { value: undefined, source: DEFAULT }
-    : { value: findProfile(profiles, activeProfile, 'The active profile'), source: { kind: 'active' } };
+  if (activeProfile === undefined) return { value: undefined, source: DEFAULT };
+  const value = findProfile(profiles, activeProfile, 'it is set as the active profile');
+  return { value, source: { kind: 'active' } };
+}
+
+function resolveReadOnly(environment: Environment, profile: Profile | undefined): Setting<boolean> {
+  const variable = settle(environmentText('readOnly', environment), parseSwitch, false);
+  if (variable.value || profile?.access !== 'read') return variable;
+  return { value: true, source: { kind: 'profile', name: profile.name } };
 }
 
 function settle<Value>(
@@ -125,11 +154,21 @@ function findText(
   { flags, environment }: SettingInputs,
   profile: Profile | undefined,
 ): Text | undefined {
-  return flagText(name, flags) ?? environmentText(name, environment) ?? profileText(name, profile);
+  const ofProfile = () => profileText(name, profile);
+  const ofVariable = () => environmentText(name, environment);
+  if (flags.profile === undefined) return flagText(name, flags) ?? ofVariable() ?? ofProfile();
+  // A built-in profile has an address without a base URL.
+  const isAddressed = name === 'baseUrl' && profile !== undefined && BUILT_IN_PROFILES.has(profile.name);
+  return flagText(name, flags) ?? ofProfile() ?? (isAddressed ? undefined : ofVariable());
+}
+
+/** Whether the profile was named with `--profile`: then all that it holds precedes environment variables. */
+export function isNamedProfile({ profile }: Settings): boolean {
+  return profile.source.kind === 'flag';
 }
 
 function flagText(name: Name, flags: SettingFlags): Text | undefined {
-  if (name === 'merchantHeader') {
+  if (name === 'merchantHeader' || name === 'environment' || name === 'readOnly') {
     return undefined;
   }
   if (name === 'output' && flags.json) {

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../output/format.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
+import { ENVIRONMENTS, type ProfileEnvironment } from './profiles.ts';
 
 const MOST_RETRIES = 10;
 const LONGEST_MERCHANT_ACCOUNT = 255;
@@ -48,7 +49,16 @@ export function parseSwitch(text: string, origin: string): boolean {
     return false;
   }
   throw new UsageError('invalid_switch', `${origin} is ${quote(text)}, which is neither yes nor no`, {
-    hint: 'Use 1 or 0.',
+    hint: 'Use 1, true, yes or on; or 0, false, no or off.',
+  });
+}
+
+/** Reads an environment, in small letters. @throws UsageError `invalid_environment`. */
+export function parseEnvironment(text: string, origin: string): ProfileEnvironment {
+  const environment = ENVIRONMENTS.find((name) => name === text.trim());
+  if (environment !== undefined) return environment;
+  throw new UsageError('invalid_environment', `${origin} is ${quote(text)}, which is not an environment`, {
+    hint: `Use one of ${ENVIRONMENTS.join(', ')}.`,
   });
 }
 

@@ -1,11 +1,13 @@
 import type { Stats } from 'node:fs';
+import { profileOrigin } from '../config/origin.ts';
 import type { Profile } from '../config/profiles.ts';
-import { AbortedError, CredentialsError } from '../errors.ts';
+import { AbortedError, CredentialsError, PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { formatLimit, inputHint, LIMITS } from '../files/read-file.ts';
 import { readInputFile } from '../files/read-input.ts';
 import { shellQuote } from '../text/format.ts';
 import type { Credentials } from '../tokens/provider.ts';
+import { bindSecret, readBoundSecret } from './bound-secret.ts';
 import {
   type CredentialInputs,
   type CredentialSource,
@@ -21,6 +23,8 @@ export type CredentialDeps = {
   readonly readFile?: (path: string, signal?: AbortSignal) => SecretFile | Promise<SecretFile>;
   /** Default: the keychain of the operating system. Resolves to undefined where it holds no such entry. */
   readonly readKeychain?: (account: string) => Promise<string | undefined>;
+  /** Replaces the text that is stored in the place of a source. Default: where the source says. */
+  readonly replace?: (source: CredentialSource, text: string, signal?: AbortSignal) => Promise<void>;
   /** Ends the waiting for a keychain that has to be unlocked, and for the writer of a pipe. */
   readonly signal?: AbortSignal | undefined;
   /** Called with a warning about a secret file that others can read. */
@@ -43,7 +47,8 @@ export async function findCredentials(
 /**
  * Reads the secret of one source.
  * @throws CredentialsError `credentials_unreadable`, which names the variable or profile and the path; `credentials_missing`
- * where the keychain holds no such entry; what the keychain throws.
+ * where the keychain holds no such entry; `no_credentials` where it was stored for another origin than its profile leads to;
+ * what the keychain throws.
  */
 export async function readCredentials(
   source: CredentialSource,
@@ -51,12 +56,48 @@ export async function readCredentials(
   deps: CredentialDeps,
 ): Promise<Credentials> {
   const { kind, origin } = source;
-  const secret = await readSecret(source, deps);
-  if (secret === undefined) throw missing(source, profile);
+  const stored = await readSecret(source, deps);
+  if (stored === undefined) throw missing(source, profile);
+  const secret = await openStored(stored, source, deps);
   requireSecretSize(secret, origin);
   return kind === 'token'
     ? { kind, token: secret, origin }
     : { kind, pem: secret, origin, rsaAlgorithm: profile?.rsaAlgorithm };
+}
+
+/** The secret in a stored text, which is for the origin of its profile and for no other. */
+async function openStored(text: string, source: CredentialSource, deps: CredentialDeps): Promise<string> {
+  const home = source.profile && profileOrigin(source.profile);
+  if (home === undefined || (source.storage !== 'keychain' && source.storage !== 'file')) {
+    return readBoundSecret(text).secret;
+  }
+  const { origin, secret } = readBoundSecret(text);
+  if (origin === undefined) await bindToHome({ source, secret, home }, deps);
+  else if (origin !== home) throw storedForOther(source, { storedFor: origin, home });
+  return secret;
+}
+
+type Unbound = { readonly source: CredentialSource; readonly secret: string; readonly home: string };
+
+/** Adds the origin to a secret of an earlier version, which stored none; where that is not possible, it stays as it is. */
+async function bindToHome({ source, secret, home }: Unbound, deps: CredentialDeps): Promise<void> {
+  try {
+    const replace = deps.replace ?? (await import('./store.ts')).replaceSecret;
+    await replace(source, bindSecret(secret, home), deps.signal);
+  } catch (error) {
+    if (!(error instanceof PayctlError) || error instanceof AbortedError) throw error;
+  }
+}
+
+/** The error for credentials that were stored for another origin than the one that their profile now leads to. */
+export function storedForOther(
+  { kind, origin, profile }: CredentialSource,
+  { storedFor, home }: { readonly storedFor: string; readonly home: string },
+): CredentialsError {
+  const message = `The ${kind} of ${origin} was stored for ${storedFor}, but the profile now leads to ${home}`;
+  return new CredentialsError('no_credentials', message, {
+    hint: `Store credentials for ${home}: payctl auth login --profile ${profile?.name}`,
+  });
 }
 
 /** Undefined where the keychain holds no such entry. */

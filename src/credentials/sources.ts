@@ -1,4 +1,5 @@
 import { ENVIRONMENT_VARIABLES, type Environment } from '../config/environment.ts';
+import { profileOrigin } from '../config/origin.ts';
 import type { Profile } from '../config/profiles.ts';
 
 /** One place that names credentials. It may be one that cannot be read: nothing is read to list it. */
@@ -6,6 +7,8 @@ export type CredentialSource = {
   readonly kind: 'token' | 'key';
   /** `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE (/run/token)`, `profile acme (keychain)`: never a secret. */
   readonly origin: string;
+  /** Set where a profile names it, and no variable. */
+  readonly profile?: Profile;
 } & (
   | { readonly storage: 'environment'; readonly secret: string }
   | { readonly storage: 'file' | 'reference'; readonly path: string }
@@ -16,13 +19,44 @@ export type CredentialSource = {
 export type CredentialInputs = {
   readonly environment: Environment;
   readonly profile: Profile | undefined;
+  /** The profile was named with `--profile`, so that its credentials precede those of variables. */
+  readonly profileFirst?: boolean;
+  /** Origin that the credentials would be sent to; undefined: they are not sent, so that none are withheld. */
+  readonly target?: string | undefined;
 };
 
 /**
- * All sources of credentials that are set, the one that wins first: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE`,
- * `PAYCTL_PRIVATE_KEY`, `PAYCTL_PRIVATE_KEY_FILE`, then the profile. Holds secrets: show `origin` only.
+ * All sources of credentials that may be used, the one that wins first: `PAYCTL_TOKEN`, `PAYCTL_TOKEN_FILE`,
+ * `PAYCTL_PRIVATE_KEY`, `PAYCTL_PRIVATE_KEY_FILE`, then the profile, or first the profile where it was named with `--profile`.
+ * The profile's own are left out where they are for another origin than the target. Holds secrets: show `origin` only.
  */
-export function listCredentialSources({ environment, profile }: CredentialInputs): CredentialSource[] {
+export function listCredentialSources(inputs: CredentialInputs): CredentialSource[] {
+  const ofVariables = sourcesOfVariables(inputs.environment);
+  const ofProfile = inputs.profile && !findWithheld(inputs) ? sourceOfProfile(inputs.profile) : [];
+  return inputs.profileFirst ? [...ofProfile, ...ofVariables] : [...ofVariables, ...ofProfile];
+}
+
+/** Credentials of a profile that are not used because they are for another origin than the target. */
+export type WithheldSource = {
+  readonly source: CredentialSource;
+  /** Where the profile leads; undefined where its own settings do not say. */
+  readonly home: string | undefined;
+  /** What the credentials were stored for, as far as the profile records it. */
+  readonly storedFor: string | undefined;
+};
+
+/** The credentials of the profile, where they must not be sent to the target. Origins are compared exactly. */
+export function findWithheld({ profile, target }: CredentialInputs): WithheldSource | undefined {
+  const [source] = profile ? sourceOfProfile(profile) : [];
+  if (!profile || !source || target === undefined) return undefined;
+  const home = profileOrigin(profile);
+  const { credentials } = profile;
+  const storedFor = credentials?.storage === 'reference' ? credentials.origin : undefined;
+  const isAtHome = home === target && (storedFor ?? target) === target;
+  return isAtHome ? undefined : { source, home, storedFor };
+}
+
+function sourcesOfVariables(environment: Environment): CredentialSource[] {
   const { token, tokenFile, privateKey, privateKeyFile } = environment;
   const variable = ENVIRONMENT_VARIABLES;
   return [
@@ -30,16 +64,16 @@ export function listCredentialSources({ environment, profile }: CredentialInputs
     ...fileSource('token', tokenFile, variable.tokenFile),
     ...variableSource('key', privateKey, variable.privateKey),
     ...fileSource('key', privateKeyFile, variable.privateKeyFile),
-    ...(profile ? sourceOfProfile(profile) : []),
   ];
 }
 
-function sourceOfProfile({ name, credentials }: Profile): CredentialSource[] {
+function sourceOfProfile(profile: Profile): CredentialSource[] {
+  const { name, credentials } = profile;
   if (!credentials) return [];
   const origin = `profile ${name}`;
   return credentials.storage === 'keychain'
-    ? [{ ...credentials, origin: `${origin} (keychain)` }]
-    : [{ ...credentials, origin: `${origin} (${credentials.path})` }];
+    ? [{ ...credentials, origin: `${origin} (keychain)`, profile }]
+    : [{ ...credentials, origin: `${origin} (${credentials.path})`, profile }];
 }
 
 function variableSource(

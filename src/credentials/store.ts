@@ -3,12 +3,16 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Profile, ProfileCredentials } from '../config/profiles.ts';
 import { unwritable, writePrivately } from '../files/private-files.ts';
+import { bindSecret } from './bound-secret.ts';
 import { openKeychain } from './keychain.ts';
+import type { CredentialSource } from './sources.ts';
 
 /** A secret on its way into a profile. */
 export type NewSecret = {
   readonly kind: 'token' | 'key';
   readonly secret: string;
+  /** Of the service that it is for; stored with it. */
+  readonly origin: string;
   /** `file` only where the user asked for it: the file is readable by its owner, and by every program of the owner. */
   readonly storage: 'keychain' | 'file';
   /** Ends the waiting for a keychain that has to be unlocked. */
@@ -23,19 +27,35 @@ export type NewSecret = {
 export async function saveSecret(
   directory: string,
   name: string,
-  { kind, secret, storage, signal }: NewSecret,
+  { kind, secret, origin, storage, signal }: NewSecret,
 ): Promise<ProfileCredentials> {
   const id = randomBytes(4).toString('hex');
+  const text = bindSecret(secret, origin);
   if (storage === 'file') {
     const path = join(secretsFolder(directory), `${name}.${id}.${kind}`);
-    writePrivately(path, secret);
+    writePrivately(path, text);
     return { kind, storage, path };
   }
   // The directory is part of it, so that two configurations with a profile of one name do not share a secret.
   const account = `${name} ${id} (${directory})`;
   const keychain = await openKeychain(signal);
-  await keychain.write(account, secret);
+  await keychain.write(account, text);
   return { kind, storage, account };
+}
+
+/**
+ * Replaces the text of a secret that payctl keeps, in its place.
+ * @throws CredentialsError of the keychain; UsageError as `writePrivately`
+ */
+export async function replaceSecret(
+  source: CredentialSource,
+  text: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (source.storage === 'file') writePrivately(source.path, text);
+  if (source.storage !== 'keychain') return;
+  const keychain = await openKeychain(signal);
+  await keychain.write(source.account, text);
 }
 
 /**

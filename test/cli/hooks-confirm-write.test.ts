@@ -16,6 +16,9 @@ type Request = Parameters<NonNullable<ClientHooks['onRequest']>>[0]['request'];
 
 type Circumstances = {
   readonly profile?: Profile;
+  /** Profiles that are stored, but not in use. */
+  readonly others?: readonly Profile[];
+  readonly env?: Record<string, string>;
   /** What the person at the terminal answers; without one there is no terminal. */
   readonly person?: () => Promise<boolean>;
   /** `--yes`. */
@@ -24,13 +27,15 @@ type Circumstances = {
   readonly format?: OutputFormat;
 };
 
-const LIVE: Profile = { name: 'live', environment: 'production' };
+const LIVE: Profile = { name: 'live', environment: 'production', baseUrl: 'https://api.example.com' };
 const yes = async () => true;
 const no = async () => false;
 
 /** The hook, what it said and asked in this order, and one call of it for each attempt of a request. */
 function confirmation({
   profile = LIVE,
+  others = [],
+  env = {},
   person,
   confirmed = false,
   quiet = false,
@@ -42,7 +47,7 @@ function confirmation({
     throw new Error('nobody reads standard input here');
   };
   const streams = { stdout: new MemoryStream(), stderr, stdin };
-  const runtime = createRuntime({ ...streams, env: { NO_COLOR: '1' }, signal, version: '0.0.0' });
+  const runtime = createRuntime({ ...streams, env: { NO_COLOR: '1', ...env }, signal, version: '0.0.0' });
   const prompter: Partial<Prompter> = {
     async confirm(question) {
       await runtime.stderr.write(`${question}\n`);
@@ -52,7 +57,7 @@ function confirmation({
   const settings = resolveSettings({
     flags: { profile: profile.name },
     environment: runtime.environment,
-    profiles: new Map([[profile.name, profile]]),
+    profiles: new Map([profile, ...others].map((stored) => [stored.name, stored])),
   });
   const display = createDisplay({ format, verbose: false, quiet, noColor: true }, runtime);
   const hook = confirmWrite({
@@ -61,15 +66,15 @@ function confirmation({
     runtime: { ...runtime, prompter: async () => (person ? (prompter as Prompter) : undefined) },
     confirmed,
   });
-  const send = async (request: Partial<Request> = {}, attempt = 1) => {
+  const send = async (request: Partial<Request> = {}, attempt = 1, body?: string) => {
     const whole = { method: 'POST', origin: 'https://api.example.com', path: '/buyers', ...request };
-    await hook?.({ request: whole, headers: {}, attempt });
+    await hook({ request: whole, headers: {}, body, attempt });
   };
   const said = async () => {
     await display.stderr.end();
     return stderr.text;
   };
-  return { hook, send, said, display };
+  return { send, said, display };
 }
 
 const FACTS = [
@@ -108,8 +113,7 @@ describe('a request that changes something in production', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       code: 'not_confirmed',
-      message:
-        'The profile live is marked as production, and the request was not confirmed; nothing was sent',
+      message: 'Nothing was sent: the request to production was not confirmed',
       hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
     });
   });
@@ -181,10 +185,84 @@ describe('nothing is printed and nothing asked', () => {
   it.each([{ name: 'test', environment: 'sandbox' }, { name: 'test' }, { name: 'emulator' }] as const)(
     'in the profile %j',
     async (profile) => {
-      const { hook, send, said } = confirmation({ profile, person: no });
-      expect(hook).toBeUndefined();
+      const { send, said } = confirmation({ profile, person: no });
       await send();
       expect(await said()).toBe('');
     },
   );
+});
+
+describe('production is where the request goes', () => {
+  const TEST: Profile = { name: 'test', environment: 'sandbox', baseUrl: 'https://test.example.com' };
+
+  it.each<[string, Profile]>([
+    ['of another profile', LIVE],
+    ['of another profile, written differently', { ...LIVE, baseUrl: 'HTTPS://API.example.com:443/v1/' }],
+    [
+      'of another profile and its instance',
+      { ...LIVE, baseUrl: 'https://{id}.example.com', instance: 'api' },
+    ],
+    ['of another profile without an instance', { ...LIVE, baseUrl: 'https://{id}.example.com' }],
+  ])('is confirmed at the origin %s that is marked production', async (_, live) => {
+    const { send, said } = confirmation({ profile: TEST, others: [live], person: no });
+    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
+    expect(await said()).toBe(
+      lines(
+        'Production: POST https://api.example.com/buyers',
+        '            the profile live is marked production',
+        '            profile test, merchant account none',
+        QUESTION,
+      ),
+    );
+  });
+
+  it.each([
+    'https://api.example.com:8443',
+    'http://localhost',
+    'https://api.example.com.evil.example',
+    'https://evil-api.example.com',
+  ])('is not asked about at another origin: %s', async (origin) => {
+    const { send, said } = confirmation({ profile: LIVE, others: [TEST], person: no });
+    await send({ origin });
+    expect(await said()).toBe('');
+  });
+
+  it('is confirmed where the profile in use is marked and has no address of its own', async () => {
+    const { send } = confirmation({ profile: { name: 'live', environment: 'production' }, person: no });
+    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
+  });
+
+  it('is every address under PAYCTL_ENVIRONMENT=production', async () => {
+    const env = { PAYCTL_ENVIRONMENT: 'production' };
+    const { send, said } = confirmation({ profile: TEST, env, person: no });
+    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
+    expect(await said()).toContain('            PAYCTL_ENVIRONMENT is production\n');
+  });
+
+  it('is not lifted by PAYCTL_ENVIRONMENT=sandbox', async () => {
+    const { send } = confirmation({ env: { PAYCTL_ENVIRONMENT: 'sandbox' }, person: no });
+    expect(await failureOf(send())).toMatchObject({ code: 'not_confirmed' });
+  });
+});
+
+describe('the body of the request', () => {
+  it('is shown before the question, with its secrets masked', async () => {
+    const { send, said } = confirmation({ person: yes });
+    await send({}, 1, '{"first_name":"Ada","password":"hunter2"}');
+    expect(await said()).toBe(
+      lines(...FACTS, '            {"first_name":"Ada","password":"********"}', QUESTION),
+    );
+  });
+
+  it('is cut where it is long', async () => {
+    const { send, said } = confirmation({ person: yes });
+    await send({}, 1, `"${'x'.repeat(5000)}"`);
+    expect(await said()).toContain('… (5002 characters)\n');
+  });
+
+  it.each([{ confirmed: true }, {}])('is not shown where nobody is asked: %j', async (circumstances) => {
+    const { send, said } = confirmation(circumstances);
+    await send({}, 1, '{"first_name":"Ada"}').catch(() => {});
+    expect(await said()).toBe(lines(...FACTS));
+  });
 });

@@ -17,8 +17,10 @@ import { MemoryStream } from '../output/memory-stream.ts';
 
 const opened = vi.hoisted((): EmulatorAccess[] => []);
 vi.mock('../../src/cli/emulator-profile.ts', async (original) => {
-  const { accessEmulator } = await original<typeof import('../../src/cli/emulator-profile.ts')>();
+  const actual = await original<typeof import('../../src/cli/emulator-profile.ts')>();
+  const { accessEmulator } = actual;
   return {
+    ...actual,
     async accessEmulator(directory: string) {
       const access = await accessEmulator(directory);
       opened.push(access);
@@ -96,7 +98,7 @@ describe('openTarget', () => {
     });
   });
 
-  it('takes a base URL from elsewhere, and the credentials of the profile all the same', async () => {
+  it('takes a base URL from elsewhere, and says so', async () => {
     const env = { PAYCTL_BASE_URL: 'http://127.0.0.1:8080' };
     expect(await open({ env, active: 'acme' })).toEqual({
       baseUrl: 'http://127.0.0.1:8080',
@@ -187,11 +189,18 @@ describe('the profile emulator', () => {
     expect((await fetch(`${baseUrl}/roles`)).status).toBe(401);
   });
 
-  it('gives way to a base URL, and says so', async () => {
+  it('named with --profile precedes PAYCTL_BASE_URL', async () => {
+    const env = { PAYCTL_BASE_URL: 'https://x.example.com' };
+    const { baseUrl, said } = await open({ flags: { profile: 'emulator' }, env });
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(said).toBe('');
+  });
+
+  it('gives way to a base URL where it is only active, and says so', async () => {
     const env = { PAYCTL_BASE_URL: 'https://x.example.com' };
     expect(await open({ env, active: 'emulator' })).toEqual({
       baseUrl: 'https://x.example.com',
-      profile: { name: 'emulator' },
+      profile: expect.objectContaining({ name: 'emulator' }),
       said: lines('PAYCTL_BASE_URL overrides the profile emulator: requests go to https://x.example.com'),
     });
   });

@@ -93,24 +93,24 @@ describe('findProfile', () => {
   const profiles = new Map([...BUILT_IN_PROFILES, ['sandbox', { name: 'sandbox' }]]);
 
   it('gives the profile of a name', () => {
-    expect(findProfile(profiles, 'sandbox', '--profile')).toEqual({ name: 'sandbox' });
+    expect(findProfile(profiles, 'sandbox')).toEqual({ name: 'sandbox' });
   });
 
   it.each(['constructor', '__proto__', 'toString', 'size', 'SANDBOX'])(
     'finds none where the name is only %s',
     (name) => {
-      expect(thrownBy(() => findProfile(profiles, name, '--profile'))).toMatchObject({
+      expect(thrownBy(() => findProfile(profiles, name))).toMatchObject({
         code: 'unknown_profile',
-        message: `--profile is "${name}", but there is no such profile`,
+        message: `There is no profile "${name}"`,
       });
     },
   );
 
   it('lists the known ones and suggests the nearest', () => {
-    const error = thrownBy(() => findProfile(profiles, 'sandbx', 'PAYCTL_PROFILE'));
+    const error = thrownBy(() => findProfile(profiles, 'sandbx', 'PAYCTL_PROFILE names it'));
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
-      message: 'PAYCTL_PROFILE is "sandbx", but there is no such profile',
+      message: 'There is no profile "sandbx", but PAYCTL_PROFILE names it',
       hint: 'Did you mean sandbox? Known profiles: emulator, sandbox.',
     });
   });

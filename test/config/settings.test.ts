@@ -37,6 +37,9 @@ describe('resolveSettings', () => {
   test('without anything given every setting has its default', () => {
     expect(resolve()).toEqual({
       profile: { value: undefined, source: DEFAULT },
+      environment: { value: undefined, source: DEFAULT },
+      productionProfiles: [],
+      readOnly: { value: false, source: DEFAULT },
       baseUrl: { value: undefined, source: DEFAULT },
       instance: { value: undefined, source: DEFAULT },
       merchantAccount: { value: undefined, source: DEFAULT },
@@ -72,12 +75,17 @@ describe('resolveSettings', () => {
     PAYCTL_MAX_RETRIES: '0',
     PAYCTL_OUTPUT: 'csv',
     PAYCTL_VERBOSE: 'yes',
+    PAYCTL_ENVIRONMENT: 'sandbox',
+    PAYCTL_READ_ONLY: 'on',
   };
 
-  test('a variable wins over the profile', () => {
+  test('a variable wins over the profile that PAYCTL_PROFILE or profiles use makes active', () => {
     const from = (name: string) => ({ kind: 'environment', name });
     expect(resolve({}, variables)).toEqual({
       profile: { value: SANDBOX, source: from('PAYCTL_PROFILE') },
+      environment: { value: 'sandbox', source: from('PAYCTL_ENVIRONMENT') },
+      productionProfiles: [],
+      readOnly: { value: true, source: from('PAYCTL_READ_ONLY') },
       baseUrl: { value: 'https://env.example', source: from('PAYCTL_BASE_URL') },
       instance: { value: 'env', source: from('PAYCTL_INSTANCE') },
       merchantAccount: { value: 'env-account', source: from('PAYCTL_MERCHANT_ACCOUNT') },
@@ -105,6 +113,9 @@ describe('resolveSettings', () => {
     const from = (name: string) => ({ kind: 'flag', name });
     expect(resolve(flags, variables)).toEqual({
       profile: { value: { name: 'emulator' }, source: from('--profile') },
+      environment: { value: 'sandbox', source: { kind: 'environment', name: 'PAYCTL_ENVIRONMENT' } },
+      productionProfiles: [],
+      readOnly: { value: true, source: { kind: 'environment', name: 'PAYCTL_READ_ONLY' } },
       baseUrl: { value: 'https://flag.example', source: from('--base-url') },
       instance: { value: 'flag', source: from('--instance') },
       merchantAccount: { value: 'flag-account', source: from('--merchant-account') },
@@ -115,6 +126,79 @@ describe('resolveSettings', () => {
       verbose: { value: false, source: from('--verbose') },
       quiet: { value: true, source: from('--quiet') },
     });
+  });
+
+  test('the profile named with --profile wins over every variable', () => {
+    const whole: Profile = { ...SANDBOX, name: 'whole', timeout: '7s', maxRetries: '1' };
+    const named = (flags: SettingFlags) =>
+      resolveSettings({
+        flags,
+        environment: readEnvironment(variables),
+        profiles: new Map([...profiles, ['whole', whole]]),
+      });
+    const source = { kind: 'profile', name: 'whole' };
+    expect(named({ profile: 'whole' })).toMatchObject({
+      baseUrl: { value: 'https://api.{id}.sandbox.example', source },
+      instance: { value: 'acme', source },
+      merchantAccount: { value: 'profile-account', source },
+      merchantHeader: { value: 'x-profile-account', source },
+      timeoutMilliseconds: { value: 7000, source },
+      maxRetries: { value: 1, source },
+      output: { value: 'yaml', source },
+      verbose: { value: true, source: { kind: 'environment', name: 'PAYCTL_VERBOSE' } },
+    });
+    expect(named({ profile: 'whole', baseUrl: 'https://flag.example' }).baseUrl.value).toBe(
+      'https://flag.example',
+    );
+  });
+
+  test('a variable gives what the profile named with --profile leaves open', () => {
+    const open = new Map([...BUILT_IN_PROFILES, ['open', { name: 'open' }]]);
+    const resolved = (profile: string) =>
+      resolveSettings({
+        flags: { profile },
+        environment: readEnvironment(variables),
+        profiles: open,
+      });
+    expect(resolved('open')).toMatchObject({
+      baseUrl: { value: 'https://env.example' },
+      merchantAccount: { value: 'env-account' },
+    });
+    // The emulator has an address of its own.
+    expect(resolved('emulator')).toMatchObject({
+      baseUrl: { value: undefined },
+      merchantAccount: { value: 'env-account' },
+    });
+  });
+
+  test.each(['1', 'true', 'YES', ' on '])('PAYCTL_READ_ONLY=%j allows only reading', (value) => {
+    expect(resolve({}, { PAYCTL_READ_ONLY: value }).readOnly).toEqual({
+      value: true,
+      source: { kind: 'environment', name: 'PAYCTL_READ_ONLY' },
+    });
+  });
+
+  test.each<[Variables, SettingFlags]>([
+    [{}, { profile: 'reader' }],
+    [{ PAYCTL_PROFILE: 'reader' }, {}],
+    [{ PAYCTL_READ_ONLY: '0' }, { profile: 'reader' }],
+  ])('access: read of the profile in use allows only reading: %j %j', (env, flags) => {
+    const reader: Profile = { name: 'reader', access: 'read' };
+    const { readOnly } = resolveSettings({
+      flags,
+      environment: readEnvironment(env),
+      profiles: new Map([['reader', reader]]),
+    });
+    expect(readOnly).toEqual({ value: true, source: { kind: 'profile', name: 'reader' } });
+  });
+
+  test('a profile with write access does not lift PAYCTL_READ_ONLY', () => {
+    const { readOnly } = resolveSettings({
+      flags: { profile: 'writer' },
+      environment: readEnvironment({ PAYCTL_READ_ONLY: 'yes' }),
+      profiles: new Map([['writer', { name: 'writer', access: 'write' }]]),
+    });
+    expect(readOnly.value).toBe(true);
   });
 
   test('an invalid value that is overruled does no harm', () => {
@@ -161,14 +245,9 @@ describe('resolveSettings', () => {
   });
 
   test.each([
-    [
-      { profile: 'emulater' },
-      {},
-      '--profile is "emulater", but there is no such profile',
-      'Did you mean emulator? ',
-    ],
-    [{}, { PAYCTL_PROFILE: 'x' }, 'PAYCTL_PROFILE is "x", but there is no such profile', ''],
-    [{ profile: '' }, {}, '--profile is "", but there is no such profile', ''],
+    [{ profile: 'emulater' }, {}, 'There is no profile "emulater"', 'Did you mean emulator? '],
+    [{}, { PAYCTL_PROFILE: 'x' }, 'There is no profile "x", but PAYCTL_PROFILE names it', ''],
+    [{ profile: '' }, {}, 'There is no profile ""', ''],
   ])(
     'an unknown profile is an error that lists the known ones: %j %j',
     (flags, environment, message, suggestion) => {
@@ -183,11 +262,12 @@ describe('resolveSettings', () => {
   test('an active profile that is gone is an error too', () => {
     expect(refusalOf({}, {}, 'gone')).toEqual({
       code: 'unknown_profile',
-      message: 'The active profile is "gone", but there is no such profile',
+      message: 'There is no profile "gone", but it is set as the active profile',
       hint: 'Known profiles: emulator, sandbox.',
     });
   });
 
+  const SWITCH_HINT = 'Use 1, true, yes or on; or 0, false, no or off.';
   const RETRIES_HINT = 'Use a whole number from 0 to 10.';
   const FORMATS = 'Use one of table, json, ndjson, csv, yaml.';
   const ACCOUNT_HINT = 'Use a merchant account ID: 1 to 255 printable ASCII characters.';
@@ -241,7 +321,21 @@ describe('resolveSettings', () => {
       { PAYCTL_VERBOSE: 'loud' },
       'invalid_switch',
       'PAYCTL_VERBOSE is "loud", which is neither yes nor no',
-      'Use 1 or 0.',
+      SWITCH_HINT,
+    ],
+    [
+      {},
+      { PAYCTL_READ_ONLY: 'maybe' },
+      'invalid_switch',
+      'PAYCTL_READ_ONLY is "maybe", which is neither yes nor no',
+      SWITCH_HINT,
+    ],
+    [
+      { profile: 'sandbox' },
+      { PAYCTL_ENVIRONMENT: 'prod' },
+      'invalid_environment',
+      'PAYCTL_ENVIRONMENT is "prod", which is not an environment',
+      'Use one of sandbox, production.',
     ],
     [{ merchantAccount: ' ' }, {}, 'invalid_merchant_account', '--merchant-account is empty', ACCOUNT_HINT],
     [

@@ -6,7 +6,7 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import type { Profile } from '../../src/config/profiles.ts';
 import type { SecretFile } from '../../src/credentials/read.ts';
 import { findCredentials } from '../../src/credentials/read.ts';
-import { listCredentialSources } from '../../src/credentials/sources.ts';
+import { findWithheld, listCredentialSources } from '../../src/credentials/sources.ts';
 import { AbortedError, CredentialsError } from '../../src/errors.ts';
 import type { Credentials } from '../../src/tokens/provider.ts';
 import { failureOf } from '../client/failure-of.ts';
@@ -305,5 +305,134 @@ describe('on the file system', () => {
     expect(await failureOf(findFile('/dev/zero'))).toMatchObject({
       message: 'PAYCTL_TOKEN_FILE (/dev/zero) cannot be read: it is larger than 64 KiB',
     });
+  });
+});
+
+describe('the credentials of a profile are for its address', () => {
+  const HOME = 'https://api.example.com';
+  const acme = (changes: Partial<Profile> = {}): Profile => ({
+    name: 'acme',
+    baseUrl: `${HOME}/v1`,
+    credentials: { kind: 'token', storage: 'reference', path: '/run/token' },
+    ...changes,
+  });
+  const names = (inputs: Parameters<typeof listCredentialSources>[0]) =>
+    listCredentialSources(inputs).map(({ origin }) => origin);
+  const environment = readEnvironment({ PAYCTL_TOKEN: 'token' });
+  const OWN = 'profile acme (/run/token)';
+
+  test('named with --profile they precede those of variables', () => {
+    const inputs = { environment, profile: acme(), target: HOME };
+    expect(names({ ...inputs, profileFirst: true })).toEqual([OWN, 'PAYCTL_TOKEN']);
+    expect(names(inputs)).toEqual(['PAYCTL_TOKEN', OWN]);
+  });
+
+  test.each([
+    'https://evil.example.com',
+    'http://api.example.com',
+    'https://api.example.com:8443',
+    'https://api.example.com.',
+    'https://API.example.com',
+    '',
+  ])('they are withheld from %j, and those of variables are used', (target) => {
+    const inputs = { environment, profile: acme(), profileFirst: true, target };
+    expect(names(inputs)).toEqual(['PAYCTL_TOKEN']);
+    expect(findWithheld(inputs)).toMatchObject({ home: HOME, source: { origin: OWN } });
+  });
+
+  test.each<[Partial<Profile>, string]>([
+    [{ baseUrl: 'HTTPS://Api.Example.com:443/v1' }, HOME],
+    [{ baseUrl: 'https://{id}.example.com', instance: 'api' }, HOME],
+    [{ baseUrl: 'https://api.example.com/{id}' }, HOME],
+    [{ baseUrl: 'http://127.0.0.1:80' }, 'http://127.0.0.1'],
+  ])('an address is compared as its parsed origin: %j', (changes, target) => {
+    expect(names({ environment, profile: acme(changes), target })).toContain(OWN);
+  });
+
+  test.each<[string, Partial<Profile>]>([
+    ['has no base URL', { baseUrl: undefined }],
+    ['has no instance for its host', { baseUrl: 'https://{id}.example.com' }],
+    ['has a base URL that cannot be used', { baseUrl: 'https://user@api.example.com' }],
+  ])('they are withheld where the profile %s', (_, changes) => {
+    expect(findWithheld({ environment, profile: acme(changes), target: HOME })).toMatchObject({
+      home: undefined,
+    });
+  });
+
+  test('a file that was named for another address is withheld', () => {
+    const credentials = {
+      kind: 'token',
+      storage: 'reference',
+      path: '/p',
+      origin: 'https://old.example',
+    } as const;
+    const profile = acme({ credentials });
+    expect(findWithheld({ environment, profile, target: HOME })).toMatchObject({
+      home: HOME,
+      storedFor: 'https://old.example',
+    });
+  });
+
+  test('nothing is withheld where nothing is sent', () => {
+    expect(findWithheld({ environment, profile: acme() })).toBeUndefined();
+    expect(findWithheld({ environment, profile: undefined, target: HOME })).toBeUndefined();
+    expect(findWithheld({ environment, profile: { name: 'acme' }, target: HOME })).toBeUndefined();
+  });
+
+  const inFile = acme({ credentials: { kind: 'token', storage: 'file', path: '/kept' } });
+  const inKeychain = acme({ credentials: { kind: 'token', storage: 'keychain', account: 'kept' } });
+
+  /** Reads what is stored as the secret of a profile, and notes what is stored in its place. */
+  async function readStored(profile: Profile, text: string, replace = async () => {}) {
+    const replaced: string[] = [];
+    const inputs = { environment: readEnvironment({}), profile };
+    const found = findCredentials(inputs, {
+      readFile: () => ({ text }),
+      readKeychain: async () => text,
+      replace: async (_source, changed) => {
+        await replace();
+        replaced.push(changed);
+      },
+      warn: () => {},
+    });
+    return { found: await found.catch((error: unknown) => error), replaced };
+  }
+
+  test.each([inFile, inKeychain])('a stored secret is used where it was stored for: %j', async (profile) => {
+    expect(await readStored(profile, `payctl secret for ${HOME}\nsecret`)).toEqual({
+      found: { kind: 'token', token: 'secret', origin: expect.stringMatching(/^profile acme/) },
+      replaced: [],
+    });
+  });
+
+  test.each([inFile, inKeychain])('a profiles file that was edited does not move it: %j', async (profile) => {
+    const { found, replaced } = await readStored(profile, 'payctl secret for https://old.example\nsecret');
+    expect(found).toBeInstanceOf(CredentialsError);
+    expect(found).toMatchObject({
+      code: 'no_credentials',
+      message: expect.stringMatching(
+        /^The token of profile acme \(.+\) was stored for https:\/\/old\.example, but the profile now leads to https:\/\/api\.example\.com$/,
+      ),
+      hint: 'Store credentials for https://api.example.com: payctl auth login --profile acme',
+    });
+    expect(replaced).toEqual([]);
+  });
+
+  test.each([inFile, inKeychain])(
+    'one of an earlier version is bound when it is read: %j',
+    async (profile) => {
+      const { found, replaced } = await readStored(profile, 'secret');
+      expect(found).toMatchObject({ token: 'secret' });
+      expect(replaced).toEqual([`payctl secret for ${HOME}\nsecret`]);
+    },
+  );
+
+  test('one of an earlier version stays usable where it cannot be bound', async () => {
+    const fail = () => Promise.reject(new CredentialsError('keychain_failed', 'no'));
+    expect(await readStored(inKeychain, 'secret', fail)).toMatchObject({ found: { token: 'secret' } });
+  });
+
+  test('a file of the user is never changed', async () => {
+    expect(await readStored(acme(), 'secret')).toMatchObject({ found: { token: 'secret' }, replaced: [] });
   });
 });

@@ -14,7 +14,7 @@ const storage = 'keychain';
 const profile = { name: 'acme', credentials: { kind, storage, account: secret } } as const;
 
 const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
-  keep: () => saveSecret(directory, 'acme', { kind, secret, storage }),
+  keep: () => saveSecret(directory, 'acme', { kind, secret, origin: 'https://api.example.com', storage }),
   read: () => findCredentials({ environment: readEnvironment({}), profile }, { warn: () => {} }),
   forget: () => deleteSecrets(directory, profile),
 };

@@ -28,8 +28,12 @@ beforeEach(() => {
   });
 });
 
-const KEY = { kind: 'key', secret: '-----BEGIN KEY-----\nä' } as const;
-const TOKEN = { kind: 'token', secret: 'eyJ.e30.s' } as const;
+const origin = 'https://api.example.com';
+const KEY = { kind: 'key', secret: '-----BEGIN KEY-----\nä', origin } as const;
+const TOKEN = { kind: 'token', secret: 'eyJ.e30.s', origin } as const;
+
+/** What is stored for a secret: it remembers what it is for. */
+const stored = (secret: string) => `payctl secret for ${origin}\n${secret}`;
 
 function pathOf(kept: ProfileCredentials): string {
   return kept.storage === 'keychain' ? '' : kept.path;
@@ -51,7 +55,7 @@ describe('keepSecret', () => {
     const account = accountOf(kept);
     expect(kept).toEqual({ kind: 'key', storage: 'keychain', account });
     expect(account.replace(/[0-9a-f]{8}/, 'ID')).toBe(`acme ID (${directory})`);
-    expect([...entries]).toEqual([[account, KEY.secret]]);
+    expect([...entries]).toEqual([[account, stored(KEY.secret)]]);
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -61,16 +65,16 @@ describe('keepSecret', () => {
     const path = pathOf(kept);
     expect(kept).toEqual({ kind: 'token', storage: 'file', path });
     expect(path.replace(/[0-9a-f]{8}(?=\.token$)/, 'ID')).toBe(join(directory, 'secrets', 'acme.ID.token'));
-    expect(readFileSync(path, 'utf8')).toBe(TOKEN.secret);
+    expect(readFileSync(path, 'utf8')).toBe(stored(TOKEN.secret));
     expect(keychain.openKeychain).not.toHaveBeenCalled();
   });
 
   it.each(['keychain', 'file'] as const)('leaves the older one as it is, in the %s', async (storage) => {
     const directory = freshDirectory();
     await saveSecret(directory, 'acme', { ...KEY, storage });
-    await saveSecret(directory, 'acme', { kind: 'key', secret: 'new', storage });
+    await saveSecret(directory, 'acme', { kind: 'key', secret: 'new', origin, storage });
     const texts = filesIn(directory).map((file) => readFileSync(join(directory, 'secrets', file), 'utf8'));
-    expect([...entries.values(), ...texts].sort()).toEqual([KEY.secret, 'new'].sort());
+    expect([...entries.values(), ...texts].sort()).toEqual([stored(KEY.secret), stored('new')].sort());
   });
 
   it.skipIf(process.platform === 'win32').each([0o000, 0o022])(
@@ -163,7 +167,7 @@ describe('deleteSecrets', () => {
     const directory = freshDirectory();
     const path = pathOf(await keep(directory, 'file', KEY));
     expect(await forget(directory, { kind: 'key', storage: 'reference', path })).toEqual([]);
-    expect(readFileSync(path, 'utf8')).toBe(KEY.secret);
+    expect(readFileSync(path, 'utf8')).toBe(stored(KEY.secret));
   });
 
   it('says which file cannot be removed', async () => {
@@ -217,7 +221,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain of the system', () =
     const { account } = JSON.parse(kept.stdout);
     expect(JSON.parse(kept.stdout)).toEqual({ kind: 'key', storage: 'keychain', account });
     const attributes = { service: 'payctl', username: account };
-    expect(items()).toMatchObject([{ attributes, secret: KEY.secret }]);
+    expect(items()).toMatchObject([{ attributes, secret: stored(KEY.secret) }]);
     expect(JSON.parse((await run('read', account)).stdout)).toMatchObject({ kind: 'key', pem: KEY.secret });
     expect(await run('forget', account)).toMatchObject({ stdout: '["keychain"]', stderr: '', code: 0 });
     expect(items()).toEqual([]);

@@ -34,7 +34,7 @@ function writeFlags() {
     'dry-run': boolean({ summary: 'Print the request without sending it.', helpGroup: 'BODY' }),
     yes: boolean({
       char: 'y',
-      summary: 'Do not ask for confirmation if the profile is marked production.',
+      summary: 'Do not ask for confirmation of a change in production.',
       helpGroup: 'BODY',
     }),
   };

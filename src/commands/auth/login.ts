@@ -74,7 +74,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
     const name = await chooseProfileName(given, this.profiles.active, asker);
     const before: Profile = this.profiles.profiles.get(name) ?? { name };
     const named = { ...flags, profile: name };
-    const settings = this.resolve(named, this.#with(before));
+    const settings = this.resolve(flags, { profiles: this.#with(before), inUse: name });
     const display = this.show(settings, flags);
 
     const storage = flags['insecure-storage'] ? 'file' : 'keychain';
@@ -103,12 +103,19 @@ operating system; where there is none, --insecure-storage stores them in a file 
       storage,
       signal: runtime.signal,
     });
-    await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
+    await display.showRecord(
+      profileRecord(findProfile(profiles, name), runtime.environment.profile ?? active),
+      { brief: true },
+    );
     display.info(facts.sentence);
     if (active !== name)
       display.info(`The active profile is still ${active}. Next: payctl profiles use ${name}`);
     const [stronger] = listCredentialSources({ environment: runtime.environment, profile: undefined });
-    if (stronger) display.info(`${stronger.origin} is set and overrides the stored credentials.`);
+    if (stronger) {
+      display.info(
+        `${stronger.origin} is set and overrides the stored credentials, except with --profile ${name}.`,
+      );
+    }
   }
 
   #with(profile: Profile): ReadonlyMap<string, Profile> {

@@ -29,7 +29,7 @@ notified: a token that was already issued stays valid until it expires.`;
     const { flags } = await this.parse(AuthLogout);
     const display = this.openDisplay(flags);
     const { environment } = this.runtime;
-    const profiles = flags.all ? this.#all() : [this.#one(flags.profile ?? environment.profile)];
+    const profiles = flags.all ? this.#all() : [this.#one(flags.profile)];
     const removed: string[] = [];
     for (const profile of profiles) {
       removed.push(...(await deleteSecrets(this.directory, profile, this.runtime.signal)));
@@ -53,13 +53,13 @@ notified: a token that was already issued stays valid until it expires.`;
   }
 
   #one(named: string | undefined): Profile {
-    const name = named ?? this.profiles.active;
+    const name = named ?? this.activeProfile;
     if (name === undefined) {
       throw new UsageError('no_active_profile', 'No profile is active', {
         hint: 'Name a profile with --profile, or log out of all profiles with --all.',
       });
     }
-    const profile = findProfile(this.profiles.profiles, name, '--profile');
+    const profile = findProfile(this.profiles.profiles, name);
     checkProfileName(profile.name);
     return profile;
   }

@@ -1,9 +1,12 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import { credentialInputs, noCredentials } from '../../cli/credential-inputs.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { openTarget } from '../../cli/target.ts';
-import { listCredentialSources } from '../../credentials/sources.ts';
+import type { Settings } from '../../config/settings.ts';
+import { findWithheld, listCredentialSources } from '../../credentials/sources.ts';
 import { PayctlError } from '../../errors.ts';
+import { inputsInUse } from '../../features/auth/credential-in-use.ts';
 import { readCredentialStatus, statusRecord } from '../../features/auth/status.ts';
 
 export default class AuthStatus extends BaseCommand {
@@ -26,33 +29,41 @@ export default class AuthStatus extends BaseCommand {
     const { runtime } = this;
     const target = await openTarget({ settings, display, runtime }).catch(explain);
     try {
-      const profile = 'problem' in target ? settings.profile.value : target.profile;
-      const sources = listCredentialSources({ environment: runtime.environment, profile });
+      const inputs =
+        'problem' in target ? inputsInUse(settings, runtime) : credentialInputs(settings, runtime, target);
+      const sources = listCredentialSources(inputs);
       const [first] = sources;
       const now = new Date();
       const warn = (message: string) => display.warn('secret_file_open', message);
       const deps = { warn, signal: runtime.signal };
-      const credentials = first && (await readCredentialStatus(first, { profile, now, ...deps }));
-      const record = statusRecord({ settings, target, sources, credentials, now }, display.format);
+      const credentials =
+        first && (await readCredentialStatus(first, { profile: inputs.profile, now, ...deps }));
+      const problem = noCredentials(inputs, settings);
+      const kept = findWithheld(inputs);
+      const withheld = kept && { source: kept.source, problem: problem.message };
+      const record = statusRecord({ settings, target, sources, withheld, credentials, now }, display.format);
       await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {
         const where = `the ${first.kind} is in ${first.path}, not in a keychain.`;
         display.warn('insecure_storage', `Insecure storage: ${where}`);
       }
+      if (withheld) display.info(`${withheld.problem}.`);
       if (credentials?.usable) {
         display.info('The service was not contacted; use payctl doctor to check with it.');
         return EXIT.done;
       }
-      display.info(
-        credentials
-          ? `These credentials cannot be used: ${credentials.problem}`
-          : `No credentials are configured. Next: payctl auth login${profile ? ` --profile ${profile.name}` : ''}`,
-      );
+      if (credentials) display.info(`These credentials cannot be used: ${credentials.problem}`);
+      else if (withheld) display.info(problem.hint ?? '');
+      else display.info(`No credentials are configured. Next: payctl auth login${profileFlag(settings)}`);
       return EXIT.credentials;
     } finally {
       if (!('problem' in target)) await target.close();
     }
   }
+}
+
+function profileFlag({ profile: { value } }: Settings): string {
+  return value ? ` --profile ${value.name}` : '';
 }
 
 /** A base URL that is missing or wrong is part of the status. */

@@ -26,7 +26,7 @@ export default class ProfilesDelete extends BaseCommand {
     const { args, flags } = await this.parse(ProfilesDelete);
     const display = this.openDisplay(flags);
     const { profiles, active } = this.profiles;
-    const profile = findProfile(profiles, args.profile, 'PROFILE');
+    const profile = findProfile(profiles, args.profile);
     const name = checkProfileName(profile.name);
     if (!flags.yes) {
       await requireYes(await this.runtime.prompter(), `Delete the profile ${name} and its credentials?`, () =>

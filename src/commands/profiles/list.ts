@@ -2,6 +2,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { PROFILE_COLUMNS, profileRecord } from '../../cli/profile-record.ts';
 import { showRecords } from '../../cli/show-document.ts';
+import { quote } from '../../text/format.ts';
 
 export default class ProfilesList extends BaseCommand {
   static override readonly summary = 'List the profiles and show which one is active.';
@@ -21,12 +22,20 @@ export default class ProfilesList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ProfilesList);
     const display = this.openDisplay(flags);
-    const { profiles, active } = this.profiles;
+    const { profiles } = this.profiles;
+    const active = flags.profile ?? this.activeProfile;
     const names = [...profiles.keys()].sort();
     const records = names.flatMap((name) => {
       const profile = profiles.get(name);
       return profile ? [profileRecord(profile, active)] : [];
     });
     await showRecords(display, records, { flags, columns: PROFILE_COLUMNS });
+    const { profile: named } = this.runtime.environment;
+    if (flags.profile !== undefined || named === undefined) return;
+    display.info(
+      profiles.has(named)
+        ? `PAYCTL_PROFILE makes ${named} the active profile.`
+        : `PAYCTL_PROFILE names the profile ${quote(named)}, which does not exist.`,
+    );
   }
 }

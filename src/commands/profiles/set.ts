@@ -1,18 +1,24 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
 import { choiceFlag } from '../../cli/flags/types.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
-import { changeProfiles, type ProfileFields, setProfile } from '../../config/profile-writer.ts';
+import type { ProfileFields } from '../../config/profile-writer.ts';
 import { checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
+import { parseDuration, parseMaxRetries } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
+import { changeSettings } from '../../features/profiles/change-settings.ts';
 
 /** The fields that `--unset` removes, by the names of their flags. */
 const FIELD_OF_FLAG = {
   'base-url': 'baseUrl',
   instance: 'instance',
   environment: 'environment',
+  access: 'access',
+  timeout: 'timeout',
+  'max-retries': 'maxRetries',
   'merchant-account': 'merchantAccount',
   'merchant-header': 'merchantHeader',
   output: 'output',
@@ -26,7 +32,8 @@ export default class ProfilesSet extends BaseCommand {
 
   static override readonly description =
     `Settings that you do not specify stay unchanged. --output becomes the default format of commands that use the profile, including this
-one. To store a token or key, use payctl auth login.`;
+one. A change of the address logs the profile out, because its token or key is for the old one. To store a token or key, use
+payctl auth login.`;
 
   static override readonly args = {
     profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
@@ -34,6 +41,8 @@ one. To store a token or key, use payctl auth login.`;
 
   static override readonly flags = {
     ...profileFlags(),
+    timeout: connectionFlags().timeout,
+    'max-retries': connectionFlags()['max-retries'],
     yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
@@ -55,6 +64,10 @@ one. To store a token or key, use payctl auth login.`;
       command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
     },
     {
+      description: 'Refuse every change with this profile:',
+      command: 'payctl profiles set live --access read',
+    },
+    {
       description: 'Remove the merchant account:',
       command: 'payctl profiles set sandbox --unset merchant-account',
     },
@@ -64,7 +77,12 @@ one. To store a token or key, use payctl auth login.`;
     const { args, flags } = await this.parse(ProfilesSet);
     const display = this.openDisplay(flags);
     const name = checkProfileName(args.profile);
-    const given: ProfileFields = { ...readProfileFields(flags), output: flags.output };
+    const given: ProfileFields = {
+      ...readProfileFields(flags),
+      timeout: checked(flags.timeout, '--timeout', parseDuration),
+      maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
+      output: flags.output,
+    };
     const fields = { ...given, ...fieldsToUnset(flags.unset ?? [], given) };
     if (Object.values(fields).every((value) => value === undefined)) {
       throw new UsageError('nothing_to_set', 'profiles set needs at least one setting', {
@@ -75,11 +93,23 @@ one. To store a token or key, use payctl auth login.`;
     if (fields.environment !== undefined) {
       await confirmUnmarking(before, fields.environment, { runtime: this.runtime, confirmed: flags.yes });
     }
-    await changeProfiles(this.directory, (document) => setProfile(document, name, fields));
-    const { profiles, active } = readProfiles(this.directory);
-    await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
+    const { directory } = this;
+    const loggedOut = await changeSettings(name, fields, { directory, before, signal: this.runtime.signal });
+    const record = profileRecord(findProfile(readProfiles(directory).profiles, name), this.activeProfile);
+    await display.showRecord(record, { brief: true });
+    if (loggedOut) display.warn('logged_out', loggedOut);
     if (!before) display.info(`Created the profile ${name}. Next: payctl auth login --profile ${name}`);
   }
+}
+
+/** A text as it was given, once it is known to be right. */
+function checked(
+  text: string | undefined,
+  origin: string,
+  parse: (text: string, origin: string) => unknown,
+): string | undefined {
+  if (text !== undefined) parse(text, origin);
+  return text;
 }
 
 function fieldsToUnset(names: readonly FlagName[], given: ProfileFields): ProfileFields {

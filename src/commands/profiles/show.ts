@@ -1,6 +1,8 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
+import { showRecord } from '../../cli/show-document.ts';
 import { findProfile } from '../../config/profiles.ts';
 import { UsageError } from '../../errors.ts';
 
@@ -14,21 +16,33 @@ export default class ProfilesShow extends BaseCommand {
     }),
   };
 
+  static override readonly flags = { ...recordFlags() };
+
   static override readonly examples = [
     { description: 'Show the active profile:', command: 'payctl profiles show' },
     { description: 'Show the built-in profile:', command: 'payctl profiles show emulator' },
+    { description: 'Print one setting, for a script:', command: 'payctl profiles show emulator --jq .name' },
   ];
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesShow);
     const display = this.openDisplay(flags);
-    const { profiles, active } = this.profiles;
+    const active = flags.profile ?? this.activeProfile;
     const name = args.profile ?? active;
     if (name === undefined) {
       throw new UsageError('no_active_profile', 'No profile is active', {
         hint: 'Name a profile, or set the active one: payctl profiles use NAME',
       });
     }
-    await display.showRecord(profileRecord(findProfile(profiles, name, 'PROFILE'), active), { brief: true });
+    const why = name === args.profile || name === flags.profile ? undefined : this.#whyActive();
+    const record = profileRecord(findProfile(this.profiles.profiles, name, why), active);
+    if (flags.columns || flags.jq) await showRecord(display, record, flags);
+    else await display.showRecord(record, { brief: true });
+  }
+
+  #whyActive(): string {
+    return this.runtime.environment.profile === undefined
+      ? 'it is set as the active profile'
+      : 'PAYCTL_PROFILE names it';
   }
 }

@@ -35,7 +35,7 @@ export default class ProfilesUse extends BaseCommand {
       display.info('No profile is active now.');
       return;
     }
-    const profile = findProfile(this.profiles.profiles, args.profile, 'PROFILE');
+    const profile = findProfile(this.profiles.profiles, args.profile);
     await display.showRecord(profileRecord(profile, args.profile), { brief: true });
     const { environment } = this.runtime;
     if (environment.profile !== undefined && environment.profile !== args.profile) {

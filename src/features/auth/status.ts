@@ -1,4 +1,5 @@
 import type { Target } from '../../cli/target.ts';
+import { productionAt } from '../../config/origin.ts';
 import type { Profile } from '../../config/profiles.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { type CredentialDeps, readCredentials } from '../../credentials/read.ts';
@@ -86,18 +87,25 @@ type Parts = {
   readonly target: Target | { readonly problem: string };
   /** The first one wins. */
   readonly sources: readonly CredentialSource[];
+  /** Why credentials of the profile are not among them. */
+  readonly withheld: WithheldStatus | undefined;
   readonly credentials: CredentialStatus | undefined;
   readonly now: Date;
 };
 
+/** Credentials of the profile that are for another address, and a sentence that says so. */
+export type WithheldStatus = { readonly source: CredentialSource; readonly problem: string };
+
 /** The status as `auth status` prints it; every member is always there. A table has one line for each source, JSON an object. */
 export function statusRecord(parts: Parts, format: OutputFormat) {
-  const { settings, target, sources, credentials } = parts;
-  const { profile, merchantAccount, merchantHeader } = settings;
+  const { settings, target, credentials } = parts;
+  const { profile, merchantAccount, merchantHeader, readOnly } = settings;
   return {
     profile: profile.value?.name ?? null,
     profile_source: nameOfSource(profile.source),
-    environment: profile.value?.environment ?? null,
+    ...environmentRecord(settings, target),
+    read_only: readOnly.value,
+    read_only_source: nameOfSource(readOnly.source),
     base_url: 'problem' in target ? null : target.baseUrl,
     base_url_source: nameOfSource(settings.baseUrl.source),
     base_url_problem: 'problem' in target ? target.problem : null,
@@ -106,8 +114,20 @@ export function statusRecord(parts: Parts, format: OutputFormat) {
     merchant_header: merchantHeader.value,
     usable: credentials?.usable ?? false,
     credentials: credentials ? credentialsRecord(credentials, parts.now) : null,
-    sources: format === 'table' ? describeSources(sources) : sources.map(sourceRecord),
+    sources: format === 'table' ? describeSources(parts) : sourceRecords(parts),
   };
+}
+
+/** Production is where requests go; a profile that is marked production and leads elsewhere is not it. */
+function environmentRecord(settings: Settings, target: Parts['target']) {
+  const { profile, environment } = settings;
+  if ('problem' in target) {
+    return { environment: profile.value?.environment ?? null, environment_source: null };
+  }
+  const production = productionAt(settings, new URL(target.baseUrl).origin);
+  if (production) return { environment: 'production', environment_source: production.reason };
+  const other = [environment.value, profile.value?.environment].find((name) => name === 'sandbox');
+  return { environment: other ?? null, environment_source: null };
 }
 
 function credentialsRecord(credentials: CredentialStatus, now: Date) {
@@ -127,14 +147,21 @@ function credentialsRecord(credentials: CredentialStatus, now: Date) {
   };
 }
 
-function sourceRecord({ kind, origin, storage }: CredentialSource, index: number) {
-  return { source: origin, kind, storage, wins: index === 0 };
+function sourceRecords({ sources, withheld }: Parts) {
+  const record = ({ kind, origin, storage }: CredentialSource, wins: boolean, problem: string | null) => {
+    return { source: origin, kind, storage, wins, problem };
+  };
+  return [
+    ...sources.map((source, index) => record(source, index === 0, null)),
+    ...(withheld ? [record(withheld.source, false, withheld.problem)] : []),
+  ];
 }
 
-function describeSources(sources: readonly CredentialSource[]): readonly string[] | null {
+function describeSources({ sources, withheld }: Parts): readonly string[] | null {
   const lines = sources.map(({ kind, origin, storage }, index) => {
     const insecure = storage === 'file' ? ', insecure storage' : '';
     return `${origin}: ${kind}${insecure}${index === 0 ? ', in use' : ''}`;
   });
+  if (withheld) lines.push(`${withheld.source.origin}: ${withheld.source.kind}, not used here`);
   return lines.length === 0 ? null : lines;
 }

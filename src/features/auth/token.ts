@@ -1,19 +1,21 @@
+import { noCredentials } from '../../cli/credential-inputs.ts';
 import type { Display } from '../../cli/display.ts';
 import { accessEmulator } from '../../cli/emulator-profile.ts';
+import { refuseWriteScopes } from '../../cli/read-only.ts';
 import { issuerOf, type Runtime } from '../../cli/runtime.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
 import { scopes as known, scopes as knownScopes } from '../../contract/generated/operations.ts';
 import { readCredentials } from '../../credentials/read.ts';
-import type { CredentialSource } from '../../credentials/sources.ts';
+import { type CredentialSource, findWithheld } from '../../credentials/sources.ts';
 import { CredentialsError, UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { readClaimsIfAny } from '../../tokens/claims.ts';
 import { type Credentials, createTokenProvider } from '../../tokens/provider.ts';
 import { kindOfScope, reachOfWildcard } from '../../tokens/scopes.ts';
-import { credentialInUse } from './credential-in-use.ts';
+import { credentialInUse, inputsInUse } from './credential-in-use.ts';
 
 /** What `auth token` is asked for: the values of its flags. */
 export type TokenRequest = {
@@ -28,7 +30,7 @@ type Parts = { readonly settings: Settings; readonly display: Display; readonly 
 /**
  * The token that was asked for: signed with the key in use, or the token in use unchanged. Nothing is read
  * before the request is known to be right, and no base URL is needed.
- * @throws UsageError `scope_missing`, `invalid_duration`, `long_lifetime`, `ready_token_fixed`; CredentialsError
+ * @throws UsageError `scope_missing`, `invalid_duration`, `long_lifetime`, `ready_token_fixed`, `read_only`; CredentialsError
  * `no_credentials`, and what reading the credentials throws
  */
 export async function getToken(
@@ -36,11 +38,11 @@ export async function getToken(
   { settings, display, runtime }: Parts,
 ): Promise<string> {
   const inUse = credentialInUse(settings, runtime);
-  if (!inUse) throw noCredentials();
+  if (!inUse) throw noKey(settings, runtime);
   const { source, profile } = inUse;
   const scopes = readScopes(request.scopes);
   if (source.kind === 'token') refuseChanges(request, source);
-  else requireScope(scopes);
+  else requireScope(scopes, settings);
   const lifetimeSeconds = readLifetime(request.expiresIn, request.confirmed);
   for (const warning of scopeWarnings(scopes)) display.warn('unusual_scope', warning);
   if (inUse.awaitsEmulator) await makeEmulatorKey(runtime);
@@ -76,14 +78,17 @@ function refuseChanges({ scopes, expiresIn }: TokenRequest, { origin }: Credenti
   });
 }
 
-function requireScope(scopes: readonly string[]): void {
+function requireScope(scopes: readonly string[], settings: Settings): void {
+  refuseWriteScopes(settings, scopes);
   if (scopes.length > 0) return;
   throw new UsageError('scope_missing', 'A token needs at least one scope', {
     hint: `For example: --scope buyers.read. Known scopes: ${knownScopes.join(', ')}.`,
   });
 }
 
-function noCredentials(): CredentialsError {
+function noKey(settings: Settings, runtime: Runtime): CredentialsError {
+  const inputs = inputsInUse(settings, runtime);
+  if (findWithheld(inputs)) return noCredentials(inputs, settings);
   return new CredentialsError('no_credentials', 'No private key is configured', {
     hint: 'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
   });

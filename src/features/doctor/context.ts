@@ -1,4 +1,5 @@
 import { commonOptions } from '../../cli/connect.ts';
+import { credentialInputs } from '../../cli/credential-inputs.ts';
 import type { Display } from '../../cli/display.ts';
 import { traceHooks } from '../../cli/hooks.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -44,8 +45,8 @@ export function clientOptions(context: DoctorContext, { provider }: OpenCredenti
 }
 
 /** Where credentials may come from. */
-export function inputsOf({ runtime, target }: DoctorContext): CredentialInputs {
-  return { environment: runtime.environment, profile: target.profile };
+export function inputsOf({ settings, runtime, target }: DoctorContext): CredentialInputs {
+  return credentialInputs(settings, runtime, target);
 }
 
 /** ` --profile NAME` where commands need it to act as this run does; else empty. */

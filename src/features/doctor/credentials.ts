@@ -51,7 +51,7 @@ export async function openCredentials(
   const token = await provider({ scopes, accepted: scopes });
   const claims = credentials.kind === 'token' ? readClaimsIfAny(token) : undefined;
   const { keyId } = provider.describe();
-  const isOfProfile = listCredentialSources({ ...inputs, profile: undefined }).length === 0;
+  const isOfProfile = source.profile !== undefined;
   const origins = others.map(({ origin }) => origin);
   return { source, isOfProfile, others: origins, provider, keyId, claims, isExposed };
 }

@@ -1,5 +1,7 @@
 import { callProbe, type Outcome } from '../../cli/catalog/probes.ts';
+import { noCredentials } from '../../cli/credential-inputs.ts';
 import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
+import { findWithheld } from '../../credentials/sources.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
 import { checkCommands, withClient } from './access.ts';
 import {
@@ -113,12 +115,14 @@ async function* checkAccess(
   yield { name: 'merchant-account', ...merchantAccount };
 }
 
-function evaluateNoCredentials(
-  error: PayctlError | undefined,
-  { configuration }: DoctorContext,
-): CheckResult {
+function evaluateNoCredentials(error: PayctlError | undefined, context: DoctorContext): CheckResult {
   if (error) return fail(error.message, error.hint);
-  if (!configuration.profiles) return skip('not checked: the profiles cannot be read');
+  const inputs = inputsOf(context);
+  if (findWithheld(inputs)) {
+    const { message, hint } = noCredentials(inputs, context.settings);
+    return fail(message, hint);
+  }
+  if (!context.configuration.profiles) return skip('not checked: the profiles cannot be read');
   return fail(
     'no credentials are configured',
     'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',

@@ -1,6 +1,7 @@
 import type { DisplayFlagValues } from '../../cli/flags/global.ts';
 import { openTarget, type Target, type TargetParts } from '../../cli/target.ts';
 import { type Environment, readEnvironment } from '../../config/environment.ts';
+import { type Production, productionAt } from '../../config/origin.ts';
 import { BUILT_IN_PROFILES, type Profile, type Profiles } from '../../config/profiles.ts';
 import { nameOfSource, resolveSettings, type Settings } from '../../config/settings.ts';
 import { PayctlError } from '../../errors.ts';
@@ -46,17 +47,29 @@ export function evaluateSettings(settings: Settings, baseUrl: string): CheckResu
   const { profile, baseUrl: given } = settings;
   const { name, environment } = profile.value ?? {};
   const source = given.source.kind === 'default' ? `profile ${name}` : nameOfSource(given.source);
+  const production = productionAt(settings, new URL(baseUrl).origin);
   const facts = {
     profile: name ?? null,
     profile_source: name === undefined ? null : nameOfSource(profile.source),
-    environment: environment ?? null,
+    environment: production ? 'production' : environment === 'sandbox' ? environment : null,
+    environment_source: production?.reason ?? null,
+    read_only: settings.readOnly.value,
     base_url: baseUrl,
     base_url_source: source,
   };
   const who = name === undefined ? 'no profile' : `profile ${name} (${nameOfSource(profile.source)})`;
-  const found = `${environment ? `${who}, ${environment}` : who}; base URL ${baseUrl} (${source})`;
+  const kind = production ? ', production' : environment === 'sandbox' ? ', sandbox' : '';
+  const found = [
+    `${who}${kind}; base URL ${baseUrl} (${source})`,
+    ...(production && !isOwn(production, name) ? [`production, because ${production.reason}`] : []),
+    ...(settings.readOnly.value ? [`read-only (${nameOfSource(settings.readOnly.source)})`] : []),
+  ].join('; ');
   if (!isOverridden(settings)) return pass(found, facts);
   return warn(`${found}, which overrides the base URL of the profile`, `unset ${source}`, facts);
+}
+
+function isOwn(production: Production, profile: string | undefined): boolean {
+  return production.by === 'profile' && production.name === profile;
 }
 
 /** Whether a variable overrides the base URL of a profile, usually by mistake. */

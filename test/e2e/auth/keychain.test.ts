@@ -21,13 +21,16 @@ async function setUp(answers = 1) {
   return { home, keychain, server, payctl, login };
 }
 
+/** What an entry holds: the secret and what it is for. */
+const stored = (origin: string, secret: string) => `payctl secret for ${origin}\n${secret}`;
+
 describe('a secret in the keychain', () => {
   it('is there and nowhere else, serves every command, and logout takes it away', async () => {
     const { home, keychain, server, payctl, login } = await setUp(2);
     const run = await payctl([...login, '--with-token'], SECRET_TOKEN);
     expect(run).toMatchObject({ code: 0 });
     expect(run.stdout).toContain('credentials.storage\tkeychain\n');
-    expect(keychain.items()).toMatchObject([{ secret: SECRET_TOKEN }]);
+    expect(keychain.items()).toMatchObject([{ secret: stored(server.origin, SECRET_TOKEN) }]);
     expect(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8')).not.toContain(SECRET_TOKEN);
     expect(existsSync(join(home.configDirectory, 'secrets'))).toBe(false);
 
@@ -48,23 +51,26 @@ describe('a secret in the keychain', () => {
   });
 
   it('is apart from that of a profile of the same name in another configuration', async () => {
-    const { keychain, payctl, login } = await setUp();
+    const { keychain, server, payctl, login } = await setUp();
     const other = freshHome();
     await payctl([...login, '--with-token', '--no-verify'], 'first-token');
     const args = [...login, '--with-token', '--no-verify'];
     await other.payctl(args, { env: keychain.env, stdin: 'second-token' });
-    expect(keychain.items().map(({ secret }) => secret)).toEqual(['first-token', 'second-token']);
+    expect(keychain.items().map(({ secret }) => secret)).toEqual([
+      stored(server.origin, 'first-token'),
+      stored(server.origin, 'second-token'),
+    ]);
     await payctl(['auth', 'logout']);
-    expect(keychain.items().map(({ secret }) => secret)).toEqual(['second-token']);
+    expect(keychain.items().map(({ secret }) => secret)).toEqual([stored(server.origin, 'second-token')]);
   });
 
   it('takes the place of an insecure file', async () => {
-    const { home, keychain, payctl, login } = await setUp();
+    const { home, keychain, server, payctl, login } = await setUp();
     await payctl([...login, '--with-key', '--no-verify', '--insecure-storage'], KEY);
     expect(readdirSync(join(home.configDirectory, 'secrets'))).toHaveLength(1);
     await payctl([...login, '--with-key', '--no-verify'], KEY);
     expect(readdirSync(join(home.configDirectory, 'secrets'))).toEqual([]);
-    expect(keychain.items()).toMatchObject([{ secret: KEY }]);
+    expect(keychain.items()).toMatchObject([{ secret: stored(server.origin, KEY) }]);
     await payctl([...login, '--with-key', '--no-verify', '--insecure-storage'], KEY);
     expect(keychain.items()).toEqual([]);
   });
@@ -141,7 +147,7 @@ describe('auth login on a terminal', () => {
     expect(run.code, run.stdout).toBe(0);
     expect(run.stdout).toContain('environment  production');
     for (const line of KEY.trim().split('\n')) expect(run.stdout).not.toContain(line);
-    expect(keychain.items().map(({ secret }) => secret.trim())).toEqual([KEY.trim()]);
+    expect(keychain.items().map(({ secret }) => secret.trim())).toEqual([stored(server.origin, KEY.trim())]);
   });
 
   it('says at once where there is no keychain, and offers to leave the key in its file', async () => {
@@ -164,7 +170,12 @@ describe('auth login on a terminal', () => {
     const run = await running.done;
     expect(run.code, run.stdout).toBe(0);
     const { profiles } = JSON.parse(readFileSync(join(home.configDirectory, 'profiles.json'), 'utf8'));
-    expect(profiles.default.credentials).toEqual({ kind: 'key', storage: 'reference', path: file });
+    expect(profiles.default.credentials).toEqual({
+      kind: 'key',
+      storage: 'reference',
+      path: file,
+      origin: server.origin,
+    });
   });
 
   it('keeps the mark production where Enter is pressed, and asks before it goes', async () => {

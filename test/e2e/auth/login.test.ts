@@ -43,10 +43,13 @@ describe('auth login --insecure-storage', () => {
         'name\tdev',
         'active\ttrue',
         'environment\tsandbox',
+        'access\twrite',
         `base_url\t${server.origin}`,
         'instance\t',
         'merchant_account\t',
         'merchant_header\t',
+        'timeout\t',
+        'max_retries\t',
         'output\t',
         'rsa_algorithm\t',
         'credentials.kind\tkey',
@@ -61,7 +64,7 @@ describe('auth login --insecure-storage', () => {
       signal: null,
     });
     expect([mode(file), mode(join(home.configDirectory, 'secrets'))]).toEqual(['600', '700']);
-    expect(readFileSync(file, 'utf8')).toBe(KEY);
+    expect(readFileSync(file, 'utf8')).toBe(`payctl secret for ${server.origin}\n${KEY}`);
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /roles?limit=1']);
     const token = server.requests[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
     expect(readClaims(token)).toMatchObject({ scopes: ['roles.read'], keyId: KEY_ID });
@@ -96,7 +99,7 @@ describe('auth login --insecure-storage', () => {
     expect(existsSync(before)).toBe(false);
     const path = secretFile(home, 'default');
     expect(stored(home).profiles.default.credentials).toEqual({ kind: 'token', storage: 'file', path });
-    expect(readFileSync(path, 'utf8')).toBe('a-token');
+    expect(readFileSync(path, 'utf8')).toBe('payctl secret for http://127.0.0.1:1\na-token');
   });
 });
 
@@ -114,7 +117,12 @@ describe('auth login --key-file', () => {
       profiles: {
         default: {
           base_url: server.origin,
-          credentials: { kind: 'key', storage: 'reference', path: join(home.path, 'my.pem') },
+          credentials: {
+            kind: 'key',
+            storage: 'reference',
+            path: join(home.path, 'my.pem'),
+            origin: server.origin,
+          },
         },
       },
     });
@@ -295,7 +303,7 @@ describe('auth login says', () => {
       lines(
         'The token is not a JWT: only the service knows what it allows.',
         'The active profile is still live. Next: payctl profiles use dev',
-        'PAYCTL_TOKEN is set and overrides the stored credentials.',
+        'PAYCTL_TOKEN is set and overrides the stored credentials, except with --profile dev.',
       ),
     );
   });
@@ -317,7 +325,7 @@ describe('a login that fails, or is overtaken', () => {
     expect(stored(home)).toEqual(before);
     const folder = join(home.configDirectory, 'secrets');
     expect(readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual([
-      'token-for-a',
+      'payctl secret for http://127.0.0.1:1\ntoken-for-a',
     ]);
   }, 30_000);
 
@@ -331,7 +339,7 @@ describe('a login that fails, or is overtaken', () => {
       );
       const { base_url: baseUrl } = stored(home).profiles.acme;
       const token = readFileSync(secretFile(home, 'acme'), 'utf8');
-      expect(token).toBe(`token-for-${new URL(baseUrl).port}`);
+      expect(token).toBe(`payctl secret for ${baseUrl}\ntoken-for-${new URL(baseUrl).port}`);
       await home.payctl(['profiles', 'delete', 'acme', '--yes']);
     }
   }, 30_000);
@@ -436,7 +444,7 @@ describe('auth logout', () => {
 
   it.each([
     [[], 'No profile is active (no_active_profile)'],
-    [['--profile', 'x'], '--profile is "x", but there is no such profile (unknown_profile)'],
+    [['--profile', 'x'], 'There is no profile "x" (unknown_profile)'],
     [['--profile', 'emulator'], 'The profile emulator is built in and cannot be changed (built_in_profile)'],
     [['--all', '--profile', 'x'], '--all'],
   ])('refuses %j', async (flags, message) => {

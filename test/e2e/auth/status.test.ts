@@ -12,6 +12,9 @@ const NO_PROFILE = {
   profile: null,
   profile_source: 'default',
   environment: null,
+  environment_source: null,
+  read_only: false,
+  read_only_source: 'default',
   base_url: 'https://api.example.com',
   base_url_source: 'PAYCTL_BASE_URL',
   base_url_problem: null,
@@ -90,7 +93,9 @@ describe('auth status', () => {
         expires_in_seconds: null,
         expires: null,
       },
-      sources: [{ source: 'PAYCTL_PRIVATE_KEY', kind: 'key', storage: 'environment', wins: true }],
+      sources: [
+        { source: 'PAYCTL_PRIVATE_KEY', kind: 'key', storage: 'environment', wins: true, problem: null },
+      ],
     });
   });
 
@@ -170,7 +175,7 @@ describe('auth status', () => {
   });
 
   it.each([
-    [['auth', 'status', '--profile', 'emulator']],
+    [['auth', 'status']],
     [['auth', 'status', '--instance', 'x']],
     [['doctor', '--instance', 'x']],
     [['buyers', 'list', '--json', '--instance', 'x']],
@@ -193,6 +198,8 @@ describe('auth status', () => {
     expect(run).toEqual({
       stdout: lines(
         'profile_source           default',
+        'read_only                false',
+        'read_only_source         default',
         'base_url                 https://api.example.com',
         'base_url_source          PAYCTL_BASE_URL',
         'merchant_account_source  default',

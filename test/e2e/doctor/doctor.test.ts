@@ -108,7 +108,7 @@ describe('formats', () => {
     const common = 'name state message remedy';
     expect(members).toEqual([
       `${common} file profiles open`,
-      `${common} profile profile_source environment base_url base_url_source`,
+      `${common} profile profile_source environment environment_source read_only base_url base_url_source`,
       `${common} addresses`,
       common,
       `${common} status milliseconds`,

@@ -68,7 +68,7 @@ describe('a fault of the configuration or the settings', () => {
     ],
     [
       { PAYCTL_PROFILE: 'acme' },
-      'PAYCTL_PROFILE is "acme", but there is no such profile',
+      'There is no profile "acme", but PAYCTL_PROFILE names it',
       'Known profiles: emulator.',
     ],
     [
@@ -101,7 +101,7 @@ describe('a fault of the configuration or the settings', () => {
     writeFileSync(join(home.configDirectory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
     expect(await check(home, 'settings', against(server))).toMatchObject({
       state: 'warn',
-      message: `profile acme (the active profile), production; base URL ${server.origin} (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
+      message: `profile acme (the active profile); base URL ${server.origin} (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
       profile: 'acme',
       code: 0,

@@ -31,7 +31,7 @@ describe('a command that changes something in a profile marked production', () =
       stderr: lines(
         `Production: POST ${server.origin}/buyers/b1/shipping-details`,
         '            profile live, merchant account outlet',
-        'Error: The profile live is marked as production, and the request was not confirmed; nothing was sent (not_confirmed)',
+        'Error: Nothing was sent: the request to production was not confirmed (not_confirmed)',
         'Add --yes to send it without confirmation, or --dry-run to see it first.',
       ),
       code: 2,
@@ -93,6 +93,53 @@ describe('a command that changes something in a profile marked production', () =
     const run = await home.payctl([...CREATE, '--json'], { env });
     expect(JSON.parse(run.stderr).error).toMatchObject({ code: 'not_confirmed', exit_code: 2 });
     expect(run.stderr.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('production is where the request goes', () => {
+  it('asks for a change through another profile, with the body, and sends nothing on a no', async () => {
+    const { home, server } = await inProduction(CREATED);
+    await home.payctl(['profiles', 'set', 'test', '--base-url', 'https://test.example.com']);
+    const args = ['--profile', 'test', '--base-url', server.origin, ...CREATE];
+    const refused = await home.payctl(args, { env });
+    expect(refused).toMatchObject({ stdout: '', code: 2 });
+    expect(refused.stderr).toContain('            the profile live is marked production\n');
+    const running = home.start(args, { env, terminal: { columns: 80, withStderr: true } });
+    await running.sees('stdout', '{"first_name":"Ada"}');
+    await running.sees('stdout', 'Send this request to production? [y/N]: ');
+    running.type('n\r');
+    const run = await running.done;
+    expect(run.code).toBe(2);
+    expect(run.stdout).toContain('Nothing was sent: ');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('asks everywhere under PAYCTL_ENVIRONMENT=production', async () => {
+    const home = freshHome();
+    const server = await serveAnswers(CREATED);
+    await setUp(home, server.origin, 'sandbox');
+    const production = { ...env, PAYCTL_ENVIRONMENT: 'production' };
+    expect(await home.payctl(CREATE, { env: production })).toMatchObject({ stdout: '', code: 2 });
+    expect(server.requests).toEqual([]);
+    expect(await home.payctl([...CREATE, '--yes'], { env: production })).toMatchObject({ code: 0 });
+  });
+
+  it('asks nothing for a change that a flag sends elsewhere', async () => {
+    const { home } = await inProduction();
+    const other = await serveAnswers(CREATED);
+    const run = await home.payctl([...CREATE, '--base-url', other.origin], { env });
+    expect(run).toMatchObject({ code: 0 });
+    expect(other.requests).toHaveLength(1);
+  });
+
+  it('is told by auth status', async () => {
+    const { home, server } = await inProduction();
+    const status = ['auth', 'status', '--json', '--profile', 'emulator', '--base-url'];
+    const { stdout } = await home.payctl([...status, server.origin], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      environment: 'production',
+      environment_source: 'the profile live is marked production',
+    });
   });
 });
 

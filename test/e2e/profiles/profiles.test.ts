@@ -15,6 +15,9 @@ const SANDBOX = [
 ];
 const NOTHING = {
   environment: null,
+  access: 'write',
+  timeout: null,
+  max_retries: null,
   base_url: null,
   instance: null,
   merchant_account: null,
@@ -44,10 +47,13 @@ describe('profiles set', () => {
         'name\tsandbox',
         'active\tfalse',
         'environment\tsandbox',
+        'access\twrite',
         'base_url\thttps://api.{id}.example.com',
         'instance\tacme',
         'merchant_account\toutlet',
         'merchant_header\t',
+        'timeout\t',
+        'max_retries\t',
         'output\t',
         'rsa_algorithm\t',
         'credentials\t',
@@ -124,6 +130,21 @@ describe('profiles set', () => {
     },
   );
 
+  it('stores access, time limit and retries, and checks them', async () => {
+    const home = freshHome();
+    const flags = ['--access', 'read', '--timeout', '5s', '--max-retries', '0'];
+    expect(await json(home, 'profiles', 'set', 'a', ...flags)).toMatchObject({
+      access: 'read',
+      timeout: '5s',
+      max_retries: '0',
+    });
+    const run = await home.payctl(['profiles', 'set', 'a', '--timeout', '5']);
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain('--timeout is "5", which has no unit (invalid_duration)');
+    await home.payctl(['profiles', 'set', 'a', '--unset', 'access', '--unset', 'timeout']);
+    expect(await profilesFile(home)).toEqual({ version: 1, profiles: { a: { max_retries: '0' } } });
+  });
+
   it('stores --output as the format of the profile', async () => {
     const home = freshHome();
     await home.payctl(['profiles', 'set', 'a', '--base-url', 'http://127.0.0.1:1', '--output', 'json']);
@@ -175,8 +196,8 @@ describe('profiles list', () => {
     const run = await freshHome().payctl(['profiles', 'list']);
     expect(run).toEqual({
       stdout: lines(
-        'ACTIVE\tNAME\tENVIRONMENT\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN',
-        'false\temulator\t\t\t\t\t\t',
+        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN',
+        'false\temulator\t\twrite\t\t\t\t\t',
       ),
       stderr: '',
       code: 0,
@@ -201,6 +222,32 @@ describe('profiles list', () => {
       { ...NOTHING, name: 'emulator', active: false },
       { ...NOTHING, name: 'live', active: false, base_url: 'https://x.example.com' },
     ]);
+  });
+
+  it('marks the profile that PAYCTL_PROFILE makes active, and says so', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
+    await home.payctl(['profiles', 'use', 'dev']);
+    const options = { env: { PAYCTL_PROFILE: 'emulator' } };
+    const list = ['profiles', 'list', '--jq', '.items[] | select(.active).name'];
+    const run = await home.payctl(list, options);
+    expect(run).toMatchObject({
+      stdout: 'emulator\n',
+      stderr: 'PAYCTL_PROFILE makes emulator the active profile.\n',
+      code: 0,
+    });
+    expect(await home.payctl([...list, '--profile', 'dev'], options)).toMatchObject({
+      stdout: 'dev\n',
+      stderr: '',
+    });
+    const show = await home.payctl(['profiles', 'show', '--columns', 'name,active'], options);
+    expect(show).toMatchObject({ stdout: lines('name\temulator', 'active\ttrue'), stderr: '', code: 0 });
+    expect(await home.payctl(['profiles', 'show', '--jq', '.name'], options)).toMatchObject({
+      stdout: 'emulator\n',
+    });
+    const nope = await home.payctl(['profiles', 'show'], { env: { PAYCTL_PROFILE: 'nope' } });
+    expect(nope).toMatchObject({ stdout: '', code: 2 });
+    expect(nope.stderr).toContain('There is no profile "nope", but PAYCTL_PROFILE names it');
   });
 
   it('takes columns and jq like every list', async () => {
@@ -257,7 +304,7 @@ describe('profiles use', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: PROFILE is "sandbx", but there is no such profile (unknown_profile)',
+        'Error: There is no profile "sandbx" (unknown_profile)',
         'Did you mean sandbox? Known profiles: emulator, sandbox.',
       ),
       code: 2,
@@ -275,14 +322,14 @@ describe('profiles use', () => {
 
 describe('an unknown profile', () => {
   it.each([
-    ['--profile', ['--profile', 'emulater'], {}],
-    ['PAYCTL_PROFILE', [], { PAYCTL_PROFILE: 'emulater' }],
-  ])('is refused for a command that sends something: %s', async (origin, flags, env) => {
+    ['', ['--profile', 'emulater'], {}],
+    [', but PAYCTL_PROFILE names it', [], { PAYCTL_PROFILE: 'emulater' }],
+  ])('is refused for a command that sends something: %j', async (reason, flags, env) => {
     const run = await freshHome().payctl(['buyers', 'list', ...flags], { env });
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: ${origin} is "emulater", but there is no such profile (unknown_profile)`,
+        `Error: There is no profile "emulater"${reason} (unknown_profile)`,
         'Did you mean emulator? Known profiles: emulator.',
       ),
       code: 2,
@@ -294,7 +341,11 @@ describe('an unknown profile', () => {
     const run = await freshHome().payctl(['profiles', 'list', '-o', 'csv', '--columns', 'name'], {
       env: { PAYCTL_PROFILE: 'nope' },
     });
-    expect(run).toMatchObject({ stdout: 'name\r\nemulator\r\n', stderr: '', code: 0 });
+    expect(run).toMatchObject({
+      stdout: 'name\r\nemulator\r\n',
+      stderr: lines('PAYCTL_PROFILE names the profile "nope", which does not exist.'),
+      code: 0,
+    });
   });
 });
 

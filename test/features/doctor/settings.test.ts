@@ -39,6 +39,8 @@ describe('settings that lead somewhere', () => {
         profile: 'acme',
         profile_source: 'the active profile',
         environment: 'production',
+        environment_source: 'the profile acme is marked production',
+        read_only: false,
         base_url: 'https://api.acme.example.com',
         base_url_source: 'profile acme',
       },
@@ -54,6 +56,8 @@ describe('settings that lead somewhere', () => {
         profile: null,
         profile_source: null,
         environment: null,
+        environment_source: null,
+        read_only: false,
         base_url: 'https://api.example.com',
         base_url_source: 'PAYCTL_BASE_URL',
       },
@@ -61,10 +65,10 @@ describe('settings that lead somewhere', () => {
   });
 
   it.each(['acme', 'emulator'])('are warned of when a variable leads the profile %s elsewhere', (profile) => {
-    const settings = settle(profilesOf(ACME), { profile }, { PAYCTL_BASE_URL: 'https://other.example' });
+    const settings = settle(profilesOf(ACME), {}, { PAYCTL_BASE_URL: 'https://other.example' }, profile);
     expect(evaluateSettings(settings, 'https://other.example')).toMatchObject({
       state: 'warn',
-      message: `profile ${profile} (--profile); base URL https://other.example (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
+      message: `profile ${profile} (the active profile); base URL https://other.example (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
       remedy: 'unset PAYCTL_BASE_URL',
     });
   });
@@ -72,6 +76,37 @@ describe('settings that lead somewhere', () => {
   it('are not warned of when a flag does, which somebody has just typed', () => {
     const settings = settle(profilesOf(ACME), { profile: 'acme', baseUrl: 'https://other.example' });
     expect(evaluateSettings(settings, 'https://other.example').state).toBe('pass');
+  });
+});
+
+describe('production and reading only', () => {
+  const LIVE: Profile = { name: 'live', baseUrl: 'https://live.example', environment: 'production' };
+
+  it('are told where the request goes to the address of another profile that is marked production', () => {
+    const settings = settle(profilesOf(ACME, LIVE), { profile: 'acme', baseUrl: 'https://live.example' });
+    expect(evaluateSettings(settings, 'https://live.example')).toMatchObject({
+      message:
+        'profile acme (--profile), production; base URL https://live.example (--base-url); production, because the profile live is marked production',
+      facts: { environment: 'production', environment_source: 'the profile live is marked production' },
+    });
+  });
+
+  it('are not told where a profile that is marked production is led elsewhere', () => {
+    const settings = settle(profilesOf(LIVE), { profile: 'live', baseUrl: 'https://test.example' });
+    expect(evaluateSettings(settings, 'https://test.example')).toMatchObject({
+      message: 'profile live (--profile); base URL https://test.example (--base-url)',
+      facts: { environment: null },
+    });
+  });
+
+  it('are told with the variables that ask for them', () => {
+    const env = { PAYCTL_ENVIRONMENT: 'production', PAYCTL_READ_ONLY: '1' };
+    const settings = settle(profilesOf(ACME), { profile: 'acme' }, env);
+    expect(evaluateSettings(settings, 'https://api.acme.example.com')).toMatchObject({
+      message:
+        'profile acme (--profile), production; base URL https://api.acme.example.com (profile acme); production, because PAYCTL_ENVIRONMENT is production; read-only (PAYCTL_READ_ONLY)',
+      facts: { environment: 'production', read_only: true },
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { checkBaseUrl, type ProfileFlagValues, readProfileFields } from '../../.
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import { checkInstance } from '../../../config/base-url.ts';
 import { BUILT_IN_PROFILES, checkProfileName, ENVIRONMENTS, type Profile } from '../../../config/profiles.ts';
-import type { Settings } from '../../../config/settings.ts';
+import { nameOfSource, type Settings } from '../../../config/settings.ts';
 import { parseMerchantAccount } from '../../../config/values.ts';
 import { UsageError } from '../../../errors.ts';
 
@@ -31,18 +31,22 @@ type Parts = {
 
 /** The new state of the profile. @throws UsageError `base_url_missing`, or as `readProfileFields` */
 export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
-  const { environment, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
+  const { environment, access, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
   const known: Profile = {
     ...before,
     baseUrl: settings.baseUrl.value,
     instance: settings.instance.value,
     merchantAccount: settings.merchantAccount.value,
     environment: environment ?? before.environment,
+    access: access ?? before.access,
     merchantHeader: merchantHeader ?? before.merchantHeader,
     rsaAlgorithm: rsaAlgorithm ?? before.rsaAlgorithm,
   };
   if (asker) return await askForSettings(asker, known);
-  if (known.baseUrl !== undefined) return known;
+  if (known.baseUrl !== undefined) {
+    checkBaseUrl(known.baseUrl, nameOfSource(settings.baseUrl.source));
+    return known;
+  }
   if (prompter) return { ...known, baseUrl: await askForBaseUrl(prompter, undefined) };
   throw new UsageError(
     'base_url_missing',

@@ -1,3 +1,4 @@
+import { resolveBaseUrl } from '../../../config/base-url.ts';
 import {
   activate,
   changeProfiles,
@@ -35,7 +36,7 @@ export type Login = {
  * Stores the secret, and in one step records in the profile where it is and which service it is for; then deletes the older
  * one. Any failure leaves the profile as it was. The profile becomes the active one only where there is none: logging in
  * does not change where other commands go.
- * @throws UsageError `profile_changed`; CredentialsError and UsageError of the stores
+ * @throws UsageError `profile_changed`, `instance_missing`; CredentialsError and UsageError of the stores
  */
 export async function storeLogin(login: Login): Promise<Profiles> {
   const { directory, profile, signal } = login;
@@ -83,8 +84,14 @@ function changesOf({ profile, before }: Login): ProfileFields {
 }
 
 async function keep({ directory, profile, secret, storage, signal }: Login): Promise<ProfileCredentials> {
-  if (secret.keep === 'path') return { kind: 'key', storage: 'reference', path: secret.path };
-  const { credentials } = secret;
-  const text = credentials.kind === 'token' ? credentials.token : credentials.pem;
-  return await saveSecret(directory, profile.name, { kind: credentials.kind, secret: text, storage, signal });
+  const origin = requireOrigin(profile);
+  if (secret.keep === 'path') return { kind: 'key', storage: 'reference', path: secret.path, origin };
+  const { kind, ...credentials } = secret.credentials;
+  const text = 'token' in credentials ? credentials.token : credentials.pem;
+  return await saveSecret(directory, profile.name, { kind, secret: text, origin, storage, signal });
+}
+
+/** The origin that the credentials will be for. @throws UsageError where the base URL needs an instance that is not given */
+function requireOrigin({ baseUrl = '', instance }: Profile): string {
+  return new URL(resolveBaseUrl(baseUrl, instance)).origin;
 }

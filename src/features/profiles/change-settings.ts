@@ -1,0 +1,67 @@
+import { profileOrigin } from '../../config/origin.ts';
+import {
+  changeProfiles,
+  type ProfileFields,
+  setCredentials,
+  setProfile,
+} from '../../config/profile-writer.ts';
+import { type Profile, type ProfileCredentials, toProfile } from '../../config/profiles.ts';
+import { deleteSecrets } from '../../credentials/store.ts';
+import { UsageError } from '../../errors.ts';
+
+type Circumstances = {
+  readonly directory: string;
+  /** The profile as the command read it; undefined where the command creates it. */
+  readonly before: Profile | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Sets fields of a profile. A new origin logs the profile out: the secret that payctl stored is deleted first, so that a failure
+ * changes nothing. Resolves to a sentence that says so; undefined where the profile keeps its credentials.
+ * @throws UsageError `profile_changed` where another process has changed the address or the credentials; what the stores throw
+ */
+export async function changeSettings(
+  name: string,
+  fields: ProfileFields,
+  { directory, before, signal }: Circumstances,
+): Promise<string | undefined> {
+  const { credentials } = before ?? {};
+  const after = { ...before, ...withoutNulls(fields) };
+  const isMoved = before !== undefined && profileOrigin(before) !== profileOrigin(after);
+  if (!before || !credentials || !isMoved) {
+    await changeProfiles(directory, (document) => setProfile(document, name, fields));
+    return undefined;
+  }
+  await deleteSecrets(directory, before, signal);
+  await changeProfiles(directory, (document) => {
+    refuseOtherState(before, toProfile(name, document.profiles[name] ?? {}));
+    return setCredentials(setProfile(document, name, fields), name, undefined);
+  });
+  return describeLogout(name, credentials, { from: profileOrigin(before), to: profileOrigin(after) });
+}
+
+/** Fields that are set; one that is to be removed is undefined, one that stays is missing. */
+function withoutNulls(fields: ProfileFields): Partial<Profile> {
+  const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined]));
+}
+
+function refuseOtherState(before: Profile, present: Profile): void {
+  const same = JSON.stringify(present.credentials) === JSON.stringify(before.credentials);
+  if (same && profileOrigin(present) === profileOrigin(before)) return;
+  throw new UsageError('profile_changed', `The profile ${before.name} was changed by another process`, {
+    hint: 'Nothing was set. Check it with payctl profiles show, then try again.',
+  });
+}
+
+type Move = { readonly from: string | undefined; readonly to: string | undefined };
+
+function describeLogout(name: string, credentials: ProfileCredentials, { from, to }: Move): string {
+  const was = `its ${credentials.kind} was for ${from ?? 'another address'}`;
+  const leads =
+    to === undefined ? 'the profile no longer says where it leads' : `the profile now leads to ${to}`;
+  const own =
+    credentials.storage === 'reference' ? ` ${credentials.path} is your own file and was not deleted.` : '';
+  return `Logged out of ${name}: ${was}, and ${leads}.${own} Next: payctl auth login --profile ${name}`;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { refuseChange, refuseWriteScopes } from '../../src/cli/read-only.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
+import type { Profile } from '../../src/config/profiles.ts';
+import { resolveSettings } from '../../src/config/settings.ts';
+import { UsageError } from '../../src/errors.ts';
+
+const READER: Profile = { name: 'reader', access: 'read' };
+
+function settingsOf(env: Record<string, string>, profile?: string) {
+  return resolveSettings({
+    flags: profile === undefined ? {} : { profile },
+    environment: readEnvironment(env),
+    profiles: new Map([['reader', READER]]),
+  });
+}
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return error;
+  }
+  return undefined;
+}
+
+describe('where only reading is allowed', () => {
+  it.each([
+    [
+      settingsOf({ PAYCTL_READ_ONLY: '1' }),
+      'Nothing was sent: this command changes something, and PAYCTL_READ_ONLY allows only reading',
+      'Unset PAYCTL_READ_ONLY to allow changes.',
+    ],
+    [
+      settingsOf({}, 'reader'),
+      'Nothing was sent: this command changes something, and the profile reader allows only reading',
+      'Run payctl profiles set reader --access write to allow changes.',
+    ],
+  ])('a change is refused', (settings, message, hint) => {
+    expect(thrownBy(() => refuseChange(settings))).toMatchObject({ code: 'read_only', message, hint });
+  });
+
+  it.each(['buyers.write', 'embed', '*', '*.write', 'buyers.*', '', 'READ'])(
+    'no token is signed for the scope %j',
+    (scope) => {
+      const settings = settingsOf({}, 'reader');
+      expect(thrownBy(() => refuseWriteScopes(settings, ['buyers.read', scope]))).toMatchObject({
+        code: 'read_only',
+        message: `No token was signed: the scope ${JSON.stringify(scope)} allows changes, and the profile reader allows only reading`,
+      });
+    },
+  );
+
+  it.each([['buyers.read'], ['*.read'], ['buyers.billing-details.read']])('%s is signed', (scope) => {
+    expect(thrownBy(() => refuseWriteScopes(settingsOf({}, 'reader'), [scope]))).toBeUndefined();
+  });
+});
+
+it('everything is allowed otherwise', () => {
+  const settings = settingsOf({ PAYCTL_READ_ONLY: '0' });
+  expect(thrownBy(() => refuseChange(settings))).toBeUndefined();
+  expect(thrownBy(() => refuseWriteScopes(settings, ['*']))).toBeUndefined();
+});
