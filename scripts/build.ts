@@ -8,7 +8,7 @@ import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { asciiCode } from './ascii-code.ts';
-import { deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugins.ts';
+import { confWithoutSchemas, deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugins.ts';
 import { chunkGroups, unusedPatterns } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
 import { writeCompletion } from './render-completion.ts';
@@ -35,7 +35,7 @@ const bundle = await rolldown({
   external: ['@napi-rs/keyring'],
   preserveEntrySignatures: 'allow-extension',
   checks: { ineffectiveDynamicImport: false },
-  plugins: [directBuiltins, deferOclifRequires, narrowUndici(root)],
+  plugins: [directBuiltins, deferOclifRequires, narrowUndici(root), confWithoutSchemas],
 });
 const { output } = await bundle.write({
   dir: 'dist',

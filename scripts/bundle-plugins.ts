@@ -58,6 +58,28 @@ export function deferRequires(source: string): string {
   );
 }
 
+const NO_SCHEMAS = '\0conf-without-schemas';
+
+/**
+ * Leaves out the JSON Schema validator that conf loads with every store. payctl gives conf no schema; the validator would
+ * compile code at run time, which Node can be told to refuse.
+ */
+export const confWithoutSchemas: Plugin = {
+  name: 'conf-without-schemas',
+  resolveId: {
+    filter: { id: /^ajv(-formats$|\/)/ },
+    handler: (_id, importer) => (/[\\/]node_modules[\\/]conf[\\/]/.test(importer ?? '') ? NO_SCHEMAS : null),
+  },
+  load: {
+    filter: { id: /^\0conf-without-schemas$/ },
+    handler: () => `
+      export class Ajv2020 {
+        constructor() { throw new TypeError('conf was given a schema, and is bundled without a validator'); }
+      }
+      export default {};`,
+  },
+};
+
 const UNDICI_PARTS = '\0undici-parts';
 
 /**

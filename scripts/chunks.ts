@@ -24,19 +24,16 @@ const CHUNKS: readonly Chunk[] = [
   ],
   [
     'validation',
-    [
-      /src\/contract\/validate-body\.ts/,
-      /node_modules\/ajv\//,
-      /node_modules\/(fast-deep-equal|fast-uri|json-schema-traverse)\//,
-    ],
+    [/src\/contract\/(validate-body|compiled-schema)\.ts/, /src\/contract\/generated\/validators\.ts/],
   ],
   [
     'conf',
     [
+      /conf-without-schemas/,
       /node_modules\/conf\//,
       /node_modules\/(env-paths|is-safe-filename)\//,
       /node_modules\/(atomically|stubborn-\w+|when-exit|dot-prop|debounce-fn|mimic-function)\//,
-      /node_modules\/(semver|uint8array-extras|ajv-formats|json-schema-typed)\//,
+      /node_modules\/(semver|uint8array-extras)\//,
     ],
   ],
   ['keychain', [/src\/credentials\/keychain(-errors)?\.ts/]],
@@ -55,7 +52,6 @@ const CHUNKS: readonly Chunk[] = [
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],
   ['contract', [/src\/contract\/generated\/operations\.ts/]],
-  ['description', [/src\/contract\/generated\/description\.json/]],
   ['seed', [/src\/emulator\/seed\//]],
   ['emulator', [/src\/emulator\/(?!data-files\.ts)/]],
   ['jq', [/src\/output\/formats\/jq\.ts/, /node_modules\/jq-wasm\//]],

@@ -3,6 +3,7 @@ import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
+import { validatorsText } from './generate-validators.ts';
 import {
   type Endpoint,
   endpointsOf,
@@ -95,6 +96,10 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
     { name: 'contract/generated/operations.ts', text: `${HEADER}${operationsText(document, endpoints)}` },
     { name: 'contract/generated/description.json', text: documentText(document) },
     { name: 'client/generated/lists.ts', text: `${HEADER}${listsText(listsOf(endpoints))}` },
+    {
+      name: 'contract/generated/validators.ts',
+      text: `${HEADER}${validatorsText(document, endpoints)}`,
+    },
   ];
 }
 

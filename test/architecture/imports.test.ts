@@ -61,7 +61,6 @@ const EMULATOR_IMPORTERS = /^src\/(commands\/emulator\/[a-z-]+|cli\/emulator-pro
 
 /** Where each package may be imported. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
-  ajv: /^src\/contract\/validate-body\.ts$/,
   undici: /^src\/client\/transport\.ts$/,
   jose: /^src\/tokens\//,
   chalk: /^src\/output\/terminal\.ts$/,

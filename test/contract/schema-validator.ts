@@ -7,7 +7,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const ajv = new Ajv2020({ strict: true, allErrors: true, formats: { date: DATE, 'date-time': DATE_TIME } });
 // The root of the description is no schema; strict mode has to be told its words to look below it.
 ajv.addVocabulary(Object.keys(document));
-ajv.addVocabulary(['x-personal-data']);
+ajv.addVocabulary(['x-personal-data', 'x-assumed']);
 ajv.addSchema(document, 'contract');
 
 function fault(error: ErrorObject): string {

@@ -11,7 +11,25 @@ it('leaves the spelling of dates and times to the service, whose emulator checks
   ]);
 });
 
-it('checks a schema of the caller as well', () => {
-  const errors = schemaErrors({ properties: { city: { maxLength: 2 } } }, { city: 'Bergen' });
-  expect(errors.map(({ params }) => params)).toEqual([{ limit: 2 }]);
+it('leaves assumed limits to the service, whose emulator checks them', () => {
+  const body = { address: { city: 'x'.repeat(101), country: 'no' } };
+  expect(validateBody('ShippingDetailCreate', body)).toEqual([]);
+  expect(schemaErrors('ShippingDetailCreate', body).map(({ params, data }) => [params, data])).toEqual([
+    [{ limit: 100 }, 'x'.repeat(101)],
+    [{ pattern: '^[A-Z]{2}$' }, 'no'],
+  ]);
+});
+
+it.each([
+  ['x'.repeat(255), true],
+  ['😀'.repeat(255), true],
+  [`${'😀'.repeat(255)}x`, false],
+  ['\uD83D'.repeat(256), false],
+  ['\uDE00'.repeat(255), true],
+])('counts characters, not UTF-16 units: %#', (first_name, isValid) => {
+  expect(validateBody('ShippingDetailCreate', { first_name })).toHaveLength(isValid ? 0 : 1);
+});
+
+it('knows the schemas of request bodies only', () => {
+  expect(() => schemaErrors('Buyer', {})).toThrow(TypeError);
 });

@@ -128,7 +128,7 @@ export interface BillingDetails {
   [k: string]: unknown;
 }
 /**
- * A postal address. The contract gives no lengths or formats, and no field is required.
+ * A postal address. The contract gives no lengths or formats, and no field is required. What `x-assumed` states are the limits of services of the same family.
  */
 export interface Address {
   city?: string | null;

@@ -1,38 +1,17 @@
 import type { ErrorDetail, Schemas } from '../../contract/generated/types.ts';
 import { type SchemaError, schemaErrors } from '../../contract/validate-body.ts';
 
-const text = (maxLength: number) => ({ maxLength });
-
 /**
- * The limits of an address. The contract shows none; these are those of services of the same family (see "Address
- * limits" in docs/decisions.md), so that scripts meet them before they meet the real ones.
- */
-const addressLimits = {
-  properties: {
-    city: text(100),
-    country: { pattern: '^[A-Z]{2}$' },
-    postal_code: text(50),
-    state: text(255),
-    state_code: { pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$' },
-    house_number_or_name: text(255),
-    line1: text(255),
-    line2: text(255),
-    organization: text(255),
-  },
-};
-
-const furtherLimits: Partial<Record<keyof Schemas, object>> = {
-  ShippingDetailCreate: { properties: { address: addressLimits } },
-};
-
-/**
- * Compares a body with its schema of the description and with the limits of an address, and gives each error as the
- * service names it in a 400 (specification, Errors, rule 2). Fields that the schema does not name are allowed. Importing
- * this file loads the description and its validator.
+ * Compares a body with its schema of the description, the limits included that it only assumes, so that scripts meet them
+ * before they meet the real ones. Gives each error as the service names it in a 400 (specification, Errors, rule 2). Fields
+ * that the schema does not name are allowed. Importing this file loads the validators.
  */
 export function validateBody(schema: keyof Schemas, value: unknown): ErrorDetail[] {
-  const errors = [schema, furtherLimits[schema] ?? {}].flatMap((part) => schemaErrors(part, value));
-  return errors.map((error) => ({ ...typeAndMessage(error), pointer: error.instancePath, location: 'body' }));
+  return schemaErrors(schema, value).map((error) => ({
+    ...typeAndMessage(error),
+    pointer: error.instancePath,
+    location: 'body',
+  }));
 }
 
 function typeAndMessage({ keyword, params, data, message = '' }: SchemaError): {
