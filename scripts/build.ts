@@ -29,7 +29,13 @@ const commands = globSync('src/commands/**/*.ts').map((file) => [
   file,
 ]);
 const bundle = await rolldown({
-  input: { main: 'src/main.ts', client: 'src/client/client.ts', ...Object.fromEntries(commands) },
+  input: {
+    main: 'src/main.ts',
+    client: 'src/client/client.ts',
+    // A thread is started by the path of its file, beside the chunk that starts it.
+    'chunks/jq-worker': 'src/output/formats/jq-worker.ts',
+    ...Object.fromEntries(commands),
+  },
   platform: 'node',
   // A native binding cannot be bundled; it is the one package that is installed with payctl, where its platform has one.
   external: ['@napi-rs/keyring'],

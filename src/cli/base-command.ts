@@ -18,7 +18,9 @@ import { openSession, type Session } from './session.ts';
 
 type CommandClass = new (argv: string[], config: Config, runtime: Runtime) => BaseCommand;
 
-type SessionFlagValues = DisplayFlagValues & ConnectionFlagValues & WriteFlagValues;
+type SessionFlagValues = DisplayFlagValues &
+  ConnectionFlagValues &
+  WriteFlagValues & { readonly jq?: string | undefined };
 
 /** What `auth login` tries before it stores it. */
 type Overrides = {
@@ -102,6 +104,7 @@ export abstract class BaseCommand extends Command {
       dryRun: flags['dry-run'] === true,
       confirmed: flags.yes === true,
       credentials: overrides.credentials,
+      jq: flags.jq,
     });
     return this.#session;
   }

@@ -35,6 +35,8 @@ export type Display = {
   readonly stderrTerminal: Terminal;
   readonly verbose: boolean;
   readonly progress: Progress;
+  /** Aborted by a signal to the process, and when the reader of stdout has closed it. */
+  readonly signal: AbortSignal;
   /**
    * Prints one line for a person on stderr. Silent under --quiet, and beside JSON unless stderr is a terminal or --verbose
    * asks for it: there stderr holds nothing but warnings and an error, each one line of JSON.
@@ -91,6 +93,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     stderrTerminal,
     verbose,
     progress,
+    signal: AbortSignal.any([runtime.signal, runtime.stdout.closedSignal]),
     info(text) {
       if (!silent) void stderr.write(`${sanitizeText(boundText(text, redact))}\n`);
     },

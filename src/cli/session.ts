@@ -1,8 +1,10 @@
 import type { Client } from '../client/client.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Jq } from '../output/list-page.ts';
 import type { TokenProvider } from '../tokens/provider.ts';
 import type { Connection, SessionParts } from './connect.ts';
 import type { Display } from './display.ts';
+import { openJq } from './open-jq.ts';
 
 /** One run of a command against the service: its settings, its client, and what failures are explained with. */
 export type Session = {
@@ -12,6 +14,11 @@ export type Session = {
   readonly display: Display;
   /** Aborted by Ctrl-C, and when the reader of stdout has closed it. */
   readonly signal: AbortSignal;
+  /**
+   * The compiled expression of --jq, where there is one. It gets ready while credentials are read.
+   * @throws UsageError `invalid_jq`
+   */
+  readonly jq?: Promise<Jq | undefined> | undefined;
   /**
    * The client; connected on the first call.
    * @throws UsageError, CredentialsError when settings or credentials are missing or cannot be used
@@ -23,14 +30,18 @@ export type Session = {
 };
 
 /** Opens a session; nothing is read, loaded or sent before its client is asked for. */
-export function openSession(parts: SessionParts): Session {
-  const { settings, display, runtime } = parts;
+export function openSession(parts: SessionParts & { readonly jq?: string | undefined }): Session {
+  const { settings, display } = parts;
+  const jq = parts.jq === undefined ? undefined : openJq(display, parts.jq);
+  // It is awaited later, or never where the run fails before.
+  jq?.catch(() => {});
   let connection: Connection | undefined;
   return {
     settings,
     isTrial: parts.credentials !== undefined,
     display,
-    signal: AbortSignal.any([runtime.signal, display.stdout.closedSignal]),
+    signal: display.signal,
+    jq,
     async client() {
       const { connect } = await import('./connect.ts');
       connection ??= await connect(parts);

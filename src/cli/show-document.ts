@@ -15,12 +15,12 @@ import { writerOptions } from './writer-options.ts';
  * @throws UsageError `invalid_jq`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
  */
 export async function documentPrinter(
-  { display }: Session,
+  session: Session,
   flags: OutputFlagValues,
   { personalData }: Pick<Operation, 'personalData'> = {},
 ): Promise<(document: object) => Promise<void>> {
-  const options = await writerOptions(display, flags, []);
-  const masker = createDataMasker(display, flags, { personalData, paths: flags.columns });
+  const options = await writerOptions(session, flags, []);
+  const masker = createDataMasker(session.display, flags, { personalData, paths: flags.columns });
   return async (document) => {
     const shown = masker.mask(responseOf(document)?.text ?? JSON.stringify(document));
     const { writeDocument } = await import('../output/document-writer.ts');
@@ -38,7 +38,7 @@ export async function recordPrinter(
   display: Display,
   flags: OutputFlagValues,
 ): Promise<(record: Readonly<Record<string, unknown>>) => Promise<void>> {
-  const options = await writerOptions(display, flags, []);
+  const options = await writerOptions(session, flags, []);
   return async (record) => {
     const { writeDocument } = await import('../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(record), []);
@@ -64,7 +64,8 @@ export async function showRecords(
   records: readonly object[],
   { flags, columns }: { readonly flags: OutputFlagValues; readonly columns: readonly Column[] },
 ): Promise<void> {
-  const writer = await createListWriter({ ...(await writerOptions(display, flags, columns)), whole: false });
+  const options = await writerOptions({ display }, flags, columns);
+  const writer = await createListWriter({ ...options, whole: false });
   await writer.page(createListPage(JSON.stringify({ items: records }), records));
   await writer.end({ nextCursor: null });
 }

@@ -84,14 +84,14 @@ export async function showList<T>(
 }
 
 async function openWriter<T>(
-  { display }: Session,
+  session: Session,
   { flags, columns, keep, personalData }: ListRequest<T>,
 ): Promise<{ writer: ListWriter; masker: DataMasker }> {
-  const options = await writerOptions(display, flags, columns);
+  const options = await writerOptions(session, flags, columns);
   const writer = await createListWriter({ ...options, whole: wantsWhole(flags) || keep !== undefined });
   const inColumns = options.explicitColumns || (!options.jq && ROWS.has(options.format));
   const paths = inColumns ? options.columns.map(({ path }) => `items.${path}`) : undefined;
-  return { writer, masker: createDataMasker(display, flags, { personalData, paths }) };
+  return { writer, masker: createDataMasker(session.display, flags, { personalData, paths }) };
 }
 
 /** The formats that show the columns of a list alone. */

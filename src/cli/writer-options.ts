@@ -1,8 +1,8 @@
 import { type Column, chooseColumns } from '../output/columns.ts';
 import type { DocumentWriterOptions } from '../output/document-writer.ts';
-import type { Jq } from '../output/list-page.ts';
-import type { Display } from './display.ts';
 import type { OutputFlagValues } from './flags/list.ts';
+import { openJq } from './open-jq.ts';
+import type { Session } from './session.ts';
 
 /**
  * The options of every writer of data: the format and the streams of the run, the columns of --columns or else those
@@ -10,7 +10,7 @@ import type { OutputFlagValues } from './flags/list.ts';
  * @throws UsageError `invalid_jq`
  */
 export async function writerOptions(
-  display: Display,
+  { display, jq }: Pick<Session, 'display' | 'jq'>,
   flags: OutputFlagValues,
   columns: readonly Column[],
 ): Promise<DocumentWriterOptions> {
@@ -19,19 +19,9 @@ export async function writerOptions(
     columns: flags.columns ? chooseColumns(flags.columns, columns) : columns,
     explicitColumns: flags.columns !== undefined,
     header: !flags['no-header'],
-    jq: await openJq(flags.jq),
+    jq: await (jq ?? openJq(display, flags.jq)),
     stdout: display.stdout,
     terminal: display.stdoutTerminal,
     info: display.info,
   };
-}
-
-/**
- * Compiles the expression of --jq before anything is sent; jq itself is loaded only then.
- * @throws UsageError `invalid_jq`
- */
-async function openJq(expression: string | undefined): Promise<Jq | undefined> {
-  if (expression === undefined) return undefined;
-  const { createJq } = await import('../output/formats/jq.ts');
-  return await createJq(expression);
 }

@@ -20,7 +20,9 @@ export async function writeDocument(text: string, options: DocumentWriterOptions
   const chosen = options.explicitColumns ? pickText(text, paths) : text;
   if (options.jq !== undefined) {
     const { writeOutcome } = await import('./formats/jq.ts');
-    await writeOutcome(await options.jq.run(chosen), options);
+    const outcome = await options.jq.run(chosen);
+    options.jq.close();
+    await writeOutcome(outcome, options);
   } else {
     await options.stdout.write(await formatDocument(text, chosen, options));
   }

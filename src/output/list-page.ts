@@ -49,6 +49,8 @@ export type JqOutcome = {
 export type Jq = {
   /** Runs the expression on JSON text; several values in a row are filtered one by one. */
   run(json: string): Promise<JqOutcome>;
+  /** Ends the thread that runs it. */
+  close(): void;
 };
 
 export type ListWriterOptions = {

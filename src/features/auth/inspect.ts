@@ -133,7 +133,10 @@ export async function showInspection(
   const { stdout, stdoutTerminal, format } = display;
   const isView = format === 'table' && stdoutTerminal.isTerminal && !flags.columns && !flags.jq;
   if (!isView) {
-    await writeDocument(inspectionText(inspected), await writerOptions(display, flags, INSPECTION_COLUMNS));
+    await writeDocument(
+      inspectionText(inspected),
+      await writerOptions({ display }, flags, INSPECTION_COLUMNS),
+    );
     return;
   }
   const colors = await loadColors(stdoutTerminal.color);

@@ -22,7 +22,7 @@ export type FindingPrinter = {
  * @throws UsageError `invalid_jq`
  */
 export async function openFindingPrinter(display: Display, flags: OutputFlagValues): Promise<FindingPrinter> {
-  const options = await writerOptions(display, flags, DOCTOR_COLUMNS);
+  const options = await writerOptions({ display }, flags, DOCTOR_COLUMNS);
   const isPlain = flags.jq === undefined && flags.columns === undefined;
   if (isPlain && display.format === 'table' && display.stdoutTerminal.isTerminal) {
     return createTerminalPrinter(display);

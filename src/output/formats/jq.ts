@@ -1,7 +1,7 @@
-import { raw } from 'jq-wasm/inline';
 import { OutputError, UsageError } from '../../errors.ts';
 import type { Jq, JqOutcome, JqResult, ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { escapeJsonText, sanitizeText } from '../sanitize.ts';
+import { type JqCall, startJqThread } from './jq-thread.ts';
 import { createJsonEnvelope, itemTexts } from './json.ts';
 
 type JqOutputOptions = Pick<ListWriterOptions, 'stdout' | 'terminal' | 'info'>;
@@ -20,7 +20,10 @@ function createItemFilter(options: ListWriterOptions, jq: Jq): ListWriter {
       const texts = itemTexts(page, options);
       if (texts.length > 0) await writeOutcome(await jq.run(texts.join('\n')), options);
     },
-    end: () => options.stdout.end(),
+    end: () => {
+      jq.close();
+      return options.stdout.end();
+    },
   };
 }
 
@@ -39,6 +42,7 @@ function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
         if (!asItCame) document += envelope.end(nextCursor);
         await writeOutcome(await jq.run(document), options);
       }
+      jq.close();
       await options.stdout.end();
     },
   };
@@ -62,35 +66,30 @@ function printable({ text, isJson }: JqResult, onTerminal: boolean): string {
 }
 
 /**
- * Prepares a jq expression. It is compiled here, on no input at all, so that an invalid expression is found before
- * anything is sent or evaluated.
- * @throws UsageError `invalid_jq`
+ * Prepares a jq expression, in a thread that the signal ends. It is compiled here, on no input at all, so that an invalid
+ * expression is found before anything is sent or evaluated.
+ * @throws UsageError `invalid_jq`; AbortedError, also by `run`, which throws OutputError `jq_out_of_memory` and `jq_failed`
+ * where jq itself breaks down
  */
-export async function createJq(expression: string): Promise<Jq> {
-  const { stderr, exitCode } = await callJq('', expression);
+export async function createJq(expression: string, signal?: AbortSignal): Promise<Jq> {
+  const thread = startJqThread(signal);
+  const { stderr, exitCode } = await thread.run({ expression, json: '' });
   if (exitCode !== 0) {
+    thread.close();
     const message = `--jq does not compile: ${compileError(stderr)}`;
     throw new UsageError('invalid_jq', message, {
       hint: 'See https://jqlang.org/manual for the syntax.',
     });
   }
-  return { run: (json) => runJq(json, expression) };
+  return { run: async (json) => outcomeOf(await thread.run({ expression, json })), close: thread.close };
 }
 
-async function runJq(json: string, expression: string): Promise<JqOutcome> {
-  const { stdout, stderr, exitCode } = await callJq(json, expression);
+function outcomeOf({ stdout, stderr, exitCode }: JqCall): JqOutcome {
   const results = stdout === '' ? [] : stdout.split('\n').map(resultOf);
   if (exitCode === 0)
     return { results, messages: stderr === '' ? [] : stderr.split('\n'), failure: undefined };
   const failure = new OutputError('jq_failed', `--jq failed on the data: ${dataError(stderr)}`);
   return { results, messages: [], failure };
-}
-
-type JqCall = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
-
-/** Without `--`, jq would take an expression like `-.limit` for a flag. */
-async function callJq(json: string, expression: string): Promise<JqCall> {
-  return raw(json, expression, ['-c', '--']);
 }
 
 /** Compact JSON keeps each result on one line, whatever line breaks a string holds; strings are unwrapped here. */

@@ -56,6 +56,7 @@ describe('a list', () => {
         runs.push(json);
         return jq.run(json);
       },
+      close: jq.close,
     };
     const writer = createJqWriter(
       {
