@@ -2,7 +2,7 @@ import type { Jq } from '../output/list-page.ts';
 import type { Display } from './display.ts';
 
 /**
- * Compiles the expression of --jq before anything is sent; jq itself is loaded only then, in a thread of its own that ends
+ * Compiles the expression of --jq before anything is sent; jq itself is loaded only then. It ends
  * with the run.
  * @throws UsageError `invalid_jq`
  */

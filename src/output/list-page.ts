@@ -49,7 +49,7 @@ export type JqOutcome = {
 export type Jq = {
   /** Runs the expression on JSON text; several values in a row are filtered one by one. */
   run(json: string): Promise<JqOutcome>;
-  /** Ends the thread that runs it. */
+  /** Ends what is still running. */
   close(): void;
 };
 

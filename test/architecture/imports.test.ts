@@ -65,7 +65,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jose: /^src\/tokens\//,
   chalk: /^src\/output\/terminal\.ts$/,
   'cli-table3': /^src\/output\/formats\/table\.ts$/,
-  'jq-wasm': /^src\/output\/formats\/jq-worker\.ts$/,
+  'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
   yaml: /^src\/output\/formats\/yaml\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,

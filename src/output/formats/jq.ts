@@ -1,7 +1,7 @@
 import { OutputError, UsageError } from '../../errors.ts';
 import type { Jq, JqOutcome, JqResult, ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { escapeJsonText, sanitizeText } from '../sanitize.ts';
-import { type JqCall, startJqThread } from './jq-thread.ts';
+import { createJqRunner, type JqCall } from './jq-runner.ts';
 import { createJsonEnvelope, itemTexts } from './json.ts';
 
 type JqOutputOptions = Pick<ListWriterOptions, 'stdout' | 'terminal' | 'info'>;
@@ -66,22 +66,22 @@ function printable({ text, isJson }: JqResult, onTerminal: boolean): string {
 }
 
 /**
- * Prepares a jq expression, in a thread that the signal ends. It is compiled here, on no input at all, so that an invalid
+ * Prepares a jq expression, which the signal ends. It is compiled here, on no input at all, so that an invalid
  * expression is found before anything is sent or evaluated.
  * @throws UsageError `invalid_jq`; AbortedError, also by `run`, which throws OutputError `jq_out_of_memory` and `jq_failed`
  * where jq itself breaks down
  */
 export async function createJq(expression: string, signal?: AbortSignal): Promise<Jq> {
-  const thread = startJqThread(signal);
-  const { stderr, exitCode } = await thread.run({ expression, json: '' });
+  const runner = await createJqRunner(signal);
+  const { stderr, exitCode } = await runner.run({ expression, json: '' });
   if (exitCode !== 0) {
-    thread.close();
+    runner.close();
     const message = `--jq does not compile: ${compileError(stderr)}`;
     throw new UsageError('invalid_jq', message, {
       hint: 'See https://jqlang.org/manual for the syntax.',
     });
   }
-  return { run: async (json) => outcomeOf(await thread.run({ expression, json })), close: thread.close };
+  return { run: async (json) => outcomeOf(await runner.run({ expression, json })), close: runner.close };
 }
 
 function outcomeOf({ stdout, stderr, exitCode }: JqCall): JqOutcome {

@@ -1,30 +1,73 @@
 import type { Worker } from 'node:worker_threads';
 import { AbortedError, OutputError } from '../../errors.ts';
-import type { JqReply, JqRequest } from './jq-worker.ts';
+import { type JqEngine, type JqReply, type JqRequest, loadEngine } from './jq-engine.ts';
 
 /** What jq printed, and its exit code. */
 export type JqCall = Exclude<JqReply, { readonly crash: string }>;
 
-/** A thread that runs jq. */
-export type JqThread = {
+/** Runs jq so that it can be stopped. */
+export type JqRunner = {
   /**
    * Runs an expression on JSON text; one run at a time.
    * @throws AbortedError, OutputError `jq_out_of_memory`, `jq_failed` for a jq that crashed
    */
   run(request: JqRequest): Promise<JqCall>;
-  /** Ends the thread, also in the middle of a run. */
+  /** Ends what is still running. */
   close(): void;
 };
+
+/** How long a run may hold up this thread, and with that the answer to Ctrl-C. */
+const SHORT_MS = 250;
+/** Longer texts are not tried here, in characters. */
+const SHORT_JSON = 2 ** 20;
+
+/**
+ * Runs jq in this thread, which is the fastest way, but only for a moment: what takes longer, or ends never, starts over in
+ * a thread that the signal ends.
+ */
+export async function createJqRunner(signal: AbortSignal | undefined): Promise<JqRunner> {
+  let engine: JqEngine | undefined = await loadEngine();
+  let thread: JqRunner | undefined;
+  return {
+    async run(request) {
+      if (signal?.aborted) throw new AbortedError();
+      const isShort = request.json.length <= SHORT_JSON;
+      const reply = engine && isShort ? runBriefly(engine, request) : undefined;
+      if (reply) return callOf(reply);
+      if (isShort) engine = undefined;
+      thread ??= startThread(signal);
+      return await thread.run(request);
+    },
+    close: () => thread?.close(),
+  };
+}
+
+/** The reply of a run that takes no longer than a moment; undefined where it does, and the engine is of no use any more. */
+function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
+  const { createContext, runInContext } = process.getBuiltinModule('node:vm');
+  try {
+    // Node can stop code after a time only where it runs a script.
+    const context = createContext({ run: () => engine(request) });
+    return runInContext('run()', context, { timeout: SHORT_MS }) as JqReply;
+  } catch (error) {
+    if (errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
+    throw error;
+  }
+}
+
+/** The error comes from another context, where `Error` is another class. */
+function errorCodeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
 
 /** The memory of jq itself is limited to 256 MiB; its results are not, and grow with the memory of the process. */
 const MOST_GROWTH = 1024 ** 3;
 const CHECK_MS = 50;
 
-/** Starts the thread; it gets ready while its first run waits. It does not keep the process alive between runs. */
-export function startJqThread(signal: AbortSignal | undefined): JqThread {
+/** Starts the thread; its first run waits until it is ready. It does not keep the process alive between runs. */
+function startThread(signal: AbortSignal | undefined): JqRunner {
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  // What jq prints when it crashes stays in the thread: the error says it.
   const options = { stdout: true, stderr: true, env: {}, execArgv: [] };
   const worker = new Thread(new URL(`./jq-worker.${extension}`, import.meta.url), options);
   worker.unref();
@@ -32,7 +75,6 @@ export function startJqThread(signal: AbortSignal | undefined): JqThread {
   signal?.addEventListener('abort', close, { once: true });
   return {
     async run(request) {
-      if (signal?.aborted) throw new AbortedError();
       worker.ref();
       try {
         return callOf(await replyOf(worker, request, signal));
