@@ -78,8 +78,9 @@ async function handOver() {
   const child = spawn(own, [import.meta.filename, ...process.argv.slice(2)], { stdio: 'inherit' });
   // The terminal sends Ctrl-C to both; this one waits for what the other makes of it.
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  const { signals } = await import('node:os').then(({ constants }) => constants);
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+    process.exitCode = code ?? 128 + signals[signal];
   });
 }

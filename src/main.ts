@@ -2,24 +2,29 @@ import { isatty } from 'node:tty';
 import manifest from '../package.json' with { type: 'json' };
 import { runCommandLine } from './cli/run.ts';
 import { createRuntime } from './cli/runtime.ts';
+import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, type SignalName } from './signals.ts';
+
+/**
+ * How long a run may take to end after a signal: to say where a list resumes, to close a document, to flush. Then it is ended
+ * by the signal itself, in milliseconds.
+ */
+const GRACE_MS = 800;
+/** How long the process may take to end after its run: a keychain that waits to be unlocked cannot be cancelled. */
+const EXIT_MS = 100;
 
 /**
  * Runs the command line of this process. Sets the exit code and lets the process end by itself, so that everything
- * written reaches its reader.
+ * written reaches its reader. A signal ends it within a second, a second signal at once.
  */
 export async function main(): Promise<void> {
-  const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  // Once: a second Ctrl-C ends the process at once.
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  const signal = abortOnSignals();
   const runtime = createRuntime({
     stdout: process.stdout,
     stderr: process.stderr,
     // Opened late: a process that has opened standard input keeps waiting for it.
     stdin: () => process.stdin,
     terminalInput: () => (isatty(0) ? process.stdin : undefined),
-    signal: interrupt.signal,
+    signal,
     version: manifest.version,
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), runtime, {
@@ -29,8 +34,25 @@ export async function main(): Promise<void> {
       return await answerCompletion(words, runtime.environment, import.meta.url);
     },
   });
-  if (!interrupt.signal.aborted) return;
-  // A keychain that waits to be unlocked cannot be cancelled and would keep the process alive.
-  process.off('SIGINT', stop);
-  setTimeout(() => process.kill(process.pid, 'SIGINT'), 100).unref();
+  const name = receivedSignal(signal);
+  if (name) killAfter(EXIT_MS, name);
+}
+
+/** Aborted by the first signal that ends a run. */
+function abortOnSignals(): AbortSignal {
+  const abort = new AbortController();
+  const names = Object.keys(SIGNAL_EXIT_CODES) as SignalName[];
+  const onSignal = (name: SignalName) => {
+    // The next signal of whatever name has its usual effect.
+    for (const each of names) process.off(each, onSignal);
+    abort.abort(new ReceivedSignalError(name));
+    killAfter(GRACE_MS, name);
+  };
+  for (const name of names) process.on(name, onSignal);
+  return abort.signal;
+}
+
+/** Ends the process by a signal, unless it has ended before; nothing that it waits for can keep it alive then. */
+function killAfter(milliseconds: number, name: SignalName): void {
+  setTimeout(() => process.kill(process.pid, name), milliseconds).unref();
 }

@@ -1,5 +1,26 @@
 import { AbortedError } from './errors.ts';
 
+/** The signals that end a run, each with its exit code. */
+export const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The name of such a signal. */
+export type SignalName = keyof typeof SIGNAL_EXIT_CODES;
+
+/** Why a run is aborted: a signal to the process. It is the reason of the AbortSignal of the run. */
+export class ReceivedSignalError extends AbortedError {
+  readonly signalName: SignalName;
+
+  constructor(signalName: SignalName) {
+    super();
+    this.signalName = signalName;
+  }
+}
+
+/** The signal that aborted a run; undefined for one that was not aborted, or in another way. */
+export function receivedSignal({ reason }: AbortSignal): SignalName | undefined {
+  return reason instanceof ReceivedSignalError ? reason.signalName : undefined;
+}
+
 /**
  * Settles like `work`, or rejects as soon as the signal is aborted; the work itself is not stopped. A signal that is already
  * aborted takes precedence over finished work. Leaves no listener on the signal.

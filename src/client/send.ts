@@ -4,7 +4,7 @@ import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
-import { ApiError, type RequestSummary } from './errors.ts';
+import { ApiError, ConnectionError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -17,6 +17,7 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x
  */
 export async function send(context: RequestContext, call: Call): Promise<object & Received> {
   const prepared = prepare(context, call);
+  let isUnknown = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return readDocument(await attemptOnce(context, prepared, attempt));
@@ -26,13 +27,27 @@ export async function send(context: RequestContext, call: Call): Promise<object 
         attempt > context.maxRetries ||
         !isRetryable(call.operation.method, error)
       ) {
-        throw error;
+        throw isUnknown ? withUnknownOutcome(error) : error;
       }
+      isUnknown ||= error instanceof ConnectionError && error.outcomeUnknown;
       const delayMilliseconds = delayBefore(error, attempt, context.random);
       context.hooks.onRetry?.({ error, retry: attempt, maxRetries: context.maxRetries, delayMilliseconds });
-      await sleep(delayMilliseconds, call.signal);
+      await sleep(delayMilliseconds, call.signal).catch((aborted: unknown) => {
+        throw isUnknown ? withUnknownOutcome(aborted) : aborted;
+      });
     }
   }
+}
+
+/** The same error after an earlier attempt that may have been processed. */
+function withUnknownOutcome(error: unknown): unknown {
+  if (error instanceof AbortedError) return new AbortedError(true);
+  if (!(error instanceof ConnectionError)) return error;
+  return new ConnectionError(error.code, error.message, {
+    ...error,
+    outcomeUnknown: true,
+    cause: error.cause,
+  });
 }
 
 type Prepared = {

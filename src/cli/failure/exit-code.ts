@@ -13,6 +13,7 @@ export const EXIT = {
   throttled: 7,
   serverError: 8,
   noAnswer: 9,
+  /** By Ctrl-C; another signal has its own code. */
   interrupted: 130,
 } as const;
 

@@ -3,6 +3,7 @@ import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../output/format.ts';
 import { loadColors } from '../../output/terminal.ts';
+import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 import { createDisplay, type Display } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
 import { isSecretName, MASK } from '../secret-names.ts';
@@ -32,10 +33,11 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   for (const secret of secretsIn(argv)) display.addSecret(secret);
   await display.progress.stop();
   const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
-  const report = boundData(described, {
+  const bounded = boundData(described, {
     redact: display.redact,
     hide: (name) => (isSecretName(name) ? MASK : undefined),
   });
+  const report = { ...bounded, exitCode: withSignal(described.exitCode, runtime.signal) };
   const asJson = display.format === 'json' || display.format === 'ndjson';
   const colors = await loadColors(display.stderrTerminal.color);
   const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
@@ -45,6 +47,12 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   }
   await runtime.stderr.end();
   return report.exitCode;
+}
+
+/** The exit code of an aborted run says which signal it was. */
+function withSignal(exitCode: number, signal: AbortSignal): number {
+  const name = receivedSignal(signal);
+  return exitCode === EXIT.interrupted && name ? SIGNAL_EXIT_CODES[name] : exitCode;
 }
 
 /** The arguments that are secrets, alone or after `--flag=`, `name=` or `-f`: messages repeat what they refuse. */
