@@ -38,7 +38,7 @@ export async function recordPrinter(
   display: Display,
   flags: OutputFlagValues,
 ): Promise<(record: Readonly<Record<string, unknown>>) => Promise<void>> {
-  const options = await writerOptions(session, flags, []);
+  const options = await writerOptions({ display }, flags, []);
   return async (record) => {
     const { writeDocument } = await import('../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(record), []);
