@@ -28,18 +28,47 @@ async function endPromptly(running: RunningProcess, end: () => void) {
   return run;
 }
 
+const SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
+
 describe('an interrupt', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends a run that waits for an answer with 130: %s',
-    async (signal) => {
-      const server = await serve(() => {});
-      const running = home.start(['buyers', 'list'], { env: against(server) });
-      await requestsOf(server, 1);
-      const run = await endPromptly(running, () => running.kill(signal));
-      expect(run).toMatchObject({ stdout: '', code: 130, signal: null });
-      expect(printedError(run.stderr)).toEqual(ABORTED);
-    },
-  );
+  it.each(SIGNALS)('ends a run that waits for an answer: %s with %i', async (signal, code) => {
+    const server = await serve(() => {});
+    const running = home.start(['buyers', 'list'], { env: against(server) });
+    await requestsOf(server, 1);
+    const run = await endPromptly(running, () => running.kill(signal));
+    expect(run).toMatchObject({ stdout: '', code, signal: null });
+    expect(printedError(run.stderr)).toEqual(ABORTED);
+  });
+
+  it.each(SIGNALS)('ends an endless --jq: %s with %i', async (signal, code) => {
+    const server = await serve((_, response) => void response.end('{"items":[]}'));
+    const endless = ['buyers', 'list', '-o', 'json', '--jq', '[range(1e12)]'];
+    const running = home.start(endless, { env: against(server) });
+    await requestsOf(server, 1);
+    // Past the moment that jq may take before it gets a thread.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const run = await endPromptly(running, () => running.kill(signal));
+    expect(run).toMatchObject({ stdout: '', code, signal: null });
+    expect(errorObject(run.stderr)).toMatchObject({ code: 'aborted', exit_code: code });
+  });
+
+  it('ends a run whose reader has stopped to read', async () => {
+    const server = await serve((_, response) => {
+      response.end(JSON.stringify({ items: Array(5000).fill(buyer(1)), next_cursor: null }));
+    });
+    const script = `
+      mkfifo pipe; exec 3<>pipe
+      $PAYCTL buyers list -o json >&3 & pid=$!
+      sleep 2; kill -TERM $pid; wait $pid; echo "code $?"`;
+    const started = performance.now();
+    const run = await home.shell(script, { env: against(server), cwd: home.path });
+    expect(performance.now() - started).toBeLessThan(2_000 + PROMPTLY + 1_000);
+    expect(run.stdout).toBe('code 143\n');
+  });
 
   it('of a change says that its outcome is unknown', async () => {
     const server = await serve(() => {});
@@ -80,12 +109,12 @@ describe('an interrupt', () => {
     expect(printedError(run.stderr).message).toContain('2 pages (4 items)');
   });
 
-  it('leaves one whole JSON document', async () => {
+  it.each(SIGNALS)('leaves one whole JSON document: %s', async (signal, code) => {
     const server = await serveBuyers(9, { 3: () => {} });
     const running = home.start([...ALL, '-o', 'json'], { env: against(server) });
     await requestsOf(server, 3);
     await running.sees('stdout', String(buyer(4).id));
-    const run = await endPromptly(running, () => running.kill('SIGINT'));
+    const run = await endPromptly(running, () => running.kill(signal));
     expect(JSON.parse(run.stdout)).toEqual({
       items: [1, 2, 3, 4].map((number) => ({ id: buyer(number).id })),
       limit: 2,
@@ -95,9 +124,9 @@ describe('an interrupt', () => {
     expect(errorObject(run.stderr)).toMatchObject({
       code: 'aborted',
       resume_cursor: 'from-4',
-      exit_code: 130,
+      exit_code: code,
     });
-    expect(run.code).toBe(130);
+    expect(run.code).toBe(code);
   });
 
   it('comes from Ctrl-C on a terminal, where the progress line is erased first', async () => {
