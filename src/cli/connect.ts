@@ -8,7 +8,7 @@ import { findCredentials } from '../credentials/read.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
 import { credentialInputs, noCredentials } from './credential-inputs.ts';
 import type { Display } from './display.ts';
-import { confirmWrite, dryRunHooks, traceHooks } from './hooks.ts';
+import { confirmWrite, dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
 import { refuseChange, refuseWriteScopes } from './read-only.ts';
 import { issuerOf, type Runtime, userAgentOf } from './runtime.ts';
 import { openTarget, type Target } from './target.ts';
@@ -104,16 +104,15 @@ function hooksFor(parts: SessionParts): ClientHooks {
   const { display } = parts;
   const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
   const confirm = confirmWrite(parts);
+  const warnings = warningHooks(parts);
   return {
     ...trace,
+    ...warnings,
     async onRequest(event) {
       if (event.request.method !== 'GET') refuseChange(parts.settings);
       await confirm(event);
+      await warnings.onRequest?.(event);
       await trace.onRequest?.(event);
-    },
-    onRetry({ error, retry, maxRetries, delayMilliseconds }) {
-      const wait = (delayMilliseconds / 1000).toFixed(1);
-      display.warn('retry', `${error.message}. Retrying in ${wait} s (retry ${retry} of ${maxRetries})`);
     },
   };
 }

@@ -24,7 +24,9 @@ export type WarningCode =
   | 'logged_out'
   | 'profile_overridden'
   | 'session_expired'
-  | 'payment_service_failed';
+  | 'payment_service_failed'
+  | 'invalid_utf8'
+  | 'merchant_account_not_sent';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {

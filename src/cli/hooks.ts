@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { sanitizeText } from '../output/sanitize.ts';
-import type { Display } from './display.ts';
+import type { Display, WarningCode } from './display.ts';
 import { maskData } from './mask.ts';
 import { requireYes } from './prompt/prompter.ts';
 import { redactBody, redactHeaders, redactPath } from './redact.ts';
@@ -50,6 +50,37 @@ function describeBody({ text }: RawResponse): string {
 
 function shorten(text: string): string {
   return text.length > BODY_LIMIT ? `${text.slice(0, BODY_LIMIT)}… (${text.length} characters)` : text;
+}
+
+/** Hooks that warn of what a user would not see otherwise; the same warning comes once in a run, but for retries. */
+export function warningHooks({
+  settings,
+  display,
+}: Pick<ConfirmOptions, 'settings' | 'display'>): ClientHooks {
+  const warned = new Set<WarningCode>();
+  const warnOnce: Display['warn'] = (code, message) => {
+    if (!warned.has(code)) display.warn(code, message);
+    warned.add(code);
+  };
+  const { value: account, source } = settings.merchantAccount;
+  return {
+    onRequest({ request }) {
+      if (account === undefined || source.kind !== 'flag' || request.merchantAccount !== undefined) return;
+      const operation = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
+      warnOnce(
+        'merchant_account_not_sent',
+        `${operation} takes no merchant account; ${source.name} is not sent`,
+      );
+    },
+    onReplacedBytes({ reply: { request } }) {
+      const problem = `The response to ${request.method} ${redactPath(request.path)} is not valid UTF-8`;
+      warnOnce('invalid_utf8', `${problem}; what cannot be read is shown as \uFFFD`);
+    },
+    onRetry({ error, retry, maxRetries, delayMilliseconds }) {
+      const wait = (delayMilliseconds / 1000).toFixed(1);
+      display.warn('retry', `${error.message}. Retrying in ${wait} s (retry ${retry} of ${maxRetries})`);
+    },
+  };
 }
 
 /** Hooks that print the request of the run and end it before anything is sent. */

@@ -47,6 +47,12 @@ describe('payctl emulator start', () => {
     expect(await running.done).toMatchObject({ stderr: '', code: 0 });
   });
 
+  it('ends with 129 when its terminal hangs up', async () => {
+    const { running } = await startEmulator(freshHome());
+    running.kill('SIGHUP');
+    expect(await running.done).toMatchObject({ code: 129, signal: null });
+  });
+
   it('says nothing on stderr with -q', async () => {
     const home = freshHome();
     const { running } = await startEmulator(home, '-q');

@@ -1,6 +1,6 @@
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { listCommand } from '../../cli/list-command.ts';
-import type { ApiLog } from '../../contract/generated/types.ts';
+import { valueAt } from '../../output/columns.ts';
 
 export default listCommand('listApiLogs', {
   summary: 'List failed API requests and why they failed.',
@@ -60,18 +60,28 @@ type Filter = {
   readonly path?: string | undefined;
 };
 
-/** The test that the flags ask for; undefined when they ask for nothing. */
-export function apiLogFilter({ status, code, method, path }: Filter): ((log: ApiLog) => boolean) | undefined {
+/**
+ * The test that the flags ask for; undefined when they ask for nothing. An entry is whatever JSON the service logged: a
+ * response of a gateway is a page of text.
+ */
+export function apiLogFilter({
+  status,
+  code,
+  method,
+  path,
+}: Filter): ((log: unknown) => boolean) | undefined {
   if (status === undefined && code === undefined && method === undefined && path === undefined)
     return undefined;
   return (log) => {
-    const body = log.response_body;
-    const logCode = body && 'code' in body ? body.code : undefined;
+    const textAt = (name: string): string | undefined => {
+      const value = valueAt(log, name);
+      return typeof value === 'string' ? value : undefined;
+    };
     return (
-      (status === undefined || log.response_status_code === status) &&
-      (code === undefined || logCode === code) &&
-      (method === undefined || log.request_method?.toUpperCase() === method.toUpperCase()) &&
-      (path === undefined || (log.request_url ?? '').includes(path))
+      (status === undefined || valueAt(log, 'response_status_code') === status) &&
+      (code === undefined || textAt('response_body.code') === code) &&
+      (method === undefined || textAt('request_method')?.toUpperCase() === method.toUpperCase()) &&
+      (path === undefined || textAt('request_url')?.includes(path) === true)
     );
   };
 }

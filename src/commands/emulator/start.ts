@@ -1,4 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
@@ -7,6 +8,7 @@ import { advertise, findRunning } from '../../emulator/running.ts';
 import { startEmulator } from '../../emulator/server.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
+import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 
 export default class EmulatorStart extends BaseCommand {
   static override readonly summary = 'Serve the emulator on the loopback interface until it is stopped.';
@@ -49,7 +51,7 @@ another terminal with payctl emulator stop.`;
     },
   ];
 
-  async run(): Promise<void> {
+  async run(): Promise<number> {
     const { flags } = await this.parse(EmulatorStart);
     const display = this.openDisplay(flags);
     const directory = emulatorDirectory(this.runtime.environment);
@@ -86,6 +88,8 @@ another terminal with payctl emulator stop.`;
     if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
     withdraw();
     await emulator.close();
+    // To be stopped is what it waits for; a terminal that hangs up is not.
+    return receivedSignal(this.runtime.signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
   }
 }
 
