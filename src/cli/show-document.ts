@@ -46,18 +46,6 @@ export async function recordPrinter(
   };
 }
 
-/** Prints one record of payctl's own with the fields that `--columns` picks, or the results of `--jq`. */
-export async function showRecord(
-  display: Display,
-  record: Readonly<Record<string, unknown>>,
-  flags: OutputFlagValues,
-): Promise<void> {
-  const columns = Object.keys(record).map((path) => ({ path, header: path }));
-  const options = await writerOptions(display, flags, columns);
-  const { writeDocument } = await import('../output/document-writer.ts');
-  await writeDocument(JSON.stringify(record), options);
-}
-
 /** Prints records of payctl's own as it prints a list of the service: one document `{"items": [...]}`, or rows. */
 export async function showRecords(
   display: Display,

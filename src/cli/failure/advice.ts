@@ -10,13 +10,18 @@ import { grants } from '../../tokens/scopes.ts';
 import type { Session } from '../session.ts';
 
 /** What is probably wrong, and which commands to run next. */
-export type Advice = { readonly probably?: readonly string[]; readonly tryNext?: readonly string[] };
+export type Advice = {
+  readonly probably?: readonly string[];
+  readonly tryNext?: readonly string[];
+  /** What to know about `tryNext`, as a sentence. */
+  readonly hint?: string;
+};
 
 /** Advice on an error response of the service, from its status and what is known of the run. */
 export function adviceFor(error: ApiError, session: Session | undefined): Advice {
   switch (error.status) {
     case 401:
-      return { probably: [rejectedToken(session)], tryNext: rejectedTokenHelp(error, session) };
+      return { probably: [rejectedToken(session)], ...rejectedTokenHelp(error, session) };
     case 403:
       return { probably: missingScope(error, session), tryNext: [command('doctor', session)] };
     case 404:
@@ -67,16 +72,20 @@ function command(words: string, session: Session | undefined): string {
   return value && source.kind === 'flag' ? `${plain} --profile ${value.name}` : plain;
 }
 
-/** The commands that help with a rejected token. The logs come last: reading them takes a token that works. */
-function rejectedTokenHelp(error: ApiError, session: Session | undefined): readonly string[] {
-  if (session?.isTrial) return [];
+/** What helps with a rejected token. The logs come last: reading them takes a token that works. */
+function rejectedTokenHelp(error: ApiError, session: Session | undefined): Advice {
+  if (session?.isTrial) return { tryNext: [] };
   const name = session?.settings.profile.value?.name;
   const isStored = session?.tokenProvider()?.describe().origin.startsWith('profile ');
-  return [
+  const tryNext = [
     ...(isStored && name !== 'emulator' ? [`payctl auth login --profile ${name}`] : []),
     command('doctor', session),
-    ...(error.request.path.endsWith('/api-logs') ? [] : [command('api-logs list --status 401', session)]),
   ];
+  if (error.request.path.endsWith('/api-logs')) return { tryNext };
+  return {
+    tryNext: [...tryNext, command('api-logs list --status 401', session)],
+    hint: 'The API logs say why the token was rejected; a token that works is needed to read them.',
+  };
 }
 
 function rejectedToken(session: Session | undefined): string {

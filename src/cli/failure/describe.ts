@@ -46,7 +46,7 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
 function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {
   const { code, message, status, details, resourceId } = error;
   const bodyExcerpt = maskExcerpt(error);
-  const { probably, tryNext } = adviceFor(error, session);
+  const { probably, tryNext, hint } = adviceFor(error, session);
   return {
     code,
     message,
@@ -56,6 +56,7 @@ function describeApiError(error: ApiError, { session }: Circumstances): ErrorRep
     bodyExcerpt,
     request: describeRequest(error),
     probably,
+    hint,
     tryNext,
     exitCode: exitCodeOf(error),
   };

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
-import { showRecord } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show-document.ts';
 import { findProfile } from '../../config/profiles.ts';
 import { UsageError } from '../../errors.ts';
 
@@ -36,7 +36,7 @@ export default class ProfilesShow extends BaseCommand {
     }
     const why = name === args.profile || name === flags.profile ? undefined : this.#whyActive();
     const record = profileRecord(findProfile(this.profiles.profiles, name, why), active);
-    if (flags.columns || flags.jq) await showRecord(display, record, flags);
+    if (flags.columns || flags.jq) await (await recordPrinter(display, flags))(record);
     else await display.showRecord(record, { brief: true });
   }
 

@@ -1,10 +1,11 @@
 import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
 import { callProbes, isProbeId, type Outcome, PROBE_IDS, type ProbeId } from '../../cli/catalog/probes.ts';
-import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
+import type { Client, ClientOptions } from '../../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
 import { type Operation, operations } from '../../contract/generated/operations.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
+import { isMissing, withClient } from './probe.ts';
 
 /** What commands are tried out with. */
 export type CommandParts = {
@@ -26,9 +27,8 @@ export async function checkCommands(parts: CommandParts): Promise<CommandResults
   const { settings, credentials, options, signal } = parts;
   const { value: id, source } = settings.merchantAccount;
   const ask = (client: Client, ids: readonly ProbeId[]) => callProbes(client, ids, signal);
-  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) =>
-    ask(client, PROBE_IDS),
-  );
+  const ids = allowedProbes(credentials.claims);
+  const withAccount = await withClient({ ...options, merchantAccount: id }, (client) => ask(client, ids));
   const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
     evaluateScopes(evaluateCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
   if (id === undefined) {
@@ -50,18 +50,21 @@ export async function checkCommands(parts: CommandParts): Promise<CommandResults
   };
 }
 
-/** Makes a client for some calls and closes it. */
-export async function withClient<T>(options: ClientOptions, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = createClient(options);
-  try {
-    return await use(client);
-  } finally {
-    await client.close();
-  }
+/** The lists that may be called: all but those that a token says itself that it cannot. Calling these would be refused. */
+export function allowedProbes(claims: OpenCredentials['claims']): readonly ProbeId[] {
+  const refused = new Set(
+    commandAccess(claims?.scopes)
+      .filter(({ access, revealsPii }) => access === 'refused' && !revealsPii)
+      .map(({ operation }) => operation.id),
+  );
+  return PROBE_IDS.filter((id) => !refused.has(id));
 }
 
-/** Whether a command may be used; `unknown` where the service gave no clear answer. */
-export type CommandState = 'allowed' | 'refused' | 'unknown' | 'not_tried';
+/**
+ * Whether a command may be used; `missing` where the service does not have its operation, `unknown` where it gave no clear
+ * answer.
+ */
+export type CommandState = 'allowed' | 'refused' | 'missing' | 'unknown' | 'not_tried';
 
 /** What is known of one command. */
 export type CommandScope = {
@@ -94,21 +97,24 @@ export function evaluateCommands(
   });
 }
 
-function stateOf({ status, error }: Outcome): CommandState {
-  if (!error) return 'allowed';
-  return status === 403 ? 'refused' : 'unknown';
+function stateOf(outcome: Outcome): CommandState {
+  if (!outcome.error) return 'allowed';
+  if (outcome.status === 403) return 'refused';
+  return isMissing(outcome) ? 'missing' : 'unknown';
 }
 
 /** Evaluates what the credentials may do: a refusal of some commands is a warning, of all that are known a failure. */
 export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' | 'key'): CheckResult {
   const inState = (state: CommandState) => commands.filter((command) => command.state === state);
   const [allowed, refused, unknown] = [inState('allowed'), inState('refused'), inState('unknown')];
+  const missing = inState('missing');
   const untried = inState('not_tried').length;
   const facts = { allowed: allowed.length, refused: refused.length, commands };
   const known = commands.length - untried;
   const parts = [
     `${allowed.length} of ${known} ${untried > 0 ? 'testable ' : ''}commands are allowed`,
     ...(refused.length > 0 ? [`not allowed: ${namesOf(refused)}`] : []),
+    ...(missing.length > 0 ? [`not offered by the service: ${namesOf(missing)}`] : []),
     ...(unknown.length > 0 ? [`no clear result: ${namesOf(unknown)}`] : []),
     ...(untried > 0 ? [`${untried} not tested (they change data or need an ID)`] : []),
   ];
@@ -117,7 +123,9 @@ export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' 
     const judge = allowed.length === 0 && unknown.length === 0 ? fail : warn;
     return judge(message, remedyForScopes(refused, kind), facts);
   }
-  return unknown.length > 0 ? warn(message, 'Try again later.', facts) : pass(message, facts);
+  if (unknown.length > 0) return warn(message, 'Try again later.', facts);
+  if (missing.length > 0) return warn(message, 'These commands do not work with this service.', facts);
+  return pass(message, facts);
 }
 
 function namesOf(commands: readonly CommandScope[]): string {

@@ -142,8 +142,8 @@ function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): Ch
   const { credentials, profileFlag } = evidence;
   const said = error ? `: ${reasonOf(error, evidence)}` : '';
   const refused = `the service rejects ${nameOf(credentials.source)} (401${said})`;
-  const logs = `Run payctl api-logs list --status 401${profileFlag} to see why`;
-  return fail(sentence(refused, evidence), `${logs}. ${renewal(evidence)}`);
+  const logs = `With a token that works, payctl api-logs list --status 401${profileFlag} shows why`;
+  return fail(sentence(refused, evidence), `${renewal(evidence)}. ${logs}`);
 }
 
 /** The message of the service and the first of its details, which says why a token was rejected. */
@@ -162,10 +162,16 @@ function evaluateUnclear(evidence: Evidence, error: PayctlError): CheckResult {
     return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noAnswer };
   }
   const isElsewhere = error instanceof ResponseError || (error instanceof ApiError && error.status === 404);
-  const said = `GET /roles failed: ${reasonOf(error, evidence)}${statusOf(error)}`;
+  const said = `${requestOf(error)} failed: ${reasonOf(error, evidence)}${statusOf(error)}`;
   if (!isElsewhere) return warn(`${found}; ${said}`, 'Try again later.');
   const remedy = error.hint ?? 'Check that the base URL points to the service.';
   return { ...fail(`${found}; ${said}`, remedy), exitCode: EXIT.noAnswer };
+}
+
+function requestOf(error: PayctlError): string {
+  if (!(error instanceof ApiError || error instanceof ResponseError)) return 'a request';
+  const { method, path } = error.request;
+  return `${method} ${path.replace(/\?.*/s, '')}`;
 }
 
 function statusOf(error: PayctlError): string {

@@ -1,4 +1,7 @@
+import { callProbe, type Outcome, type ProbeId } from '../../cli/catalog/probes.ts';
 import { describeFailure } from '../../cli/failure/describe.ts';
+import type { ClientHooks } from '../../client/call.ts';
+import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
 import { toTypedError } from '../../client/connection-error.ts';
 import { type Limits, startDeadline } from '../../client/deadline.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
@@ -10,12 +13,73 @@ import { type CheckResult, fail, pass, warn } from './finding.ts';
 /** An answer of the service, whatever it says. */
 export type Answer = Exchange & { readonly status: number };
 
+/** What the first request to the service gave: its answer, and with credentials the result of the call. */
+export type FirstContact = { readonly answer: Answer; readonly outcome?: Outcome | undefined };
+
+/** Statuses of a service that does not have an operation, where the request names no record. */
+const MISSING = new Set([404, 405, 501]);
+
+/** Whether the service does not have the operation that was called. */
+export function isMissing({ status }: Outcome): boolean {
+  return status !== undefined && MISSING.has(status);
+}
+
 /**
- * Asks the base URL itself, without a token, whether anything speaks HTTP there.
+ * Calls the first of these lists that the service has, for one item: a documented request, which leaves no entry in the
+ * logs of a service where everything works. It tells whether the service answers, its time, and what it thinks of the token.
+ * @throws ConnectionError or ResponseError without an answer, AbortedError
+ */
+export async function callFirst(
+  options: ClientOptions,
+  ids: readonly ProbeId[],
+  signal: AbortSignal,
+): Promise<FirstContact> {
+  let sentAt = 0;
+  let answer: Answer | undefined;
+  let outcome: Outcome = { status: undefined };
+  const hooks: ClientHooks = {
+    ...options.hooks,
+    async onRequest(event) {
+      await options.hooks?.onRequest?.(event);
+      sentAt = Date.now();
+    },
+    onResponse(event) {
+      options.hooks?.onResponse?.(event);
+      answer = {
+        status: event.reply.status,
+        headers: event.reply.headers,
+        sentAt,
+        milliseconds: event.milliseconds,
+      };
+    },
+  };
+  await withClient({ ...options, hooks }, async (client) => {
+    for (const id of ids) {
+      outcome = await callProbe(client, id, signal);
+      if (!isMissing(outcome)) return;
+    }
+  });
+  if (answer) return { answer, outcome };
+  throw outcome.error ?? new AbortedError();
+}
+
+/** Makes a client for some calls and closes it. */
+export async function withClient<T>(options: ClientOptions, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = createClient(options);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * Asks for a URL without a token, whether anything speaks HTTP there.
  * @throws ConnectionError or ResponseError without an answer, AbortedError
  */
 export async function probe(url: URL, userAgent: string, limits: Limits): Promise<Answer> {
-  const { origin, pathname: path } = url;
+  const { origin } = url;
+  const path = url.pathname + url.search;
   const transport = createTransport(origin, limits.timeoutMs);
   const limit = startDeadline(limits.timeoutMs, limits.signal);
   const sentAt = Date.now();

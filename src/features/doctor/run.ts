@@ -1,9 +1,10 @@
-import { callProbe, type Outcome } from '../../cli/catalog/probes.ts';
+import type { ProbeId } from '../../cli/catalog/probes.ts';
 import { noCredentials } from '../../cli/credential-inputs.ts';
 import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
+import { operations } from '../../contract/generated/operations.ts';
 import { findWithheld } from '../../credentials/sources.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
-import { checkCommands, withClient } from './access.ts';
+import { allowedProbes, checkCommands } from './access.ts';
 import {
   clientOptions,
   type DoctorContext,
@@ -12,10 +13,18 @@ import {
   limitsOf,
   profileFlagOf,
 } from './context.ts';
-import { evaluateCredentials, openCredentials } from './credentials.ts';
+import { evaluateCredentials, type OpenCredentials, openCredentials } from './credentials.ts';
 import { type CheckName, type CheckResult, type Finding, fail, skip } from './finding.ts';
 import { checkHost, checkTls } from './network.ts';
-import { type Answer, clockSkew, evaluateAnswer, evaluateClock, evaluateNoAnswer, probe } from './probe.ts';
+import {
+  callFirst,
+  clockSkew,
+  evaluateAnswer,
+  evaluateClock,
+  evaluateNoAnswer,
+  type FirstContact,
+  probe,
+} from './probe.ts';
 import { checkSettings } from './settings.ts';
 
 /**
@@ -37,17 +46,24 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
   }
   try {
     const context = { ...input, settings, target };
-    const answer = yield* checkConnection(context);
-    yield* checkAccess(context, answer);
+    const credentials = await attempt(() =>
+      openCredentials(inputsOf(context), issuerOf(context.runtime), context.signal),
+    );
+    const contact = yield* checkConnection(context, credentials);
+    yield* checkAccess(context, credentials, contact);
   } finally {
     await target.close();
   }
 }
 
-/** Checks everything from the host name to the clock; returns the response of the service, if there was one. */
+/** Those that are used, none, or why they cannot be used. */
+type MaybeCredentials = OpenCredentials | PayctlError | undefined;
+
+/** Checks everything from the host name to the clock; returns what the service answered, if it did. */
 async function* checkConnection(
   context: DoctorContext,
-): AsyncGenerator<Finding, Answer | undefined, undefined> {
+  credentials: MaybeCredentials,
+): AsyncGenerator<Finding, FirstContact | undefined, undefined> {
   const url = new URL(context.target.baseUrl);
   const limits = limitsOf(context);
   const host = await checkHost(url, limits);
@@ -62,32 +78,51 @@ async function* checkConnection(
     yield* skipAll(['answer', 'clock'], 'there is no secure connection');
     return undefined;
   }
-  const trace = (line: string) => context.display.verbose && context.display.info(line);
-  trace(`> GET ${context.target.baseUrl} (without a token)`);
-  const answer = await attempt(() => probe(url, userAgentOf(context.runtime), limits));
-  if (answer instanceof PayctlError) {
-    yield { name: 'answer', ...evaluateNoAnswer(answer) };
+  const contact = await attempt(() => contactService(context, credentials));
+  if (contact instanceof PayctlError) {
+    yield { name: 'answer', ...evaluateNoAnswer(contact) };
     yield* skipAll(['clock'], 'no response');
     return undefined;
   }
-  trace(`< ${answer.status} in ${Math.round(answer.milliseconds)} ms`);
+  const { answer } = contact;
   yield { name: 'answer', ...evaluateAnswer(answer) };
   const skew = clockSkew(answer);
   yield {
     name: 'clock',
     ...(skew === undefined ? skip('the response has no usable Date header') : evaluateClock(skew)),
   };
-  return answer;
+  return contact;
+}
+
+/** How many lists are tried until the service has one. */
+const MOST_TRIES = 3;
+
+/** Asks the service for one item of a list; without credentials it only answers that it needs some. */
+async function contactService(context: DoctorContext, credentials: MaybeCredentials): Promise<FirstContact> {
+  const { display, runtime, signal, target } = context;
+  const fallback: ProbeId = 'listRoles';
+  if (credentials && !(credentials instanceof PayctlError)) {
+    const allowed = allowedProbes(credentials.claims).slice(0, MOST_TRIES);
+    return await callFirst(
+      clientOptions(context, credentials),
+      allowed.length > 0 ? allowed : [fallback],
+      signal,
+    );
+  }
+  const url = new URL(`${target.baseUrl.replace(/\/+$/, '')}${operations[fallback].path}?limit=1`);
+  const trace = (line: string) => display.verbose && display.info(line);
+  trace(`> GET ${url} (without a token)`);
+  const answer = await probe(url, userAgentOf(runtime), limitsOf(context));
+  trace(`< ${answer.status} in ${Math.round(answer.milliseconds)} ms`);
+  return { answer };
 }
 
 /** Checks the credentials and what they allow. */
 async function* checkAccess(
   context: DoctorContext,
-  answer: Answer | undefined,
+  credentials: MaybeCredentials,
+  contact: FirstContact | undefined,
 ): AsyncGenerator<Finding, void, undefined> {
-  const credentials = await attempt(() =>
-    openCredentials(inputsOf(context), issuerOf(context.runtime), context.signal),
-  );
   if (credentials === undefined || credentials instanceof PayctlError) {
     yield { name: 'credentials', ...evaluateNoCredentials(credentials, context) };
     yield* skipAll(['scopes', 'merchant-account'], 'no credentials');
@@ -95,11 +130,9 @@ async function* checkAccess(
   }
   const options = clientOptions(context, credentials);
   const { signal } = context;
-  const outcome: Outcome | undefined =
-    answer && (await withClient(options, (client) => callProbe(client, 'listRoles', signal)));
   const result = evaluateCredentials({
     credentials,
-    outcome,
+    outcome: contact?.outcome,
     now: new Date(),
     profileFlag: profileFlagOf(context.settings),
     withoutSecrets: context.display.redact,

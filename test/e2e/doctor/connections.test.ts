@@ -112,8 +112,8 @@ describe('a certificate', () => {
       answer: 'pass',
       stderr: 'No problems.\n',
       code: 0,
-      // One without a token, one to try it out, and one for each list.
-      requests: 2 + PROBE_IDS.length,
+      // One to try it out, and one for each list.
+      requests: 1 + PROBE_IDS.length,
     });
   });
 

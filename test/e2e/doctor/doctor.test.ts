@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import {
+  answering,
   COMMANDS,
   doctor,
   HEADER,
@@ -36,18 +37,57 @@ describe('where nothing is wrong', () => {
     });
   });
 
-  it('asks the base URL without a token, then each list once with it, and changes nothing', async () => {
+  it('asks one list, then each of them once, and changes nothing', async () => {
     const server = await serviceOf();
     await doctor(freshHome(), [], against(server));
-    const [probe, roles, ...lists] = server.requests.map(
+    const [roles, ...lists] = server.requests.map(
       ({ method, url, headers }) => `${method} ${url} ${headers.authorization ?? 'no token'}`,
     );
-    expect(probe).toBe('GET / no token');
     expect(roles).toBe(`GET /roles?limit=1 Bearer ${SECRET_TOKEN}`);
     const paths = PROBE_IDS.map(
       (id) => `${operations[id].path}${operations[id].paginated ? '?limit=1' : ''}`,
     );
     expect(lists.sort()).toEqual(paths.map((path) => `GET ${path} Bearer ${SECRET_TOKEN}`).sort());
+  });
+
+  it('leaves no entry in the logs of the service, whatever the scopes of a token are', async () => {
+    const home = freshHome();
+    const emulator = ['--profile', 'emulator', '--json'];
+    const logs = async () => {
+      const run = await home.payctl(['api-logs', 'list', ...emulator, '--jq', '.items | length']);
+      return Number(run.stdout);
+    };
+    const before = await logs();
+    expect((await home.payctl(['doctor', ...emulator])).code).toBe(0);
+    const scopes = ['--scope', 'buyers.read', '--scope', 'audit-logs.read'];
+    const token = await home.payctl(['auth', 'token', '--profile', 'emulator', ...scopes]);
+    const env = { PAYCTL_TOKEN: token.stdout.trim() };
+    const run = await home.payctl(['doctor', ...emulator], { env });
+    const { checks } = JSON.parse(run.stdout);
+    expect(checks[7]).toMatchObject({ state: 'warn', allowed: 2 });
+    expect(await logs()).toBe(before);
+  });
+
+  it('asks without a token where there is none', async () => {
+    const server = await serviceOf({ '/prefix/roles': answering(401) });
+    const env = { PAYCTL_BASE_URL: `${server.origin}/prefix/` };
+    const run = await freshHome().payctl(['doctor', '--json'], { env });
+    const seen = server.requests.map(({ url, headers }) => [url, headers.authorization]);
+    expect(seen).toEqual([['/prefix/roles?limit=1', undefined]]);
+    expect(JSON.parse(run.stdout).checks[4]).toMatchObject({ state: 'pass', status: 401 });
+  });
+
+  it('says which lists the service does not have', async () => {
+    const missing = answering(404, { type: 'error', code: 'not_found', message: 'No' });
+    const server = await serviceOf({ '/roles': missing, '/api-logs': answering(405) });
+    const run = await freshHome().payctl(['doctor', '--json'], { env: against(server) });
+    const { checks, problems } = JSON.parse(run.stdout);
+    expect([checks[6].state, problems]).toEqual(['pass', 0]);
+    expect(checks[7]).toMatchObject({
+      state: 'warn',
+      message: `${TRIED - 2} of ${TRIED} testable commands are allowed; not offered by the service: api-logs list, roles list; ${UNTRIED}`,
+      remedy: 'These commands do not work with this service.',
+    });
   });
 
   it('runs the emulator itself where a profile asks for it', async () => {

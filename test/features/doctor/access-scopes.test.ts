@@ -37,8 +37,13 @@ describe('what a command may', () => {
     expect(states({ listBuyers: 200, listRoles: 403, listGiftCards: 404 })).toEqual([
       'allowed by service',
       'refused by service',
-      'unknown by service',
+      'missing by service',
       'not_tried',
+    ]);
+    expect(states({ listBuyers: 500, listRoles: 405, listGiftCards: 501 }).slice(0, 3)).toEqual([
+      'unknown by service',
+      'missing by service',
+      'missing by service',
     ]);
   });
 

@@ -125,14 +125,14 @@ describe('credentials that the service refuses', () => {
       message:
         'the service rejects the key of profile acme (keychain) (401: No valid API authentication found, the token has expired)',
       remedy:
-        'Run payctl api-logs list --status 401 --profile acme to see why. Run payctl auth login --profile acme to store another key',
+        'Run payctl auth login --profile acme to store another key. With a token that works, payctl api-logs list --status 401 --profile acme shows why',
       facts: { accepted: false },
     });
   });
 
   it('are replaced where they are set: a login would not win over a variable', () => {
     expect(judge(credentialsOf(TOKEN), refused(401)).remedy).toBe(
-      'Run payctl api-logs list --status 401 to see why. Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
+      'Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login. With a token that works, payctl api-logs list --status 401 shows why',
     );
   });
 

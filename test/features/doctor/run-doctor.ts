@@ -21,7 +21,7 @@ export function serviceOf(instead: Readonly<Record<string, Handler>> = {}): Prom
     const [path = ''] = request.url.split('?');
     const handler = instead[path] ?? instead['*'];
     if (handler) return handler(request, response);
-    response.writeHead(path === '/' ? 404 : 200, { 'content-type': 'application/json' }).end('{"items":[]}');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[]}');
   });
 }
 
