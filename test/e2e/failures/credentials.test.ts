@@ -70,6 +70,7 @@ describe('a token that the service will refuse', () => {
       message: 'Unauthorized',
       request: [`GET ${server.origin}/buyers`],
       causes: [WORDS],
+      hints: [WORDS],
       commands: ['payctl doctor', 'payctl api-logs list --status 401'],
     });
     expect(error.causes?.[0]).toMatch(/PAYCTL_TOKEN.*key-7.*expired.*2023-11-14T22:13:20/);

@@ -35,6 +35,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     exitCode: 3,
     printed: {
       causes: [expect.stringContaining('PAYCTL_TOKEN')],
+      hints: [expect.stringContaining('API logs')],
       commands: ['payctl doctor', 'payctl api-logs list --status 401'],
     },
   },
@@ -84,7 +85,7 @@ describe('a refusal of the service', () => {
       const server = await serveAnswers(answer);
       const run = await home.payctl([...LIST, '-o', 'json', '-m', 'shop'], { env: against(server) });
       const body = answer.body as Record<string, unknown>;
-      const { causes = [], commands } = printed;
+      const { causes = [], commands, hints } = printed;
       const probably = [...causes, ...(status === '404' ? [OTHER_ACCOUNT] : [])];
       expect(errorObject(run.stderr)).toEqual({
         code: body.code,
@@ -102,6 +103,7 @@ describe('a refusal of the service', () => {
         },
         ...(probably.length > 0 ? { probably } : {}),
         ...(commands ? { try: commands } : {}),
+        ...(hints ? { hint: hints[0] } : {}),
         exit_code: exitCode,
       });
       expect(run).toMatchObject({ stdout: '', code: exitCode });
@@ -116,7 +118,7 @@ describe('a refusal of the service', () => {
       code: 'validation_error',
       status: 422,
       message: WORDS,
-      details: ['query /search: too short (string_too_short)'],
+      details: ['query /search: too short (string_too_short); input: ""'],
       request: [`GET ${server.origin}/buyers, merchant account shop`],
     });
   });
