@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../src/errors.ts';
-import { untilAborted } from '../src/signals.ts';
+import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, untilAborted } from '../src/signals.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -26,5 +26,16 @@ describe('untilAborted', () => {
   it('rejects with the error of the caller', async () => {
     const signal = AbortSignal.abort('reason');
     await expect(untilAborted(never, signal, () => signal.reason)).rejects.toBe('reason');
+  });
+});
+
+describe('receivedSignal', () => {
+  it('is the name of the signal that aborted a run, and nothing for any other reason', () => {
+    const { signal } = new AbortController();
+    const names = [signal, AbortSignal.abort(), AbortSignal.abort(new AbortedError())].map(receivedSignal);
+    expect(names).toEqual([undefined, undefined, undefined]);
+    const byHangUp = AbortSignal.abort(new ReceivedSignalError('SIGHUP'));
+    expect(receivedSignal(AbortSignal.any([signal, byHangUp]))).toBe('SIGHUP');
+    expect(SIGNAL_EXIT_CODES).toEqual({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
   });
 });

@@ -204,3 +204,34 @@ describe('closing the client', () => {
     expect(server.connections()).toBe(0);
   });
 });
+
+describe('the outcome of a change whose first attempt was lost', () => {
+  const change = { operation: operations.updateCheckoutSession, path: { checkout_session_id: 's1' }, body: {} };
+  const lose: Handler = (_, response) => void response.destroy();
+
+  it('stays unknown when the next attempt is refused', async () => {
+    const server = await serve(lose);
+    const hooks = { onRetry: () => void server.close() };
+    const context = contextFor(server.origin, { hooks, maxRetries: 1, random: () => 0.2 });
+    const error = await failureOf(send(context, change));
+    expect(error).toMatchObject({ code: 'connection_refused', attempts: 2, outcomeUnknown: true });
+  });
+
+  it('stays unknown when the wait for the next attempt is interrupted', async () => {
+    const server = await serve(lose);
+    const abort = new AbortController();
+    const hooks = { onRetry: () => void setImmediate(() => abort.abort()) };
+    const context = contextFor(server.origin, { hooks, random: () => 0.99 });
+    const error = await failureOf(send(context, { ...change, signal: abort.signal }));
+    expect(error).toMatchObject({ code: 'aborted', outcomeUnknown: true });
+  });
+
+  it('is known where nothing was lost', async () => {
+    const server = await serve(answers([{ status: 503 }]));
+    const abort = new AbortController();
+    const hooks = { onRetry: () => void setImmediate(() => abort.abort()) };
+    const context = contextFor(server.origin, { hooks, random: () => 0.99 });
+    const error = await failureOf(send(context, { ...change, signal: abort.signal }));
+    expect(error).toMatchObject({ code: 'aborted', outcomeUnknown: false });
+  });
+});

@@ -78,7 +78,7 @@ describe('the start-up budget', () => {
 
   it.each([
     ['yaml', ['-o', 'yaml'], 'chunks/yaml.js'],
-    ['jq', ['--jq', '.limit'], 'chunks/jq.js'],
+    ['jq', ['--jq', '.limit'], 'chunks/jq-engine.js'],
   ])('opens the chunk of %s when it is asked for', async (_, flags, chunk) => {
     const server = await serveBuyers(1);
     const { files } = await loadedBy(['buyers', 'list', '-q', ...flags], against(server));
