@@ -64,6 +64,7 @@ export function listCommand<Id extends ListId, Values>(
       const session = this.openSession(values);
       const keep = filter?.keep(flags as Values);
       if (filter && keep) session.display.info(filter.notice);
+      const own = Object.keys(filter?.flags() ?? {});
       const { lists } = await session.client();
       const list: PagedResource<ItemOf<Id>, PageQuery> = lists[id];
       await showList(session, list, {
@@ -73,6 +74,11 @@ export function listCommand<Id extends ListId, Values>(
         columns: declaration.columns,
         noun,
         keep,
+        run: {
+          operation,
+          argv: this.argv,
+          filters: given(flags, [...Object.keys(filtersOf(operation)).map(flagName), ...own]),
+        },
       });
     }
   };
@@ -91,4 +97,12 @@ function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interf
 /** The filters that flags give; `showList` adds the parameters of paging. */
 function queryOf(operation: Operation, flags: Readonly<Record<string, string | number>>): PageQuery {
   return Object.fromEntries(Object.keys(filtersOf(operation)).map((name) => [name, flags[flagName(name)]]));
+}
+
+/** The flags of these names that have a value. */
+function given(
+  flags: Readonly<Record<string, string | number>>,
+  names: readonly string[],
+): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => names.includes(name)));
 }

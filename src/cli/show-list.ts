@@ -6,10 +6,11 @@ import { type Column, valueAt } from '../output/columns.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { createListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
-import { cursorFlag, quote } from '../text/format.ts';
+import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list.ts';
+import type { ListRun } from './list-end.ts';
 import { createDataMasker, type DataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
@@ -25,6 +26,8 @@ type ListRequest<T> = {
   readonly noun: string;
   /** Keeps items here, where the service has no filter for it. */
   readonly keep?: ((item: T) => boolean) | undefined;
+  /** What was typed, for what is said of the end of the list. */
+  readonly run: ListRun;
 };
 
 /** How far a run has come: what was printed, and where the rest begins. */
@@ -33,6 +36,8 @@ type Position = {
   items: number;
   /** The cursor of the next page; null at the end, undefined at the start of a list. */
   cursor: string | null | undefined;
+  /** The service has more than was printed. */
+  isCut: boolean;
 };
 
 /**
@@ -49,7 +54,7 @@ export async function showList<T>(
   const { writer, masker } = await openWriter(session, request);
   display.progress.start();
   if (wantsWhole(flags)) limitYoungHeap();
-  const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
+  const position: Position = { pages: 0, items: 0, cursor: flags.cursor, isCut: false };
   try {
     for await (const page of fetchPages(list, request, signal)) {
       const missing = (flags['max-items'] ?? Number.POSITIVE_INFINITY) - position.items;
@@ -80,7 +85,7 @@ export async function showList<T>(
   await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });
   masker.report();
-  printWhatIsLeft(session, request, position);
+  await sayHowItEnded(session, request, position);
 }
 
 async function openWriter<T>(
@@ -122,15 +127,21 @@ function advance(
   position.items += shown;
   // Resuming after a truncated page fetches it again: repeating an item is better than losing one.
   if (isWhole) position.cursor = page.next_cursor || null;
+  position.isCut = !isWhole || position.cursor !== null;
 }
 
-function printWhatIsLeft<T>({ display }: Session, { flags, noun }: ListRequest<T>, position: Position): void {
-  if (position.items === 0 && display.format === 'table') {
-    display.info(position.cursor ? `No ${noun} on this page.` : `No ${noun} found.`);
-  }
-  const isSeen = display.stdoutTerminal.isTerminal || display.stderrTerminal.isTerminal;
-  if (!position.cursor || !isSeen || wantsWhole(flags)) return;
-  display.info(`There are more ${noun}. Next page: ${cursorFlag(position.cursor)}  All pages: --all`);
+async function sayHowItEnded<T>(
+  { display }: Session,
+  { flags, noun, run }: ListRequest<T>,
+  { items, cursor, isCut }: Position,
+): Promise<void> {
+  const isEmpty = items === 0 && display.format === 'table';
+  if (!isEmpty && !isCut) return;
+  const { sayEmptyList, sayListIsCut } = await import('./list-end.ts');
+  const holdsCursor = display.format === 'json' || display.format === 'yaml';
+  const end = { noun, items, cursor, dataSaySo: holdsCursor && flags.jq === undefined };
+  if (isEmpty) sayEmptyList(display, end, run);
+  if (isCut) await sayListIsCut(display, end, run);
 }
 
 /**

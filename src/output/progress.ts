@@ -124,6 +124,7 @@ class ProgressLine implements Progress {
 
 function progressText({ items, pages }: ProgressCounts, elapsedMs: number): string {
   const seconds = Math.floor(elapsedMs / 1_000);
+  if (pages === 0) return `Waiting for the service, ${seconds} s`;
   const rate = Math.round(items / (elapsedMs / 1_000));
   return `${plural(items, 'item')}, ${plural(pages, 'page')}, ${rate} items/s, ${seconds} s`;
 }

@@ -3,6 +3,7 @@ import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error
 import { showList } from '../../src/cli/show-list.ts';
 import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { withResponse } from '../../src/client/response.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
 import { fakeSession } from './fake-session.ts';
 
 type Item = { readonly id: string };
@@ -46,7 +47,13 @@ function fakeList(pages: readonly (Page<Item> | Error)[]) {
   return { calls, list };
 }
 
-const base = { query: {}, flags: {}, columns: COLUMNS, noun: 'things' };
+const base = {
+  query: {},
+  flags: {},
+  columns: COLUMNS,
+  noun: 'things',
+  run: { operation: operations.listBuyers, argv: [], filters: {} },
+};
 
 describe('showList', () => {
   it('asks for one page with the filters, the cursor and the limit', async () => {
@@ -138,7 +145,6 @@ describe('showList', () => {
 
   it.each([
     ['table', [page([])], 'No things found.\n'],
-    ['table', [page([], 'more')], 'No things on this page.\n'],
     ['json', [page([])], ''],
     ['csv', [page([])], ''],
   ] as const)('says of an empty list that it is one, in a %s alone', async (format, pages, said) => {
@@ -147,24 +153,46 @@ describe('showList', () => {
     expect(await fake.said()).toBe(said);
   });
 
-  it('says on a terminal how to get the next page, and only there', async () => {
-    const more = [page(['a'], 'next')];
-    const onTerminal = fakeSession({ columns: 80 });
-    await showList(onTerminal.session, fakeList(more).list, base);
-    expect(await onTerminal.said()).toBe(
-      'There are more things. Next page: --cursor next  All pages: --all\n',
-    );
-    const quiet = fakeSession({ columns: 80, quiet: true });
-    await showList(quiet.session, fakeList(more).list, base);
+  it.each([
+    ['table', {}, 'There are more things after this one.'],
+    ['csv', { 'max-items': 1 }, 'There are more things after this one.'],
+    ['ndjson', {}, '{"warning":{"code":"list_cut","message":"There are more things after this one.'],
+    [
+      'json',
+      { jq: '.items[].id' },
+      '{"warning":{"code":"list_cut","message":"There are more things after this one.',
+    ],
+    ['yaml', { jq: '.items[].id' }, 'There are more things after this one.'],
+  ] as const)('says in a pipe that a list is cut, as %s with %j', async (format, flags, said) => {
+    const fake = fakeSession({ format });
+    await showList(fake.session, fakeList([page(['a'], 'next')]).list, { ...base, flags });
+    expect(await fake.said()).toContain(said);
+    const quiet = fakeSession({ format, quiet: true });
+    await showList(quiet.session, fakeList([page(['a'], 'next')]).list, { ...base, flags });
     expect(await quiet.said()).toBe('');
-    const cut = fakeSession({ columns: 80 });
-    await showList(cut.session, fakeList(more).list, { ...base, flags: { 'max-items': 1 } });
-    expect(await cut.said()).toBe('');
   });
 
-  it('quotes a cursor that a shell would take apart', async () => {
+  it.each(['json', 'yaml'] as const)('leaves that to the document in a pipe, as %s', async (format) => {
+    const fake = fakeSession({ format });
+    await showList(fake.session, fakeList([page(['a'], 'next')]).list, base);
+    expect(await fake.said()).toBe('');
+    expect(fake.stdout.text).toContain('next_cursor');
+  });
+
+  it('says that items were left out of the last page, too', async () => {
+    const { session, said } = fakeSession();
+    await showList(session, fakeList([page(['a', 'b'])]).list, { ...base, flags: { 'max-items': 1 } });
+    expect(await said()).toBe(
+      'There are more things after this one. All of them: payctl buyers list --all\n',
+    );
+  });
+
+  it('says nothing at the end of a list', async () => {
     const { session, said } = fakeSession({ columns: 80 });
-    await showList(session, fakeList([page(['a'], '-x; rm "$HOME"')]).list, base);
-    expect(await said()).toContain(`--cursor='-x; rm "$HOME"'`);
+    await showList(session, fakeList([page(['a'], 'n'), page(['b'])]).list, {
+      ...base,
+      flags: { all: true },
+    });
+    expect(await said()).toBe('');
   });
 });

@@ -7,8 +7,8 @@ import { reportsFailure } from '../../src/commands/payment-service-definitions/s
 import type { ApiLog, CheckoutSession, PaymentServiceSession } from '../../src/contract/generated/types.ts';
 
 describe('readPairs', () => {
-  it('reads pairs, the value with its equals signs, the last of a key', () => {
-    expect(readPairs('--metadata', ['a=1', 'b=x=y', 'a=', '__proto__=z'])).toEqual(
+  it('reads pairs, the value with its equals signs', () => {
+    expect(readPairs('--metadata', ['a=', 'b=x=y', '__proto__=z'])).toEqual(
       Object.fromEntries([
         ['a', ''],
         ['b', 'x=y'],
@@ -25,6 +25,10 @@ describe('readPairs', () => {
     expect(() => readPairs('--metadata', [pair])).toThrow(
       `--metadata must be KEY=VALUE, not ${JSON.stringify(pair)}`,
     );
+  });
+
+  it('refuses a key that comes twice, also with the same value', () => {
+    expect(() => readPairs('--metadata', ['a=1', 'b=2', 'a=1'])).toThrow('--metadata gives "a" twice');
   });
 });
 
@@ -104,6 +108,8 @@ describe('sayLifetime', () => {
     ['2026-03-01T13:00:00+00:00', 'The session expires in 60 minutes.'],
     ['2026-03-02T12:00:00Z', 'The session expires in 24 hours.'],
     ['2026-03-09T12:00:00Z', 'The session expires in 8 days.'],
+    ['2099-01-01T00:00:00Z', 'The session expires on 2099-01-01.'],
+    ['2019-12-31T23:00:00Z', 'session_expired: The session expired on 2019-12-31.'],
     ['2026-03-01T11:30:00Z', 'session_expired: The session expired 30 minutes ago.'],
   ])('reads %s', (expiresAt, sentence) => {
     expect(said(expiresAt)).toEqual([sentence]);

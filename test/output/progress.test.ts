@@ -63,7 +63,7 @@ describe('createProgress', () => {
   it('fits the terminal', () => {
     const { stream } = start(12);
     vi.advanceTimersByTime(1_000);
-    expect(stream.text).toBe(`${erase}0 items, 0…`);
+    expect(stream.text).toBe(`${erase}Waiting fo…`);
   });
 
   it('shows nothing when it is not enabled', async () => {
@@ -92,7 +92,7 @@ describe('clearingFirst', () => {
     vi.advanceTimersByTime(1_000);
     await notes.write('A note.\n');
     vi.advanceTimersByTime(100);
-    const line = '0 items, 0 pages, 0 items/s, 1 s';
+    const line = 'Waiting for the service, 1 s';
     expect(stream.text).toBe(`${erase}${line}${erase}A note.\n${erase}${line}`);
   });
 
@@ -104,7 +104,7 @@ describe('clearingFirst', () => {
     expect(stream.text).toBe('{"items":[');
     await data.write(']}\n');
     vi.advanceTimersByTime(100);
-    expect(stream.text).toBe(`{"items":[]}\n${erase}0 items, 0 pages, 0 items/s, 3 s`);
+    expect(stream.text).toBe(`{"items":[]}\n${erase}Waiting for the service, 3 s`);
   });
 
   it('is otherwise the sink that it wraps', async () => {

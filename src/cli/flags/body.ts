@@ -87,21 +87,29 @@ export function readAddress(
 }
 
 /**
- * Reads `key=value` pairs; a later pair of the same key wins, and the value may hold further equals signs.
- * @throws UsageError `bad_flag` for a text without a key or without an equals sign
+ * Reads `key=value` pairs; the value may hold further equals signs.
+ * @throws UsageError `bad_flag` for a text without a key or without an equals sign, and for a key that comes twice
  */
 export function readPairs(
   flag: string,
   pairs: readonly string[] | undefined,
 ): Record<string, string> | undefined {
   if (pairs === undefined || pairs.length === 0) return undefined;
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
+  const read = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    const key = pair.slice(0, at);
+    if (at <= 0) {
       throw new UsageError('bad_flag', `${flag} must be KEY=VALUE, not ${JSON.stringify(pair)}`, {
         hint: `For example: ${flag} order=1234`,
       });
-    }),
-  );
+    }
+    if (read.has(key)) {
+      throw new UsageError('bad_flag', `${flag} gives ${JSON.stringify(key)} twice`, {
+        hint: 'Give each key one value.',
+      });
+    }
+    read.set(key, pair.slice(at + 1));
+  }
+  return Object.fromEntries(read);
 }

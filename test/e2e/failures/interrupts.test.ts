@@ -133,7 +133,7 @@ describe('an interrupt', () => {
     const server = await serve(() => {});
     const terminal = { columns: 80, withStderr: true };
     const running = home.start(['buyers', 'list', '--no-color'], { env: against(server), terminal });
-    await running.sees('stdout', '0 items, 0 pages, 0 items/s, 1 s');
+    await running.sees('stdout', 'Waiting for the service, 1 s');
     const run = await endPromptly(running, () => running.type('\u0003'));
     const [last] = run.stdout.split('\r\u001b[2K').slice(-1);
     expect(printedError(last ?? '')).toEqual(ABORTED);

@@ -1,0 +1,75 @@
+import type { Operation } from '../contract/generated/operations.ts';
+import { cursorFlag, quote, shellQuote } from '../text/format.ts';
+import type { Display } from './display.ts';
+import { flagName } from './flags/list.ts';
+
+/** The command line that asked for a list. */
+export type ListRun = {
+  readonly operation: Operation;
+  /** The arguments after the words of the command, as they were typed. */
+  readonly argv: readonly string[];
+  /** The filters that were given, by their flags without dashes. */
+  readonly filters: Readonly<Record<string, string | number>>;
+};
+
+/** Where a list ended. */
+export type ListEnd = {
+  /** What the items are called, in the plural. */
+  readonly noun: string;
+  readonly items: number;
+  /** Where the rest begins; undefined where there is a rest, but no cursor leads to it. */
+  readonly cursor: string | null | undefined;
+  /** The data themselves say that there is more: a JSON document holds its `next_cursor`. */
+  readonly dataSaySo: boolean;
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Says that a table is empty, with the filters that nothing matched. */
+export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: ListRun): void {
+  const where = cursor === null ? '' : ' on this page';
+  const filters = Object.entries(run.filters).map(([flag, value]) => `--${flag} ${quote(String(value))}`);
+  const which =
+    filters.length === 0 ? where || ' found' : `${where} ${where ? 'that ' : ''}match ${filters.join(' ')}`;
+  display.info(`No ${noun}${which}.`);
+  for (const text of foreignIds(run)) display.info(text);
+}
+
+/** What to use instead of a flag for IDs of the service whose value is not one. */
+function foreignIds({ operation, filters }: ListRun): string[] {
+  return Object.keys(operation.query).flatMap((parameter) => {
+    const value = String(filters[flagName(parameter)] ?? '');
+    if (!parameter.endsWith('_id') || value === '' || UUID.test(value)) return [];
+    const own = parameter.replace(/id$/, 'external_identifier');
+    const instead = own in operation.query ? `; for an identifier of your own, use --${flagName(own)}` : '';
+    return [`${quote(value)} is not an ID of the service, which is a UUID${instead}.`];
+  });
+}
+
+/**
+ * Says that a list stops before its end, with the complete command that continues it: as a warning wherever the data do not
+ * say so, and to a person at a terminal.
+ */
+export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun): Promise<void> {
+  const { noun, items, dataSaySo } = end;
+  const after = items === 0 ? '' : ` after ${items === 1 ? 'this one' : `these ${items}`}`;
+  const text = `There are more ${noun}${after}. ${await continuation(end.cursor, run)}`;
+  if (!dataSaySo) display.warn('list_cut', text);
+  else if (display.stdoutTerminal.isTerminal) display.info(text);
+}
+
+async function continuation(cursor: string | null | undefined, run: ListRun): Promise<string> {
+  const { operation, argv } = run;
+  const { COMMAND_OPERATIONS } = await import('./catalog/operations.ts');
+  const [words = ''] = Object.entries(COMMAND_OPERATIONS).find(([, { id }]) => id === operation.id) ?? [];
+  const kept = withoutCursor(argv).map(shellQuote);
+  const again = ['payctl', words, ...kept].join(' ');
+  if (!operation.paginated || typeof cursor !== 'string') return `All of them: ${again} --all`;
+  return `Next page: ${again} ${cursorFlag(cursor)}  All pages: --all`;
+}
+
+function withoutCursor(argv: readonly string[]): readonly string[] {
+  return argv.filter(
+    (word, index) => word !== '--cursor' && !word.startsWith('--cursor=') && argv[index - 1] !== '--cursor',
+  );
+}

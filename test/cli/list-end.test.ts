@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { type ListEnd, type ListRun, sayEmptyList, sayListIsCut } from '../../src/cli/list-end.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
+import { fakeSession } from './fake-session.ts';
+
+const END: ListEnd = { noun: 'buyers', items: 20, cursor: 'abc', dataSaySo: false };
+const RUN: ListRun = { operation: operations.listBuyers, argv: [], filters: {} };
+
+async function cut(end: Partial<ListEnd> = {}, run: Partial<ListRun> = {}, columns?: number) {
+  const { session, said } = fakeSession(columns === undefined ? {} : { columns });
+  await sayListIsCut(session.display, { ...END, ...end }, { ...RUN, ...run });
+  return await said();
+}
+
+async function empty(end: Partial<ListEnd> = {}, run: Partial<ListRun> = {}) {
+  const { session, said } = fakeSession();
+  sayEmptyList(session.display, { ...END, items: 0, cursor: null, ...end }, { ...RUN, ...run });
+  return await said();
+}
+
+describe('a list that stops before its end', () => {
+  it('ends with the complete next command', async () => {
+    expect(await cut()).toBe(
+      'There are more buyers after these 20. Next page: payctl buyers list --cursor abc  All pages: --all\n',
+    );
+  });
+
+  it('keeps every argument, quoted for a shell, but the cursor', async () => {
+    const argv = ['--search', "l'été $HOME", '--cursor', 'old', '--cursor=older', '-m', 'shop', '--limit=5'];
+    expect(await cut({}, { argv })).toContain(
+      "Next page: payctl buyers list --search 'l'\\''été $HOME' -m shop --limit=5 --cursor abc  All",
+    );
+    expect(await cut({ cursor: '-x; rm "$HOME"' })).toContain(`--cursor='-x; rm "$HOME"'`);
+  });
+
+  it('asks for everything where the command has no cursors, or there is none', async () => {
+    const operation = operations.listApiLogs;
+    expect(await cut({ items: 1, noun: 'logs' }, { operation, argv: ['--status', '401'] })).toBe(
+      'There are more logs after this one. All of them: payctl api-logs list --status 401 --all\n',
+    );
+    expect(await cut({ items: 0, cursor: undefined })).toBe(
+      'There are more buyers. All of them: payctl buyers list --all\n',
+    );
+  });
+
+  it('is said on a terminal alone where the data say so', async () => {
+    expect(await cut({ dataSaySo: true })).toBe('');
+    expect(await cut({ dataSaySo: true }, {}, 80)).toContain('Next page: ');
+  });
+});
+
+describe('an empty list', () => {
+  it('is said to be one, with its filters', async () => {
+    expect(await empty()).toBe('No buyers found.\n');
+    expect(await empty({ cursor: 'more' })).toBe('No buyers on this page.\n');
+    const filters = { search: 'ada', 'external-identifier': 'x "y"' };
+    expect(await empty({}, { filters })).toBe(
+      'No buyers match --search "ada" --external-identifier "x \\"y\\"".\n',
+    );
+    expect(await empty({ cursor: 'more' }, { filters: { status: 401 } })).toBe(
+      'No buyers on this page that match --status "401".\n',
+    );
+  });
+
+  it('names the flag for an identifier of your own where an ID is none of the service', async () => {
+    const operation = operations.listPaymentMethods;
+    expect(await empty({ noun: 'cards' }, { operation, filters: { 'buyer-id': 'buyer-000100' } })).toBe(
+      'No cards match --buyer-id "buyer-000100".\n' +
+        '"buyer-000100" is not an ID of the service, which is a UUID; for an identifier of your own, use --buyer-external-identifier.\n',
+    );
+    const uuid = 'b15ff7f7-99af-4486-9ba1-35063669c5aa';
+    expect(await empty({ noun: 'cards' }, { operation, filters: { 'buyer-id': uuid } })).toBe(
+      `No cards match --buyer-id "${uuid}".\n`,
+    );
+    const audit = { operation: operations.listAuditLogs, filters: { 'user-id': 'lea' } };
+    expect(await empty({ noun: 'entries' }, audit)).toBe(
+      'No entries match --user-id "lea".\n"lea" is not an ID of the service, which is a UUID.\n',
+    );
+  });
+});
