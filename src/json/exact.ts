@@ -15,10 +15,17 @@ export function parseExactJson(text: string): unknown {
 /**
  * Parses JSON to show it: every number prints as it was sent, digit for digit. An integer beyond 2^53 becomes a `bigint`, and
  * what JavaScript would write differently (`1e400`, `-0`, `1.0`, more decimals than a double holds) what `JSON.rawJSON` makes.
- * @throws SyntaxError as `JSON.parse` does, RangeError where it is nested too deeply
+ * What is nested thousands of levels deep has the numbers of `JSON.parse`.
+ * @throws SyntaxError as `JSON.parse` does
  */
 export function parseShownJson(text: string): unknown {
-  return hasLongNumber(text) || ODD_NUMBER.test(text) ? parse(text, asWritten) : parse(text);
+  if (!hasLongNumber(text) && !ODD_NUMBER.test(text)) return parse(text);
+  try {
+    return parse(text, asWritten);
+  } catch (error) {
+    if (error instanceof RangeError) return parse(text);
+    throw error;
+  }
 }
 
 /** A decimal, an exponent or a minus zero where a value begins; also some that JavaScript writes the same. */

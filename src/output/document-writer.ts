@@ -39,7 +39,7 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
     case 'ndjson':
       return `${escapeJsonText(minifyJson(chosen))}\n`;
     case 'yaml':
-      return (await import('./formats/yaml.ts')).toYaml(parseShownJson(chosen));
+      return (await import('./formats/yaml-text.ts')).toYaml(parseShownJson(chosen));
     case 'csv': {
       const { csvHeader, csvRow } = await import('./formats/csv.ts');
       const header = options.header ? csvHeader(options.columns, isTerminal) : '';

@@ -66,7 +66,6 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   chalk: /^src\/output\/terminal\.ts$/,
   'cli-table3': /^src\/output\/formats\/table\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
-  yaml: /^src\/output\/formats\/yaml\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,

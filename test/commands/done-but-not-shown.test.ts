@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 
-const DEEP = `{"id":"sd-1","deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+const DEEP = `{"id":"sd-1","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 const CREATE = ['buyers', 'shipping-details', 'create', 'b1', '--first-name', 'Ada'];
 
 let server: TestServer;
@@ -20,23 +20,38 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-async function run(args: readonly string[]) {
+async function run(args: readonly string[], columns?: number) {
   const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', PAYCTL_MAX_RETRIES: '0' };
-  return { ...(await runInProcess(args, { env })), sent };
+  const options = columns === undefined ? { env } : { env, columns };
+  return { ...(await runInProcess(args, options)), sent };
 }
 
 describe('a change whose response cannot be shown', () => {
-  it.each([
-    ['jq_failed', ['--jq', '.id|tonumber'], '{"id":"sd-1"}'],
-    ['nested_too_deep', ['-o', 'yaml'], DEEP],
-  ])('ends with 1, and says that it was carried out, with its ID: %s', async (code, flags, body) => {
-    answers = [{ status: 201, body }];
-    const { stderr, ...rest } = await run([...CREATE, ...flags]);
-    expect(rest).toEqual({ stdout: '', code: 1, sent: 1 });
-    expect(stderr).toContain(`(${code})\n`);
-    expect(stderr).toContain('\nOutcome: done; the service processed this request. Do not send it again.\n');
-    expect(stderr).toContain('\nID: sd-1\n');
-  });
+  it.each([['jq_failed', ['--jq', '.id|tonumber'], '{"id":"sd-1"}']])(
+    'ends with 1, and says that it was carried out, with its ID: %s',
+    async (code, flags, body) => {
+      answers = [{ status: 201, body }];
+      const { stderr, ...rest } = await run([...CREATE, ...flags]);
+      expect(rest).toEqual({ stdout: '', code: 1, sent: 1 });
+      expect(stderr).toContain(`(${code})\n`);
+      expect(stderr).toContain(
+        '\nOutcome: done; the service processed this request. Do not send it again.\n',
+      );
+      expect(stderr).toContain('\nID: sd-1\n');
+    },
+  );
+
+  it.each(['table', 'json', 'ndjson', 'csv', 'yaml'])(
+    'does not exist for depth: %s shows it',
+    async (format) => {
+      answers = [{ status: 201, body: DEEP }];
+      for (const columns of [undefined, 80]) {
+        const { stdout, stderr, code } = await run([...CREATE, '-o', format], columns);
+        expect({ code, stderr, sent }).toEqual({ code: 0, stderr: '', sent });
+        expect(stdout.slice(0, 100)).toContain('sd-1');
+      }
+    },
+  );
 
   it('says so in JSON beside -o json', async () => {
     answers = [{ status: 201, body: '{"id":"sd-1"}' }];

@@ -5,6 +5,7 @@ import {
   hasLongNumber,
   parseExactJson,
   parseKeepingNumbers,
+  parseShownJson,
   stringifyExactJson,
 } from '../../src/json/exact.ts';
 
@@ -192,5 +193,45 @@ describe('copyForValidation', () => {
 
   it('copies everything else as it is', () => {
     expect(copyOf('{"a":[null,true,"1.0",{"b":7}]}')).toEqual({ a: [null, true, '1.0', { b: 7 }] });
+  });
+});
+
+describe('parseShownJson', () => {
+  const number = fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,24}$/)),
+      fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,25}$/)),
+      fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][+-]?\d{1,4}$/)),
+    )
+    .map((parts) => parts.join(''));
+
+  it('keeps every number digit for digit, wherever it stands', () => {
+    const space = fc.constantFrom('', ' ', '\n\t');
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1 }), space, (numbers, gap) => {
+        const list = `[${numbers.map((text) => gap + text).join(',')}]`;
+        expect(stringifyExactJson(parseShownJson(list))).toBe(`[${numbers.join(',')}]`);
+        for (const text of numbers) {
+          expect(stringifyExactJson(parseShownJson(text))).toBe(text);
+          expect(stringifyExactJson(parseShownJson(`{"a":${gap}${text}}`))).toBe(`{"a":${text}}`);
+        }
+      }),
+    );
+  });
+
+  it('gives numbers and big integers where these have the same digits', () => {
+    expect(parseShownJson('[1.5,-3,1e400,12345678901234567890,"1.0"]')).toEqual([
+      1.5,
+      -3,
+      expect.anything(),
+      12345678901234567890n,
+      '1.0',
+    ]);
+  });
+
+  it('reads any depth', () => {
+    const text = `${'['.repeat(100_000)}1e400${']'.repeat(100_000)}`;
+    expect(() => parseShownJson(text)).not.toThrow();
   });
 });

@@ -44,7 +44,7 @@ describe('writeDocument', () => {
 
   it('writes yaml with all digits', async () => {
     expect(await print({ format: 'yaml' })).toBe(
-      'id: s1\namount: 12345678901234567890\nrate: 1.1\nmetadata:\n  order.id: "a\\tb"\ncart_items:\n- name: "\\u202ETea"\nnone: {}\n',
+      'id: s1\namount: 12345678901234567890\nrate: 1.10\nmetadata:\n  order.id: "a\\tb"\ncart_items:\n- name: "\\u202ETea"\nnone: {}\n',
     );
   });
 
@@ -54,7 +54,7 @@ describe('writeDocument', () => {
 
   it('writes a table in a pipe as lines of path and value', async () => {
     expect(await print({})).toBe(
-      'id\ts1\namount\t12345678901234567890\nrate\t1.1\nmetadata.order.id\ta␉b\ncart_items.0.name\t<U+202E>Tea\nnone\t{}\n',
+      'id\ts1\namount\t12345678901234567890\nrate\t1.10\nmetadata.order.id\ta␉b\ncart_items.0.name\t<U+202E>Tea\nnone\t{}\n',
     );
   });
 

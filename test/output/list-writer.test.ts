@@ -49,7 +49,7 @@ describe('createListWriter', () => {
     ['ndjson', true, []],
     ['csv', false, []],
     ['table', false, []],
-    ['yaml', false, ['yaml']],
+    ['yaml', false, []],
     ['json', true, ['chalk']],
     ['table', true, ['chalk', 'cli-table3']],
   ] as const)('loads for %s (terminal: %s) no packages but %j', async (format, isTTY, packages) => {

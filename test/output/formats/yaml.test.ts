@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toYaml } from '../../../src/output/formats/yaml.ts';
+import { parseShownJson } from '../../../src/json/exact.ts';
+import { toYaml } from '../../../src/output/formats/yaml-text.ts';
 import { createListPage, type ListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
@@ -79,7 +80,7 @@ describe('toYaml', () => {
     ['\u202Eevil', '"\\u202Eevil"'],
     ['\u0085\u2028\u009B', '"\\x85\\u2028\\x9B"'],
     ['tag\u{E0041}', '"tag\\U000E0041"'],
-    ['\u001B[2J', '"\\e[2J"'],
+    ['\u001B[2J', '"\\u001b[2J"'],
     ['José 山田 👩‍👩‍👧', 'José 山田 👩‍👩‍👧'],
     ['x y '.repeat(100).trim(), 'x y '.repeat(100).trim()],
   ])('writes %j as %s', (value, yaml) => {
@@ -106,11 +107,61 @@ describe('toYaml', () => {
     );
   });
 
-  it('refuses nesting that is too deep with a code', () => {
-    const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
-    const message = 'The data is nested too deeply for YAML';
-    expect(() => toYaml(deep)).toThrowError(
-      expect.objectContaining({ code: 'nested_too_deep', message, hint: 'Use -o json instead.' }),
+  it('writes what is nested deeply on one line, at any depth', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}{"a":"b: c","d":{}}${']'.repeat(50_000)}`);
+    const yaml = toYaml(deep);
+    expect(yaml).toBe(`${'- '.repeat(64)}${'['.repeat(49_936)}{"a": "b: c", "d": {}}${']'.repeat(49_936)}\n`);
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        fc.integer(),
+        fc.array(tie('value')),
+        fc.dictionary(fc.string(), tie('value')),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (inner) => {
+        let outer: unknown = inner;
+        for (let level = 0; level < 66; level += 1) outer = level % 2 ? { x: outer } : [outer];
+        expect(parse(toYaml(outer), { maxAliasCount: 0 })).toEqual(outer);
+      }),
+      { numRuns: 50 },
     );
+  });
+
+  it('writes numbers digit for digit', () => {
+    const text =
+      '{"a":1e400,"b":-0,"c":1e-400,"d":0.1000000000000000055511151231257827,"e":[1.0,12345678901234567890]}';
+    expect(toYaml(parseShownJson(text))).toBe(
+      'a: 1e400\nb: -0\nc: 1e-400\nd: 0.1000000000000000055511151231257827\ne:\n- 1.0\n- 12345678901234567890\n',
+    );
+  });
+
+  it('writes texts and names of any length', () => {
+    const text = 'x: "\\'.repeat(1_000_000);
+    expect(parse(toYaml([text]))).toEqual([text]);
+    const name = 'n'.repeat(2000);
+    expect(parse(toYaml({ a: { [name]: [1], b: 2 } }))).toEqual({ a: { [name]: [1], b: 2 } });
+    expect(toYaml({ [name]: { c: 1 } })).toBe(`? "${name}"\n:\n  c: 1\n`);
+  });
+
+  it.each([
+    [{}, '{}\n'],
+    [[], '[]\n'],
+    ['a', 'a\n'],
+    [null, 'null\n'],
+    [
+      [[], {}, [[1], 2], { a: [], b: { c: [{ d: 1, e: 2 }] } }],
+      '- []\n- {}\n- - - 1\n  - 2\n- a: []\n  b:\n    c:\n    - d: 1\n      e: 2\n',
+    ],
+    [{ id: '8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11' }, 'id: 8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11\n'],
+    [{ url: 'https://a.example/b?c=d#e' }, 'url: https://a.example/b?c=d#e\n'],
+    [
+      ['a:', 'a :', 'a #b', 'a ', '- a', '#', '? a', '\uFFFE', 'a\uFFFF'],
+      '- "a:"\n- "a :"\n- "a #b"\n- "a "\n- "- a"\n- "#"\n- "? a"\n- "\\uFFFE"\n- "a\\uFFFF"\n',
+    ],
+  ])('lays %j out', (value, yaml) => {
+    expect(toYaml(value)).toBe(yaml);
   });
 });

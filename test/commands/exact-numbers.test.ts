@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const NUMBERS = [
+  '1e400',
+  '-0',
+  '1e-400',
+  '0.1000000000000000055511151231257827',
+  '1.0',
+  '12345678901234567890',
+  '-5',
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  const metadata = `{${NUMBERS.map((number, index) => `"n${index}":${number}`).join(',')}}`;
+  server = await startServer(({ url }, response) => {
+    if (url.startsWith('/roles'))
+      response.end(`{"items":[{"id":"r-1","metadata":${metadata}}],"next_cursor":null}`);
+    else response.end(`{"type":"checkout-session","id":"s-1","metadata":${metadata}}`);
+  });
+});
+afterAll(() => server.close());
+
+const COLUMNS = NUMBERS.map((_, index) => `metadata.n${index}`).join(',');
+
+describe.each(['table', 'json', 'ndjson', 'csv', 'yaml'])('numbers in %s', (format) => {
+  it.each([
+    ['a list', ['roles', 'list', '--columns', COLUMNS]],
+    ['a whole list', ['roles', 'list', '--columns', COLUMNS, '--all']],
+    ['a document', ['checkout-sessions', 'get', 's-1']],
+    ['fields of a document', ['checkout-sessions', 'get', 's-1', '--columns', COLUMNS]],
+    ['an object', ['roles', 'list', '--columns', 'metadata']],
+  ])('have the digits that were sent, in a pipe and on a terminal: %s', async (_, argv) => {
+    for (const columns of [undefined, 400]) {
+      const { stdout, code } = await runInProcess([...argv, '-o', format], {
+        env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
+        ...(columns === undefined ? {} : { columns }),
+      });
+      expect(code).toBe(0);
+      // Before and after a number there is no other digit.
+      for (const number of NUMBERS) expect(stdout).toMatch(new RegExp(`(?<![\\d.])${number}(?![\\d.e])`));
+      expect(stdout).not.toMatch(/Infinity|rawJSON/);
+    }
+  });
+});
