@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bundledPackages } from './bundled-packages.ts';
+import { type EmbeddedLibrary, embeddedLibraries } from './embedded-libraries.ts';
 
 /** Not in the bundle, but installed with it where its platform has one. */
 const INSTALLED_BESIDE = ['@napi-rs/keyring'];
@@ -9,7 +10,7 @@ type Manifest = { readonly name: string; readonly version: string; readonly lice
 type Lock = { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> };
 
 /**
- * Writes dist/sbom.cdx.json, a CycloneDX list of every package whose code is in the bundle or installed with it. The same
+ * Writes dist/sbom.cdx.json, a CycloneDX list of every package and library whose code is in the bundle or installed with it. The same
  * bundle gives the same bytes: there is no time and no serial number. `modules` are the paths of the bundled files.
  */
 export function writeSbom(root: string, modules: readonly string[]): void {
@@ -23,8 +24,10 @@ function sbom(root: string, modules: readonly string[]): unknown {
     const manifest: Manifest = readJson(folder, 'package.json');
     return { type: 'library', ...identity(manifest), scope, hashes: hashes(path, lock) };
   };
+  const folders = bundledPackages(modules);
   const components = [
-    ...bundledPackages(modules).map((folder) => component(folder, 'required')),
+    ...folders.map((folder) => component(folder, 'required')),
+    ...embeddedLibraries(root, folders).map(embedded),
     ...INSTALLED_BESIDE.map((name) => component(join(root, 'node_modules', name), 'optional')),
   ].sort((a, b) => (a.purl < b.purl ? -1 : 1));
   const own = identity(readJson<Manifest>(root, 'package.json'));
@@ -36,6 +39,12 @@ function sbom(root: string, modules: readonly string[]): unknown {
     components,
     dependencies: [{ ref: own.purl, dependsOn: components.map(({ purl }) => purl) }],
   };
+}
+
+/** It has no checksum of its own: that of the package that contains it covers it. */
+function embedded({ name, version, license, purl }: EmbeddedLibrary) {
+  const licenses = [{ license: { id: license } }];
+  return { type: 'library', 'bom-ref': purl, name, version, purl, licenses, scope: 'required', hashes: [] };
 }
 
 function identity({ name, version, license }: Manifest) {

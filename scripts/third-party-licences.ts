@@ -1,13 +1,19 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledPackages } from './bundled-packages.ts';
+import { embeddedLibraries } from './embedded-libraries.ts';
 
 /**
- * Writes dist/THIRD-PARTY-LICENCES.txt: name, version and licence text of every package whose code is in the bundle.
+ * Writes dist/THIRD-PARTY-LICENCES.txt: name, version and licence text of every package whose code is in the bundle, and of
+ * every library that such a package contains in compiled form.
  * `modules` are the paths of the bundled files.
  */
 export function writeLicences(root: string, modules: readonly string[]): void {
-  const sections = bundledPackages(modules).map((folder) => describe(folder));
+  const folders = bundledPackages(modules);
+  const embedded = embeddedLibraries(root, folders).map(
+    ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`,
+  );
+  const sections = [...folders.map((folder) => describe(folder)), ...embedded];
   writeFileSync(
     join(root, 'dist', 'THIRD-PARTY-LICENCES.txt'),
     `${sections.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`,

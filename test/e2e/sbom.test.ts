@@ -56,11 +56,31 @@ describe('the list of what is bundled', () => {
         return [`pkg:npm/${name.replace('@', '%40')}@${version}`, integrity];
       }),
     );
-    const wrong = listed.filter(({ purl, licenses, hashes: [hash] }) => {
-      const integrity = `sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`;
-      return hash?.alg !== 'SHA-512' || integrity !== checksums.get(purl) || licenses.length !== 1;
-    });
+    const wrong = listed
+      .filter(({ purl }) => purl.startsWith('pkg:npm/'))
+      .filter(({ purl, licenses, hashes: [hash] }) => {
+        const integrity = `sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`;
+        return hash?.alg !== 'SHA-512' || integrity !== checksums.get(purl) || licenses.length !== 1;
+      });
     expect(wrong).toEqual([]);
+  });
+
+  it('names the libraries that the WebAssembly of jq contains, with their notices', () => {
+    const embedded = listed.filter(({ purl }) => !purl.startsWith('pkg:npm/'));
+    expect(embedded.map(({ name, licenses }) => [name, licenses])).toEqual([
+      ['decNumber', [{ license: { id: 'ICU' } }]],
+      ['jq', [{ license: { id: 'MIT' } }]],
+      ['oniguruma', [{ license: { id: 'BSD-2-Clause' } }]],
+    ]);
+    const notices = read('dist/THIRD-PARTY-LICENCES.txt');
+    for (const name of ['jq', 'oniguruma', 'decNumber']) {
+      expect(notices).toContain(`\n\n${read(`scripts/notices/${name}.txt`).trim()}\n`);
+    }
+    for (const holder of ['Stephen Dolan', 'David M. Gay', 'International Business Machines', 'K.Kosako']) {
+      expect(notices).toContain(holder);
+    }
+    const { version } = JSON.parse(read('node_modules/jq-wasm/package.json'));
+    expect(version).toMatch(new RegExp(`-jq-${embedded[1]?.version}$`));
   });
 
   it('calls optional what payctl can do without', () => {
