@@ -19,7 +19,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/text\//,
       /src\/files\/(private-files|file-error|home-directory|read-file)\.ts/,
       /src\/config\/(environment|profiles)\.ts/,
-      /src\/output\/streams\.ts/,
+      /src\/output\/(streams|open-stdout)\.ts/,
     ],
   ],
   [

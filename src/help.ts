@@ -1,5 +1,6 @@
 import { helpText } from './cli/help-text.ts';
 import { commandsFolder, findRoute } from './cli/route.ts';
+import { openStdout } from './output/open-stdout.ts';
 import { createSink } from './output/streams.ts';
 
 /**
@@ -9,7 +10,7 @@ import { createSink } from './output/streams.ts';
 export async function printHelp(argv: readonly string[]): Promise<boolean> {
   const route = findRoute(argv, commandsFolder(import.meta.url));
   if (route.kind !== 'help') return false;
-  const stdout = createSink(process.stdout);
+  const stdout = createSink(openStdout());
   const text = helpText({ ...route, columns: stdout.columns, moduleUrl: import.meta.url });
   if (text === undefined) return false;
   try {

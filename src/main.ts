@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import manifest from '../package.json' with { type: 'json' };
 import { runCommandLine } from './cli/run.ts';
 import { createRuntime } from './cli/runtime.ts';
+import { openStdout } from './output/open-stdout.ts';
 import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, type SignalName } from './signals.ts';
 
 /**
@@ -19,7 +20,7 @@ const EXIT_MS = 100;
 export async function main(): Promise<void> {
   const signal = abortOnSignals();
   const runtime = createRuntime({
-    stdout: process.stdout,
+    stdout: openStdout(),
     stderr: process.stderr,
     // Opened late: a process that has opened standard input keeps waiting for it.
     stdin: () => process.stdin,

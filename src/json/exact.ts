@@ -5,11 +5,22 @@ const parse = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 
 /**
  * Parses JSON without rounding: an integer beyond 2^53 becomes a `bigint`, everything else is what `JSON.parse`
- * gives. Text without a long run of digits takes the fast path.
+ * gives. Text without a long run of digits takes the fast path. What is nested thousands of levels deep has the numbers of
+ * `JSON.parse`.
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function parseExactJson(text: string): unknown {
-  return hasLongNumber(text) ? parse(text, exactInteger) : parse(text);
+  return hasLongNumber(text) ? parseWith(text, exactInteger) : parse(text);
+}
+
+/** A reviver recurses, and cannot go as deep as the parser: what is nested thousands of levels deep does without it. */
+function parseWith(text: string, reviver: SourceReviver): unknown {
+  try {
+    return parse(text, reviver);
+  } catch (error) {
+    if (error instanceof RangeError) return parse(text);
+    throw error;
+  }
 }
 
 /**
@@ -19,13 +30,7 @@ export function parseExactJson(text: string): unknown {
  * @throws SyntaxError as `JSON.parse` does
  */
 export function parseShownJson(text: string): unknown {
-  if (!hasLongNumber(text) && !ODD_NUMBER.test(text)) return parse(text);
-  try {
-    return parse(text, asWritten);
-  } catch (error) {
-    if (error instanceof RangeError) return parse(text);
-    throw error;
-  }
+  return hasLongNumber(text) || ODD_NUMBER.test(text) ? parseWith(text, asWritten) : parse(text);
 }
 
 /** A decimal, an exponent or a minus zero where a value begins; also some that JavaScript writes the same. */

@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: libraries,
   features: ['cli', ...libraries],
   commands: ['features', 'cli', ...libraries],
-  'main.ts': ['cli', 'features', 'signals.ts'],
+  'main.ts': ['cli', 'features', 'output', 'signals.ts'],
   'help.ts': ['cli', 'output'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens'],
 };

@@ -21,14 +21,14 @@ export function against({ origin }: { readonly origin: string }): Record<string,
   return { PAYCTL_BASE_URL: origin, PAYCTL_TOKEN: SECRET_TOKEN };
 }
 
-/** A plain buyer with a number. */
+/** A plain buyer with a number, as a token that may not read billing details gets it. */
 export function buyer(number: number, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     type: 'buyer',
     id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
     display_name: `Buyer ${number}`,
     external_identifier: `customer-${number}`,
-    billing_details: { email_address: `buyer${number}@example.com`, address: { country: 'GB' } },
+    billing_details: { email_address: '*****', address: { country: '*****' } },
     created_at: '2026-03-01T14:05:59.123+00:00',
     ...changes,
   };

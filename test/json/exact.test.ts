@@ -230,8 +230,9 @@ describe('parseShownJson', () => {
     ]);
   });
 
-  it('reads any depth', () => {
-    const text = `${'['.repeat(100_000)}1e400${']'.repeat(100_000)}`;
+  it('reads any depth, as parseExactJson does', () => {
+    const text = `${'['.repeat(100_000)}1e400,12345678901234567890${']'.repeat(100_000)}`;
     expect(() => parseShownJson(text)).not.toThrow();
+    expect(() => parseExactJson(text)).not.toThrow();
   });
 });

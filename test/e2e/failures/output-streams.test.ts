@@ -29,6 +29,49 @@ describe('a full disk under stdout', () => {
   });
 });
 
+describe.runIf(process.platform === 'linux')('a closed stdout', () => {
+  const CLOSED = 'Error: EBADF: bad file descriptor, write (EBADF)\n';
+  // Without a second command the shell would be replaced by payctl, and nobody could tell who closed stdout.
+  const closed = (line: string) => `$PAYCTL ${line} >&-; exit $?`;
+
+  it.each(['buyers list', 'buyers list --jq .', '--version', '--help', 'profiles list'])(
+    'exits with 1 and says so: %s',
+    async (line) => {
+      const server = await serveBuyers(250);
+      const run = await home.shell(closed(line), { env: against(server) });
+      expect(run).toEqual({ stdout: '', stderr: CLOSED, code: 1, signal: null });
+    },
+  );
+
+  it('does not matter to an error, nor to a closed stderr beside it', async () => {
+    expect(await home.shell(closed('buyers lst'))).toMatchObject({ code: 2, stdout: '' });
+    const server = await serveBuyers(1);
+    const run = await home.shell('$PAYCTL buyers list >&- 2>&-; exit $?', { env: against(server) });
+    expect(run).toEqual({ stdout: '', stderr: '', code: 1, signal: null });
+  });
+
+  it('is noticed in a script that was started with a closed stdout', async () => {
+    const server = await serveBuyers(1);
+    const run = await home.shell('(true; $PAYCTL buyers list; exit $?) >&-; exit $?', {
+      env: against(server),
+    });
+    expect(run).toEqual({ stdout: '', stderr: CLOSED, code: 1, signal: null });
+  });
+
+  it('is not one that is discarded, by a shell or by another program', async () => {
+    const server = await serveBuyers(1);
+    const done = { stdout: '', stderr: '', code: 0, signal: null };
+    const env = against(server);
+    expect(await home.shell('$PAYCTL buyers list --columns id >/dev/null; exit $?', { env })).toEqual(done);
+    const ignore = `require("child_process").spawn(process.execPath, process.argv.slice(1), { stdio: ["ignore", "ignore", "inherit"] }).on("exit", (code) => { process.exitCode = code })`;
+    const line = `${process.execPath} -e '${ignore}' $\{PAYCTL#* } buyers list --columns id; exit $?`;
+    expect(await home.shell(line, { env })).toEqual(done);
+    expect(await home.shell(`(${line.replace('; exit $?', '')}; true) >/dev/null; exit $?`, { env })).toEqual(
+      done,
+    );
+  });
+});
+
 describe('a reader that goes away', () => {
   it('ends a long run at once with 0, and no further page is fetched', async () => {
     const server = await serveBuyers(100_000);
