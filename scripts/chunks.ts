@@ -52,6 +52,7 @@ const CHUNKS: readonly Chunk[] = [
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],
   ['contract', [/src\/contract\/generated\/operations\.ts/]],
+  ['description', [/src\/contract\/generated\/description\.json/]],
   ['seed', [/src\/emulator\/seed\//]],
   ['emulator', [/src\/emulator\/(?!data-files\.ts)/]],
   ['jq', [/src\/output\/formats\/(jq|jq-runner)\.ts/]],

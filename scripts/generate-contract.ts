@@ -48,12 +48,13 @@ function allowsAny(value: Json): value is JsonObject {
 }
 
 function queryType({ id, query }: Endpoint): string {
-  const fields = query.map(({ name, description, schema }) => {
+  const fields = query.map(({ name, description, schema, multiple }) => {
     const union = list(schema.enum)
       .map((value) => literal(value))
       .join(' | ');
     const printed = union || (schema.type === 'integer' ? 'number' : 'string');
-    return `  /** ${description} */\n  ${name}?: ${printed} | undefined;\n`;
+    const type = multiple ? `${printed} | readonly (${printed})[]` : printed;
+    return `  /** ${description} */\n  ${name}?: ${type} | undefined;\n`;
   });
   const body = fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}}`;
   return `\n/** Query of \`${id}\`. */\nexport type ${queryTypeName(id)} = ${body};\n`;

@@ -60,12 +60,13 @@ function operationOf(document: JsonObject, endpoint: Endpoint, merchantHeader: s
 }
 
 /** A parameter's type, its limits and, as the line of help of its flag, its description. */
-function parameterOf({ name, description, schema }: QueryParameter): JsonObject {
+function parameterOf({ name, description, schema, multiple }: QueryParameter): JsonObject {
   const { description: _, ...limits } = schema;
   if (limits.type !== 'string' && limits.type !== 'integer') {
     throw new TypeError(`openapi.yaml: the query parameter ${name} is neither a string nor an integer`);
   }
-  return PAGING.includes(name) ? limits : { ...limits, summary: description };
+  if (PAGING.includes(name)) return limits;
+  return { ...limits, ...(multiple ? { multiple } : {}), summary: description };
 }
 
 /** TypeScript that is printed as it is. */

@@ -9,6 +9,8 @@ export type QueryParameter = {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonObject;
+  /** Whether it is a list, whose values are given by repeating the key; the schema is then that of one value. */
+  readonly multiple: boolean;
   /** Name of the component, where operations share the parameter. */
   readonly sharedAs: string | undefined;
 };
@@ -92,10 +94,18 @@ function endpointOf(document: JsonObject, path: string, method: string): Endpoin
 }
 
 function queryParameter(document: JsonObject, parameter: JsonObject): QueryParameter[] {
-  const { in: place, name, description, schema } = resolve(document, parameter);
+  const { in: place, name, description, schema: declared, explode } = resolve(document, parameter);
   if (place !== 'query') return [];
   const sharedAs = parameter.$ref === undefined ? undefined : decapitalize(componentName(parameter));
-  return [{ name: text(name), description: text(description), schema: resolve(document, schema), sharedAs }];
+  const whole = resolve(document, declared);
+  const multiple = whole.type === 'array';
+  if (multiple && explode !== true) {
+    throw new TypeError(
+      `openapi.yaml: the query parameter ${text(name)} is a list without \`explode: true\``,
+    );
+  }
+  const schema = multiple ? resolve(document, whole.items) : whole;
+  return [{ name: text(name), description: text(description), schema, multiple, sharedAs }];
 }
 
 /** Name of the schema of what a list holds; undefined for an operation that answers with something else. */

@@ -11,12 +11,22 @@ export type EmulatorAccess = {
   close(): Promise<void>;
 };
 
+type AccessOptions = {
+  /** The header in which requests will name a merchant account, if they will. */
+  readonly merchantHeader?: string | undefined;
+  /** Ends the making of the data. */
+  readonly signal: AbortSignal;
+};
+
 /**
  * The emulator of the built-in profile: the one that runs already, else one inside this process for as long as the
- * command takes. `merchantHeader` is the header in which requests will name a merchant account, if they will.
- * @throws UsageError `emulator_header_unknown` for a running emulator that would ignore that header
+ * command takes.
+ * @throws UsageError `emulator_header_unknown` for a running emulator that would ignore that header; AbortedError
  */
-export async function accessEmulator(directory: string, merchantHeader?: string): Promise<EmulatorAccess> {
+export async function accessEmulator(
+  directory: string,
+  { merchantHeader, signal }: AccessOptions,
+): Promise<EmulatorAccess> {
   const { findRunning, readsMerchantHeader } = await import('../emulator/running.ts');
   const { signingKey } = filesOf(directory);
   const running = await findRunning(directory);
@@ -27,7 +37,7 @@ export async function accessEmulator(directory: string, merchantHeader?: string)
     return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
   }
   const { startEmulator } = await import('../emulator/server.ts');
-  const emulator = await startEmulator({ directory, merchantHeader });
+  const emulator = await startEmulator({ directory, merchantHeader, signal });
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
 }
 

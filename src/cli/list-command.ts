@@ -95,7 +95,10 @@ function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interf
 }
 
 /** The filters that flags give; `showList` adds the parameters of paging. */
-function queryOf(operation: Operation, flags: Readonly<Record<string, string | number>>): PageQuery {
+function queryOf(
+  operation: Operation,
+  flags: Readonly<Record<string, string | number | readonly string[]>>,
+): PageQuery {
   return Object.fromEntries(Object.keys(filtersOf(operation)).map((name) => [name, flags[flagName(name)]]));
 }
 

@@ -48,7 +48,10 @@ async function openEmulator({ settings, runtime }: TargetParts): Promise<Emulato
   const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
   if (!isWanted) return undefined;
   const header = merchantAccount.value === undefined ? undefined : merchantHeader.value;
-  return await accessEmulator(emulatorDirectory(runtime.environment), header);
+  return await accessEmulator(emulatorDirectory(runtime.environment), {
+    merchantHeader: header,
+    signal: runtime.signal,
+  });
 }
 
 /** Says that requests leave the address of the profile. Comes after the check of the base URL, which may hold a password. */

@@ -44,11 +44,14 @@ export type RequestContext = {
   readonly random: () => number;
 };
 
+/** What a parameter of the query may be given: one value, several under the same key, or none. */
+export type QueryValue = string | number | boolean | readonly string[] | undefined;
+
 /** One call of an operation of the contract. */
 export type Call = {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
   /** Also ask for the scope that shows personal data in full. */
   readonly revealPii?: boolean;

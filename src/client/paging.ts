@@ -77,7 +77,7 @@ export type Envelope<T> = {
 export type PageQuery = {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
-  readonly [name: string]: string | number | undefined;
+  readonly [name: string]: string | number | readonly string[] | undefined;
 };
 
 /** How far to go. */

@@ -1,7 +1,7 @@
 import type { NeededScopes } from '../contract/operation.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
-import type { Call, RequestContext } from './call.ts';
+import type { Call, QueryValue, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
 import { ApiError, ConnectionError, type RequestSummary } from './errors.ts';
@@ -152,13 +152,15 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
   });
 }
 
-/** The query string (with its `?`) of the values that are set, in the order given; empty when there are none. */
-export function queryString(
-  query: Readonly<Record<string, string | number | boolean | undefined | null>>,
-): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  if (pairs.length === 0) return '';
-  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQueryValue(String(value))}`).join('&')}`;
+/**
+ * The query string (with its `?`) of the values that are set, in the order given; empty when there are none. The key of a
+ * list is repeated for each of its values.
+ */
+export function queryString(query: Readonly<Record<string, QueryValue | null>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => `${encodeURIComponent(name)}=${encodeQueryValue(String(one))}`),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function encodeQueryValue(value: string): string {

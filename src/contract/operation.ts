@@ -9,6 +9,8 @@ export type QueryParameter = {
   readonly default?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Whether it takes several values, each under the same key. The type and limits are those of one value. */
+  readonly multiple?: boolean;
   /** What it does, as one line of help; not for `cursor` and `limit`. */
   readonly summary?: string;
 };

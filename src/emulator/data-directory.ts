@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
 import { replaceFile } from '../files/private-files.ts';
 
@@ -17,9 +17,11 @@ export function ensureDirectory(directory: string): void {
 /**
  * Makes an empty file of mode 0600 unless it is there already. SQLite gives its side files the mode of the database,
  * so making the database this way keeps all of them private.
- * @throws PayctlError `emulator_directory_unusable`
+ * @throws PayctlError `emulator_directory_unusable`, `emulator_disk_full`
  */
 export function ensurePrivateFile(path: string): void {
+  // To close a file is to lose every lock that this process has on it, so one that is there is never opened.
+  if (existsSync(path)) return;
   try {
     // A named pipe in its place must not keep the start waiting for a reader.
     const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
@@ -41,10 +43,26 @@ export function writePrivateFile(path: string, text: string): void {
   }
 }
 
-function unusable(path: string, cause: unknown): PayctlError {
+/** Whether the file system had no room, or the user's share of it was used up. */
+export function isDiskFull(cause: unknown): boolean {
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** The PayctlError `emulator_disk_full` for what could not be written. */
+export function diskFull(path: string, cause: unknown): PayctlError {
+  return new PayctlError('emulator_disk_full', `The disk has no room for ${path}`, {
+    hint: 'Free some space, or set PAYCTL_CONFIG_DIR to a directory on another disk.',
+    cause,
+  });
+}
+
+/** The PayctlError for a path that cannot be made or written; `emulator_disk_full` where that is the reason. */
+export function unusable(path: string, cause: unknown): PayctlError {
+  if (isDiskFull(cause)) return diskFull(path, cause);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PayctlError('emulator_directory_unusable', `The emulator cannot write ${path}: ${reason}`, {
-    hint: 'Make the directory writable, or use another one.',
+    hint: 'Make the directory writable, or set PAYCTL_CONFIG_DIR to another one.',
     cause,
   });
 }

@@ -42,6 +42,12 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   const start = performance.now();
   const receivedAt = service.now();
   const [method, path] = [request.method ?? '', request.url ?? ''];
+  if (isOfForeignPage(request)) {
+    const message = 'The emulator does not take requests from web pages of other sites';
+    sendResponse(response, errorResponse(new HttpError('forbidden', { message })));
+    options.onRequest?.({ method, path, status: 403, milliseconds: performance.now() - start });
+    return;
+  }
   const isOfInstance = path.split('?', 1)[0] === instancePath;
   if (isOfInstance && method === 'GET') {
     sendResponse(response, identify(options.nonce, path));
@@ -73,6 +79,19 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   if (fault === undefined) sendResponse(response, outgoing);
   else await fault.send(response, outgoing);
   report(status);
+}
+
+const loopback = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/**
+ * Whether a browser says that a page of another site sends the request, or the request is for another host than this
+ * machine, as one of a page is whose name was made to lead here. Such requests leave nothing behind, not even a log.
+ */
+function isOfForeignPage({ headers }: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (host !== undefined && !loopback.test(host)) return true;
+  if (origin !== undefined && origin !== `http://${host ?? ''}`) return true;
+  return site === 'cross-site' || site === 'same-site';
 }
 
 function keepLog(service: Service, failed: FailedExchange): void {

@@ -1,12 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
-import { PayctlError } from '../errors.ts';
 import { LIMITS, readRegularFile } from '../files/read-file.ts';
 import { isObject } from '../json/is-object.ts';
-import { writePrivateFile } from './data-directory.ts';
 import { filesOf } from './data-files.ts';
 import { createNonce, instancePath, proveInstance } from './instance.ts';
-import type { Emulator } from './server.ts';
 
 /** A running emulator, as another process finds it. */
 export type RunningEmulator = {
@@ -19,33 +16,11 @@ export type RunningEmulator = {
   readonly merchantHeader: string;
 };
 
-/** The same with the secret of its run. */
+/** What `running.json` says of an emulator that takes requests, with the secret of its run. */
 export type Advertisement = RunningEmulator & { readonly nonce: string };
 
 /** A busy machine makes a running emulator respond late; what does not listen at all is refused at once. */
 const probeTimeoutMs = 2000;
-
-/**
- * Writes where this process's emulator is reached into `running.json` (0600), over any other. The function handed
- * back removes the file, unless another emulator has written its own since.
- * @throws PayctlError `emulator_directory_unusable`
- */
-export function advertise(directory: string, emulator: Emulator, startedAt: Date): () => void {
-  const { running } = filesOf(directory);
-  const { port, baseUrl, merchantHeader, nonce } = emulator;
-  const advertisement: Advertisement = {
-    pid: process.pid,
-    port,
-    baseUrl,
-    startedAt: startedAt.toISOString(),
-    merchantHeader,
-    nonce,
-  };
-  writePrivateFile(running, `${JSON.stringify(advertisement, null, 2)}\n`);
-  return () => {
-    if (readAdvertisement(running)?.nonce === nonce) rmSync(running, { force: true });
-  };
-}
 
 /**
  * Finds the emulator that advertises itself in a directory. It is believed only when what listens on its port proves
@@ -76,10 +51,17 @@ export function readsMerchantHeader(running: RunningEmulator, name: string): boo
   return name === running.merchantHeader || name === MERCHANT_HEADER;
 }
 
-function readAdvertisement(path: string): Advertisement | undefined {
+/** What the file says; undefined where it is missing, damaged, or of an emulator that does not take requests yet. */
+export function readAdvertisement(path: string): Advertisement | undefined {
+  const found = readJson(path);
+  return isAdvertisement(found) ? found : undefined;
+}
+
+/** The object in a JSON file; undefined where there is none. */
+export function readJson(path: string): Record<string, unknown> | undefined {
   try {
     const found: unknown = JSON.parse(readRegularFile(path, LIMITS.record));
-    return isAdvertisement(found) ? found : undefined;
+    return isObject(found) ? found : undefined;
   } catch {
     return undefined;
   }
@@ -145,29 +127,4 @@ function proofIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Deletes everything that the emulator stored in a directory, its signing key included, so that the next start
- * begins from nothing. Gives the paths that were deleted; a directory without data is no error.
- * @throws PayctlError `emulator_running` while an emulator serves that data
- */
-export async function resetEmulator(directory: string): Promise<readonly string[]> {
-  const running = await findRunning(directory);
-  if (running !== undefined) {
-    throw new PayctlError('emulator_running', `An emulator is serving this data at ${running.baseUrl}`, {
-      hint: 'Stop it first: payctl emulator stop',
-    });
-  }
-  const files = filesOf(directory);
-  const paths = [
-    files.database,
-    `${files.database}-wal`,
-    `${files.database}-shm`,
-    files.signingKey,
-    files.running,
-  ];
-  const present = paths.filter((path) => existsSync(path));
-  for (const path of present) rmSync(path, { force: true });
-  return present;
 }

@@ -29,6 +29,8 @@ export type EmulatorOptions = {
   readonly faults?: FaultPlan | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;
+  /** Ends the start, however long the data takes to make. An emulator that takes requests no longer listens to it. */
+  readonly signal?: AbortSignal | undefined;
   /** Called after every request of the contract. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
 };
@@ -52,7 +54,7 @@ const host = '127.0.0.1';
 /**
  * Starts a local copy of the service on the loopback interface, over the data of a directory, which is made on the first
  * start. Resolves when requests are taken.
- * @throws UsageError `invalid_option`; PayctlError `port_in_use`, `port_forbidden` and those of `prepareDatabase`
+ * @throws UsageError `invalid_option`; PayctlError `port_in_use`, `port_forbidden` and those of `prepareDatabase`; AbortedError
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   requireInteger('port', options.port, 65_535);
@@ -93,12 +95,14 @@ type ServerOptions = EmulatorOptions & {
 };
 
 function createServer(database: EmulatorDatabase, nonce: string, options: ServerOptions): Server {
+  const { now = () => new Date() } = options;
   const service = {
     database,
     cursorSecret: Buffer.from(readMeta(database, 'cursor_secret') ?? '', 'base64url'),
     authenticate: createAuthenticate(database),
     merchantHeader: options.merchantHeader,
-    now: options.now ?? (() => new Date()),
+    now,
+    startedAt: now(),
   };
   const server = process.getBuiltinModule('node:http').createServer({
     // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.

@@ -29,7 +29,7 @@ export type VerifiedToken = {
 /**
  * Verifies a token with the registered key that its `kid` names. Only the algorithm of that key's own type counts,
  * whatever the token's header claims, and a token without `exp` is refused.
- * @throws CredentialsError `key_unknown`, `token_invalid`, `token_expired` or `token_not_yet_valid`.
+ * @throws CredentialsError `key_unknown`, `token_invalid`, `token_expired`, `token_not_yet_valid` or `token_without_expiry`.
  */
 export async function verifyToken(token: string, options: VerifyOptions): Promise<VerifiedToken> {
   const named = contentOf(token).keyId;
@@ -94,6 +94,9 @@ function verdict(error: unknown): CredentialsError {
   }
   if (error instanceof JWTClaimValidationFailed && error.claim === 'nbf' && error.reason === 'check_failed') {
     return new CredentialsError('token_not_yet_valid', 'The token is not valid yet');
+  }
+  if (error instanceof JWTClaimValidationFailed && error.claim === 'exp') {
+    return new CredentialsError('token_without_expiry', 'The token has no expiry time');
   }
   return new CredentialsError('token_invalid', 'The token failed verification', { cause: error });
 }

@@ -7,8 +7,8 @@ import { openTarget } from '../../src/cli/target.ts';
 import { emulatorDirectory } from '../../src/config/environment.ts';
 import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profiles.ts';
 import { resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
-import { advertise } from '../../src/emulator/running.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { claimServing } from '../../src/emulator/serving.ts';
 import { CredentialsError, UsageError } from '../../src/errors.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { freshDirectory } from '../config/config-directory.ts';
@@ -21,8 +21,8 @@ vi.mock('../../src/cli/emulator-profile.ts', async (original) => {
   const { accessEmulator } = actual;
   return {
     ...actual,
-    async accessEmulator(directory: string) {
-      const access = await accessEmulator(directory);
+    async accessEmulator(...args: Parameters<typeof accessEmulator>) {
+      const access = await accessEmulator(...args);
       opened.push(access);
       return access;
     },
@@ -182,7 +182,9 @@ describe('the profile emulator', () => {
     const directory = emulatorDirectory(parts.runtime.environment);
     const emulator = await startEmulator({ directory });
     onTestFinished(() => emulator.close());
-    onTestFinished(advertise(directory, emulator, new Date()));
+    const serving = claimServing(directory);
+    serving.advertise(emulator, new Date());
+    onTestFinished(() => serving.release());
     const { baseUrl, close } = await openTarget(parts);
     await close();
     expect(baseUrl).toBe(emulator.baseUrl);

@@ -99,7 +99,8 @@ async function expectConformingRequest(
   expect(segments.map((part, at) => (template[at]?.startsWith('{') ? template[at] : part))).toEqual(template);
   for (const [place, name, value] of [...inPath, ...inQuery, ...account.map((pair) => ['header', ...pair])]) {
     const parameter = endpoint.parameters.find((known) => known.in === place && known.name === name);
-    const read = name === 'limit' ? Number(value) : value;
+    const isList = 'explode' in (parameter ?? {});
+    const read = name === 'limit' ? Number(value) : isList ? [value] : value;
     expect(parameter?.schemaPointer, `${place} ${name}`).toBeDefined();
     expect(await verdictsOn(parameter?.schemaPointer ?? '', read), name).toEqual(conforming);
   }

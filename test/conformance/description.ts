@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 type Reference = { readonly $ref: string };
-type Media = { readonly schema: Reference };
+type Media = {
+  readonly schema: Reference;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+};
 type Content = { readonly content: Readonly<Record<string, Media>> };
 type Parameter = { readonly name: string; readonly in: 'path' | 'query' | 'header' };
 type Described = {
@@ -74,6 +77,12 @@ export function describedAnswer(endpoint: Endpoint, status: number): DescribedAn
   const [mediaType = '', ...others] = Object.keys((place.value as Content).content);
   if (others.length > 0) throw new TypeError(`${place.pointer} has more than one media type`);
   return { mediaType, pointer: `${place.pointer}/content/${escapeSegment(mediaType)}/schema` };
+}
+
+/** The JSON body of a response that operations share, by the name of its component. */
+export function exampleMedia(response: string): Media {
+  const { value } = locate(`/components/responses/${response}/content/application~1json`);
+  return value as Media;
 }
 
 function readEndpoint(path: string, method: string, described: Described): Endpoint {

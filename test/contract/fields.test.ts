@@ -13,7 +13,8 @@ const FIELDS: Record<string, string> = {
   WebhookSubscriptionPage: 'items limit next_cursor previous_cursor',
   GiftCardList: 'items',
   DigitalWalletList: 'items',
-  ApiLogList: 'items',
+  // Cursors are the project's decision: they are there where one response does not hold all logs.
+  ApiLogList: 'items limit next_cursor previous_cursor',
   ErrorObject: 'type code status message details resource_id',
   ErrorDetail: 'type pointer message location',
   ValidationErrorBody: 'detail',

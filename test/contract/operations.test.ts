@@ -7,17 +7,25 @@ const all: readonly Operation[] = Object.values(operations);
 type Described = { readonly parameters?: readonly ({ readonly $ref: string } | { readonly name: string })[] };
 const paths: Record<string, Record<string, Described>> = document.paths;
 
+const SHARED_ERRORS = [400, 401, 403, 404, 405];
 const EVERY_ERROR = [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504];
 
 /**
- * The endpoint table of the specification, with the query parameters and errors of each endpoint's section. Other
- * operations may be added to the description.
+ * The endpoint table of the specification, with the query parameters of each endpoint's section, and its errors, to which
+ * those are added that every endpoint may answer (a method, a permission, an account). Other operations may be added to the
+ * description.
  */
 const TABLE = [
   ['GET', '/webhook-subscriptions', ['webhook-subscriptions.read'], ['cursor', 'limit'], EVERY_ERROR],
-  ['POST', '/buyers/{buyer_id}/shipping-details', ['buyers.write'], [], [400, 401]],
-  ['GET', '/checkout/sessions/{checkout_session_id}', ['checkout-sessions.read'], [], [401, 404]],
-  ['PUT', '/checkout/sessions/{checkout_session_id}', ['checkout-sessions.write'], [], [400, 401, 404, 409]],
+  ['POST', '/buyers/{buyer_id}/shipping-details', ['buyers.write'], [], SHARED_ERRORS],
+  ['GET', '/checkout/sessions/{checkout_session_id}', ['checkout-sessions.read'], [], SHARED_ERRORS],
+  [
+    'PUT',
+    '/checkout/sessions/{checkout_session_id}',
+    ['checkout-sessions.write'],
+    [],
+    [...SHARED_ERRORS, 409],
+  ],
   [
     'POST',
     '/payment-service-definitions/{payment_service_definition_id}/sessions',
@@ -46,10 +54,10 @@ const TABLE = [
     '/buyers/gift-cards',
     ['gift-cards.read', 'embed'],
     ['buyer_external_identifier', 'buyer_id'],
-    [401, 404],
+    SHARED_ERRORS,
   ],
   ['GET', '/digital-wallets', ['digital-wallets.read'], [], EVERY_ERROR],
-  ['GET', '/api-logs', ['api-logs.read'], [], [401]],
+  ['GET', '/api-logs', ['api-logs.read'], [], SHARED_ERRORS],
 ] as const;
 
 const specified = all.filter(({ method, path }) => TABLE.some((row) => row[0] === method && row[1] === path));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -103,6 +103,29 @@ describe('payctl emulator start', () => {
     expect((await count())[1]).not.toBe(id);
     second.running.kill('SIGINT');
     await second.running.done;
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends on %s with %i while it makes its data, and leaves the old data', async (signal, code) => {
+    const home = freshHome();
+    await home.payctl([...LIST, '--limit', '1']);
+    const directory = join(home.configDirectory, 'data/emulator');
+    const before = readFileSync(join(directory, 'emulator.sqlite'));
+    const running = home.start(['emulator', 'start', '--buyers', '10000000']);
+    while (!existsSync(join(directory, 'emulator.sqlite.new'))) await new Promise((go) => setTimeout(go, 5));
+    running.kill(signal);
+    // Before the emulator serves, a signal ends it as any other command.
+    expect(await running.done).toMatchObject({ stdout: '', code });
+    expect(readdirSync(directory).sort()).toEqual([
+      'data.lock',
+      'emulator.sqlite',
+      'restricted-key.pem',
+      'serving.lock',
+      'signing-key.pem',
+    ]);
+    expect(readFileSync(join(directory, 'emulator.sqlite'))).toEqual(before);
   });
 
   it('ends with 0 when Ctrl-C is typed on its terminal', async () => {
@@ -248,7 +271,9 @@ describe('payctl emulator reset', () => {
     const first = await home.payctl(['emulator', 'reset', '--json']);
     expect(JSON.parse(first.stdout)).toEqual({
       directory,
-      deleted: [join(directory, 'emulator.sqlite'), join(directory, 'signing-key.pem')],
+      deleted: ['emulator.sqlite', 'signing-key.pem', 'restricted-key.pem'].map((name) =>
+        join(directory, name),
+      ),
     });
     expect(first).toMatchObject({ stderr: '', code: 0 });
     const again = await home.payctl(['emulator', 'reset']);
@@ -257,12 +282,12 @@ describe('payctl emulator reset', () => {
 
   it('refuses while an emulator serves the data', async () => {
     const home = freshHome();
-    const { baseUrl } = await startEmulator(home);
+    const { running, baseUrl } = await startEmulator(home);
     const run = await home.payctl(['emulator', 'reset']);
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: An emulator is serving this data at ${baseUrl} (emulator_running)`,
+        `Error: An emulator is serving this data at ${baseUrl} (process ${running.pid}) (emulator_running)`,
         'Stop it first: payctl emulator stop',
       ),
       code: 2,

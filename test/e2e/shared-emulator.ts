@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { emulatorDirectory } from '../../src/config/environment.ts';
-import { advertise } from '../../src/emulator/running.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { claimServing } from '../../src/emulator/serving.ts';
 import type { Home } from '../harness/run-payctl.ts';
 
 /** Runs an emulator beside the tests of a file, where the profile `emulator` of a home finds it. */
@@ -10,7 +10,7 @@ export function useEmulator(home: Home, options: { readonly buyers?: number } = 
   beforeAll(async () => {
     const directory = emulatorDirectory(home);
     emulator = await startEmulator({ directory, ...options });
-    advertise(directory, emulator, new Date());
+    claimServing(directory).advertise(emulator, new Date());
   });
   afterAll(() => emulator?.close());
   return () => {

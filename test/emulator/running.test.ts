@@ -4,7 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { filesOf } from '../../src/emulator/data-files.ts';
-import { advertise, findRunning, resetEmulator } from '../../src/emulator/running.ts';
+import { findRunning } from '../../src/emulator/running.ts';
+import { claimServing } from '../../src/emulator/serving.ts';
 import { startTestEmulator, temporaryDirectory } from './test-emulator.ts';
 
 const startedAt = new Date('2030-05-05T10:00:00.000Z');
@@ -42,7 +43,9 @@ describe('an emulator that advertises itself', () => {
   it('is found, by a file for its owner alone, until it withdraws', async () => {
     await using test = await startTestEmulator({ buyers: 1 });
     expect(await findRunning(test.directory)).toBeUndefined();
-    const withdraw = advertise(test.directory, test.emulator, startedAt);
+    const serving = claimServing(test.directory);
+    expect(await findRunning(test.directory)).toBeUndefined();
+    serving.advertise(test.emulator, startedAt);
     const { running } = filesOf(test.directory);
     if (process.platform !== 'win32') expect(statSync(running).mode & 0o777).toBe(0o600);
     expect(await findRunning(test.directory)).toEqual({
@@ -52,18 +55,9 @@ describe('an emulator that advertises itself', () => {
       startedAt: '2030-05-05T10:00:00.000Z',
       merchantHeader: 'x-service-merchant-account-id',
     });
-    withdraw();
+    serving.release();
     expect(existsSync(running)).toBe(false);
     expect(await findRunning(test.directory)).toBeUndefined();
-  });
-
-  it('does not withdraw another that came after it', async () => {
-    await using one = await startTestEmulator({ buyers: 1 });
-    await using two = await startTestEmulator({ buyers: 1 });
-    const withdraw = advertise(one.directory, one.emulator, startedAt);
-    advertise(one.directory, two.emulator, startedAt);
-    withdraw();
-    expect(await findRunning(one.directory)).toMatchObject({ port: two.emulator.port });
   });
 
   it('never reveals its nonce', async () => {
@@ -83,7 +77,7 @@ describe('an emulator that advertises itself', () => {
     expect(await findRunning(directory.path)).toBeUndefined();
     expect(existsSync(filesOf(directory.path).running)).toBe(false);
     const test = await startTestEmulator({ buyers: 1 });
-    advertise(directory.path, test.emulator, startedAt);
+    claimServing(directory.path).advertise(test.emulator, startedAt);
     await test[Symbol.asyncDispose]();
     expect(await findRunning(directory.path)).toBeUndefined();
   });
@@ -123,7 +117,7 @@ describe('a stranger on the port of the file', () => {
   it('is not believed when it is another emulator', async () => {
     await using one = await startTestEmulator({ buyers: 1 });
     await using two = await startTestEmulator({ buyers: 1 });
-    advertise(one.directory, one.emulator, startedAt);
+    claimServing(one.directory).advertise(one.emulator, startedAt);
     const { nonce } = JSON.parse(readFileSync(filesOf(one.directory).running, 'utf8')) as { nonce: string };
     writeAdvertisement(one.directory, { port: two.emulator.port, nonce });
     expect(await findRunning(one.directory)).toBeUndefined();
@@ -151,28 +145,5 @@ describe('a damaged running.json', () => {
     using directory = temporaryDirectory();
     writeFileSync(filesOf(directory.path).running, text);
     expect(await findRunning(directory.path)).toBeUndefined();
-  });
-});
-
-describe('resetting', () => {
-  it('deletes every file of the emulator and nothing else, so that the next start begins from nothing', async () => {
-    using directory = temporaryDirectory();
-    const { database, signingKey, running } = filesOf(directory.path);
-    for (const path of [database, `${database}-wal`, signingKey, running]) writeFileSync(path, '');
-    writeFileSync(`${directory.path}/mine.txt`, 'kept');
-    expect(await resetEmulator(directory.path)).toEqual([database, `${database}-wal`, signingKey, running]);
-    expect(await resetEmulator(directory.path)).toEqual([]);
-    expect(readFileSync(`${directory.path}/mine.txt`, 'utf8')).toBe('kept');
-  });
-
-  it('is refused while an emulator serves the data', async () => {
-    await using test = await startTestEmulator({ buyers: 1 });
-    advertise(test.directory, test.emulator, startedAt);
-    await expect(resetEmulator(test.directory)).rejects.toMatchObject({
-      code: 'emulator_running',
-      message: `An emulator is serving this data at ${test.emulator.baseUrl}`,
-      hint: 'Stop it first: payctl emulator stop',
-    });
-    expect((await test.send('/buyers')).status).toBe(200);
   });
 });

@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { filesOf } from '../../src/emulator/data-files.ts';
 import { instancePath, proveInstance, proveStop } from '../../src/emulator/instance.ts';
-import { advertise } from '../../src/emulator/running.ts';
+import { claimServing } from '../../src/emulator/serving.ts';
 import { stopEmulator } from '../../src/emulator/stop.ts';
-import { startTestEmulator } from './test-emulator.ts';
+import { startTestEmulator, temporaryDirectory } from './test-emulator.ts';
 
 const post = (port: number, query: string) =>
   new Promise<number | undefined>((resolve, reject) => {
@@ -57,9 +57,22 @@ describe('a request to stop', () => {
 });
 
 describe('stopEmulator', () => {
+  it('says of one that does not respond which process it is', async () => {
+    using directory = temporaryDirectory();
+    const serving = claimServing(directory.path);
+    await expect(stopEmulator(directory.path)).rejects.toMatchObject({
+      code: 'emulator_not_stopped',
+      message: `The emulator in ${directory.path} does not respond`,
+      hint: `End process ${process.pid}.`,
+    });
+    serving.release();
+    expect(await stopEmulator(directory.path)).toBeUndefined();
+  });
+
   it('says that one that refuses did not stop', async () => {
     await using test = await startTestEmulator({ buyers: 1 });
-    advertise(test.directory, test.emulator, new Date());
+    const serving = claimServing(test.directory);
+    serving.advertise(test.emulator, new Date());
     await expect(stopEmulator(test.directory)).rejects.toMatchObject({
       code: 'emulator_not_stopped',
       message: `The emulator at ${test.emulator.baseUrl} did not stop`,

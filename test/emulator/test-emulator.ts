@@ -36,9 +36,13 @@ export function temporaryDirectory(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts an emulator that ends, with all its data, when it goes out of scope. */
-export async function startTestEmulator(options: Partial<EmulatorOptions> = {}): Promise<TestEmulator> {
-  const directory = temporaryDirectory();
+/** Starts an emulator that ends when it goes out of scope, with all its data unless they are in `kept`. */
+export async function startTestEmulator(
+  options: Partial<EmulatorOptions> = {},
+  kept?: string,
+): Promise<TestEmulator> {
+  const directory =
+    kept === undefined ? temporaryDirectory() : { path: kept, [Symbol.dispose]: () => undefined };
   const emulator = await startEmulator({ directory: directory.path, ...options });
   const key = await readSigningKey(readFileSync(filesOf(directory.path).signingKey, 'utf8'));
   const token: TestEmulator['token'] = (scopes, times = {}) =>
@@ -59,7 +63,11 @@ export async function startTestEmulator(options: Partial<EmulatorOptions> = {}):
       const authorization = scopes.length === 0 ? {} : { authorization: `Bearer ${await tokenOf(scopes)}` };
       const response = await fetch(emulator.baseUrl + path, {
         ...init,
-        headers: { ...authorization, ...headers },
+        headers: {
+          ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...authorization,
+          ...headers,
+        },
       });
       const text = await response.text();
       return {

@@ -32,7 +32,10 @@ const HELP_VALUES: Readonly<Record<string, string>> = { id: 'ID', identifier: 'I
 
 function queryFlag(name: string, parameter: QueryParameter): Interfaces.FlagInput[string] {
   const { type, enum: options, minimum: min = 0, maximum: max, maxLength, summary = '' } = parameter;
-  if (options) return choiceFlag({ options, summary })();
+  if (options)
+    return parameter.multiple
+      ? choiceFlag({ options, summary, multiple: true })()
+      : choiceFlag({ options, summary })();
   if (type === 'integer') {
     return integerFlag({ min, ...(max === undefined ? {} : { max }), summary, helpValue: 'N' });
   }

@@ -2,11 +2,11 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
-import { resetEmulator } from '../../emulator/running.ts';
+import { resetEmulator } from '../../emulator/serving.ts';
 
 export default class EmulatorReset extends BaseCommand {
   static override readonly summary =
-    "Delete the emulator's data and signing key; the next start creates new ones.";
+    "Delete the emulator's data and signing keys; the next start creates new ones.";
 
   static override readonly columns = [
     { header: 'DIRECTORY', path: 'directory' },
@@ -24,7 +24,7 @@ export default class EmulatorReset extends BaseCommand {
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
     const directory = emulatorDirectory(this.runtime.environment);
-    const deleted = await resetEmulator(directory);
+    const deleted = resetEmulator(directory);
     await print({ directory, deleted });
     display.info(
       deleted.length === 0 ? 'There was nothing to delete.' : 'The next start generates new data.',

@@ -1,12 +1,12 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import type { Display } from '../../cli/display.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
-import { advertise, findRunning } from '../../emulator/running.ts';
-import { startEmulator } from '../../emulator/server.ts';
-import { UsageError } from '../../errors.ts';
+import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
+import { claimServing, type Serving } from '../../emulator/serving.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 
@@ -54,43 +54,53 @@ another terminal with payctl emulator stop.`;
   async run(): Promise<number> {
     const { flags } = await this.parse(EmulatorStart);
     const display = this.openDisplay(flags);
-    const directory = emulatorDirectory(this.runtime.environment);
-    const running = await findRunning(directory);
-    if (running) {
-      throw new UsageError('emulator_running', `An emulator is already running at ${running.baseUrl}`, {
-        hint: 'Stop it with payctl emulator stop, or set PAYCTL_CONFIG_DIR to another directory.',
-      });
-    }
     const faults =
       flags.faults === undefined
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
-    const asked = new AbortController();
-    const emulator = await startEmulator({
-      directory,
-      port: flags.port,
-      seed: flags.seed,
-      buyers: flags.buyers,
-      merchantHeader: this.resolveForDisplay(flags).merchantHeader.value,
-      faults,
-      onStop: () => asked.abort(),
-      onRequest: ({ method, path, status, milliseconds }) =>
-        display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
-    });
-    const withdraw = advertise(directory, emulator, new Date());
-    const { baseUrl, port } = emulator;
-    const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid });
-    await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
-    display.info(
-      'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
-    );
-    await ended(AbortSignal.any([this.runtime.signal, asked.signal]));
-    if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
-    withdraw();
-    await emulator.close();
+    const directory = emulatorDirectory(this.runtime.environment);
+    const serving = claimServing(directory);
+    try {
+      await serve(serving, display, {
+        directory,
+        port: flags.port,
+        seed: flags.seed,
+        buyers: flags.buyers,
+        merchantHeader: this.resolveForDisplay(flags).merchantHeader.value,
+        faults,
+        signal: this.runtime.signal,
+      });
+    } finally {
+      serving.release();
+    }
     // To be stopped is what it waits for; a terminal that hangs up is not.
     return receivedSignal(this.runtime.signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
   }
+}
+
+/** Serves until the signal of the options. */
+async function serve(
+  serving: Serving,
+  display: Display,
+  options: EmulatorOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  const asked = new AbortController();
+  const emulator = await startEmulator({
+    ...options,
+    onStop: () => asked.abort(),
+    onRequest: ({ method, path, status, milliseconds }) =>
+      display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
+  });
+  serving.advertise(emulator, new Date());
+  const { baseUrl, port } = emulator;
+  const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid });
+  await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
+  display.info(
+    'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
+  );
+  await ended(AbortSignal.any([options.signal, asked.signal]));
+  if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
+  await emulator.close();
 }
 
 function ended(signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { findRunning } from '../../emulator/running.ts';
+import { findServing } from '../../emulator/serving.ts';
 
 export default class EmulatorStatus extends BaseCommand {
   static override readonly summary = 'Show whether an emulator is running, and where.';
@@ -27,7 +28,8 @@ export default class EmulatorStatus extends BaseCommand {
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
     const directory = emulatorDirectory(this.runtime.environment);
-    const running = await findRunning(directory);
+    const responding = await findRunning(directory);
+    const running = responding ?? findServing(directory);
     const status = {
       running: running !== undefined,
       base_url: running?.baseUrl ?? null,
@@ -36,6 +38,7 @@ export default class EmulatorStatus extends BaseCommand {
       directory,
     };
     await print(status);
+    if (running && !responding) display.info('The emulator does not respond; it is starting or stopped.');
     if (!running) display.info('No emulator is running; with --profile emulator, each command runs its own.');
   }
 }

@@ -93,7 +93,7 @@ export const operations = {
       phone_number: true,
       address: true,
     },
-    errors: [400, 401],
+    errors: [400, 401, 403, 404, 405],
   },
   listGiftCards: {
     id: 'listGiftCards',
@@ -112,7 +112,7 @@ export const operations = {
     hasBody: false,
     successStatus: 200,
     responseSchema: 'GiftCardList',
-    errors: [401, 404],
+    errors: [400, 401, 403, 404, 405],
   },
   listPaymentMethods: {
     id: 'listPaymentMethods',
@@ -137,7 +137,8 @@ export const operations = {
       status: {
         type: 'string',
         enum: ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'],
-        summary: 'Only payment methods with this status.',
+        multiple: true,
+        summary: 'Only payment methods with this status; several values are alternatives.',
       },
     },
     hasBody: false,
@@ -185,7 +186,7 @@ export const operations = {
         },
       },
     },
-    errors: [401, 404],
+    errors: [400, 401, 403, 404, 405],
   },
   updateCheckoutSession: {
     id: 'updateCheckoutSession',
@@ -215,7 +216,7 @@ export const operations = {
         },
       },
     },
-    errors: [400, 401, 404, 409],
+    errors: [400, 401, 403, 404, 405, 409],
   },
   createPaymentServiceSession: {
     id: 'createPaymentServiceSession',
@@ -280,7 +281,7 @@ export const operations = {
     hasBody: false,
     successStatus: 200,
     responseSchema: 'ApiLogList',
-    errors: [401],
+    errors: [400, 401, 403, 404, 405],
   },
   listRoles: {
     id: 'listRoles',

@@ -515,10 +515,13 @@ export interface DigitalWalletFields {
   [k: string]: unknown;
 }
 /**
- * API logs. The contract names no cursor fields; a service may send them anyway.
+ * API logs. The contract names no cursor fields; they are present where there are more logs.
  */
 export interface ApiLogList {
   items: ApiLog[];
+  limit?: PageLimit;
+  next_cursor?: PageCursor;
+  previous_cursor?: PageCursor;
   [k: string]: unknown;
 }
 /**
@@ -880,8 +883,8 @@ export type ListPaymentMethodsQuery = {
   buyer_external_identifier?: string | undefined;
   /** Only the payment method with exactly this external identifier. */
   external_identifier?: string | undefined;
-  /** Only payment methods with this status. */
-  status?: 'processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused' | undefined;
+  /** Only payment methods with this status; several values are alternatives. */
+  status?: 'processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused' | readonly ('processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused')[] | undefined;
 };
 
 /** Query of `getCheckoutSession`. */

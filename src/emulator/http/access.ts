@@ -5,7 +5,7 @@ import { CredentialsError } from '../../errors.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { verifyToken } from '../../tokens/verify.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { findKey, findKeyStatus } from '../store/meta.ts';
+import { findKey, findKeyLimits } from '../store/meta.ts';
 import { HttpError } from './response.ts';
 
 /** Who sent a request, as far as its token proves. */
@@ -13,6 +13,8 @@ export type Caller = {
   readonly scopes: readonly string[];
   /** The key that signed the token is restricted: the token is valid, and everything is forbidden. */
   readonly isRestricted: boolean;
+  /** The one merchant account that the key may be used for; undefined for a key of the whole instance. */
+  readonly merchantAccount: string | undefined;
 };
 
 /** Reads an Authorization header. @throws HttpError `unauthorized`, whose details give the reason */
@@ -33,6 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   token_invalid: 'the token is not a JWT signed by a registered key',
   token_expired: 'the token has expired',
   token_not_yet_valid: 'the token is not valid yet',
+  token_without_expiry: 'the token has no expiry time, the claim exp',
   key_unknown: 'the token does not name a registered key',
 };
 
@@ -48,10 +51,11 @@ export function createAuthenticate(database: EmulatorDatabase): Authenticate {
     const known = remembered.get(token);
     const verified =
       known !== undefined && isCurrent(known, now) ? known : await verify(database, token, now);
-    const status = findKeyStatus(database, verified.keyId);
-    if (status === undefined) throw unauthorized('key_unknown');
+    const key = findKeyLimits(database, verified.keyId);
+    if (key === undefined) throw unauthorized('key_unknown');
     if (verified !== known) remember(remembered, token, verified);
-    return { scopes: verified.scopes, isRestricted: status === 'restricted' };
+    const { status, merchantAccount } = key;
+    return { scopes: verified.scopes, isRestricted: status === 'restricted', merchantAccount };
   };
 }
 
@@ -106,19 +110,31 @@ export function requireScope(caller: Caller, operation: Operation): void {
   });
 }
 
+/**
+ * Lets a caller through to a merchant account.
+ * @throws HttpError `forbidden` when the key that signed the token is for another account
+ */
+export function requireAccount(caller: Caller, operation: Operation, merchantAccount: string): void {
+  const { merchantAccount: only } = caller;
+  if (!operation.merchantAccount || only === undefined || only === merchantAccount) return;
+  const message = `The API key that signed the token is restricted to the merchant account ${only}`;
+  throw new HttpError('forbidden', { message });
+}
+
 /** Whether a caller sees the personal data in the responses of an operation. */
 export function mayReveal(caller: Caller, operation: Operation): boolean {
   return operation.piiScope !== undefined && grants(caller.scopes, operation.piiScope);
 }
 
 /**
- * The merchant account that a request names, which need not exist. The configured header wins over the default one.
+ * The merchant account that a request names, which need not exist. The configured header wins over the default one, and an
+ * empty one counts as absent.
  */
 export function merchantAccountOf(
   { headers }: IncomingMessage,
   configuredHeader: string,
 ): string | undefined {
-  return (headers[configuredHeader] ?? headers[MERCHANT_HEADER])?.toString();
+  return (headers[configuredHeader] || headers[MERCHANT_HEADER])?.toString() || undefined;
 }
 
 /**

@@ -32,6 +32,19 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+/**
+ * Requires the media type of the contract of a request with a body.
+ * @throws HttpError `bad_request`: the contract knows no 415
+ */
+export function requireJsonType({ headers }: IncomingMessage): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/json') return;
+  const message = 'must be application/json';
+  throw new HttpError('bad_request', {
+    details: [{ type: 'value_error.content_type', pointer: '/content-type', message, location: 'header' }],
+  });
+}
+
 /** A body that is a JSON object: `value` to look at, `exact` to store and write again. */
 export type JsonBody = {
   readonly value: Readonly<Record<string, unknown>>;
@@ -110,13 +123,14 @@ const listedErrors = 50;
 
 /**
  * Reads the body of an operation and compares it with the operation's schema of the description, which is loaded with
- * its validator when the first body comes in.
+ * its validator when the first body comes in. Of `exact`, only what the schema names is left.
  * @throws HttpError `bad_request` whose details name every error, and what `readJson` throws
  */
 export async function validBody(operation: Operation, body: Buffer): Promise<JsonBody> {
   const read = readJson(operation, body);
-  const { validateBody } = await import('./validate-body.ts');
-  const details = validateBody(operation.bodySchema as keyof Schemas, read.value);
+  const { knownPart, validateBody } = await import('./validate-body.ts');
+  const schema = operation.bodySchema as keyof Schemas;
+  const details = validateBody(schema, read.value);
   if (details.length > 0) throw new HttpError('bad_request', { details: details.slice(0, listedErrors) });
-  return read;
+  return { value: read.value, exact: knownPart(schema, read.exact) as KeptNumbers };
 }

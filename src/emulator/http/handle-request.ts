@@ -6,9 +6,10 @@ import {
   findMerchantAccount,
   mayReveal,
   merchantAccountOf,
+  requireAccount,
   requireScope,
 } from './access.ts';
-import { readBody } from './body.ts';
+import { readBody, requireJsonType } from './body.ts';
 import { readQuery } from './query.ts';
 import {
   type EmulatorResponse,
@@ -27,6 +28,7 @@ export type Service = {
   /** Name, in lower case, of the header that chooses the merchant account, beside the default one. */
   readonly merchantHeader: string;
   readonly now: () => Date;
+  readonly startedAt: Date;
 };
 
 /**
@@ -58,17 +60,21 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     operation,
     merchantAccountOf(request, service.merchantHeader),
   );
+  requireAccount(caller, operation, merchantAccount);
   const body = await readBody(request);
+  if (operation.hasBody && body.length > 0) requireJsonType(request);
   return handler({
     database,
     cursorSecret,
     // readQuery has checked it against the same operation that the type is made from.
     query: readQuery(operation, query) as RouteContext['query'],
+    cursor: new URLSearchParams(query).get('cursor') ?? undefined,
     pathParameters,
     merchantAccount,
     isRevealed: mayReveal(caller, operation),
     body,
     now,
+    startedAt: service.startedAt,
   });
 }
 

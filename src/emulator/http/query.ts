@@ -1,9 +1,10 @@
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
 import type { ErrorDetail } from '../../contract/generated/types.ts';
+import { plural } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
-export type QueryValues = Readonly<Record<string, string | number>>;
+export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;
 
 /**
  * Reads the query string of a request to one operation. Parameters that the contract does not name are ignored. A
@@ -13,18 +14,21 @@ export type QueryValues = Readonly<Record<string, string | number>>;
  */
 export function readQuery(operation: Operation, text: string): QueryValues {
   const given = parseQuery(text);
-  const values: Record<string, string | number> = {};
+  const values: Record<string, string | number | readonly string[]> = {};
   const details: ErrorDetail[] = [];
   const unreadable: ValidationIssue[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
-    const [value = parameter.default, ...others] = given.get(name) ?? [];
+    const several = given.get(name) ?? [];
+    const [value = parameter.default, ...others] = several;
     if (value === undefined) continue;
-    const issue = others.length > 0 ? repeated : issueOf(parameter, String(value));
+    const issue =
+      others.length > 0 && !parameter.multiple ? repeated : firstIssue(parameter, [value, ...others]);
     if (issue === notAnInteger && operation.errors.includes(422)) {
       unreadable.push(unreadableParameter(name, parameter, value));
     } else if (issue !== undefined) {
       details.push({ type: issue.type, pointer: `/${name}`, message: issue.message, location: 'query' });
-    } else values[name] = parameter.type === 'integer' ? Number(value) : value;
+    } else if (parameter.multiple) values[name] = several;
+    else values[name] = parameter.type === 'integer' ? Number(value) : value;
   }
   if (unreadable.length > 0) throw new ValidationError(unreadable);
   if (details.length > 0) throw new HttpError('bad_request', { details });
@@ -66,6 +70,10 @@ function unreadableParameter(name: string, parameter: QueryParameter, input: unk
   return { loc: ['query', name], msg: notAnInteger.message, type: 'int_parsing', input, ctx };
 }
 
+function firstIssue(parameter: QueryParameter, values: readonly (string | number)[]): Issue | undefined {
+  return values.map((value) => issueOf(parameter, String(value))).find((issue) => issue !== undefined);
+}
+
 function issueOf(parameter: QueryParameter, text: string): Issue | undefined {
   return parameter.type === 'integer' ? integerIssue(parameter, text) : textIssue(parameter, text);
 }
@@ -86,10 +94,13 @@ function textIssue(parameter: QueryParameter, text: string): Issue | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, enum: allowed } = parameter;
   const length = [...text].length;
   if (length < minLength) {
-    return { type: 'value_error.min_length', message: `must have at least ${minLength} characters` };
+    return {
+      type: 'value_error.min_length',
+      message: `must have at least ${plural(minLength, 'character')}`,
+    };
   }
   if (length > maxLength) {
-    return { type: 'value_error.max_length', message: `must have at most ${maxLength} characters` };
+    return { type: 'value_error.max_length', message: `must have at most ${plural(maxLength, 'character')}` };
   }
   if (allowed !== undefined && !allowed.includes(text)) {
     return { type: 'value_error.enum', message: `must be one of ${allowed.join(', ')}` };

@@ -1,7 +1,7 @@
 import type { ApiLog } from '../../contract/generated/types.ts';
 import { timestamp } from '../clock.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { itemsResponse } from '../store/pages.ts';
+import { pageResponse } from '../store/pages.ts';
 import type { Handler, Resource } from './resource.ts';
 
 /** One exchange that was answered with a 4xx or 5xx. */
@@ -20,22 +20,22 @@ export type FailedExchange = {
 /** How many API logs are kept; the oldest go first. */
 export const apiLogCapacity = 10_000;
 
-/** How many API logs GET /api-logs shows at most. */
-const shownLogs = 100;
+/** How many API logs a response of GET /api-logs holds at most. */
+const pageSize = 100;
 
 /**
- * Stores a failed request as an API log (specification, API log), and keeps the newest 10,000. No headers are stored, and
- * a token in the URL is removed.
+ * Stores a failed request as an API log (specification, API log), and keeps the newest 10,000. No headers are stored, a
+ * token in the URL is removed, and what is long is cut: a log takes a few kilobytes, whatever was sent.
  */
 export function recordApiLog(database: EmulatorDatabase, exchange: FailedExchange): void {
   const log: ApiLog = {
     type: 'api-log',
     id: process.getBuiltinModule('node:crypto').randomUUID(),
     request_method: exchange.method,
-    request_url: withoutTokens(exchange.url),
+    request_url: cut(withoutTokens(exchange.url), longestUrl),
     request_received_at: timestamp(exchange.receivedAt),
     response_status_code: exchange.status,
-    response_body: JSON.parse(exchange.body) as NonNullable<ApiLog['response_body']>,
+    response_body: shorten(JSON.parse(exchange.body)) as NonNullable<ApiLog['response_body']>,
     response_sent_at: timestamp(exchange.sentAt),
   };
   insertApiLog(database, log, exchange.merchantAccount);
@@ -52,23 +52,45 @@ export function insertApiLog(database: EmulatorDatabase, log: ApiLog, merchantAc
   database.prepare('DELETE FROM api_logs WHERE sequence <= ?').run(Number(lastInsertRowid) - apiLogCapacity);
 }
 
-/** The newest 100 API logs of a merchant account as documents in UTF-8, newest first, commas between them. */
-function newestApiLogs(database: EmulatorDatabase, merchantAccount: string): Uint8Array {
-  const newest = `SELECT sequence, document FROM api_logs WHERE merchant_account_id = ?
-    ORDER BY sequence DESC LIMIT ${shownLogs}`;
-  const all = `SELECT CAST(group_concat(document, ',' ORDER BY sequence DESC) AS BLOB) AS documents FROM (${newest})`;
-  const documents = database.prepare(all).get(merchantAccount)?.documents;
-  return documents instanceof Uint8Array ? documents : new Uint8Array();
-}
-
 function withoutTokens(url: string): string {
   return url.replace(/eyJ[\w-]*\.[\w-]+(\.[\w-]*)?/g, 'TOKEN');
 }
 
-/** GET /api-logs: the newest failed requests of a merchant account (specification, GET /api-logs). */
-const listApiLogs: Handler<'listApiLogs'> = ({ database, merchantAccount }) =>
-  database.cached(`api logs of ${merchantAccount}`, () =>
-    itemsResponse(newestApiLogs(database, merchantAccount)),
+/** Characters of a URL and of one text, and items of one list, that a log keeps. */
+const longestUrl = 2000;
+const longestText = 300;
+const longestList = 10;
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+}
+
+/** What an error says of a request may be as long as the request; `input` and `ctx` are of any shape. */
+function shorten(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return cut(value, longestText);
+  if (typeof value !== 'object' || value === null) return value;
+  if (name === 'input' || name === 'ctx') {
+    const text = JSON.stringify(value);
+    if (text.length <= longestText) return value;
+    return name === 'ctx' ? {} : cut(text, longestText);
+  }
+  if (Array.isArray(value)) return value.slice(0, longestList).map((item) => shorten(item));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, key)]));
+}
+
+/**
+ * GET /api-logs: the failed requests of a merchant account, newest first (specification, GET /api-logs). The contract does
+ * not show cursors, so only a list of more than 100 has them.
+ */
+const listApiLogs: Handler<'listApiLogs'> = ({ database, cursorSecret, merchantAccount, cursor }) =>
+  pageResponse(
+    { database, cursorSecret, query: { cursor, limit: pageSize } },
+    {
+      table: 'api_logs',
+      document: 'document',
+      filters: [{ sql: 'merchant_account_id = ?', values: [merchantAccount] }],
+      hasCursorsAlways: false,
+    },
   );
 
 /** The log of failed requests, in the order in which they were answered. */
@@ -77,9 +99,11 @@ export const apiLogs = {
     `CREATE TABLE api_logs (
       sequence INTEGER PRIMARY KEY,
       merchant_account_id TEXT NOT NULL REFERENCES merchant_accounts (id),
-      document TEXT NOT NULL
+      document TEXT NOT NULL,
+      created_ms INTEGER GENERATED ALWAYS AS (sequence),
+      id TEXT GENERATED ALWAYS AS ('')
     ) STRICT`,
   ],
-  indexes: ['CREATE INDEX api_logs_by_merchant_account ON api_logs (merchant_account_id, sequence)'],
+  indexes: ['CREATE INDEX api_logs_by_merchant_account ON api_logs (merchant_account_id, created_ms, id)'],
   handlers: { listApiLogs },
 } satisfies Resource;

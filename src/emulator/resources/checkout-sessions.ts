@@ -1,15 +1,19 @@
 import { operations } from '../../contract/generated/operations.ts';
 import type { CartItem, CheckoutSession } from '../../contract/generated/types.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
+import { timestamp } from '../clock.ts';
 import { validBody } from '../http/body.ts';
 import { HttpError } from '../http/response.ts';
 import { type EmulatorDatabase, insertRow } from '../store/database.ts';
 import type { Handler, Resource, RouteContext } from './resource.ts';
 
-/** A checkout session as the emulator keeps it. It is there until `expires_at`. */
+/** A checkout session as the emulator keeps it. It is there until `expires_at`, or an hour from each start of the emulator. */
 export type StoredCheckoutSession = {
   readonly merchantAccount: string;
-  readonly session: CheckoutSession & { readonly expires_at: string };
+  /** Without `expires_at`, its hour begins with each start of the emulator. */
+  readonly session: CheckoutSession;
+  /** Whether the service refuses to show and change it. */
+  readonly isLocked?: boolean;
 };
 
 /** Which session a request is about, and when it came. */
@@ -17,6 +21,8 @@ export type SessionPlace = {
   readonly id: string;
   readonly merchantAccount: string;
   readonly now: Date;
+  /** When this run of the emulator began. */
+  readonly startedAt: Date;
 };
 
 const hour = 3600 * 1000;
@@ -28,23 +34,31 @@ export function defaultExpiry(createdMs: number): Date {
 
 /** Adds a checkout session. */
 export function insertCheckoutSession(database: EmulatorDatabase, stored: StoredCheckoutSession): void {
-  const { merchantAccount, session } = stored;
+  const { merchantAccount, session, isLocked = false } = stored;
+  const { type, id, expires_at: expiresAt, ...rest } = session;
   insertRow(database, 'checkout_sessions', {
-    id: session.id,
+    id,
     merchant_account_id: merchantAccount,
-    expires_ms: Date.parse(session.expires_at),
-    document: JSON.stringify(session),
+    expires_ms: expiresAt === undefined ? null : Date.parse(expiresAt),
+    is_locked: isLocked ? 1 : 0,
+    document: JSON.stringify({ type, id, expires_at: expiresAt ?? timestamp(new Date(0)), ...rest }),
   });
 }
 
-/** The JSON text of a session of the merchant account; undefined when there is none or it has expired. */
+/**
+ * The JSON text of a session of the merchant account; undefined when there is none or it has expired.
+ * @throws HttpError `forbidden` when it is locked
+ */
 export function findCheckoutSession(database: EmulatorDatabase, place: SessionPlace): string | undefined {
-  const { id, merchantAccount, now } = place;
+  const { id, merchantAccount, now, startedAt } = place;
+  const fallback = defaultExpiry(startedAt.getTime());
   const found = database
     .prepare(
-      'SELECT document FROM checkout_sessions WHERE id = ? AND merchant_account_id = ? AND expires_ms > ?',
+      `SELECT is_locked, iif(expires_ms IS NULL, json_set(document, '$.expires_at', ?), document) AS document
+        FROM checkout_sessions WHERE id = ? AND merchant_account_id = ? AND ifnull(expires_ms, ?) > ?`,
     )
-    .get(id, merchantAccount, now.getTime());
+    .get(timestamp(fallback), id, merchantAccount, fallback.getTime(), now.getTime());
+  if (found?.is_locked === 1) throw new HttpError('forbidden', { message: 'The checkout session is locked' });
   return found === undefined ? undefined : String(found.document);
 }
 
@@ -61,11 +75,13 @@ export function cartItemHolders(
   database: EmulatorDatabase,
   place: SessionPlace,
 ): ReadonlyMap<string, string> {
-  const { id, merchantAccount, now } = place;
+  const { id, merchantAccount, now, startedAt } = place;
   const sql = `SELECT item.value ->> 'external_identifier' AS identifier, session.id AS holder
     FROM checkout_sessions AS session, json_each(session.document, '$.cart_items') AS item
-    WHERE session.merchant_account_id = ? AND session.id <> ? AND session.expires_ms > ? AND identifier IS NOT NULL`;
-  const rows = database.prepare(sql).all(merchantAccount, id, now.getTime());
+    WHERE session.merchant_account_id = ? AND session.id <> ? AND ifnull(session.expires_ms, ?) > ?
+      AND identifier IS NOT NULL`;
+  const fallback = defaultExpiry(startedAt.getTime()).getTime();
+  const rows = database.prepare(sql).all(merchantAccount, id, fallback, now.getTime());
   return new Map(rows.map(({ identifier, holder }) => [String(identifier), String(holder)]));
 }
 
@@ -76,9 +92,9 @@ const getCheckoutSession: Handler<'getCheckoutSession'> = (context) => ({
 });
 
 /**
- * PUT /checkout/sessions/{checkout_session_id}: replaces each given field whole, null included, keeps the others, and
- * stores fields that the contract does not name (specification, same name). What the service alone decides (`id`,
- * `type`, `expires_at`, `payment_method`) stays as it is.
+ * PUT /checkout/sessions/{checkout_session_id}: replaces each given field whole and keeps the others (specification, same
+ * name). A null clears the field. What the service alone decides (`id`, `type`, `expires_at`, `payment_method`) stays as
+ * it is.
  */
 const updateCheckoutSession: Handler<'updateCheckoutSession'> = async (context) => {
   const { database } = context;
@@ -95,8 +111,8 @@ const updateCheckoutSession: Handler<'updateCheckoutSession'> = async (context) 
 };
 
 function placeOf(context: RouteContext): SessionPlace {
-  const { pathParameters, merchantAccount, now } = context;
-  return { id: pathParameters.checkout_session_id ?? '', merchantAccount, now };
+  const { pathParameters, merchantAccount, now, startedAt } = context;
+  return { id: pathParameters.checkout_session_id ?? '', merchantAccount, now, startedAt };
 }
 
 function requireSession(database: EmulatorDatabase, place: SessionPlace): string {
@@ -127,9 +143,8 @@ function requireUniqueItems(
 }
 
 function merge(stored: string, given: KeptNumbers): string {
-  const session = parseKeepingNumbers(stored);
-  const { type, id, expires_at, payment_method } = session;
-  return JSON.stringify({ ...session, ...given, type, id, expires_at, payment_method });
+  const merged = Object.entries({ ...parseKeepingNumbers(stored), ...given });
+  return JSON.stringify(Object.fromEntries(merged.filter(([, value]) => value !== null)));
 }
 
 /** Checkout sessions; no endpoint lists them. */
@@ -138,7 +153,8 @@ export const checkoutSessions = {
     `CREATE TABLE checkout_sessions (
       id TEXT PRIMARY KEY,
       merchant_account_id TEXT NOT NULL REFERENCES merchant_accounts (id),
-      expires_ms INTEGER NOT NULL,
+      expires_ms INTEGER,
+      is_locked INTEGER NOT NULL,
       document TEXT NOT NULL
     ) STRICT`,
   ],

@@ -16,7 +16,7 @@ type PaymentMethodFilters = {
   readonly buyerId: string | undefined;
   readonly buyerExternalIdentifier: string | undefined;
   readonly externalIdentifier: string | undefined;
-  readonly status: PaymentMethodStatus | undefined;
+  readonly status: readonly PaymentMethodStatus[] | undefined;
   readonly isRevealed: boolean;
 };
 
@@ -62,7 +62,11 @@ function paymentMethodQuery(filters: PaymentMethodFilters): ListQuery {
   if (externalIdentifier !== undefined) {
     conditions.push({ sql: 'external_identifier = ?', values: [externalIdentifier] });
   }
-  if (status !== undefined) conditions.push({ sql: 'status = ?', values: [status] });
+  if (status !== undefined) {
+    // In one order and once each, so that a cursor fits however the values are repeated.
+    const values = [...new Set(status)].sort();
+    conditions.push({ sql: `status IN (${values.map(() => '?').join(', ')})`, values });
+  }
   return {
     table: 'payment_methods',
     document: documentWith(filters.isRevealed ? 'document' : 'masked_document'),
@@ -74,7 +78,13 @@ function paymentMethodQuery(filters: PaymentMethodFilters): ListQuery {
 function documentWith(buyerColumn: string): string {
   const buyer = `(SELECT buyers.${buyerColumn} FROM buyers WHERE buyers.row = buyer_row)`;
   const externalIdentifier = `',"external_identifier":' || json_quote(external_identifier)`;
-  return `head || ',"buyer":' || ifnull(${buyer}, 'null') || ${externalIdentifier} || '}'`;
+  const orNothing = (text: string, value: string) => `iif(${value} IS NULL, '', ${text})`;
+  return [
+    'head',
+    `ifnull(',"buyer":' || ${buyer}, '')`,
+    orNothing(externalIdentifier, 'external_identifier'),
+    "'}'",
+  ].join(' || ');
 }
 
 /** GET /payment-methods: stored payment methods, newest first (specification, GET /payment-methods). */

@@ -67,9 +67,10 @@ function sessionOf(definition: PaymentServiceDefinition, request: Buffer): Payme
   return {
     type: 'payment-service-session',
     status: isMade ? 'succeeded' : 'failed',
-    code,
-    status_code: statusCode,
-    response_body: isMade ? { session_id: sessionId(id, request), ...responseBody } : responseBody,
+    ...(isMade ? {} : { code }),
+    ...(statusCode === null ? {} : { status_code: statusCode }),
+    ...(isMade ? { response_body: { session_id: sessionId(id, request), ...responseBody } } : {}),
+    ...(isMade || responseBody === null ? {} : { response_body: responseBody }),
   };
 }
 

@@ -6,7 +6,11 @@ import type { EmulatorDatabase } from '../store/database.ts';
 /** The query parameters of an operation as the contract describes them. */
 export type QueryOf<Id extends OperationId> = (typeof operations)[Id]['query'];
 
-type ValueOf<Parameter> = Parameter extends { readonly type: 'integer' }
+type ValueOf<Parameter> = Parameter extends { readonly multiple: true }
+  ? readonly OneValueOf<Parameter>[]
+  : OneValueOf<Parameter>;
+
+type OneValueOf<Parameter> = Parameter extends { readonly type: 'integer' }
   ? number
   : Parameter extends { readonly enum: readonly (infer Allowed)[] }
     ? Allowed
@@ -25,6 +29,8 @@ export type RouteContext<Id extends OperationId = OperationId> = {
   /** Key that authenticates the cursors of this database. */
   readonly cursorSecret: Buffer;
   readonly query: ValidQuery<Id>;
+  /** The `cursor` of the query, also where the contract names no such parameter. */
+  readonly cursor: string | undefined;
   /** Decoded, by the names of the path's template. */
   readonly pathParameters: Readonly<Record<string, string>>;
   /** A merchant account that exists; `default` where the request names none. */
@@ -34,6 +40,8 @@ export type RouteContext<Id extends OperationId = OperationId> = {
   /** The bytes of the body as they came, at most 1 MiB. */
   readonly body: Buffer;
   readonly now: Date;
+  /** When this run of the emulator began, from which the lifetime of seeded sessions counts. */
+  readonly startedAt: Date;
 };
 
 /** Answers one operation. @throws HttpError for every expected failure; anything else becomes a 500 */

@@ -33,11 +33,9 @@ const createShippingDetail: Handler<'createShippingDetail'> = async (context) =>
   const { exact } = await validBody(operation, context.body);
   const { buyer_id: buyerId = '' } = pathParameters;
   if (!hasBuyer(database, merchantAccount, buyerId)) throw new HttpError('not_found');
-  const { first_name = null, last_name = null, email_address = null, phone_number = null } = exact;
-  const { address = null, ...unknown } = exact;
+  const { first_name, last_name, email_address, phone_number, address } = exact;
   // validBody has compared the fields with the schema that the type is made from.
   const detail = {
-    ...unknown,
     type: 'shipping-details',
     id: process.getBuiltinModule('node:crypto').randomUUID(),
     buyer_id: buyerId,

@@ -13,7 +13,7 @@ type AuditedRecords = Omit<SeedContext, 'seed'> & {
   readonly wallets: ReturnType<typeof seedDigitalWallets>;
 };
 
-type Resource = { readonly type: string; readonly id: string; readonly name: string | null };
+type Resource = { readonly type: string; readonly id: string; readonly name: string };
 
 type Activity = {
   readonly action: AuditLogAction;
@@ -45,14 +45,14 @@ export function seedAuditLogs(context: SeedContext): readonly Seeded<OfAccount<A
 
 function creations({ webhooks, wallets }: AuditedRecords): Activity[] {
   const ofWebhooks = webhooks.map(({ createdMs, record }) => ({
-    ...about(record, record.url ?? null),
+    ...about(record, record.url ?? 'Webhook'),
     action: 'created' as const,
     fromMs: createdMs,
     isExact: true as const,
     userId: record.creator?.id,
   }));
   const ofWallets = wallets.map(({ createdMs, record }) => ({
-    ...about(record, record.merchant_display_name ?? null),
+    ...about(record, record.merchant_display_name ?? 'Wallet'),
     action: 'created' as const,
     fromMs: createdMs,
     isExact: true as const,
@@ -62,7 +62,7 @@ function creations({ webhooks, wallets }: AuditedRecords): Activity[] {
 
 function about(
   record: { readonly type: string; readonly id: string; readonly merchant_account_id: string },
-  name: string | null,
+  name: string,
 ): { readonly resource: Resource; readonly account: string } {
   return { resource: { type: record.type, id: record.id, name }, account: record.merchant_account_id };
 }
@@ -78,7 +78,7 @@ function everydayActivity(random: Random, records: AuditedRecords): Activity {
 
 /** No endpoint shows transactions, so that their ids lead nowhere, as those of things that were deleted do. */
 function transactionActivity(random: Random): Activity {
-  const resource = { type: 'transaction', id: random.uuid(), name: null };
+  const resource = { type: 'transaction', id: random.uuid(), name: 'Transaction' };
   const action = random.pick(['captured', 'captured', 'captured', 'voided', 'canceled'] as const);
   return { action, resource, account: random.chance(0.8) ? 'default' : 'outlet', fromMs: 0 };
 }
@@ -87,9 +87,9 @@ function buyerActivity(random: Random, { buyers }: AuditedRecords): Activity {
   const [first, ...others] = buyers;
   if (first === undefined) return transactionActivity(random);
   const buyer = random.pick([first, ...others]);
-  const named = about(buyer, buyer.display_name ?? null);
+  const named = about(buyer, buyer.display_name ?? 'Buyer');
   if (random.chance(0.1)) {
-    const resource = { type: 'buyer', id: random.uuid(), name: null };
+    const resource = { type: 'buyer', id: random.uuid(), name: 'Buyer' };
     return { action: 'deleted', resource, account: named.account, fromMs: 0 };
   }
   return { ...named, action: 'updated', fromMs: Date.parse(buyer.created_at) };
@@ -100,7 +100,7 @@ function paymentMethodActivity(random: Random, { paymentMethods }: AuditedRecord
   if (first === undefined) return transactionActivity(random);
   const method = random.pick([first, ...others]);
   return {
-    ...about(method, method.label ?? null),
+    ...about(method, method.label ?? method.method ?? 'Payment method'),
     action: 'updated',
     fromMs: Date.parse(method.created_at),
   };
@@ -110,7 +110,7 @@ function webhookActivity(random: Random, { webhooks }: AuditedRecords): Activity
   const [first, ...others] = webhooks;
   if (first === undefined) return transactionActivity(random);
   const { createdMs, record } = random.pick([first, ...others]);
-  return { ...about(record, record.url ?? null), action: 'updated', fromMs: createdMs };
+  return { ...about(record, record.url ?? 'Webhook'), action: 'updated', fromMs: createdMs };
 }
 
 function settingsActivity(random: Random, team: AuditedRecords['team']): Activity {

@@ -2,6 +2,7 @@ import type { Address, BillingDetails } from '../../contract/generated/types.ts'
 import { timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import { type Country, europeanCountries, otherCountries } from './countries.ts';
+import { omitNulls } from './omit-nulls.ts';
 import { createRandom, type Random } from './random.ts';
 
 const countries: readonly [Country, ...Country[]] = [...europeanCountries, ...otherCountries];
@@ -48,7 +49,7 @@ function seedBuyer(random: Random, index: number, createdMs: number): StoredBuye
   const updatedAt = random.chance(0.3)
     ? timestamp(new Date(createdMs + random.below(30 * 24 * 3600 * 1000)))
     : createdAt;
-  return {
+  return omitNulls({
     id: random.uuid(),
     reconciliation_id: random.alphanumeric(22),
     merchant_account_id: seededMerchantAccounts[random.chance(0.8) ? 0 : 1],
@@ -61,7 +62,7 @@ function seedBuyer(random: Random, index: number, createdMs: number): StoredBuye
       ? null
       : billingDetails(random, { country, given, family, company, index }),
     account_number: random.chance(0.4) ? random.fill('AC-########') : null,
-  };
+  });
 }
 
 function notableName(index: number): string | undefined {

@@ -15,7 +15,7 @@ export type SeededCard = {
 const schemes = [
   { scheme: 'visa', bin: '411111', additional: null },
   { scheme: 'visa', bin: '424242', additional: null },
-  { scheme: 'visa', bin: '400000', additional: ['cartes-bancaires'] },
+  { scheme: 'visa', bin: '400000', additional: ['carte-bancaire'] },
   { scheme: 'mastercard', bin: '555555', additional: null },
   { scheme: 'mastercard', bin: '520082', additional: null },
   { scheme: 'amex', bin: '378282', additional: null },

@@ -3,18 +3,17 @@ import { dayMs, seedEndMs, timestamp } from '../clock.ts';
 import { defaultExpiry, type StoredCheckoutSession } from '../resources/checkout-sessions.ts';
 import { seedAirline } from './airline.ts';
 import { seedCard } from './cards.ts';
+import { omitNulls } from './omit-nulls.ts';
 import { createRandom, type Random } from './random.ts';
 
 /**
  * The id of the n-th seeded session, from 1, the same in every seed because no endpoint lists them: 1 to 6 are of
- * `default`, 7 is of `outlet`, and 8 and 9 (of `default`) have expired.
+ * `default`, 7 is of `outlet`, 8 and 9 (of `default`) have expired, and 10 (of `default`) is locked.
  */
 export function seededSessionId(number: number): string {
   return `c5000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** Far enough for a database that is kept for years. */
-const lastingExpiry = '2099-12-31T23:59:59.000+00:00';
 const accounts = ['default', 'default', 'default', 'default', 'default', 'default', 'outlet'] as const;
 const expiredSessions = 2;
 
@@ -27,12 +26,12 @@ const products = [
   { name: 'Spring discount', sku: null, categories: null, type: 'discount', amount: -500 },
 ] as const;
 
-/** Makes the checkout sessions of a seed. Those that have not expired stay usable until the end of 2099. */
+/** Makes the checkout sessions of a seed. Those that have not expired do so an hour after each start of the emulator. */
 export function seedCheckoutSessions(seed: number): readonly StoredCheckoutSession[] {
   const random = createRandom(seed, 'checkout-sessions');
   const lasting = accounts.map((merchantAccount, index) => ({
     merchantAccount,
-    session: checkoutSession(random, index + 1, lastingExpiry),
+    session: checkoutSession(random, index + 1),
   }));
   const expired = Array.from({ length: expiredSessions }, (_, index) => {
     const expiry = timestamp(defaultExpiry(seedEndMs - (index + 1) * dayMs));
@@ -41,25 +40,23 @@ export function seedCheckoutSessions(seed: number): readonly StoredCheckoutSessi
       session: checkoutSession(random, accounts.length + index + 1, expiry),
     };
   });
-  return [...lasting, ...expired];
+  const number = accounts.length + expiredSessions + 1;
+  const locked = { merchantAccount: 'default', session: checkoutSession(random, number), isLocked: true };
+  return [...lasting, ...expired, locked];
 }
 
-function checkoutSession(
-  random: Random,
-  number: number,
-  expiresAt: string,
-): CheckoutSession & { readonly expires_at: string } {
+function checkoutSession(random: Random, number: number, expiresAt?: string): CheckoutSession {
   const isFlight = number % 3 === 0;
   const isEmpty = number === 2;
-  return {
+  return omitNulls({
     type: 'checkout-session',
     id: seededSessionId(number),
-    expires_at: expiresAt,
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     cart_items: isEmpty || isFlight ? [] : cart(random, number),
     metadata: isEmpty ? null : { order: `order-${1000 + number}`, campaign: 'spring', größe: 'L', note: '' },
     airline: isFlight ? seedAirline(random) : null,
     payment_method: number % 2 === 0 ? null : paymentMethod(random),
-  };
+  });
 }
 
 function cart(random: Random, number: number): CartItem[] {

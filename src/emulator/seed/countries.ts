@@ -93,7 +93,7 @@ export const europeanCountries = [
     streets: ['вул. Садова', 'вул. Незалежності', 'пров. Тихий'],
     postalCode: '#####',
     phone: '+38000000####',
-    taxId: { kind: 'ua.vat', template: '############' },
+    taxId: { kind: 'eu.vat', template: 'EU############' },
     companies: ['ТОВ «Соняшник»', 'ПП «Кам’яний Млин»'],
   },
 ] as const satisfies readonly Country[];
@@ -157,7 +157,7 @@ export const otherCountries = [
     streets: ['梧桐路', '人民大道', '春熙巷'],
     postalCode: '######',
     phone: '+861000000####',
-    taxId: { kind: 'cn.uscc', template: '##################' },
+    taxId: { kind: 'hk.br', template: '########-###-##-##-###' },
     companies: ['青竹茶叶有限公司', '长河贸易（上海）有限公司'],
   },
   {

@@ -1,6 +1,7 @@
 import type { DigitalWallet } from '../../contract/generated/types.ts';
 import { dayMs, seedEndMs, timestamp } from '../clock.ts';
 import type { SeedContext, Seeded, Stored } from '../resources/resource.ts';
+import { omitNulls } from './omit-nulls.ts';
 import { createRandom, type Random } from './random.ts';
 
 type Configuration = {
@@ -68,7 +69,7 @@ function digitalWallet(
 ): Stored<DigitalWallet> {
   const { account, provider, shop, domains, certificates, application } = configuration;
   const [active, pending, expired] = certificates;
-  return {
+  return omitNulls({
     type: 'digital-wallet',
     id: random.uuid(),
     merchant_account_id: account,
@@ -100,5 +101,5 @@ function digitalWallet(
       digital_payment_application_id: application === null ? null : random.uuid(),
       digital_payment_application_name: application,
     },
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { dayMs, timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import type { StoredGiftCard } from '../resources/gift-cards.ts';
+import { omitNulls } from './omit-nulls.ts';
 import type { Random } from './random.ts';
 
 /** Makes the gift cards of one buyer: none for most, else one or two. */
@@ -11,18 +12,18 @@ export function* seedGiftCards(random: Random, buyer: StoredBuyer): Generator<St
     yield {
       buyerId: buyer.id,
       createdMs,
-      card: {
+      card: omitNulls({
         type: 'gift-card',
         id: random.uuid(),
         merchant_account_id: buyer.merchant_account_id,
         bin: random.fill('60####'),
-        sub_bin: random.chance(0.3) ? null : random.fill('##'),
+        sub_bin: random.chance(0.3) ? '000' : random.fill('0##'),
         last4: random.fill('####'),
         expiration_date: random.chance(0.2)
           ? null
           : timestamp(new Date(createdMs + (365 + random.below(730)) * dayMs)),
         ...balance(random),
-      },
+      }),
     };
   }
 }

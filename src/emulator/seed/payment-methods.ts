@@ -2,6 +2,7 @@ import { seedEndMs, timestamp } from '../clock.ts';
 import type { StoredBuyer } from '../resources/buyers.ts';
 import type { StoredPaymentMethod } from '../resources/payment-methods.ts';
 import { seedCard } from './cards.ts';
+import { omitNulls } from './omit-nulls.ts';
 import type { Random } from './random.ts';
 
 const currencies: Readonly<Record<string, string>> = {
@@ -17,6 +18,16 @@ const currencies: Readonly<Record<string, string>> = {
   AE: 'AED',
   IN: 'INR',
 };
+
+/** Methods beside cards, with the modes in which they are used, as services of this family name them. */
+const otherMethods = [
+  { method: 'paypal', mode: 'redirect' },
+  { method: 'klarna', mode: 'redirect' },
+  { method: 'applepay', mode: 'applepay' },
+  { method: 'googlepay', mode: 'googlepay' },
+  { method: 'ideal', mode: 'redirect' },
+  { method: 'trustly', mode: 'redirect' },
+] as const;
 
 /** How many of 100 buyers have stored at most 0, 1, 2 ... methods; 1.41 of them on average. */
 const countsPerHundred = [20, 62, 86, 95, 98, 98, 100] as const;
@@ -38,8 +49,9 @@ function seedPaymentMethod(random: Random, buyer: StoredBuyer, createdMs: number
   const country = buyer.billing_details?.address?.country ?? null;
   const card = random.chance(0.78) ? seedCard(random, createdMs) : undefined;
   const usage = seedUsage(random, status === 'succeeded' || status === 'paused', createdMs);
-  return {
-    method: card === undefined ? random.pick(['bank-redirect', 'bank-debit', 'wallet']) : 'card',
+  const other = card === undefined ? random.pick(otherMethods) : undefined;
+  return omitNulls({
+    method: other?.method ?? 'card',
     id,
     merchant_account_id: buyer.merchant_account_id,
     cit_usage_count: usage.buyerUses,
@@ -60,14 +72,14 @@ function seedPaymentMethod(random: Random, buyer: StoredBuyer, createdMs: number
     fingerprint: card === undefined ? null : random.alphanumeric(16),
     label: card?.label ?? null,
     last_replaced_at: usage.replacedAt,
-    mode: card === undefined ? 'redirect' : 'card',
+    mode: other?.mode ?? 'card',
     scheme: card?.scheme ?? null,
     additional_schemes: card?.additionalSchemes ?? null,
     cit_last_used_at: usage.lastUseAt,
     last_used_at: usage.lastUseAt,
     transaction_link_id: card?.scheme === 'mastercard' ? random.alphanumeric(22) : null,
     external_identifier: random.chance(0.2) ? random.fill('pm-########') : null,
-  };
+  });
 }
 
 function seedStatus(random: Random): StoredPaymentMethod['status'] {

@@ -6,7 +6,7 @@ import { createRandom, type Random } from './random.ts';
 type RoleDefinition = {
   readonly name: string;
   readonly slug: string;
-  readonly description: string | null;
+  readonly description: string;
   readonly allow: readonly string[];
   readonly assignableTo?: readonly string[];
   readonly appliesTo?: readonly string[];
@@ -50,7 +50,7 @@ const definitions: readonly RoleDefinition[] = [
   {
     name: 'Finance Analyst',
     slug: 'finance-analyst',
-    description: null,
+    description: 'Reads payment methods, gift cards and wallets.',
     allow: ['payment-methods.read', 'gift-cards.read', 'digital-wallets.read'],
   },
   {

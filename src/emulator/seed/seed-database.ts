@@ -17,6 +17,9 @@ import { createRandom } from './random.ts';
 /** Gift cards and the audit log are about the first buyers only: a list without pages must stay readable. */
 const knownBuyers = 500;
 
+/** Called between two steps of the seeding: other work may go on now, or the seeding may be ended by an error. */
+export type Pause = () => Promise<void> | undefined;
+
 /** What a database is seeded with. */
 type SeedPlan = {
   readonly seed: number;
@@ -24,17 +27,19 @@ type SeedPlan = {
   readonly buyers: number;
   /** Fill the tables of the resources that are seeded one by one. */
   readonly seeds: readonly Seed[];
+  readonly pause: Pause;
 };
 
 /**
  * Fills empty tables with the records of a seed. Only buyers and what they store grow with the number of buyers. The
  * same seed and number give the same records on every machine and day.
  */
-export function seedDatabase(database: EmulatorDatabase, { seed, buyers: count, seeds }: SeedPlan): void {
+export async function seedDatabase(database: EmulatorDatabase, plan: SeedPlan): Promise<void> {
+  const { seed, seeds } = plan;
   for (const id of seededMerchantAccounts) {
     database.prepare('INSERT INTO merchant_accounts (id) VALUES (?)').run(id);
   }
-  const { buyers, paymentMethods } = fillBuyers(database, seed, count);
+  const { buyers, paymentMethods } = await fillBuyers(database, plan);
   for (const session of seedCheckoutSessions(seed)) insertCheckoutSession(database, session);
   for (const definition of seededPaymentServices) insertPaymentService(database, definition);
   for (const fill of seeds) fill(database, { seed, buyers, paymentMethods });
@@ -49,12 +54,17 @@ type Filled = {
   readonly paymentMethods: readonly StoredPaymentMethod[];
 };
 
-function fillBuyers(database: EmulatorDatabase, seed: number, count: number): Filled {
+async function fillBuyers(
+  database: EmulatorDatabase,
+  { seed, buyers: count, pause }: SeedPlan,
+): Promise<Filled> {
   const ofMethods = createRandom(seed, 'payment-methods');
   const ofCards = createRandom(seed, 'gift-cards');
   const buyers: StoredBuyer[] = [];
   const paymentMethods: StoredPaymentMethod[] = [];
   for (const buyer of seedBuyers(seed, count)) {
+    const isOver = pause();
+    if (isOver) await isOver;
     const row = insertBuyer(database, buyer);
     const isKnown = buyers.length < knownBuyers;
     for (const method of seedPaymentMethods(ofMethods, buyer)) {

@@ -2,6 +2,7 @@ import type { WebhookSubscription } from '../../contract/generated/types.ts';
 import { dayMs, seedEndMs } from '../clock.ts';
 import { maskedText } from '../resources/buyers.ts';
 import type { OfAccount, SeedContext, Seeded } from '../resources/resource.ts';
+import { omitNulls } from './omit-nulls.ts';
 import { createRandom } from './random.ts';
 import { seedTeam } from './team.ts';
 
@@ -43,7 +44,7 @@ export function seedWebhookSubscriptions({
     const { id, name, email_address } = random.pick(team);
     return {
       createdMs,
-      record: {
+      record: omitNulls({
         type: 'webhook-subscription',
         id: random.uuid(),
         active: isOff !== true,
@@ -53,7 +54,7 @@ export function seedWebhookSubscriptions({
         authentication: username === null ? null : { kind: 'basic', username, password: maskedText },
         secret: random.alphanumeric(40),
         creator: { id, name, email_address },
-      },
+      }),
     };
   });
 }

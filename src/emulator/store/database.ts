@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { PayctlError } from '../../errors.ts';
-import { ensurePrivateFile } from '../data-directory.ts';
+import { diskFull, ensurePrivateFile, isDiskFull, unusable } from '../data-directory.ts';
 
 /**
  * The open database of an emulator. Calls are synchronous; statements are prepared once and kept. What requests ask
@@ -53,13 +54,48 @@ export function openDatabase(path: string, timeout: number): EmulatorDatabase {
   }
 }
 
-/** The PayctlError `emulator_database_unusable` for an error that SQLite reports of a database file. */
+// Result codes of SQLite.
+const busy = 5;
+const ioError = 10;
+const full = 13;
+/** Of PERM, READONLY, IOERR, CANTOPEN and AUTH: the data may be good, but this process cannot get at it. */
+const noAccess: readonly unknown[] = [3, 8, 10, 14, 23];
+
+/** Whether SQLite gave up because of a lock that another connection holds. */
+export function isSqliteBusy(error: unknown): boolean {
+  return sqliteCode(error) === busy;
+}
+
+/** The primary result code of an error of SQLite; undefined for any other error. */
+function sqliteCode(error: unknown): number | undefined {
+  const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+/**
+ * The PayctlError for an error that SQLite reports of a database file: `emulator_disk_full`, `emulator_directory_unusable`
+ * where the file cannot be opened or written, else `emulator_database_unusable`, after which only a reset helps.
+ */
 export function databaseError(path: string, cause: unknown): PayctlError {
+  const code = sqliteCode(cause);
+  const isFull = code === full || (code === ioError && hasNoRoom(path));
+  if (isFull || isDiskFull(cause)) return diskFull(path, cause);
+  if (noAccess.includes(code)) return unusable(path, cause);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PayctlError('emulator_database_unusable', `The emulator cannot use ${path}: ${reason}`, {
     hint: 'Reset the emulator: payctl emulator reset',
     cause,
   });
+}
+
+/** SQLite has no code of its own for a full disk when it makes the files beside a database. */
+function hasNoRoom(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < 256 * 1024;
+  } catch {
+    return false;
+  }
 }
 
 function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
@@ -128,8 +164,6 @@ function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
   }
 }
 
-const sqliteBusy = 5;
-
 /**
  * SQLite does not wait its timeout out when two processes switch a new file to WAL at the same moment: one of them gets
  * "busy" at once. The switch is tried again until the timeout is over.
@@ -141,8 +175,7 @@ function useWriteAheadLog(connection: DatabaseSync): void {
       connection.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-      if (code !== sqliteBusy || performance.now() > deadline) throw error;
+      if (!isSqliteBusy(error) || performance.now() > deadline) throw error;
       sleep(busyRetryMs);
     }
   }

@@ -7,6 +7,8 @@ export type ListQuery = {
   readonly document: string;
   /** Conditions in SQL, each with the values of its `?` marks. All of them must hold. */
   readonly filters: readonly Filter[];
+  /** False for a list that is answered without the fields of paging where it is short enough. */
+  readonly hasCursorsAlways?: false;
 };
 
 /** One condition of a list. */

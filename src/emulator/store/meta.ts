@@ -19,31 +19,39 @@ export function writeMeta(database: EmulatorDatabase, name: MetaName, value: str
 export type ApiKeyStatus = 'active' | 'restricted' | 'revoked';
 
 /** The public half of a key whose tokens the emulator verifies. */
-export type ApiKey = { readonly jwk: VerificationJwk; readonly status: ApiKeyStatus };
+export type ApiKey = {
+  readonly jwk: VerificationJwk;
+  readonly status: ApiKeyStatus;
+  /** The one merchant account that its tokens may be used for. */
+  readonly merchantAccount?: string | undefined;
+};
 
 /** Registers a public key under its key id, in the place of any key of that id. */
 export function registerKey(database: EmulatorDatabase, keyId: string, key: ApiKey): void {
   database
-    .prepare('INSERT OR REPLACE INTO api_keys (kid, jwk, status) VALUES (?, ?, ?)')
-    .run(keyId, JSON.stringify(key.jwk), key.status);
+    .prepare('INSERT OR REPLACE INTO api_keys (kid, jwk, status, merchant_account_id) VALUES (?, ?, ?, ?)')
+    .run(keyId, JSON.stringify(key.jwk), key.status, key.merchantAccount ?? null);
 }
 
 /** Finds the key of a token's `kid`; undefined when it is not registered or is revoked. */
 export function findKey(database: EmulatorDatabase, keyId: string): ApiKey | undefined {
-  const status = findKeyStatus(database, keyId);
-  if (status === undefined) return undefined;
+  const limits = findKeyLimits(database, keyId);
+  if (limits === undefined) return undefined;
   const row = database.prepare('SELECT jwk FROM api_keys WHERE kid = ?').get(keyId);
-  return { jwk: JSON.parse(String(row?.jwk)) as VerificationJwk, status };
+  return { jwk: JSON.parse(String(row?.jwk)) as VerificationJwk, ...limits };
 }
 
-/** The status of a registered key that is not revoked; cheaper than finding the key. */
-export function findKeyStatus(
-  database: EmulatorDatabase,
-  keyId: string,
-): 'active' | 'restricted' | undefined {
-  const status = database.cached(
-    `key ${keyId}`,
-    () => database.prepare('SELECT status FROM api_keys WHERE kid = ?').get(keyId)?.status,
-  );
-  return status === 'active' || status === 'restricted' ? status : undefined;
+/** What a registered key may be used for. */
+export type KeyLimits = {
+  readonly status: 'active' | 'restricted';
+  readonly merchantAccount: string | undefined;
+};
+
+/** The limits of a registered key that is not revoked; cheaper than finding the key. */
+export function findKeyLimits(database: EmulatorDatabase, keyId: string): KeyLimits | undefined {
+  const sql = 'SELECT status, merchant_account_id FROM api_keys WHERE kid = ?';
+  const row = database.cached(`key ${keyId}`, () => database.prepare(sql).get(keyId));
+  if (row?.status !== 'active' && row?.status !== 'restricted') return undefined;
+  const { status, merchant_account_id: account } = row;
+  return { status, merchantAccount: account === null ? undefined : String(account) };
 }

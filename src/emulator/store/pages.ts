@@ -34,6 +34,9 @@ function renderPage({ database, cursorSecret, query }: PageRequest, list: ListQu
     );
   }
   const page = readPage(database, list, { position, limit });
+  if (list.hasCursorsAlways === false && page.next === undefined && page.previous === undefined) {
+    return wrapItems(page.documents);
+  }
   const next = page.next === undefined ? null : sealCursor(cursorSecret, name, page.next);
   const previous = page.previous === undefined ? null : sealCursor(cursorSecret, name, page.previous);
   const end = `],"limit":${limit},"next_cursor":${JSON.stringify(next)},"previous_cursor":${JSON.stringify(previous)}}`;
@@ -46,10 +49,10 @@ const everything = { position: undefined, limit: Number.MAX_SAFE_INTEGER };
 /** Responds with a whole list at once, newest first, in an object that has `items` and no cursor fields. */
 export function listResponse(database: EmulatorDatabase, list: ListQuery): EmulatorResponse {
   const name = `list ${JSON.stringify(list)}`;
-  return database.cached(name, () => itemsResponse(readPage(database, list, everything).documents));
+  const render = () => wrapItems(readPage(database, list, everything).documents);
+  return database.cached(name, () => ({ status: 200, body: render() }));
 }
 
-/** Wraps documents in UTF-8, commas between them, into the response that holds them. */
-export function itemsResponse(documents: Uint8Array): EmulatorResponse {
-  return { status: 200, body: Buffer.concat([Buffer.from(opening), documents, Buffer.from(closing)]) };
+function wrapItems(documents: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(opening), documents, Buffer.from(closing)]);
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { CredentialsError, PayctlError } from '../../errors.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AbortedError, CredentialsError, PayctlError } from '../../errors.ts';
 import { LIMITS, readRegularFile } from '../../files/read-file.ts';
 import { generateKey, readSigningKey } from '../../tokens/keys.ts';
 import { ensureDirectory, writePrivateFile } from '../data-directory.ts';
 import { type EmulatorFiles, filesOf } from '../data-files.ts';
-import { loadSeeds } from '../resources/registry.ts';
 import { databaseError, type EmulatorDatabase, openDatabase } from './database.ts';
+import { type HeldLock, inUse, tryLock } from './lock.ts';
 import { readMeta, registerKey, writeMeta } from './meta.ts';
-import { indexes, schemaVersion, tables } from './schema.ts';
+import { schemaVersion, tables } from './schema.ts';
 
 /** What a database is seeded with. A value left out takes what is stored, and on the first start 1 and 250. */
 export type SeedOptions = {
@@ -15,56 +16,115 @@ export type SeedOptions = {
   readonly seed?: number | undefined;
   /** How many buyers there are, over all merchant accounts. */
   readonly buyers?: number | undefined;
+  /** Ends the seeding, and the wait for another process that seeds. */
+  readonly signal?: AbortSignal | undefined;
 };
 
-const defaults = { seed: 1, buyers: 250 } as const;
-/** How long a start waits for another process that is seeding, and a request for one that is writing. */
-const lockTimeoutMs = { start: 600_000, request: 5_000 } as const;
-const crypto = process.getBuiltinModule('node:crypto');
+/** How long to wait for another process: until it has seeded the data, has stopped using it, or has written to it. */
+const timeoutMs = { seeding: 600_000, use: 5_000, write: 5_000 } as const;
 
 /**
- * Opens the database of a data directory, after making whatever is missing: the directory, the signing key with its
- * registration, the tables and the records. Data is seeded again when it is of an older version or has other tables, or
- * when a seed or a number of buyers is asked for that differs. Any number of processes may do this at the same moment.
- * @throws PayctlError `emulator_directory_unusable`, `emulator_database_unusable`, `emulator_database_newer`;
- * CredentialsError when the stored signing key is damaged
+ * Opens the database of a data directory, after making whatever is missing: the directory, the signing keys with their
+ * registrations, the tables and the records. Data is replaced when it is of an older version or has other tables, or
+ * when a seed or a number of buyers is asked for that differs; it is never replaced while any process uses it. Any number
+ * of processes may do this at the same moment.
+ * @throws PayctlError `emulator_directory_unusable`, `emulator_disk_full`, `emulator_database_unusable`,
+ * `emulator_database_newer`, `emulator_in_use`; CredentialsError when a stored key is damaged; AbortedError
  */
 export async function prepareDatabase(directory: string, options: SeedOptions): Promise<EmulatorDatabase> {
   ensureDirectory(directory);
   const files = filesOf(directory);
-  const database = openDatabase(files.database, lockTimeoutMs.start);
+  const { lock, database } = await openSeeded(files, options);
+  const close = () => {
+    database.close();
+    lock.release();
+  };
   try {
-    if (!isSeeded(database, options) || !existsSync(files.signingKey))
-      await makeData(database, files, options);
     database.useWriteAheadLog();
     await registerSigningKey(database, files.signingKey);
-    database.execute(`PRAGMA busy_timeout = ${lockTimeoutMs.request}`);
-    return database;
+    return { ...database, close };
   } catch (error) {
-    database.close();
+    close();
     throw error instanceof PayctlError ? error : databaseError(files.database, error);
   }
 }
 
-async function makeData(
-  database: EmulatorDatabase,
+type Seeded = { readonly lock: HeldLock; readonly database: EmulatorDatabase };
+
+/** Waits for its turn, and seeds where nobody has done so. The lock is shared with all who use the data. */
+async function openSeeded(files: EmulatorFiles, options: SeedOptions): Promise<Seeded> {
+  const start = performance.now();
+  let inUseSince: number | undefined;
+  for (;;) {
+    if (options.signal?.aborted) throw new AbortedError();
+    const lock = tryLock(files.dataLock, 'shared');
+    const database = lock && existsSync(files.signingKey) ? openIfSeeded(files, options, lock) : undefined;
+    if (lock && database) return { lock, database };
+    lock?.release();
+    if (await seedAlone(files, options)) continue;
+    inUseSince = lock ? (inUseSince ?? performance.now()) : undefined;
+    const isOver = (since: number | undefined, limit: number) =>
+      since !== undefined && performance.now() - since > limit;
+    if (isOver(inUseSince, timeoutMs.use) || isOver(start, timeoutMs.seeding)) throw inUse();
+    await wait(5 + Math.random() * 20, undefined, { signal: options.signal }).catch(() => undefined);
+  }
+}
+
+/** The database that suits the options, or undefined where it has to be made. */
+function openIfSeeded(
   files: EmulatorFiles,
   options: SeedOptions,
-): Promise<void> {
-  const { privateKeyPem } = await generateKey();
-  // Needed once in the life of a database, so that no later start has to load them.
-  const [{ seedDatabase }, seeds] = await Promise.all([import('../seed/seed-database.ts'), loadSeeds()]);
-  const fill = (values: SeedValues) => seedDatabase(database, { ...values, seeds });
-  // A new file is filled before it is switched to WAL, which would write every page twice.
-  database.execute('PRAGMA synchronous = OFF');
-  // Records of about 1 KiB fill large pages better, which takes a third off the time of seeding many.
-  database.execute('PRAGMA page_size = 16384');
-  // Another process may have done all of this while this one waited for the lock, so everything is looked at again.
-  database.inTransaction(() => {
-    if (!existsSync(files.signingKey)) writePrivateFile(files.signingKey, privateKeyPem);
-    if (!isSeeded(database, options)) seed(database, options, fill);
-  });
-  database.execute('PRAGMA synchronous = NORMAL');
+  lock: HeldLock,
+): EmulatorDatabase | undefined {
+  if (!existsSync(files.database)) return undefined;
+  let database: EmulatorDatabase | undefined;
+  try {
+    database = openDatabase(files.database, timeoutMs.write);
+    if (isSeeded(database, options)) return database;
+    database.close();
+    return undefined;
+  } catch (error) {
+    database?.close();
+    lock.release();
+    throw error instanceof PayctlError ? error : databaseError(files.database, error);
+  }
+}
+
+/** False where somebody else uses the data or seeds it. */
+async function seedAlone(files: EmulatorFiles, options: SeedOptions): Promise<boolean> {
+  const alone = tryLock(files.dataLock, 'exclusive');
+  if (alone === undefined) return false;
+  try {
+    if (!existsSync(files.signingKey))
+      writePrivateFile(files.signingKey, (await generateKey()).privateKeyPem);
+    const present = openIfSeeded(files, options, alone);
+    present?.close();
+    if (present) return true;
+    // Needed once in the life of a database, so that no later start has to load it.
+    const { seedFile } = await import('../seed/seed-file.ts');
+    await seedFile(files, { ...storedValues(files.database), ...given(options) }, options.signal);
+    return true;
+  } finally {
+    alone.release();
+  }
+}
+
+function given({ seed, buyers }: SeedOptions): { seed?: number; buyers?: number } {
+  return { ...(seed === undefined ? {} : { seed }), ...(buyers === undefined ? {} : { buyers }) };
+}
+
+/** What the data was seeded with that is about to be replaced; nothing where it does not say. */
+function storedValues(path: string): { seed?: number; buyers?: number } {
+  if (!existsSync(path)) return {};
+  const database = openDatabase(path, timeoutMs.write);
+  try {
+    if (versionOf(database) !== schemaVersion) return {};
+    return { seed: Number(readMeta(database, 'seed')), buyers: Number(readMeta(database, 'buyers')) };
+  } catch {
+    return {};
+  } finally {
+    database.close();
+  }
 }
 
 /** Whether every table is there and as it is declared now. */
@@ -74,8 +134,12 @@ function hasTables(database: EmulatorDatabase): boolean {
   return tables.every((table) => statements.has(table));
 }
 
+function versionOf(database: EmulatorDatabase): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
 function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  const version = versionOf(database);
   if (version > schemaVersion) {
     throw new PayctlError(
       'emulator_database_newer',
@@ -92,32 +156,6 @@ function isSeeded(database: EmulatorDatabase, options: SeedOptions): boolean {
   });
 }
 
-type SeedValues = { readonly [Name in keyof SeedOptions]-?: number };
-
-function seed(database: EmulatorDatabase, options: SeedOptions, fill: (values: SeedValues) => void): void {
-  const hasMeta = Number(database.prepare('PRAGMA user_version').get()?.user_version) === schemaVersion;
-  const chosen = (name: keyof SeedOptions) =>
-    options[name] ?? Number((hasMeta ? readMeta(database, name) : undefined) ?? defaults[name]);
-  const values = { seed: chosen('seed'), buyers: chosen('buyers') };
-  dropTables(database);
-  for (const table of tables) database.execute(table);
-  writeMeta(database, 'seed', String(values.seed));
-  writeMeta(database, 'buyers', String(values.buyers));
-  writeMeta(database, 'cursor_secret', crypto.randomBytes(32).toString('base64url'));
-  fill(values);
-  for (const index of indexes) database.execute(index);
-  database.execute(`PRAGMA user_version = ${schemaVersion}`);
-}
-
-function dropTables(database: EmulatorDatabase): void {
-  database.execute('PRAGMA defer_foreign_keys = ON');
-  const names = database
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    .all()
-    .map((row) => String(row.name));
-  for (const name of names) database.execute(`DROP TABLE "${name}"`);
-}
-
 /** Registers the key in the file unless this very file is registered already: reading a key takes time. */
 async function registerSigningKey(database: EmulatorDatabase, path: string): Promise<void> {
   const damaged = (cause: unknown) =>
@@ -126,7 +164,7 @@ async function registerSigningKey(database: EmulatorDatabase, path: string): Pro
       cause,
     });
   const pem = readKeyFile(path, damaged);
-  const digest = crypto.createHash('sha256').update(pem).digest('hex');
+  const digest = process.getBuiltinModule('node:crypto').createHash('sha256').update(pem).digest('hex');
   if (readMeta(database, 'signing_key_digest') === digest) return;
   const key = await readSigningKey(pem).catch((cause: unknown) => {
     throw damaged(cause);

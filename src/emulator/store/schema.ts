@@ -4,7 +4,7 @@ import { resourceIndexes, resourceTables } from '../resources/registry.ts';
  * Version of the data, kept in `PRAGMA user_version`. It is raised when stored data means something else than before;
  * data of an older version is seeded again. Other tables need no new version, because they are compared.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /**
  * Every table. Resources are stored as the JSON text that is sent, beside the columns that a list sorts and filters
@@ -15,7 +15,8 @@ export const tables: readonly string[] = [
   `CREATE TABLE api_keys (
     kid TEXT PRIMARY KEY,
     jwk TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('active', 'restricted', 'revoked'))
+    status TEXT NOT NULL CHECK (status IN ('active', 'restricted', 'revoked')),
+    merchant_account_id TEXT
   ) STRICT, WITHOUT ROWID`,
   'CREATE TABLE merchant_accounts (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID',
   ...resourceTables,

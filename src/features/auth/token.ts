@@ -65,8 +65,8 @@ async function sign(
   return await signToken(await readSigningKey(pem, { origin, rsaAlgorithm }), claims);
 }
 
-async function makeEmulatorKey({ environment }: Runtime): Promise<void> {
-  const emulator = await accessEmulator(emulatorDirectory(environment));
+async function makeEmulatorKey({ environment, signal }: Runtime): Promise<void> {
+  const emulator = await accessEmulator(emulatorDirectory(environment), { signal });
   await emulator.close();
 }
 

@@ -1,5 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { filesOf } from '../../../src/emulator/data-files.ts';
 import { createAuthenticate } from '../../../src/emulator/http/access.ts';
 import { registerKey } from '../../../src/emulator/store/meta.ts';
 import { generateKey, readSigningKey } from '../../../src/tokens/keys.ts';
@@ -111,6 +113,34 @@ describe('the tokens of an emulator', () => {
       await expectUnauthorized(token, 'key_unknown', 'the token does not name a registered key');
     },
   );
+
+  it('are refused without an expiry, and the reason is given', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const key = await readSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    registerKey(test.emulator.database, key.keyId, { jwk: key.publicJwk, status: 'active' });
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const signed = `${encode({ alg: 'EdDSA', kid: key.keyId })}.${encode({ scopes })}`;
+    const signature = sign(null, Buffer.from(signed), privateKey).toString('base64url');
+    const message = 'the token has no expiry time, the claim exp';
+    await expectUnauthorized(`Bearer ${signed}.${signature}`, 'token_without_expiry', message);
+  });
+
+  it('of the restricted key are good for one merchant account, and for what belongs to none', async () => {
+    const pem = readFileSync(filesOf(test.directory).restrictedKey, 'utf8');
+    const key = await readSigningKey(pem);
+    const authorization = `Bearer ${await signToken(key, { scopes: ['*'], issuer: 'x', now })}`;
+    const outlet = { authorization, 'x-service-merchant-account-id': 'outlet' };
+    expect((await test.send('/buyers', { headers: outlet })).status).toBe(200);
+    expect((await test.send('/roles', { headers: { authorization } })).status).toBe(200);
+    for (const path of ['/buyers', '/audit-logs', '/checkout/sessions/x']) {
+      const { status, body } = await test.send(path, { headers: { authorization } });
+      expect([status, body.code, body.message]).toEqual([
+        403,
+        'forbidden',
+        'The API key that signed the token is restricted to the merchant account outlet',
+      ]);
+    }
+  });
 
   it('may be many more than are cached', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');

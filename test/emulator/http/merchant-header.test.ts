@@ -14,6 +14,14 @@ it('is read under the name that the emulator was started with, and under the def
   expect(await accounts(test, {})).toEqual(['default']);
 });
 
+it('counts as absent where it is empty', async () => {
+  await using test = await startTestEmulator({ buyers: 40, merchantHeader: 'x-acme-account' });
+  expect(await accounts(test, { 'x-acme-account': '' })).toEqual(['default']);
+  expect(await accounts(test, { 'x-acme-account': '', 'x-service-merchant-account-id': 'outlet' })).toEqual([
+    'outlet',
+  ]);
+});
+
 it('counts under the name of the start where a request has both', async () => {
   await using test = await startTestEmulator({ buyers: 40, merchantHeader: 'x-acme-account' });
   const both = { 'x-service-merchant-account-id': 'nobody', 'x-acme-account': 'outlet' };

@@ -40,7 +40,7 @@ describe('the query of GET /buyers', () => {
     ['limit=%D9%A5', ['422 query.limit int_parsing: must be an integer']],
     ['limit=5&limit=5', ['query /limit value_error.repeated: must be given only once']],
     ['search=a&search=a', ['query /search value_error.repeated: must be given only once']],
-    ['cursor=', ['query /cursor value_error.min_length: must have at least 1 characters']],
+    ['cursor=', ['query /cursor value_error.min_length: must have at least 1 character']],
     [
       `cursor=${'a'.repeat(1001)}`,
       ['query /cursor value_error.max_length: must have at most 1000 characters'],
@@ -50,7 +50,7 @@ describe('the query of GET /buyers', () => {
     [
       'limit=0&cursor=',
       [
-        'query /cursor value_error.min_length: must have at least 1 characters',
+        'query /cursor value_error.min_length: must have at least 1 character',
         'query /limit value_error.minimum: must be at least 1',
       ],
     ],

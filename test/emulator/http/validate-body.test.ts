@@ -10,7 +10,7 @@ describe('the faults of a body', () => {
   it.each([
     [{ first_name: 7 }, 'body /first_name type_error.string: must be a string'],
     [{ first_name: null }, 'body /first_name type_error.none.not_allowed: must not be null'],
-    [{ first_name: '' }, 'body /first_name value_error.any_str.min_length: must have at least 1 characters'],
+    [{ first_name: '' }, 'body /first_name value_error.any_str.min_length: must have at least 1 character'],
     [
       { last_name: 'é'.repeat(256) },
       'body /last_name value_error.any_str.max_length: must have at most 255 characters',

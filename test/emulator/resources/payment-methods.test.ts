@@ -45,19 +45,24 @@ describe('GET /payment-methods', () => {
     expect(JSON.stringify(revealed.map(mask))).toBe(JSON.stringify(masked));
   });
 
-  it('has the fields of the specification in its order', async () => {
-    const [first] = await list();
-    expect(Object.keys(first ?? {}).join(' ')).toBe(
+  it('has the fields of the specification in its order, and no null', async () => {
+    const order = (
       'method id merchant_account_id cit_usage_count has_replacement usage_count scheme_transaction_id ' +
-        'scheme_transaction_id_scheme status created_at updated_at type approval_url country currency details ' +
-        'expiration_date fingerprint label last_replaced_at mode scheme additional_schemes cit_last_used_at ' +
-        'last_used_at transaction_link_id buyer external_identifier',
-    );
+      'scheme_transaction_id_scheme status created_at updated_at type approval_url country currency details ' +
+      'expiration_date fingerprint label last_replaced_at mode scheme additional_schemes cit_last_used_at ' +
+      'last_used_at transaction_link_id buyer external_identifier'
+    ).split(' ');
+    const methods = await list();
+    for (const method of methods) {
+      expect(Object.keys(method)).toEqual(order.filter((name) => name in method));
+      expect(Object.values(method)).not.toContain(null);
+    }
+    expect(new Set(methods.flatMap((method) => Object.keys(method)))).toEqual(new Set(order));
   });
 
   it('keeps those of one buyer, by id or by external identifier, and nothing for an unknown one', async () => {
     const methods = await list();
-    const known = methods.find(({ buyer }) => buyer.external_identifier !== null)?.buyer;
+    const known = methods.find(({ buyer }) => buyer.external_identifier !== undefined)?.buyer;
     const expected = methods.filter(({ buyer }) => buyer.id === known?.id).map(({ id }) => id);
     const identifier = encodeURIComponent(String(known?.external_identifier));
     const ids = async (query: string) => (await list(query)).map(({ id }) => id);
@@ -72,13 +77,30 @@ describe('GET /payment-methods', () => {
 
   it('keeps the one with an external identifier, and those of a status', async () => {
     const methods = await list();
-    const one = methods.find(({ external_identifier: identifier }) => identifier !== null);
+    const one = methods.find(({ external_identifier: identifier }) => identifier !== undefined);
     expect(await list(`&external_identifier=${one?.external_identifier}`)).toEqual([one]);
     const failed = await list('&status=failed');
     expect(new Set(failed.map(({ status }) => status))).toEqual(new Set(['failed']));
     expect(await list(`&status=failed&external_identifier=${one?.external_identifier}`)).toEqual(
       one?.status === 'failed' ? [one] : [],
     );
+  });
+
+  it('keeps those of any of several statuses, in any order, page after page', async () => {
+    const wanted = await list('&status=failed&status=processing');
+    expect(new Set(wanted.map(({ status }) => status))).toEqual(new Set(['failed', 'processing']));
+    const [failed, processing] = [await list('&status=failed'), await list('&status=processing')];
+    expect(wanted).toHaveLength(failed.length + processing.length);
+    expect(wanted).toEqual(expect.arrayContaining([...failed, ...processing]));
+    expect(await list('&status=processing&status=failed&status=failed')).toEqual(wanted);
+    const first = await test.send('/payment-methods?limit=1&status=processing&status=failed', { scopes });
+    const cursor = String(first.body.next_cursor);
+    const second = await test.send(`/payment-methods?status=failed&status=processing&cursor=${cursor}`, {
+      scopes,
+    });
+    expect(second.body.items).toEqual(wanted.slice(1, 21));
+    const bad = await test.send('/payment-methods?status=failed&status=lost', { scopes });
+    expect(bad).toMatchObject({ status: 400, body: { details: [{ pointer: '/status' }] } });
   });
 
   it('shows a buyer of another merchant account to that account alone', async () => {

@@ -12,6 +12,8 @@ const total = (database: EmulatorDatabase) =>
   database.prepare('SELECT count(*) AS total FROM buyers').get()?.total;
 const documents = (database: EmulatorDatabase) =>
   database.prepare('SELECT document FROM buyers ORDER BY row').all();
+const signingKeyIds = (database: EmulatorDatabase) =>
+  database.prepare('SELECT kid FROM api_keys WHERE merchant_account_id IS NULL').all();
 const keyIds = (database: EmulatorDatabase) => database.prepare('SELECT kid FROM api_keys').all();
 
 /** Opens the database, looks, and closes it again. */
@@ -34,9 +36,11 @@ describe('the data directory', () => {
     const directory = join(parent.path, 'deep', 'data');
     const database = await prepareDatabase(directory, {});
     expect(readdirSync(directory).sort()).toEqual([
+      'data.lock',
       'emulator.sqlite',
       'emulator.sqlite-shm',
       'emulator.sqlite-wal',
+      'restricted-key.pem',
       'signing-key.pem',
     ]);
     expect(total(database)).toBe(250);
@@ -99,13 +103,13 @@ describe('the data directory', () => {
   it('registers a new key when the key file is gone, and the one that it was replaced with', async () => {
     using directory = temporaryDirectory();
     using other = temporaryDirectory();
-    const [first] = await look(directory.path, { buyers: 1 }, keyIds);
+    const [first] = await look(directory.path, { buyers: 1 }, signingKeyIds);
     rmSync(filesOf(directory.path).signingKey);
-    expect(await look(directory.path, {}, keyIds)).toHaveLength(2);
-    const [foreign] = await look(other.path, { buyers: 1 }, keyIds);
+    expect(await look(directory.path, {}, keyIds)).toHaveLength(3);
+    const [foreign] = await look(other.path, { buyers: 1 }, signingKeyIds);
     writeFileSync(filesOf(directory.path).signingKey, readFileSync(filesOf(other.path).signingKey));
     const keys = await look(directory.path, {}, keyIds);
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(4);
     expect(keys).toEqual(expect.arrayContaining([first, foreign]));
   });
 
@@ -129,7 +133,7 @@ describe('the data directory', () => {
     });
     await expect(prepareDatabase(join(database, 'below'), {})).rejects.toMatchObject({
       code: 'emulator_directory_unusable',
-      hint: 'Make the directory writable, or use another one.',
+      hint: 'Make the directory writable, or set PAYCTL_CONFIG_DIR to another one.',
     });
   });
 
@@ -144,9 +148,14 @@ describe('the data directory', () => {
       expect(stdout).toBe(runs[0]?.stdout);
     }
     expect(JSON.parse(runs[0]?.stdout ?? '')).toMatchObject({
-      keys: [{ status: 'active' }],
+      keys: [{ status: 'active' }, { status: 'active' }],
       buyers: [{ total: 3000 }],
     });
-    expect(readdirSync(directory.path).sort()).toEqual(['emulator.sqlite', 'signing-key.pem']);
+    expect(readdirSync(directory.path).sort()).toEqual([
+      'data.lock',
+      'emulator.sqlite',
+      'restricted-key.pem',
+      'signing-key.pem',
+    ]);
   }, 60_000);
 });
