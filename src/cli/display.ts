@@ -85,6 +85,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const { addSecret, redact } = createRedactor();
   addSecret(runtime.environment.token ?? '');
   addSecret(runtime.environment.privateKey ?? '');
+  let signal: AbortSignal | undefined;
   const stdout = clearingFirst(runtime.stdout, progress);
   const stderr = clearingFirst(runtime.stderr, progress);
   return {
@@ -95,7 +96,11 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     stderrTerminal,
     verbose,
     progress,
-    signal: AbortSignal.any([runtime.signal, runtime.stdout.closedSignal]),
+    // Made on the first use: the display that reports an error must not fail where a command did.
+    get signal() {
+      signal ??= AbortSignal.any([runtime.signal, runtime.stdout.closedSignal]);
+      return signal;
+    },
     info(text) {
       if (!silent) void stderr.write(`${sanitizeText(boundText(text, redact))}\n`);
     },

@@ -78,7 +78,7 @@ describe('hostile text of the service', () => {
     const run = await home.payctl([...NAMES, '-o', 'yaml'], { env: against(server) });
     expect(run.stdout.split('\n').slice(0, 3)).toEqual([
       'items:',
-      String.raw`- display_name: "\e[2J\e]0;title\aa\tb\nc\r\x9B31m\u202Egnp.exe\u2028\0\u200Bend"`,
+      String.raw`- display_name: "\u001b[2J\u001b]0;title\u0007a\tb\nc\r\x9B31m\u202Egnp.exe\u2028\u0000\u200Bend"`,
       `  id: ${id(1)}`,
     ]);
   });
