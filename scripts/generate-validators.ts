@@ -61,10 +61,17 @@ function withAssumedLimits(document: JsonObject): { contract: JsonObject; assume
     if (!isObject(value)) return value;
     const { 'x-assumed': limits = {}, ...rest } = value;
     assumed.push(...Object.keys(object(limits)).map((keyword) => `#${path}/${keyword}`));
-    const members = Object.entries({ ...rest, ...object(limits) });
+    const members = Object.entries({ ...rest, ...object(limits) }).filter(
+      ([name, part]) => !isNote(name, part),
+    );
     return Object.fromEntries(members.map(([name, part]) => [name, visit(part, `${path}/${name}`)]));
   };
   return { contract: object(visit(document, '')), assumed };
+}
+
+/** What is said about a schema and is no part of what it allows; a property can have such a name, but is an object. */
+function isNote(name: string, value: Json): boolean {
+  return (name === 'description' || name.startsWith('x-')) && !isObject(value);
 }
 
 /** Leaves out the copies of schemas that no compiled code reads. */
