@@ -206,7 +206,11 @@ describe('closing the client', () => {
 });
 
 describe('the outcome of a change whose first attempt was lost', () => {
-  const change = { operation: operations.updateCheckoutSession, path: { checkout_session_id: 's1' }, body: {} };
+  const change = {
+    operation: operations.updateCheckoutSession,
+    path: { checkout_session_id: 's1' },
+    body: {},
+  };
   const lose: Handler = (_, response) => void response.destroy();
 
   it('stays unknown when the next attempt is refused', async () => {

@@ -61,8 +61,8 @@ describe('where nothing is wrong', () => {
     expect((await home.payctl(['doctor', ...emulator])).code).toBe(0);
     const scopes = ['--scope', 'buyers.read', '--scope', 'audit-logs.read'];
     const token = await home.payctl(['auth', 'token', '--profile', 'emulator', ...scopes]);
-    const env = { PAYCTL_TOKEN: token.stdout.trim() };
-    const run = await home.payctl(['doctor', ...emulator], { env });
+    const env = { PAYCTL_PROFILE: 'emulator', PAYCTL_TOKEN: token.stdout.trim() };
+    const run = await home.payctl(['doctor', '--json'], { env });
     const { checks } = JSON.parse(run.stdout);
     expect(checks[7]).toMatchObject({ state: 'warn', allowed: 2 });
     expect(await logs()).toBe(before);
