@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
+import { fieldsText } from './generate-fields.ts';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
 import { validatorsText } from './generate-validators.ts';
@@ -95,6 +96,7 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
   return [
     { name: 'contract/generated/types.ts', text: await typesText(document, endpoints) },
     { name: 'contract/generated/operations.ts', text: `${HEADER}${operationsText(document, endpoints)}` },
+    { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
     { name: 'contract/generated/description.json', text: documentText(document) },
     { name: 'client/generated/lists.ts', text: `${HEADER}${listsText(listsOf(endpoints))}` },
     {

@@ -3,6 +3,7 @@ import { Command } from '@oclif/core/command';
 import { configDirectory } from '../config/environment.ts';
 import { BUILT_IN_PROFILES, type Profile, type Profiles, readProfiles } from '../config/profiles.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
+import type { Operation } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import type { Credentials } from '../tokens/provider.ts';
@@ -12,6 +13,7 @@ import { reportFailure } from './failure/report.ts';
 import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
+import type { OutputFlagValues } from './flags/list.ts';
 import { DryRunEnd } from './hooks.ts';
 import type { Runtime } from './runtime.ts';
 import { openSession, type Session } from './session.ts';
@@ -42,6 +44,9 @@ export abstract class BaseCommand extends Command {
   /** The columns of its table; completion offers their paths after --columns. */
   static readonly columns: readonly Column[] = [];
 
+  /** The operation whose fields its data have; --columns takes no others. */
+  static readonly operation: Operation | undefined = undefined;
+
   protected readonly runtime: Runtime;
   #display: Display | undefined;
   #session: Session | undefined;
@@ -56,7 +61,7 @@ export abstract class BaseCommand extends Command {
   static async execute(this: CommandClass, argv: readonly string[], runtime: Runtime): Promise<number> {
     const command = new this([...argv], oclifConfig(runtime), runtime);
     try {
-      const code: unknown = await command.run();
+      const code: unknown = command.wantsColumns() ? await command.listColumns() : await command.run();
       await runtime.stdout.end();
       await runtime.stderr.end();
       return typeof code === 'number' ? code : EXIT.done;
@@ -72,6 +77,29 @@ export abstract class BaseCommand extends Command {
     } finally {
       await command.#session?.close();
     }
+  }
+
+  /** Whether --columns was given without a value. */
+  private wantsColumns(): boolean {
+    if (!('columns' in this.ctor.flags)) return false;
+    const at = this.argv.lastIndexOf('--columns');
+    return at >= 0 && !this.argv.includes('--') && (this.argv[at + 1]?.startsWith('-') ?? true);
+  }
+
+  /** Lists what --columns can name, in the format of the run; nothing else of the command is done. */
+  private async listColumns(): Promise<void> {
+    const at = this.argv.lastIndexOf('--columns');
+    const others = this.argv.filter((_, index) => index !== at);
+    const { flags } = await this.parse(
+      { flags: this.ctor.flags, baseFlags: this.ctor.baseFlags, strict: false },
+      others,
+    );
+    const { columns, operation } = this.constructor as typeof BaseCommand;
+    const { showColumns } = await import('./show-columns.ts');
+    await showColumns(this.openDisplay(flags), flags as OutputFlagValues, {
+      columns,
+      operation: operation?.id,
+    });
   }
 
   /**

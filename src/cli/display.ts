@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { boundText } from '../output/bound.ts';
-import type { OutputFormat } from '../output/format.ts';
+import { formatNamed, type OutputFormat, type OutputName, type TableView } from '../output/format.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
@@ -31,6 +31,9 @@ export type WarningCode =
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {
   readonly format: OutputFormat;
+  readonly view: TableView;
+  /** Somebody asked for the format: a flag, a variable or the profile. */
+  readonly isFormatChosen: boolean;
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdoutTerminal: Terminal;
@@ -62,7 +65,8 @@ export type Display = {
 
 /** The settings of a display, as far as they could be resolved. */
 export type DisplayOptions = {
-  readonly format: OutputFormat;
+  readonly format: OutputName;
+  readonly isFormatChosen?: boolean;
   readonly verbose: boolean;
   readonly quiet: boolean;
   readonly noColor: boolean;
@@ -71,12 +75,14 @@ export type DisplayOptions = {
 /** The part of the settings that decides how a run prints. */
 export function displayOptions(settings: Settings, noColor: boolean): DisplayOptions {
   const { output, verbose, quiet } = settings;
-  return { format: output.value, verbose: verbose.value, quiet: quiet.value, noColor };
+  const isFormatChosen = output.source.kind !== 'default';
+  return { format: output.value, isFormatChosen, verbose: verbose.value, quiet: quiet.value, noColor };
 }
 
 /** Decides once, for stdout and stderr separately, how to write to them. */
 export function createDisplay(options: DisplayOptions, runtime: Runtime): Display {
-  const { format, verbose, quiet } = options;
+  const { verbose, quiet } = options;
+  const { format, view } = formatNamed(options.format);
   const stdoutTerminal = terminalOf(runtime.stdout, options, runtime);
   const stderrTerminal = terminalOf(runtime.stderr, options, runtime);
   const forMachines = format === 'json' || format === 'ndjson';
@@ -90,6 +96,8 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const stderr = clearingFirst(runtime.stderr, progress);
   return {
     format,
+    view,
+    isFormatChosen: options.isFormatChosen === true,
     stdout,
     stderr,
     stdoutTerminal,
@@ -116,6 +124,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       const isBrief = brief && format === 'table' && stdoutTerminal.isTerminal;
       await writeRecord(isBrief ? withoutNulls(record) : record, {
         format,
+        view,
         stdout,
         terminal: stdoutTerminal,
       });
@@ -123,7 +132,12 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   };
 }
 
-type RecordOutput = { readonly format: OutputFormat; readonly stdout: Sink; readonly terminal: Terminal };
+type RecordOutput = {
+  readonly format: OutputFormat;
+  readonly view: TableView;
+  readonly stdout: Sink;
+  readonly terminal: Terminal;
+};
 
 async function writeRecord(record: object, output: RecordOutput): Promise<void> {
   const { writeDocument } = await import('../output/document-writer.ts');

@@ -55,6 +55,7 @@ export function listCommand<Id extends ListId, Values>(
     static override readonly summary = declaration.summary;
     static override readonly description = declaration.description;
     static override readonly columns = declaration.columns;
+    static override readonly operation = operation;
     static override readonly examples = [...declaration.examples];
     static override readonly flags = listFlags(operation, filter?.flags());
 
@@ -71,7 +72,7 @@ export function listCommand<Id extends ListId, Values>(
         query: queryOf(operation, flags),
         flags: values,
         personalData: operation.personalData,
-        columns: declaration.columns,
+        columns: columnsFor(declaration.columns, values['reveal-pii'] === true),
         noun,
         keep,
         run: {
@@ -82,6 +83,12 @@ export function listCommand<Id extends ListId, Values>(
       });
     }
   };
+}
+
+/** Masked personal data answer no question: their columns are the first to go. */
+function columnsFor(columns: readonly Column[], revealPii: boolean): readonly Column[] {
+  if (revealPii) return columns;
+  return columns.map((column) => (column.personal ? { ...column, priority: 0 } : column));
 }
 
 function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interfaces.FlagInput {

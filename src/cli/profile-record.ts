@@ -1,6 +1,6 @@
 import type { Profile } from '../config/profiles.ts';
 import { UsageError } from '../errors.ts';
-import type { Column } from '../output/columns.ts';
+import { type Column, valueAt } from '../output/columns.ts';
 import { requireYes } from './prompt/prompter.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -37,7 +37,12 @@ export function profileRecord(profile: Profile, active: string | undefined) {
 export const PROFILE_COLUMNS: readonly Column[] = [
   { header: 'ACTIVE', path: 'active', priority: 9 },
   { header: 'NAME', path: 'name', minWidth: 12, priority: 10 },
-  { header: 'ENVIRONMENT', path: 'environment', priority: 8 },
+  {
+    header: 'ENVIRONMENT',
+    path: 'environment',
+    priority: 8,
+    tone: (profile) => (valueAt(profile, 'environment') === 'production' ? 'red' : undefined),
+  },
   { header: 'ACCESS', path: 'access', priority: 2 },
   { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
   { header: 'INSTANCE', path: 'instance', priority: 3 },

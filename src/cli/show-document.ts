@@ -10,17 +10,18 @@ import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
 /**
- * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the run. To be made
- * before the request is sent, so that a wrong `--jq` is found before that.
- * @throws UsageError `invalid_jq`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
+ * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the
+ * run. To be made before the request is sent, so that a wrong `--jq` or `--columns` is found before that.
+ * @throws UsageError `invalid_jq`, `unknown_column`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
  */
 export async function documentPrinter(
   session: Session,
   flags: OutputFlagValues,
-  { personalData }: Pick<Operation, 'personalData'> = {},
+  { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
 ): Promise<(document: object) => Promise<void>> {
-  const options = await writerOptions(session, flags, []);
-  const masker = createDataMasker(session.display, flags, { personalData, paths: flags.columns });
+  const options = await writerOptions(session, flags, { columns: [], operation: id });
+  const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
+  const masker = createDataMasker(session.display, flags, { personalData, paths });
   return async (document) => {
     const shown = masker.mask(responseOf(document)?.text ?? JSON.stringify(document));
     const { writeDocument } = await import('../output/document-writer.ts');
@@ -38,7 +39,7 @@ export async function recordPrinter(
   display: Display,
   flags: OutputFlagValues,
 ): Promise<(record: Readonly<Record<string, unknown>>) => Promise<void>> {
-  const options = await writerOptions({ display }, flags, []);
+  const options = await writerOptions({ display }, flags, { columns: [] });
   return async (record) => {
     const { writeDocument } = await import('../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(record), []);
@@ -52,7 +53,7 @@ export async function showRecords(
   records: readonly object[],
   { flags, columns }: { readonly flags: OutputFlagValues; readonly columns: readonly Column[] },
 ): Promise<void> {
-  const options = await writerOptions({ display }, flags, columns);
+  const options = await writerOptions({ display }, flags, { columns });
   const writer = await createListWriter({ ...options, whole: false });
   await writer.page(createListPage(JSON.stringify({ items: records }), records));
   await writer.end({ nextCursor: null });

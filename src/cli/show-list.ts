@@ -7,7 +7,6 @@ import type { OutputFormat } from '../output/format.ts';
 import { createListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { quote } from '../text/format.ts';
-import { suggest } from '../text/suggest.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list.ts';
 import type { ListRun } from './list-end.ts';
@@ -49,7 +48,7 @@ export async function showList<T>(
   list: PagedResource<T, PageQuery>,
   request: ListRequest<T>,
 ): Promise<void> {
-  const { flags, columns, keep } = request;
+  const { flags, keep } = request;
   const { display, signal } = session;
   const { writer, masker } = await openWriter(session, request);
   display.progress.start();
@@ -65,7 +64,7 @@ export async function showList<T>(
       const shown = createListPage(text, wanted, { keep: keep && ((item) => keep(item as T)) });
       await writer.page(shown);
       if (position.pages === 0 && flags.columns) {
-        reportMissingColumns(flags.columns, { items: shown.items, known: columns, info: display.info });
+        reportMissingFields(flags.columns, shown.items, display.info);
       }
       advance(position, page, { isWhole: wanted === items, shown: shown.count });
       display.progress.update(position);
@@ -90,12 +89,14 @@ export async function showList<T>(
 
 async function openWriter<T>(
   session: Session,
-  { flags, columns, keep, personalData }: ListRequest<T>,
+  { flags, columns, keep, personalData, run }: ListRequest<T>,
 ): Promise<{ writer: ListWriter; masker: DataMasker }> {
-  const options = await writerOptions(session, flags, columns);
+  const options = await writerOptions(session, flags, { columns, operation: run.operation.id });
   const writer = await createListWriter({ ...options, whole: wantsWhole(flags) || keep !== undefined });
-  const inColumns = options.explicitColumns || (!options.jq && ROWS.has(options.format));
-  const paths = inColumns ? options.columns.map(({ path }) => `items.${path}`) : undefined;
+  const inColumns =
+    options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
+  const parts = options.columns.flatMap(({ path, parts: all }) => all ?? [path]);
+  const paths = inColumns ? parts.map((path) => `items.${path}`) : undefined;
   return { writer, masker: createDataMasker(session.display, flags, { personalData, paths }) };
 }
 
@@ -152,28 +153,17 @@ function limitYoungHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/**
- * Reports each column of --columns that no item has, and suggests a similar one: a column of the resource, by its path or
- * header, or a field of the items. Reports nothing without items.
- */
-function reportMissingColumns(
+/** Reports each field of --columns that the contract does not know and that no item has. Reports nothing without items. */
+function reportMissingFields(
   asked: readonly string[],
-  {
-    items,
-    known,
-    info,
-  }: { items: readonly unknown[]; known: readonly Column[]; info: (text: string) => void },
+  items: readonly unknown[],
+  info: (text: string) => void,
 ): void {
   if (items.length === 0) return;
-  const paths = known.map(({ path }) => path);
-  for (const path of asked) {
-    if (paths.includes(path) || items.some((item) => valueAt(item, path) !== undefined)) continue;
-    const byHeader = known.find(({ header }) => header === path.toUpperCase())?.path;
-    const meant = byHeader ?? suggest(path, new Set([...paths, ...items.flatMap(namesOf)]));
-    info(`No item has the field ${quote(path)}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  const unsure = asked.filter((name) => name.startsWith('?')).map((name) => name.slice(1));
+  for (const path of unsure) {
+    if (items.every((item) => valueAt(item, path) === undefined)) {
+      info(`No item has the field ${quote(path)}.`);
+    }
   }
-}
-
-function namesOf(item: unknown): string[] {
-  return typeof item === 'object' && item !== null ? Object.keys(item) : [];
 }

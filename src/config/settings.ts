@@ -1,5 +1,5 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
-import type { OutputFormat } from '../output/format.ts';
+import type { OutputName } from '../output/format.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
 import { BUILT_IN_PROFILES, findProfile, type Profile, type ProfileEnvironment } from './profiles.ts';
 import {
@@ -55,7 +55,7 @@ export type Settings = {
   readonly merchantHeader: Setting<string>;
   readonly timeoutMilliseconds: Setting<number>;
   readonly maxRetries: Setting<number>;
-  readonly output: Setting<OutputFormat>;
+  readonly output: Setting<OutputName>;
   readonly verbose: Setting<boolean>;
   readonly quiet: Setting<boolean>;
 };

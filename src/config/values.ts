@@ -1,6 +1,6 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from '../output/format.ts';
+import { OUTPUT_FORMATS, type OutputName } from '../output/format.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { ENVIRONMENTS, type ProfileEnvironment } from './profiles.ts';
@@ -13,7 +13,7 @@ const TAKEN_HEADERS =
   /^(authorization|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|cookie|user-agent|date|accept(-.*)?|content-.*|proxy-.*|sec-.*)$/;
 
 /** Reads an output format. @throws UsageError `invalid_output`, with the nearest format as a suggestion. */
-export function parseOutput(text: string, origin: string): OutputFormat {
+export function parseOutput(text: string, origin: string): OutputName {
   const format = OUTPUT_FORMATS.find((name) => name === text);
   if (format === undefined) {
     const suggestion = suggest(text, OUTPUT_FORMATS);

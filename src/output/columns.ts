@@ -1,8 +1,12 @@
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** What a column holds, which decides how a terminal shows it: ids stay whole, times are shortened, numbers go right. */
-export type ColumnFormat = 'text' | 'id' | 'time' | 'number';
+/** What a column holds, which decides how a terminal shows it: ids stay whole, times
+ * are shortened to the minute, dates to the day, numbers go right. */
+export type ColumnFormat = 'text' | 'id' | 'time' | 'date' | 'number';
+
+/** What the colour of a cell means: red is bad or dangerous, yellow unfinished, dim of no consequence. */
+export type Tone = 'red' | 'yellow' | 'dim';
 
 /** One column of a table, a CSV file or a reduced document. */
 export type Column = {
@@ -13,8 +17,18 @@ export type Column = {
   readonly format?: ColumnFormat;
   /** Columns of the terminal below which a text column is not cut. */
   readonly minWidth?: number;
+  /** The same while columns are shown that could be left out, those of a priority below 8. `minWidth` if unset. */
+  readonly goodWidth?: number;
   /** Where the terminal is too narrow, columns of the lowest priority go first, later ones before earlier. 0 if unset. */
   readonly priority?: number;
+  /** Personal data, which are masked unless they are revealed: until then the first columns to go. */
+  readonly personal?: boolean;
+  /** What a table shows instead of the value at `path`. Formats for programs give values as they were sent. */
+  readonly cell?: (item: unknown) => string;
+  /** The paths of the values that `cell` is made of; by default `path` alone. */
+  readonly parts?: readonly string[];
+  /** What the colour of its cell should mean. */
+  readonly tone?: (item: unknown) => Tone | undefined;
 };
 
 /** The format of a column, from its declaration or else from the name of its field. */
@@ -70,13 +84,53 @@ export function formatCell(value: unknown): string {
   }
 }
 
-/** The columns that `--columns` names: the resource's own where it has them, else new ones for these dotted paths. */
-export function chooseColumns(paths: readonly string[], known: readonly Column[]): readonly Column[] {
-  return paths.map(
-    (path) =>
-      known.find((column) => column.path === path) ?? {
-        path,
-        header: path.toUpperCase().replaceAll('_', ' '),
-      },
+/**
+ * Writes a value for a cell that a person reads: as `formatCell` does, but lists and objects without brackets and
+ * quotation marks, and `none` for one without elements. What is nested deeper stays JSON.
+ */
+export function readableCell(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return formatCell(value);
+  const parts = Array.isArray(value) ? value : [value];
+  if (parts.length === 0 || Object.keys(value).length === 0) return 'none';
+  if (!parts.every((part) => isFlat(part))) return formatCell(value);
+  return parts
+    .map(flatText)
+    .join(parts.every((part) => typeof part !== 'object' || part === null) ? ', ' : '; ');
+}
+
+function isFlat(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return true;
+  return (
+    !Array.isArray(part) && Object.values(part).every((value) => typeof value !== 'object' || value === null)
   );
+}
+
+function flatText(part: unknown): string {
+  if (typeof part !== 'object' || part === null) return formatCell(part);
+  const members = Object.entries(part).filter(([, value]) => value !== null);
+  return members.map(([name, value]) => `${name}: ${formatCell(value)}`).join(', ');
+}
+
+/** What a table shows of an item in a column; not sanitised. */
+export function cellText(item: unknown, column: Column): string {
+  return column.cell ? column.cell(item) : readableCell(valueAt(item, column.path));
+}
+
+/** The columns for programs: a column that is composed for people becomes one for each value, as it was sent. */
+export function plainColumns(columns: readonly Column[]): readonly Column[] {
+  const paths = columns.flatMap(({ path, parts }) => parts ?? [path]);
+  return chooseColumns([...new Set(paths)], columns);
+}
+
+/**
+ * The columns that `--columns` names: the resource's own where it has them, else new ones for these dotted paths. All show
+ * values as they were sent.
+ */
+export function chooseColumns(paths: readonly string[], known: readonly Column[]): readonly Column[] {
+  return paths.map((path) => {
+    const own = known.find((column) => column.path === path);
+    const header = path.toUpperCase().replaceAll('_', ' ');
+    if (own?.cell) return own.format ? { path, header, format: own.format } : { path, header };
+    return own ?? { path, header };
+  });
 }

@@ -1,7 +1,9 @@
 import { isObject } from '../json/is-object.ts';
-import { formatCell } from './columns.ts';
+import { amountText, isAmountMember } from './amount.ts';
+import { readableCell, valueAt } from './columns.ts';
+import type { ListWriter, ListWriterOptions } from './list-page.ts';
 import { sanitizeText } from './sanitize.ts';
-import { type Colors, plainColors } from './terminal.ts';
+import { type Colors, loadColors, plainColors } from './terminal.ts';
 import { displayWidth, wrapWords } from './width.ts';
 
 export type DetailOptions = {
@@ -26,7 +28,7 @@ const narrowestValue = 20;
  */
 export function renderDetail(value: unknown, options: DetailOptions): string {
   const colors = options.colors ?? plainColors;
-  const lines = linesOf(value, 0);
+  const lines = linesOf(value, { level: 0 });
   const keyColumn = Math.max(0, ...lines.filter((line) => line.value !== undefined).map(keyWidth));
   const valueAt = Math.min(keyColumn, widestKey) + gap;
   return lines.map((line) => drawLine(line, { valueAt, width: options.width, colors })).join('');
@@ -36,14 +38,19 @@ function keyWidth(line: DetailLine): number {
   return line.indent + displayWidth(line.key);
 }
 
-function linesOf(value: unknown, level: number): DetailLine[] {
+/** Where a value is: how deep, and in which currency the amounts are there. */
+type Place = { readonly level: number; readonly currency?: unknown };
+
+function linesOf(value: unknown, { level, currency: above }: Place): DetailLine[] {
+  const currency = isObject(value) && typeof value.currency === 'string' ? value.currency : above;
   return entriesOf(value).flatMap(([name, part]) => {
     const indent = level * indentStep;
     const key = sanitizeText(name);
     if (level < deepest && entriesOf(part).length > 0) {
-      return [{ indent, key, value: undefined }, ...linesOf(part, level + 1)];
+      return [{ indent, key, value: undefined }, ...linesOf(part, { level: level + 1, currency })];
     }
-    return [{ indent, key, value: sanitizeText(scalarText(part)) }];
+    const amount = isAmountMember(name) ? amountText(part, currency) : undefined;
+    return [{ indent, key, value: sanitizeText(amount ?? scalarText(part)) }];
   });
 }
 
@@ -55,7 +62,28 @@ function entriesOf(value: unknown): [string, unknown][] {
 /** Null and the empty string look different. */
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return value === '' ? '""' : formatCell(value);
+  return value === '' ? '""' : readableCell(value);
+}
+
+/** Writes a list as one record per block, with an empty line between blocks. Nothing is wrapped in a pipe. */
+export async function createDetailWriter(options: ListWriterOptions): Promise<ListWriter> {
+  const { columns, explicitColumns, stdout, terminal } = options;
+  const colors = await loadColors(terminal.color);
+  let isFirst = true;
+  return {
+    async page(page) {
+      let text = '';
+      for (const item of page.items) {
+        const chosen = columns.map(({ path }) => [path, valueAt(item, path)]);
+        const shown = explicitColumns ? Object.fromEntries(chosen) : item;
+        const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
+        text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors });
+        isFirst = false;
+      }
+      await stdout.write(text);
+    },
+    end: () => stdout.end(),
+  };
 }
 
 type DrawOptions = { readonly valueAt: number; readonly width: number; readonly colors: Colors };

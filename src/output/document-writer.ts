@@ -19,7 +19,7 @@ export async function writeDocument(text: string, options: DocumentWriterOptions
   const paths = options.columns.map((column) => column.path);
   const chosen = options.explicitColumns ? pickText(text, paths) : text;
   if (options.jq !== undefined) {
-    const { writeOutcome } = await import('./formats/jq.ts');
+    const { writeOutcome } = await import('./formats/jq-results.ts');
     const outcome = await options.jq.run(chosen);
     options.jq.close();
     await writeOutcome(outcome, options);
@@ -46,14 +46,15 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
       return header + csvRow(parseShownJson(text), options.columns, isTerminal);
     }
     case 'table':
-      return isTerminal ? formatDetail(chosen, options) : formatLeaves(chosen);
+      return isTerminal || options.view === 'detail' ? formatDetail(chosen, options) : formatLeaves(chosen);
   }
 }
 
 async function formatDetail(chosen: string, options: DocumentWriterOptions): Promise<string> {
   const { renderDetail } = await import('./detail.ts');
   const colors = await loadColors(options.terminal.color);
-  return renderDetail(parseShownJson(chosen), { width: options.stdout.columns, colors });
+  const width = options.terminal.isTerminal ? options.stdout.columns : Number.POSITIVE_INFINITY;
+  return renderDetail(parseShownJson(chosen), { width, colors });
 }
 
 async function formatLeaves(chosen: string): Promise<string> {

@@ -3,7 +3,7 @@ import { type SplitPage, splitItems } from '../json/edit.ts';
 import { parseShownJson } from '../json/exact.ts';
 import type { JsonMember } from '../json/scan.ts';
 import type { Column } from './columns.ts';
-import type { OutputFormat } from './format.ts';
+import type { OutputFormat, TableView } from './format.ts';
 import type { Sink } from './streams.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -55,6 +55,8 @@ export type Jq = {
 
 export type ListWriterOptions = {
   readonly format: OutputFormat;
+  /** How much of a table is shown; `fit` by default. */
+  readonly view?: TableView;
   /** Many pages make one document (`--all`, `--max-items`); otherwise one page is written as it came. */
   readonly whole: boolean;
   /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */

@@ -20,6 +20,7 @@ export async function createListWriter(options: ListWriterOptions): Promise<List
     case 'yaml':
       return (await import('./formats/yaml.ts')).createYamlWriter(options);
     case 'table':
+      if (options.view === 'detail') return (await import('./detail.ts')).createDetailWriter(options);
       if (options.terminal.isTerminal) return (await import('./formats/table.ts')).createTableWriter(options);
       return (await import('./formats/csv.ts')).createTsvWriter(options);
   }

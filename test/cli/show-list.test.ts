@@ -115,7 +115,7 @@ describe('showList', () => {
   it('reduces the list to --columns, without a header for --no-header', async () => {
     const { session, stdout } = fakeSession();
     const { list } = fakeList([page(['a'])]);
-    await showList(session, list, { ...base, flags: { columns: ['x', 'id'], 'no-header': true } });
+    await showList(session, list, { ...base, flags: { columns: ['?x', 'id'], 'no-header': true } });
     expect(stdout.text).toBe('\ta\n');
   });
 

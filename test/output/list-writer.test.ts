@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../src/output/format.ts';
+import { formatNamed, OUTPUT_FORMATS, type OutputName } from '../../src/output/format.ts';
 import { createListPage } from '../../src/output/list-page.ts';
 import { createListWriter } from '../../src/output/list-writer.ts';
 import { createSink } from '../../src/output/streams.ts';
@@ -13,7 +13,7 @@ const moduleOf = (path: string): string =>
   JSON.stringify(fileURLToPath(new URL(`../../src/output/${path}`, import.meta.url)));
 
 /** Writes one page in a process of its own and reports which of the heavy packages were asked for. */
-async function packagesLoadedFor(format: OutputFormat, isTTY: boolean): Promise<string[]> {
+async function packagesLoadedFor(format: OutputName, isTTY: boolean): Promise<string[]> {
   const script = `
     const { registerHooks } = await import('node:module');
     const loaded = new Set();
@@ -61,7 +61,7 @@ describe('createListWriter', () => {
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
     const writer = await createListWriter({
-      format,
+      ...formatNamed(format),
       whole: true,
       columns: buyerColumns,
       explicitColumns: false,
@@ -87,7 +87,7 @@ describe('createListWriter', () => {
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
     const writer = await createListWriter({
-      format,
+      ...formatNamed(format),
       whole: true,
       columns: buyerColumns,
       explicitColumns: false,
@@ -109,7 +109,7 @@ describe('createListWriter', () => {
       const { terminal } = memoryOutput();
       const stdout = memoryOutput().stdout;
       const writer = await createListWriter({
-        format,
+        ...formatNamed(format),
         whole: true,
         columns: buyerColumns,
         explicitColumns: false,

@@ -1,7 +1,7 @@
 import { holdsSecret } from '../../credentials/sources.ts';
 import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../output/format.ts';
+import { OUTPUT_FORMATS, type OutputName } from '../../output/format.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 import { createDisplay, type Display } from '../display.ts';
@@ -88,7 +88,7 @@ function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
   } as const;
 }
 
-function formatIn(words: readonly string[]): OutputFormat | undefined {
+function formatIn(words: readonly string[]): OutputName | undefined {
   if (words.includes('--json')) return 'json';
   for (const [index, word] of words.entries()) {
     const joined = /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1];
@@ -98,6 +98,6 @@ function formatIn(words: readonly string[]): OutputFormat | undefined {
   return undefined;
 }
 
-function readFormat(text: string | undefined): OutputFormat | undefined {
+function readFormat(text: string | undefined): OutputName | undefined {
   return OUTPUT_FORMATS.find((name) => name === text);
 }

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../output/format.ts';
+import { OUTPUT_FORMATS, type OutputName } from '../../output/format.ts';
 import { choiceFlag, textFlag } from './types.ts';
 
 // Each call makes new objects, because oclif's parser changes those that it is given.
@@ -65,7 +65,7 @@ export function connectionFlags() {
 /** What `displayFlags` parse to. */
 export type DisplayFlagValues = {
   readonly profile?: string | undefined;
-  readonly output?: OutputFormat | undefined;
+  readonly output?: OutputName | undefined;
   readonly json?: boolean | undefined;
   readonly 'no-color'?: boolean | undefined;
   readonly verbose?: boolean | undefined;

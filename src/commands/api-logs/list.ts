@@ -1,3 +1,4 @@
+import { textOf, words } from '../../cli/cells.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { listCommand } from '../../cli/list-command.ts';
 import { valueAt } from '../../output/columns.ts';
@@ -8,14 +9,35 @@ export default listCommand('listApiLogs', {
 The API has no filters for them, so payctl applies --status, --code, --method and --path to the logs that it receives.`,
   noun: 'API error logs',
   columns: [
-    { header: 'TIME', path: 'request_received_at', priority: 8 },
-    { header: 'STATUS', path: 'response_status_code', format: 'number', priority: 10 },
-    { header: 'METHOD', path: 'request_method', priority: 6 },
-    { header: 'URL', path: 'request_url', minWidth: 20, priority: 10 },
-    { header: 'REASON', path: 'response_body.details.0.message', minWidth: 20, priority: 9 },
-    { header: 'MESSAGE', path: 'response_body.message', minWidth: 16, priority: 7 },
-    { header: 'CODE', path: 'response_body.code', priority: 5 },
-    { header: 'ID', path: 'id', priority: 3 },
+    { header: 'TIME', path: 'request_received_at', priority: 9 },
+    {
+      header: 'STATUS',
+      path: 'response_status_code',
+      format: 'number',
+      priority: 10,
+      tone: (log) => (Number(textOf(log, 'response_status_code')) >= 500 ? 'red' : undefined),
+    },
+    { header: 'CODE', path: 'response_body.code', minWidth: 10, goodWidth: 17, priority: 8 },
+    {
+      header: 'MESSAGE',
+      path: 'response_body.message',
+      parts: ['response_body.message', 'response_body.details.0.message'],
+      cell: reasonText,
+      minWidth: 16,
+      goodWidth: 36,
+      priority: 10,
+    },
+    {
+      header: 'REQUEST',
+      path: 'request_url',
+      parts: ['request_method', 'request_url'],
+      cell: requestText,
+      minWidth: 18,
+      goodWidth: 36,
+      priority: 10,
+    },
+    { header: 'ANSWERED', path: 'response_sent_at', priority: 2 },
+    { header: 'ID', path: 'id', priority: 5 },
   ],
   examples: [
     { description: 'List the failed requests:', command: `payctl api-logs list --profile emulator` },
@@ -84,4 +106,19 @@ export function apiLogFilter({
       (path === undefined || textAt('request_url')?.includes(path) === true)
     );
   };
+}
+
+/** The method, and the path without the host. */
+function requestText(log: unknown): string {
+  const url = textOf(log, 'request_url');
+  const path = URL.canParse(url) ? url.slice(url.indexOf('/', url.indexOf('//') + 2)) : url;
+  return words(textOf(log, 'request_method'), path);
+}
+
+/** Why the request failed: its first detail, which says more than the message of all of them. */
+function reasonText(log: unknown): string {
+  const at = (path: string) => textOf(log, `response_body.${path}`);
+  const pointer = at('details.0.location') === 'header' ? '' : at('details.0.pointer');
+  const detail = words(pointer, at('details.0.message')) || words(at('detail.0.loc'), at('detail.0.msg'));
+  return detail || at('message');
 }

@@ -7,6 +7,8 @@ import { documentPrinter } from '../../cli/show-document.ts';
 import { operations } from '../../contract/generated/operations.ts';
 
 export default class CheckoutSessionsGet extends BaseCommand {
+  static override readonly operation = operations.getCheckoutSession;
+
   static override readonly summary = 'Show a checkout session.';
 
   static override readonly description = 'Prints to stderr how long the session remains valid.';

@@ -9,6 +9,8 @@ import { readJson } from '../../cli/read-body.ts';
 import { operations } from '../../contract/generated/operations.ts';
 
 export default class CheckoutSessionsUpdate extends BodyCommand {
+  static override readonly operation = operations.updateCheckoutSession;
+
   static override readonly summary = 'Update a checkout session.';
 
   static override readonly description =

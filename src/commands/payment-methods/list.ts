@@ -1,3 +1,4 @@
+import { cardText, expiryTone, statusTone, textOf, words } from '../../cli/cells.ts';
 import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listPaymentMethods', {
@@ -6,16 +7,23 @@ export default listCommand('listPaymentMethods', {
 you add --reveal-pii.`,
   noun: 'payment methods',
   columns: [
-    { header: 'ID', path: 'id', priority: 10 },
-    { header: 'METHOD', path: 'method', priority: 6 },
-    { header: 'SCHEME', path: 'scheme', priority: 9 },
-    { header: 'LABEL', path: 'label', minWidth: 6, priority: 9 },
-    { header: 'STATUS', path: 'status', minWidth: 9, priority: 9 },
-    { header: 'EXPIRES', path: 'expiration_date', priority: 8 },
-    { header: 'BUYER', path: 'buyer.display_name', minWidth: 12, priority: 7 },
-    { header: 'BUYER ID', path: 'buyer.id', priority: 3 },
+    {
+      header: 'PAYMENT METHOD',
+      path: 'method',
+      parts: ['method', 'scheme', 'label'],
+      cell: methodText,
+      minWidth: 28,
+      priority: 10,
+    },
+    { header: 'OWNER', path: 'buyer.display_name', minWidth: 12, goodWidth: 20, priority: 9 },
+    { header: 'STATUS', path: 'status', minWidth: 23, priority: 10, tone: statusTone('status') },
+    { header: 'EXPIRES', path: 'expiration_date', priority: 9, tone: expiryTone('expiration_date') },
+    { header: 'COUNTRY', path: 'country', priority: 2 },
+    { header: 'CREATED', path: 'created_at', priority: 6 },
+    { header: 'LAST USED', path: 'last_used_at', priority: 3 },
     { header: 'EXTERNAL ID', path: 'external_identifier', minWidth: 10, priority: 4 },
-    { header: 'CREATED', path: 'created_at', priority: 5 },
+    { header: 'BUYER ID', path: 'buyer.id', priority: 5 },
+    { header: 'ID', path: 'id', priority: 7 },
   ],
   examples: [
     {
@@ -33,3 +41,10 @@ you add --reveal-pii.`,
     },
   ],
 });
+
+/** A card by its scheme: `visa ···4190`; anything else by its type first. */
+function methodText(item: unknown): string {
+  const [method, scheme] = [textOf(item, 'method'), textOf(item, 'scheme')];
+  const name = method === 'card' && scheme !== '' ? scheme : words(method, scheme);
+  return cardText(name, textOf(item, 'label'));
+}

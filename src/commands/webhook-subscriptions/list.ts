@@ -1,3 +1,4 @@
+import { textOf } from '../../cli/cells.ts';
 import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listWebhookSubscriptions', {
@@ -5,13 +6,20 @@ export default listCommand('listWebhookSubscriptions', {
   description: `Shows the URL of each subscription and whether it is active. Secrets are masked unless you add --reveal-secrets.`,
   noun: 'webhook subscriptions',
   columns: [
-    { header: 'ID', path: 'id', priority: 9 },
-    { header: 'URL', path: 'url', minWidth: 20, priority: 10 },
-    { header: 'ACTIVE', path: 'active', priority: 10 },
-    { header: 'ROTATING', path: 'rotating', priority: 6 },
+    { header: 'URL', path: 'url', minWidth: 40, goodWidth: 54, priority: 10 },
+    {
+      header: 'STATE',
+      path: 'active',
+      parts: ['active', 'rotating'],
+      cell: stateText,
+      tone: (item) => (textOf(item, 'active') === 'false' ? 'yellow' : undefined),
+      minWidth: 18,
+      priority: 10,
+    },
     { header: 'AUTH', path: 'authentication.kind', priority: 5 },
-    { header: 'CREATOR', path: 'creator.name', minWidth: 12, priority: 4 },
+    { header: 'CREATOR', path: 'creator.name', minWidth: 12, priority: 6 },
     { header: 'SECRET', path: 'secret', minWidth: 8, priority: 2 },
+    { header: 'ID', path: 'id', priority: 7 },
   ],
   examples: [
     {
@@ -24,3 +32,9 @@ export default listCommand('listWebhookSubscriptions', {
     },
   ],
 });
+
+/** Whether events are delivered, and whether the secret is being replaced. */
+function stateText(item: unknown): string {
+  const active = { true: 'active', false: 'inactive' }[textOf(item, 'active')] ?? textOf(item, 'active');
+  return textOf(item, 'rotating') === 'true' ? `${active}, rotating` : active;
+}

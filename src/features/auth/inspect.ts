@@ -135,7 +135,7 @@ export async function showInspection(
   if (!isView) {
     await writeDocument(
       inspectionText(inspected),
-      await writerOptions({ display }, flags, INSPECTION_COLUMNS),
+      await writerOptions({ display }, flags, { columns: INSPECTION_COLUMNS }),
     );
     return;
   }

@@ -22,9 +22,14 @@ export type FindingPrinter = {
  * @throws UsageError `invalid_jq`
  */
 export async function openFindingPrinter(display: Display, flags: OutputFlagValues): Promise<FindingPrinter> {
-  const options = await writerOptions({ display }, flags, DOCTOR_COLUMNS);
+  const options = await writerOptions({ display }, flags, { columns: DOCTOR_COLUMNS });
   const isPlain = flags.jq === undefined && flags.columns === undefined;
-  if (isPlain && display.format === 'table' && display.stdoutTerminal.isTerminal) {
+  if (
+    isPlain &&
+    display.format === 'table' &&
+    display.view !== 'detail' &&
+    display.stdoutTerminal.isTerminal
+  ) {
     return createTerminalPrinter(display);
   }
   const findings: Finding[] = [];
@@ -34,7 +39,12 @@ export async function openFindingPrinter(display: Display, flags: OutputFlagValu
       const records = findings.map(toRecord);
       const texts = records.map((record) => {
         const text = JSON.stringify(record);
-        return flags.columns ? pickText(text, flags.columns) : text;
+        return flags.columns
+          ? pickText(
+              text,
+              options.columns.map(({ path }) => path),
+            )
+          : text;
       });
       const [problems, warnings] = [countOf(findings, 'fail'), countOf(findings, 'warn')];
       const text = `{"checks":[${texts.join(',')}],"problems":${problems},"warnings":${warnings}}`;

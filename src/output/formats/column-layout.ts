@@ -24,6 +24,8 @@ export type Layout = {
 
 /** Text may be cut to this many columns before whole columns are left out. */
 const shortestText = 10;
+/** Columns of this priority and above stay while their texts can still be cut. */
+const essential = 8;
 
 /**
  * Fits columns into a width: the longest text columns shrink first; ids, times and numbers stay whole, and rather than
@@ -34,7 +36,8 @@ export function layOutColumns(measures: readonly ColumnMeasure[], options: Layou
   for (;;) {
     const chosen = indexes.flatMap((index) => measures[index] ?? []);
     const available = options.width - options.gap * (chosen.length - 1);
-    const widths = shrink(chosen, available);
+    const canLeaveOut = !options.keepAll && chosen.some(({ column }) => (column.priority ?? 0) < essential);
+    const widths = shrink(chosen, available, canLeaveOut);
     const fits = sum(widths) <= available;
     if (fits || options.keepAll || indexes.length <= 1) {
       const shown = indexes.map((index, at) => ({
@@ -56,8 +59,8 @@ function finalWidth(width: number, available: number, options: LayoutOptions): n
 }
 
 /** Lowers the widest text columns to a common width until everything fits or all of them are at their minimum. */
-function shrink(measures: readonly ColumnMeasure[], available: number): number[] {
-  const minima = measures.map(minimumOf);
+function shrink(measures: readonly ColumnMeasure[], available: number, isGood: boolean): number[] {
+  const minima = measures.map((measure) => minimumOf(measure, isGood));
   const widest = Math.max(...measures.map((measure) => measure.contentWidth));
   let low = 0;
   let high = widest;
@@ -82,12 +85,10 @@ function distribute(measures: readonly ColumnMeasure[], widths: number[], availa
   });
 }
 
-function minimumOf(measure: ColumnMeasure): number {
-  if (formatOf(measure.column) !== 'text') return measure.contentWidth;
-  return Math.min(
-    measure.contentWidth,
-    Math.max(measure.headerWidth, measure.column.minWidth ?? shortestText),
-  );
+function minimumOf({ column, contentWidth, headerWidth }: ColumnMeasure, isGood: boolean): number {
+  if (formatOf(column) !== 'text') return contentWidth;
+  const { minWidth = shortestText, goodWidth = minWidth } = column;
+  return Math.min(contentWidth, Math.max(headerWidth, isGood ? goodWidth : minWidth));
 }
 
 function leastImportant(measures: readonly ColumnMeasure[], indexes: readonly number[]): number {

@@ -1,10 +1,11 @@
-import { type Column, formatCell, valueAt } from '../columns.ts';
+import { type Column, cellText, formatCell, plainColumns, valueAt } from '../columns.ts';
 import type { ListWriter, ListWriterOptions } from '../list-page.ts';
 import { sanitizeMultiline, sanitizeText } from '../sanitize.ts';
 
 /** Writes CSV by RFC 4180 with a header of the paths; an empty list has its header alone. */
 export function createCsvWriter(options: ListWriterOptions): ListWriter {
-  const { columns, terminal, stdout } = options;
+  const { terminal, stdout } = options;
+  const columns = plainColumns(options.columns);
   let headerDue = options.header;
   return {
     async page(page) {
@@ -86,5 +87,5 @@ export function tsvLine(cells: readonly string[]): string {
 }
 
 function cellsOf(item: unknown, columns: readonly Column[]): string[] {
-  return columns.map(({ path }) => formatCell(valueAt(item, path)));
+  return columns.map((column) => cellText(item, column));
 }

@@ -1,10 +1,8 @@
 import { OutputError, UsageError } from '../../errors.ts';
 import type { Jq, JqOutcome, JqResult, ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
-import { escapeJsonText, sanitizeText } from '../sanitize.ts';
+import { writeOutcome } from './jq-results.ts';
 import { createJqRunner, type JqCall } from './jq-runner.ts';
 import { createJsonEnvelope, itemTexts } from './json.ts';
-
-type JqOutputOptions = Pick<ListWriterOptions, 'stdout' | 'terminal' | 'info'>;
 
 /**
  * Writes what a jq expression makes of a list. With `ndjson` the expression sees item after item, a page at a time; with
@@ -46,23 +44,6 @@ function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
       await options.stdout.end();
     },
   };
-}
-
-/**
- * Prints the results of an expression, one a line, then its messages, and then fails if the expression did.
- * @throws OutputError `jq_failed`
- */
-export async function writeOutcome(outcome: JqOutcome, options: JqOutputOptions): Promise<void> {
-  const lines = outcome.results.map((result) => `${printable(result, options.terminal.isTerminal)}\n`);
-  await options.stdout.write(lines.join(''));
-  for (const message of outcome.messages) await options.info(sanitizeText(message));
-  if (outcome.failure !== undefined) throw outcome.failure;
-}
-
-/** JSON is escaped and stays exact; a string is raw in a pipe, and shown line by line on a terminal. */
-function printable({ text, isJson }: JqResult, onTerminal: boolean): string {
-  if (isJson) return escapeJsonText(text);
-  return onTerminal ? text.split('\n').map(sanitizeText).join('\n') : text;
 }
 
 /**

@@ -1,6 +1,6 @@
 import CliTable from 'cli-table3';
-import { compactTime } from '../../text/format.ts';
-import { type Column, formatCell, formatOf, valueAt } from '../columns.ts';
+import { compactTime, plural } from '../../text/format.ts';
+import { type Column, type ColumnFormat, cellText, formatOf, type Tone } from '../columns.ts';
 import type { ListWriter, ListWriterOptions } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { type Colors, loadColors } from '../terminal.ts';
@@ -24,6 +24,9 @@ class TableWriter implements ListWriter {
   readonly #colors: Colors;
   readonly #maxRows: number;
   #rows: string[][] = [];
+  /** Beside the rows, where there is colour. */
+  #tones: Tones[] = [];
+  #leftOut: readonly Column[] = [];
   #streaming: readonly Column[] | undefined;
 
   constructor(options: ListWriterOptions, colors: Colors) {
@@ -39,7 +42,7 @@ class TableWriter implements ListWriter {
         text += await this.#alignGathered();
         await this.#options.info(`Rows after the first ${this.#maxRows} are not aligned.`);
       }
-      if (this.#streaming === undefined) this.#rows.push(cellsOf(item, this.#options.columns));
+      if (this.#streaming === undefined) this.#gather(item);
       else text += `${cellsOf(item, this.#streaming).join('  ')}\n`;
     }
     await this.#options.stdout.write(text);
@@ -50,39 +53,58 @@ class TableWriter implements ListWriter {
       await this.#options.stdout.write(await this.#alignGathered());
     }
     await this.#options.stdout.end();
+    // Below the table, also where a pager shows it.
+    if (this.#leftOut.length > 0) await this.#options.info(leftOutText(this.#leftOut));
+  }
+
+  #gather(item: unknown): void {
+    const { columns, terminal } = this.#options;
+    this.#rows.push(cellsOf(item, columns));
+    if (terminal.color) this.#tones.push(columns.map((column) => column.tone?.(item)));
   }
 
   async #alignGathered(): Promise<string> {
-    const { columns, header, explicitColumns, stdout, terminal } = this.#options;
+    const { columns, header, explicitColumns, stdout, terminal, view } = this.#options;
+    const isWide = view === 'wide';
     const tableOptions: AlignedTableOptions = {
       columns: columns.map((column) => ({ ...column, header: sanitizeText(column.header) })),
-      width: stdout.columns,
+      width: isWide ? Number.POSITIVE_INFINITY : stdout.columns,
       header,
       colors: this.#colors,
-      keepAll: explicitColumns,
+      keepAll: explicitColumns || isWide,
+      tones: this.#tones,
       ellipsis: terminal.unicode ? '\u2026' : '...',
     };
     const { text, layout } = renderAlignedTable(this.#rows, tableOptions);
     this.#rows = [];
+    this.#tones = [];
+    this.#leftOut = layout.leftOut;
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
-    if (layout.leftOut.length > 0) await this.#options.info(leftOutText(layout.leftOut, stdout.columns));
     return text;
   }
 }
 
-function leftOutText(leftOut: readonly Column[], width: number): string {
-  const paths = leftOut.map((column) => column.path).join(', ');
-  return `Columns hidden to fit ${width} characters: ${paths}. Choose columns with --columns, or use -o json.`;
+function leftOutText(leftOut: readonly Column[]): string {
+  const headers = leftOut.map((column) => column.header).join(', ');
+  return `+${plural(leftOut.length, 'column')} (${headers}): -o wide`;
 }
 
 function cellsOf(item: unknown, columns: readonly Column[]): string[] {
   return columns.map((column) => {
-    const full = formatCell(valueAt(item, column.path));
+    const full = cellText(item, column);
     const head = headOf(full, longestCell);
     const shown = head.length < full.length ? `${head}\u2026` : head;
-    return sanitizeText(formatOf(column) === 'time' ? compactTime(shown) : shown);
+    return sanitizeText(shorten(shown, formatOf(column)));
   });
 }
+
+/** Times and dates as a terminal shows them. */
+function shorten(text: string, format: ColumnFormat): string {
+  if (format === 'time') return compactTime(text);
+  return format === 'date' ? compactTime(text).replace(/ \d\d:\d\dZ$/, '') : text;
+}
+
+type Tones = readonly (Tone | undefined)[];
 
 export type AlignedTableOptions = {
   readonly columns: readonly Column[];
@@ -92,6 +114,8 @@ export type AlignedTableOptions = {
   readonly colors: Colors;
   /** The columns were named with `--columns`: leave none out. */
   readonly keepAll: boolean;
+  /** The tones of the cells, row by row; none by default. */
+  readonly tones?: readonly Tones[];
   readonly ellipsis: string;
 };
 
@@ -122,7 +146,16 @@ export function renderAlignedTable(
     keepAll: options.keepAll,
   });
   const template = drawTemplate(layout);
-  const lines = rows.map((row) => fillTemplate(template, fitCells(row, layout, options), (text) => text));
+  const lines = rows.map((row, at) => {
+    const tones = options.tones?.[at];
+    const paint =
+      tones &&
+      ((text: string, cell: number) => {
+        const tone = tones[layout.shown[cell]?.index ?? -1];
+        return tone ? options.colors[tone](text) : text;
+      });
+    return fillTemplate(template, fitCells(row, layout, options), paint);
+  });
   if (options.header) {
     const headers = options.columns.map((column) => column.header);
     lines.unshift(fillTemplate(template, fitCells(headers, layout, options), options.colors.bold));
@@ -164,12 +197,13 @@ function fitCells(row: readonly string[], layout: Layout, options: AlignedTableO
 function fillTemplate(
   template: string,
   cells: readonly FittedText[],
-  paint: (text: string) => string,
+  paint: (text: string, cell: number) => string = (text) => text,
 ): string {
   let next = 0;
   const line = template.replace(placeholders, (space) => {
-    const cell = cells[next++] ?? noCell;
-    const text = cell.text === '' ? '' : paint(cell.text);
+    const cell = cells[next] ?? noCell;
+    const text = cell.text === '' ? '' : paint(cell.text, next);
+    next += 1;
     return text + ' '.repeat(Math.max(space.length - cell.width, 0));
   });
   return `${line.trimEnd()}\n`;

@@ -79,7 +79,7 @@ describe('a list', () => {
 
   it('is filtered item by item as ndjson, a page at a time', async () => {
     expect(await print('.id', { format: 'ndjson' })).toEqual({
-      text: 'b1\nb2\n',
+      text: '"b1"\n"b2"\n',
       runs: ['{"id":"b1"}\n{"id":"b2"}'],
     });
   });

@@ -136,7 +136,7 @@ describe('a list filtered by jq', () => {
   });
 
   it('is filtered item by item with ndjson', async () => {
-    expect((await print('.id', pages, { format: 'ndjson' })).text).toBe('b1\nb2\nb3\n');
+    expect((await print('.id', pages, { format: 'ndjson' })).text).toBe('"b1"\n"b2"\n"b3"\n');
   });
 
   it('sees a single page as it came', async () => {

@@ -55,9 +55,7 @@ describe('table on a terminal', () => {
         '',
       ].join('\n'),
     );
-    expect(notes).toEqual([
-      'Columns hidden to fit 80 characters: created_at. Choose columns with --columns, or use -o json.',
-    ]);
+    expect(notes).toEqual(['+1 column (CREATED): -o wide']);
   });
 
   it('keeps every chosen column', async () => {

@@ -1,17 +1,30 @@
+import { amountCell, cardText, expiryTone, textOf } from '../../../cli/cells.ts';
 import { listCommand } from '../../../cli/list-command.ts';
 
 export default listCommand('listGiftCards', {
   summary: 'List the gift cards of a buyer, with their balances.',
-  description: `Balances are integers, exactly as the service returns them; the currency has its own column.`,
+  description: `Tables show balances in major units of the currency; all other formats give the integer that the service sent.`,
   noun: 'gift cards',
   columns: [
-    { header: 'ID', path: 'id', priority: 10 },
-    { header: 'BIN', path: 'bin', priority: 6 },
-    { header: 'LAST4', path: 'last4', priority: 9 },
-    { header: 'BALANCE', path: 'balance', format: 'number', priority: 9 },
-    { header: 'CURRENCY', path: 'currency', priority: 9 },
-    { header: 'EXPIRES', path: 'expiration_date', format: 'time', priority: 7 },
-    { header: 'BALANCE ERROR', path: 'balance_error_code', minWidth: 10, priority: 5 },
+    { header: 'CARD', path: 'last4', parts: ['bin', 'last4'], cell: cardNumber, minWidth: 14, priority: 10 },
+    {
+      header: 'BALANCE',
+      path: 'balance',
+      format: 'number',
+      parts: ['balance', 'currency', 'balance_error_code'],
+      cell: balanceText,
+      tone: (item) => (textOf(item, 'balance_error_code') === '' ? undefined : 'red'),
+      priority: 10,
+    },
+    {
+      header: 'EXPIRES',
+      path: 'expiration_date',
+      format: 'date',
+      priority: 9,
+      tone: expiryTone('expiration_date'),
+    },
+    { header: 'ERROR', path: 'balance_raw_error_message', minWidth: 12, priority: 5 },
+    { header: 'ID', path: 'id', priority: 8 },
   ],
   examples: [
     {
@@ -20,3 +33,15 @@ export default listCommand('listGiftCards', {
     },
   ],
 });
+
+function cardNumber(item: unknown): string {
+  return cardText(textOf(item, 'bin'), textOf(item, 'last4'));
+}
+
+const amount = amountCell('balance');
+
+/** The balance, or why it could not be read. */
+function balanceText(item: unknown): string {
+  const error = textOf(item, 'balance_error_code');
+  return error === '' ? amount(item) : error;
+}

@@ -7,6 +7,8 @@ import { textFlag } from '../../../cli/flags/types.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 
 export default class ShippingDetailsCreate extends BodyCommand {
+  static override readonly operation = operations.createShippingDetail;
+
   static override readonly summary = 'Add a shipping detail to a buyer.';
 
   static override readonly args = {

@@ -8,6 +8,8 @@ import { operations } from '../../../contract/generated/operations.ts';
 import type { PaymentServiceSession } from '../../../contract/generated/types.ts';
 
 export default class PaymentServiceSessionsCreate extends BodyCommand {
+  static override readonly operation = operations.createPaymentServiceSession;
+
   static override readonly summary = 'Create a session with a payment service that supports sessions.';
 
   static override readonly description =

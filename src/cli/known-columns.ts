@@ -1,0 +1,90 @@
+import { fields } from '../contract/generated/fields.ts';
+import { UsageError } from '../errors.ts';
+import { type Column, chooseColumns } from '../output/columns.ts';
+import { quote } from '../text/format.ts';
+import { suggest } from '../text/suggest.ts';
+
+/** What --columns of a command can name. */
+export type KnownColumns = {
+  /** The columns of its table; what --columns names instead of them where it is not given. */
+  readonly columns: readonly Column[];
+  /**
+   * The operation whose fields its data have; without one, they are those of the columns and what is below them. With
+   * neither, anything can be named.
+   */
+  readonly operation?: string | undefined;
+};
+
+const MOST_SUGGESTIONS = 3;
+
+/**
+ * The columns that --columns asks for: by dotted path, by the header of a column, or by `?path` for a field that the contract
+ * does not know. Values are shown as they were sent.
+ * @throws UsageError `unknown_column`
+ */
+export function resolveColumns(asked: readonly string[], known: KnownColumns): readonly Column[] {
+  const paths = knownPaths(known);
+  const isOpen = known.operation === undefined && known.columns.length === 0;
+  const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
+  const resolved = asked.flatMap((name): readonly string[] => {
+    if (name.startsWith('?') && name.length > 1) return [name.slice(1)];
+    if (isKnown(name)) return [name];
+    const column = known.columns.find(({ header }) => plainHeader(header) === plainHeader(name));
+    if (column) return column.parts ?? [column.path];
+    throw unknownColumn(name, paths, known.columns);
+  });
+  return chooseColumns([...new Set(resolved)], known.columns);
+}
+
+/** What --columns can name, one record each: the columns of the table first, with their headers. */
+export function columnRecords(known: KnownColumns): { readonly column: string; readonly header: string }[] {
+  const ofTable = known.columns.flatMap(({ path, parts, header }) =>
+    (parts ?? [path]).map((column) => ({ column, header })),
+  );
+  const listed = new Set(ofTable.map(({ column }) => column));
+  const others = knownPaths(known).filter((path) => !listed.has(path) && !path.endsWith('.*'));
+  return [...ofTable, ...others.map((column) => ({ column, header: '' }))];
+}
+
+function knownPaths({ columns, operation }: KnownColumns): readonly string[] {
+  const described = operation === undefined ? undefined : fields[operation];
+  return described ?? columns.flatMap(({ path }) => [path, `${path}.*`]);
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern === path || (pattern.endsWith('.*') && path.startsWith(pattern.slice(0, -1)));
+}
+
+function anyElement(path: string): string {
+  return path.replace(/\.\d+(?=\.|$)/g, '.0');
+}
+
+function plainHeader(text: string): string {
+  return text.toUpperCase().replaceAll(/[-_]/g, ' ');
+}
+
+function unknownColumn(name: string, paths: readonly string[], columns: readonly Column[]): UsageError {
+  const near = nearest(name, paths, columns);
+  const meant = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+  return new UsageError('unknown_column', `Unknown column ${quote(name)}`, {
+    hint: `${meant}Use --columns without a value to list the columns, and ${quote(`?${name}`)} for a field that the contract does not know.`,
+  });
+}
+
+/** The paths that are like the name: as a whole, in their last word or header, or because they contain it. */
+function nearest(name: string, paths: readonly string[], columns: readonly Column[]): readonly string[] {
+  const plain = paths.filter((path) => !path.endsWith('.*'));
+  const lastWord = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+  const word = suggest(lastWord(name), new Set(plain.map(lastWord)));
+  const header = suggest(
+    plainHeader(name),
+    columns.map((column) => column.header),
+  );
+  const found = [
+    suggest(name, plain),
+    ...columns.filter((column) => column.header === header).map(({ path }) => path),
+    ...plain.filter((path) => lastWord(path) === word),
+    ...plain.filter((path) => lastWord(path).includes(lastWord(name.toLowerCase()))),
+  ];
+  return [...new Set(found.filter((path) => path !== undefined))].slice(0, MOST_SUGGESTIONS);
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountText, isAmountMember } from '../../src/output/amount.ts';
+
+describe('amountText', () => {
+  it.each([
+    [13470, 'GBP', '134.70 GBP'],
+    [28473, 'JPY', '28473 JPY'],
+    [28473, 'HUF', '284.73 HUF'],
+    [1234567, 'KWD', '1234.567 KWD'],
+    [12345, 'CLF', '1.2345 CLF'],
+    [100, 'AFN', '1.00 AFN'],
+    [5, 'EUR', '0.05 EUR'],
+    [0, 'USD', '0.00 USD'],
+    [-5, 'EUR', '-0.05 EUR'],
+    [-12345, 'USD', '-123.45 USD'],
+    [12345678901234567890n, 'EUR', '123456789012345678.90 EUR'],
+  ])('writes %s %s in major units', (value, currency, text) => {
+    expect(amountText(value, currency)).toBe(text);
+  });
+
+  it('says of a currency without a known unit that it does not know it', () => {
+    expect(amountText(1234, 'ZZZ')).toBe('1234 ZZZ (unit unknown)');
+    expect(amountText(1234, 'XAU')).toBe('1234 XAU (unit unknown)');
+    expect(amountText(1234, 'constructor')).toBe('1234 constructor (unit unknown)');
+  });
+
+  it.each([
+    [1.5, 'EUR'],
+    ['100', 'EUR'],
+    [null, 'EUR'],
+    [2 ** 60, 'EUR'],
+    [100, null],
+    [100, ''],
+  ])('leaves %s %s alone', (value, currency) => {
+    expect(amountText(value, currency)).toBeUndefined();
+  });
+
+  it('loses no digit', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF'), (value, currency) => {
+        const digits = (amountText(value, currency) ?? '').replace(/[. A-Z]/g, '');
+        expect(BigInt(digits)).toBe(value);
+      }),
+    );
+  });
+});
+
+describe('isAmountMember', () => {
+  it.each([
+    ['balance', true],
+    ['amount', true],
+    ['unit_amount', true],
+    ['amounts', false],
+    ['usage_count', false],
+  ])('%s: %s', (name, isAmount) => {
+    expect(isAmountMember(name)).toBe(isAmount);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { cellText, plainColumns, readableCell } from '../../src/output/columns.ts';
+
+describe('readableCell', () => {
+  it.each([
+    ['a', 'a'],
+    [null, ''],
+    [undefined, ''],
+    [0, '0'],
+    [[], 'none'],
+    [{}, 'none'],
+    [['a', 'b'], 'a, b'],
+    [[1, null, true], '1, , true'],
+    [{ a: 1, b: null, c: 'x' }, 'a: 1, c: x'],
+    [[{ mid: '1', scheme: 'visa' }, { mid: '2' }], 'mid: 1, scheme: visa; mid: 2'],
+    [{ a: { b: 1 } }, '{"a":{"b":1}}'],
+    [[[1]], '[[1]]'],
+  ])('writes %j as %j', (value, text) => {
+    expect(readableCell(value)).toBe(text);
+  });
+});
+
+describe('a composed column', () => {
+  const column = { header: 'X', path: 'a', parts: ['a', 'b'], cell: () => 'a and b' };
+
+  it('shows its cell', () => {
+    expect(cellText({}, column)).toBe('a and b');
+    expect(cellText({ a: [] }, { header: 'A', path: 'a' })).toBe('none');
+  });
+
+  it('is for programs one column for each value, once', () => {
+    const b = { header: 'B', path: 'b', minWidth: 3 };
+    expect(plainColumns([column, b])).toEqual([{ header: 'A', path: 'a' }, b]);
+  });
+});
