@@ -61,6 +61,7 @@ const CHUNKS: readonly Chunk[] = [
   ['jq-engine', [/src\/output\/formats\/jq-engine\.ts/, /node_modules\/jq-wasm\//]],
   ['jose', [/src\/tokens\/(keys|sign|verify)\.ts/, /node_modules\/jose\//]],
   ['yaml', [/src\/output\/formats\/yaml(-text)?\.ts/]],
+  ['pager', [/src\/output\/pager\.ts/]],
   ['colour', [/node_modules\/chalk\//]],
   ['table', [/src\/output\/formats\/(table|column-layout)\.ts/, /node_modules\/cli-table3\//]],
   [

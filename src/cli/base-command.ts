@@ -188,7 +188,8 @@ export abstract class BaseCommand extends Command {
 
   /** The display of this run, made on the first call: there is one, so that a secret it knows is masked everywhere. */
   protected show(settings: Settings, flags: DisplayFlagValues): Display {
-    this.#display ??= createDisplay(displayOptions(settings, flags['no-color'] === true), this.runtime);
+    const options = displayOptions(settings, flags['no-color'] === true);
+    this.#display ??= createDisplay({ ...options, noPager: flags['no-pager'] === true }, this.runtime);
     return this.#display;
   }
 }

@@ -3,10 +3,12 @@ import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { boundText } from '../output/bound.ts';
 import { formatNamed, type OutputFormat, type OutputName, type TableView } from '../output/format.ts';
+import { createPagedOutput } from '../output/paged-output.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
 import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
+import { quote } from '../text/format.ts';
 import type { TokenWarningCode } from '../tokens/provider.ts';
 import { createRedactor } from './redactor.ts';
 import type { Runtime } from './runtime.ts';
@@ -26,7 +28,8 @@ export type WarningCode =
   | 'session_expired'
   | 'payment_service_failed'
   | 'invalid_utf8'
-  | 'merchant_account_not_sent';
+  | 'merchant_account_not_sent'
+  | 'pager_failed';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {
@@ -52,6 +55,8 @@ export type Display = {
    * `{"warning":{"code":...,"message":...}}`. Silent under --quiet alone. The code never changes; the text may.
    */
   warn(code: WarningCode, message: string): void;
+  /** Shows the data in a pager if they are longer than the screen of a terminal; stdout must be ended after them. */
+  page(): void;
   /** Masks this secret from now on in everything on stderr, even where the service sends it back. */
   addSecret(secret: string): void;
   /** Text for stderr with every known secret masked. */
@@ -70,6 +75,7 @@ export type DisplayOptions = {
   readonly verbose: boolean;
   readonly quiet: boolean;
   readonly noColor: boolean;
+  readonly noPager?: boolean;
 };
 
 /** The part of the settings that decides how a run prints. */
@@ -92,9 +98,18 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   addSecret(runtime.environment.token ?? '');
   addSecret(runtime.environment.privateKey ?? '');
   let signal: AbortSignal | undefined;
-  const stdout = clearingFirst(runtime.stdout, progress);
-  const stderr = clearingFirst(runtime.stderr, progress);
-  return {
+  const pager = choosePager(runtime);
+  const paged = createPagedOutput(runtime.stdout, runtime.stderr, {
+    command: options.noPager || !stdoutTerminal.canRedraw ? undefined : pager,
+    onOpen: () => progress.stop(),
+    onFailure: (reason) => {
+      if (pager !== DEFAULT_PAGER)
+        display.warn('pager_failed', `The pager ${quote(pager ?? '')} failed: ${reason}`);
+    },
+  });
+  const stdout = clearingFirst(paged.stdout, progress);
+  const stderr = clearingFirst(paged.stderr, progress);
+  const display: Display = {
     format,
     view,
     isFormatChosen: options.isFormatChosen === true,
@@ -106,7 +121,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     progress,
     // Made on the first use: the display that reports an error must not fail where a command did.
     get signal() {
-      signal ??= AbortSignal.any([runtime.signal, runtime.stdout.closedSignal]);
+      signal ??= AbortSignal.any([runtime.signal, paged.stdout.closedSignal]);
       return signal;
     },
     info(text) {
@@ -117,6 +132,10 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       const text = boundText(message, redact);
       const json = forMachines && JSON.stringify({ warning: { code, message: text } });
       void stderr.write(`${json ? escapeJsonText(json) : sanitizeText(text)}\n`);
+    },
+    page: () => {
+      // A stream of lines is for a program, or for eyes that want it as it comes.
+      if (format !== 'ndjson' && format !== 'csv') paged.page();
     },
     addSecret,
     redact,
@@ -130,6 +149,15 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       });
     },
   };
+  return display;
+}
+
+const DEFAULT_PAGER = 'less';
+
+/** The pager that the environment names, else less; undefined for `cat`, as with other programs. */
+function choosePager({ environment }: Runtime): string | undefined {
+  const pager = environment.pager ?? environment.otherPager ?? DEFAULT_PAGER;
+  return pager === 'cat' ? undefined : pager;
 }
 
 type RecordOutput = {

@@ -19,14 +19,20 @@ export async function documentPrinter(
   flags: OutputFlagValues,
   { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
 ): Promise<(document: object) => Promise<void>> {
+  const { display } = session;
   const options = await writerOptions(session, flags, { columns: [], operation: id });
   const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
-  const masker = createDataMasker(session.display, flags, { personalData, paths });
+  const masker = createDataMasker(display, flags, { personalData, paths });
   return async (document) => {
     const shown = masker.mask(responseOf(document)?.text ?? JSON.stringify(document));
     const { writeDocument } = await import('../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(document), []);
-    await writeDocument(shown, { ...options, columns });
+    display.page();
+    try {
+      await writeDocument(shown, { ...options, columns });
+    } finally {
+      if (display.stdoutTerminal.isTerminal) await display.stdout.end();
+    }
     masker.report();
   };
 }

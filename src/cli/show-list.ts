@@ -48,9 +48,30 @@ export async function showList<T>(
   list: PagedResource<T, PageQuery>,
   request: ListRequest<T>,
 ): Promise<void> {
+  const { display } = session;
+  const opened = await openWriter(session, request);
+  display.page();
+  try {
+    await showPages(session, request, { list, ...opened });
+  } finally {
+    // What was held back for a pager is shown, however the run ends.
+    if (display.stdoutTerminal.isTerminal) await display.stdout.end();
+  }
+}
+
+type OpenedList<T> = {
+  readonly list: PagedResource<T, PageQuery>;
+  readonly writer: ListWriter;
+  readonly masker: DataMasker;
+};
+
+async function showPages<T>(
+  session: Session,
+  request: ListRequest<T>,
+  { list, writer, masker }: OpenedList<T>,
+): Promise<void> {
   const { flags, keep } = request;
   const { display, signal } = session;
-  const { writer, masker } = await openWriter(session, request);
   display.progress.start();
   if (wantsWhole(flags)) limitYoungHeap();
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor, isCut: false };

@@ -17,11 +17,13 @@ export const ENVIRONMENT_VARIABLES = {
   timeout: 'PAYCTL_TIMEOUT',
   maxRetries: 'PAYCTL_MAX_RETRIES',
   output: 'PAYCTL_OUTPUT',
+  pager: 'PAYCTL_PAGER',
   verbose: 'PAYCTL_VERBOSE',
   configDirectory: 'PAYCTL_CONFIG_DIR',
   noColor: 'NO_COLOR',
   forceColor: 'FORCE_COLOR',
   term: 'TERM',
+  otherPager: 'PAGER',
 } as const;
 
 /** The values of these variables, unchecked. An empty variable counts as not set. */

@@ -1,5 +1,5 @@
 import { plural } from '../text/format.ts';
-import type { Sink } from './streams.ts';
+import { type Sink, sinkWith } from './streams.ts';
 import { fitToWidth } from './width.ts';
 
 /** How far a long run has come. */
@@ -37,23 +37,8 @@ export function createProgress(options: ProgressOptions): Progress {
 
 /** A sink that erases the progress line before each write: for stdout and stderr of one terminal. */
 export function clearingFirst(sink: Sink, progress: Progress): Sink {
-  return {
-    // At once where there is no line to erase: a question that comes next must not overtake the text.
-    write: (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text),
-    end: () => sink.end(),
-    get isTerminal() {
-      return sink.isTerminal;
-    },
-    get columns() {
-      return sink.columns;
-    },
-    get closed() {
-      return sink.closed;
-    },
-    get closedSignal() {
-      return sink.closedSignal;
-    },
-  };
+  // At once where there is no line to erase: a question that comes next must not overtake the text.
+  return sinkWith(sink, (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text));
 }
 
 const silentProgress: Progress = {

@@ -2,6 +2,7 @@
 export type OutputStream = {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
   write(text: string, done?: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'close' | 'drain', listener: () => void): unknown;
@@ -23,6 +24,8 @@ export type Sink = {
   readonly isTerminal: boolean;
   /** Display columns at this moment (terminals are resized); 80 where there is no terminal. */
   readonly columns: number;
+  /** Lines of the terminal at this moment; undefined where there is none. */
+  readonly rows: number | undefined;
   /** Whether the reader has closed the stream (`| head`). */
   readonly closed: boolean;
   /** Aborted when the reader closes the stream: stop fetching, and end quietly. */
@@ -56,6 +59,29 @@ export function createSink(stream: OutputStream, options: SinkOptions = {}): Sin
   return new StreamSink(stream, options);
 }
 
+/** A sink that writes in its own way and is the given one in everything else. */
+export function sinkWith(sink: Sink, write: Sink['write']): Sink {
+  return {
+    write,
+    end: () => sink.end(),
+    get isTerminal() {
+      return sink.isTerminal;
+    },
+    get columns() {
+      return sink.columns;
+    },
+    get rows() {
+      return sink.rows;
+    },
+    get closed() {
+      return sink.closed;
+    },
+    get closedSignal() {
+      return sink.closedSignal;
+    },
+  };
+}
+
 class StreamSink implements Sink {
   readonly #stream: OutputStream;
   readonly #bufferSize: number;
@@ -81,6 +107,10 @@ class StreamSink implements Sink {
 
   get columns(): number {
     return this.#stream.columns || defaultColumns;
+  }
+
+  get rows(): number | undefined {
+    return this.#stream.rows;
   }
 
   get closed(): boolean {

@@ -107,7 +107,7 @@ function launch(args: readonly string[], options: RunOptions): RunningProcess {
   const stderrFile = join(folder, 'stderr');
   closeSync(openSync(stderrFile, 'w'));
   const [command = '', ...rest] = commandInTerminal(words, terminal, stderrFile);
-  const child = spawn(command, rest, { env: { TERM: 'xterm-256color', ...env }, cwd });
+  const child = spawn(command, rest, { env: { TERM: 'xterm-256color', PAYCTL_PAGER: 'cat', ...env }, cwd });
   child.stdin.on('error', () => {});
   return followProcess(child, {
     stderrFile,

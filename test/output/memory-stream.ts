@@ -5,6 +5,7 @@ import { decideTerminal, type Terminal } from '../../src/output/terminal.ts';
 type MemoryOptions = {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   /** Chunks after which `write` answers that it is full. */
   readonly fullAfter?: number;
 };
@@ -14,6 +15,7 @@ export class MemoryStream extends EventEmitter implements OutputStream {
   readonly chunks: string[] = [];
   readonly isTTY: boolean;
   columns: number | undefined;
+  readonly rows: number | undefined;
   failWith: NodeJS.ErrnoException | undefined;
   #fullAfter: number;
 
@@ -21,6 +23,7 @@ export class MemoryStream extends EventEmitter implements OutputStream {
     super();
     this.isTTY = options.isTTY ?? false;
     this.columns = options.columns;
+    this.rows = options.rows;
     this.#fullAfter = options.fullAfter ?? Number.POSITIVE_INFINITY;
   }
 

@@ -28,7 +28,8 @@ export type FailedRun = {
  */
 export async function reportFailure(error: unknown, run: FailedRun): Promise<number> {
   const { runtime, argv } = run;
-  if (runtime.stdout.closed && !runtime.signal.aborted) return EXIT.done;
+  const stdout = run.display?.stdout ?? runtime.stdout;
+  if (stdout.closed && !runtime.signal.aborted) return EXIT.done;
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
   for (const secret of secretsIn(argv)) display.addSecret(secret);
   await display.progress.stop();

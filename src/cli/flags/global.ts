@@ -21,6 +21,7 @@ export function displayFlags() {
     }),
     json: boolean({ summary: 'Short for --output json.', helpGroup: 'GLOBAL' }),
     'no-color': boolean({ summary: 'Do not use colour.', helpGroup: 'GLOBAL' }),
+    'no-pager': boolean({ summary: 'Do not show long tables in a pager.', helpGroup: 'GLOBAL' }),
     verbose: boolean({
       char: 'v',
       summary: 'Log requests and responses to stderr, with secrets redacted.',
@@ -68,6 +69,7 @@ export type DisplayFlagValues = {
   readonly output?: OutputName | undefined;
   readonly json?: boolean | undefined;
   readonly 'no-color'?: boolean | undefined;
+  readonly 'no-pager'?: boolean | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 };

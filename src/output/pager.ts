@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { createSink } from './streams.ts';
+
+/** A pager that shows text on the terminal. */
+export type Pager = {
+  /** Resolves when the pager has room for more. */
+  write(text: string): Promise<void>;
+  /** Tells the pager that this was all, and resolves when it has ended and everything was done about its end. */
+  end(): Promise<void>;
+};
+
+/** How a pager ended. */
+export type PagerEnd = {
+  /** All that it was given, where it failed without showing it. */
+  readonly unseen: string | undefined;
+  readonly reason: string;
+};
+
+/** A pager that has taken more than this has shown something. */
+const UNSEEN_LIMIT = 200_000;
+/** As git has it: quit if it fits the screen, pass colours on, leave the text on the screen. */
+const SET_UP = process.platform === 'win32' ? '' : `export LESS="\${LESS-FRX}" LV="\${LV--c}"; `;
+
+/**
+ * Starts a pager, a command line for the shell. It has the keyboard: while it runs, Ctrl-C does not end this process, which
+ * waits for the pager. `onEnd` is called once, also where the pager does not start.
+ */
+export function openPager(command: string, onEnd: (end: PagerEnd) => Promise<void>): Pager {
+  const child = spawn(SET_UP + command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+  const input = createSink(child.stdin, { mayFail: true });
+  let sent: string | undefined = '';
+  const free = keepTerminalFor(() => child.kill('SIGTERM'));
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let isRunning = true;
+  const finish = (reason: string | undefined) => {
+    if (!isRunning) return;
+    isRunning = false;
+    free();
+    const unseen = reason === undefined ? undefined : sent;
+    resolve(onEnd({ unseen, reason: reason ?? '' }));
+  };
+  child.once('error', (error) => finish(error.message));
+  child.once('exit', (code) => finish(code ? `exit code ${code}` : undefined));
+  return {
+    async write(text) {
+      if (sent !== undefined) sent = sent.length + text.length > UNSEEN_LIMIT ? undefined : sent + text;
+      await Promise.race([input.write(text), ended]);
+    },
+    async end() {
+      await Promise.race([input.end(), ended]);
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** Ignores Ctrl-C, which reaches the pager as well, and passes a request to terminate on to it. */
+function keepTerminalFor(terminate: () => void): () => void {
+  const ignore = () => {};
+  process.on('SIGINT', ignore);
+  process.on('SIGTERM', terminate);
+  return () => {
+    process.off('SIGINT', ignore);
+    process.off('SIGTERM', terminate);
+  };
+}

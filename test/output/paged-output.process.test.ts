@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPagedOutput } from '../../src/output/paged-output.ts';
+import { createSink } from '../../src/output/streams.ts';
+import { MemoryStream } from './memory-stream.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'payctl-pager-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const shown = join(folder, 'shown');
+const read = () => readFileSync(shown, 'utf8');
+
+const LINES = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+
+function open(
+  command: string | undefined,
+  { rows = 5, isTTY = true }: { rows?: number; isTTY?: boolean } = {},
+) {
+  const stdout = new MemoryStream({ isTTY, columns: 80, rows });
+  const stderr = new MemoryStream({ isTTY: true });
+  const events: string[] = [];
+  const output = createPagedOutput(createSink(stdout), createSink(stderr), {
+    command,
+    onOpen: async () => void events.push('open'),
+    onFailure: (reason) => void events.push(reason),
+  });
+  output.page();
+  return { output, stdout, stderr, events };
+}
+
+describe('output that may be paged', () => {
+  it('goes to the terminal where it fits the screen', async () => {
+    const { output, stdout, events } = open(`cat > ${shown}-never`);
+    await output.stdout.write(LINES(3));
+    expect(stdout.text).toBe('');
+    await output.stdout.write('line 4\n');
+    await output.stdout.end();
+    expect(stdout.text).toBe(LINES(4));
+    expect(events).toEqual([]);
+  });
+
+  it('goes to the pager, all of it, where it does not', async () => {
+    const { output, stdout, events } = open(`cat > ${shown}`);
+    await output.stdout.write(LINES(3));
+    await output.stdout.write(LINES(3));
+    await output.stdout.write('the end\n');
+    await output.stdout.end();
+    expect(read()).toBe(`${LINES(3)}${LINES(3)}the end\n`);
+    expect(stdout.text).toBe('');
+    expect(events).toEqual(['open']);
+    expect(output.stdout.closed).toBe(false);
+  });
+
+  it.each([
+    ['there is no pager', undefined, {}],
+    ['stdout is no terminal', 'exit 9', { isTTY: false }],
+    ['the height is not known', 'exit 9', { rows: 0 }],
+  ])('is written at once where %s', async (_, command, options) => {
+    const { output, stdout } = open(command, options);
+    await output.stdout.write(LINES(50));
+    await output.stdout.end();
+    expect(stdout.text).toBe(LINES(50));
+  });
+
+  it('keeps what is said until the pager has ended', async () => {
+    const { output, stderr } = open(`cat > ${shown}`);
+    await output.stderr.write('before\n');
+    await output.stdout.write(LINES(6));
+    await output.stderr.write('meanwhile\n');
+    expect(stderr.text).toBe('before\n');
+    await output.stdout.end();
+    await output.stderr.write('after\n');
+    await output.stderr.end();
+    expect(stderr.text).toBe('before\nmeanwhile\nafter\n');
+  });
+
+  it('is closed when the pager is left before the end, and not by leaving it afterwards', async () => {
+    const { output, stdout } = open(`head -n 1 > ${shown}`);
+    await output.stdout.write(LINES(20_000));
+    while (!output.stdout.closed) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(output.stdout.closedSignal.aborted).toBe(true);
+    await output.stdout.write('more\n');
+    await output.stdout.end();
+    expect(read()).toBe('line 1\n');
+    expect(stdout.text).toBe('');
+  });
+
+  it.each([
+    ['does not exist', 'payctl-no-such-pager 2>/dev/null', 'exit code 127'],
+    ['fails', 'exit 3', 'exit code 3'],
+  ])('is printed without the pager where that %s', async (_, command, reason) => {
+    const { output, stdout, events } = open(command);
+    await output.stdout.write(LINES(6));
+    await output.stdout.write('and more\n');
+    await output.stdout.end();
+    expect(stdout.text).toBe(`${LINES(6)}and more\n`);
+    expect(events).toEqual(['open', reason]);
+    expect(output.stdout.closed).toBe(false);
+  });
+
+  it('takes SIGINT for the pager while that runs, and leaves no listener', async () => {
+    const { output } = open(`cat > ${shown}`);
+    const before = process.listenerCount('SIGINT');
+    await output.stdout.write(LINES(6));
+    expect(process.listenerCount('SIGINT')).toBe(before + 1);
+    await output.stdout.end();
+    expect(process.listenerCount('SIGINT')).toBe(before);
+  });
+});
