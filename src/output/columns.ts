@@ -89,24 +89,20 @@ export function formatCell(value: unknown): string {
  * quotation marks, and `none` for one without elements. What is nested deeper stays JSON.
  */
 export function readableCell(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return formatCell(value);
-  const parts = Array.isArray(value) ? value : [value];
+  if (!isObject(value) && !Array.isArray(value)) return formatCell(value);
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (parts.length === 0 || Object.keys(value).length === 0) return 'none';
-  if (!parts.every((part) => isFlat(part))) return formatCell(value);
-  return parts
-    .map(flatText)
-    .join(parts.every((part) => typeof part !== 'object' || part === null) ? ', ' : '; ');
+  if (!parts.every(isFlat)) return formatCell(value);
+  return parts.map(flatText).join(parts.some(isObject) ? '; ' : ', ');
 }
 
 function isFlat(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return true;
-  return (
-    !Array.isArray(part) && Object.values(part).every((value) => typeof value !== 'object' || value === null)
-  );
+  if (Array.isArray(part)) return false;
+  return !isObject(part) || !Object.values(part).some((value) => isObject(value) || Array.isArray(value));
 }
 
 function flatText(part: unknown): string {
-  if (typeof part !== 'object' || part === null) return formatCell(part);
+  if (!isObject(part)) return formatCell(part);
   const members = Object.entries(part).filter(([, value]) => value !== null);
   return members.map(([name, value]) => `${name}: ${formatCell(value)}`).join(', ');
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseShownJson } from '../../src/json/exact.ts';
 import { cellText, plainColumns, readableCell } from '../../src/output/columns.ts';
 
 describe('readableCell', () => {
@@ -17,6 +18,14 @@ describe('readableCell', () => {
     [[[1]], '[[1]]'],
   ])('writes %j as %j', (value, text) => {
     expect(readableCell(value)).toBe(text);
+  });
+});
+
+describe('readableCell of exact numbers', () => {
+  it('keeps them as they were written', () => {
+    const value = parseShownJson('{"a":1.10,"b":[1e400,12345678901234567890]}') as Record<string, unknown>;
+    expect([readableCell(value.a), readableCell(value.b)]).toEqual(['1.10', '1e400, 12345678901234567890']);
+    expect(readableCell({ rate: value.a })).toBe('rate: 1.10');
   });
 });
 

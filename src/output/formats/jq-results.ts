@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../json/exact.ts';
+import { parseShownJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import type { Column } from '../columns.ts';
@@ -48,7 +48,7 @@ function jsonOf({ text, isJson }: JqResult): string {
 }
 
 function resultValue({ text, isJson }: JqResult): unknown {
-  return isJson ? parseExactJson(text) : text;
+  return isJson ? parseShownJson(text) : text;
 }
 
 /** Columns are the members of all objects in the order of their first appearance; without objects there is no header. */
