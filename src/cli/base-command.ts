@@ -81,7 +81,7 @@ export abstract class BaseCommand extends Command {
 
   /** Whether --columns was given without a value. */
   private wantsColumns(): boolean {
-    if (!('columns' in this.ctor.flags)) return false;
+    if (!('columns' in (this.ctor.flags ?? {}))) return false;
     const at = this.argv.lastIndexOf('--columns');
     return at >= 0 && !this.argv.includes('--') && (this.argv[at + 1]?.startsWith('-') ?? true);
   }

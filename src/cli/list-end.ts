@@ -65,7 +65,8 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
   const kept = withoutCursor(argv).map(shellQuote);
   const again = ['payctl', words, ...kept].join(' ');
   if (!operation.paginated || typeof cursor !== 'string') return `All of them: ${again} --all`;
-  return `Next page: ${again} ${cursorFlag(cursor)}  All pages: --all`;
+  const asksForMany = argv.some((word) => /^--(?:all|max-items)(?:=|$)/.test(word));
+  return `Next page: ${again} ${cursorFlag(cursor)}${asksForMany ? '' : '  All pages: --all'}`;
 }
 
 function withoutCursor(argv: readonly string[]): readonly string[] {

@@ -33,6 +33,12 @@ describe('a list that stops before its end', () => {
     expect(await cut({ cursor: '-x; rm "$HOME"' })).toContain(`--cursor='-x; rm "$HOME"'`);
   });
 
+  it('names no other way to a run that says how much it wants', async () => {
+    expect(await cut({}, { argv: ['--max-items', '20'] })).toBe(
+      'There are more buyers after these 20. Next page: payctl buyers list --max-items 20 --cursor abc\n',
+    );
+  });
+
   it('asks for everything where the command has no cursors, or there is none', async () => {
     const operation = operations.listApiLogs;
     expect(await cut({ items: 1, noun: 'logs' }, { operation, argv: ['--status', '401'] })).toBe(

@@ -8,12 +8,15 @@ describe('payctl buyers list --profile emulator on a fresh machine', () => {
     const home = freshHome();
     const run = await home.payctl(['buyers', 'list', '--profile', 'emulator']);
     const rows = run.stdout.split('\n');
-    expect(rows[0]).toBe('ID\tNAME\tEXTERNAL ID\tEMAIL\tCOUNTRY\tCREATED');
+    expect(rows[0]).toBe('NAME\tEMAIL\tPHONE\tCOUNTRY\tEXTERNAL ID\tCREATED\tID');
     expect(rows[1]).toBe(
-      'ef28fde9-5d24-429e-af7b-494ed25fc77c\tMałgorzata Ćwik\tCUST_GD-249\t\t\t2025-09-16T22:21:19.967+00:00',
+      'Małgorzata Ćwik\t\t\t\tCUST_GD-249\t2025-09-16T22:21:19.967+00:00\tef28fde9-5d24-429e-af7b-494ed25fc77c',
     );
     expect(rows).toHaveLength(22);
-    expect(run).toMatchObject({ stderr: '', code: 0, signal: null });
+    expect(run.stderr).toMatch(
+      /^There are more buyers after these 20\. Next page: payctl buyers list --profile emulator --cursor \S+ {2}All pages: --all\n$/,
+    );
+    expect(run).toMatchObject({ code: 0, signal: null });
   });
 
   it('gives the same bytes again', async () => {
@@ -35,7 +38,7 @@ describe('payctl buyers list --profile emulator on a fresh machine', () => {
 
   it('takes the profile from PAYCTL_PROFILE, and keeps its data below PAYCTL_CONFIG_DIR', async () => {
     const home = freshHome();
-    const run = await home.payctl(['buyers', 'list', '--limit', '1', '-o', 'ndjson'], {
+    const run = await home.payctl(['buyers', 'list', '--limit', '1', '-o', 'ndjson', '-q'], {
       env: { PAYCTL_PROFILE: 'emulator' },
     });
     expect(run).toMatchObject({ stderr: '', code: 0 });
@@ -45,7 +48,7 @@ describe('payctl buyers list --profile emulator on a fresh machine', () => {
 
   it('keeps its data where the platform keeps data when PAYCTL_CONFIG_DIR is not set', async () => {
     const home = freshHome();
-    const run = await home.payctl(['buyers', 'list', '--limit', '1', '--profile', 'emulator'], {
+    const run = await home.payctl(['buyers', 'list', '--limit', '1', '--profile', 'emulator', '-q'], {
       env: { PAYCTL_CONFIG_DIR: undefined },
     });
     expect(run).toMatchObject({ stderr: '', code: 0 });

@@ -77,9 +77,9 @@ describe('the other formats', () => {
   });
 
   it('csv has a header of paths and lines that end in CR LF; --no-header leaves the header out', async () => {
-    const record = 'b-1,Zoë ✓,,,,\r\n';
+    const record = 'Zoë ✓,,,,,,b-1\r\n';
     const header =
-      'id,display_name,external_identifier,billing_details.email_address,billing_details.address.country,created_at\r\n';
+      'display_name,billing_details.email_address,billing_details.phone_number,billing_details.address.country,external_identifier,created_at,id\r\n';
     expect(await run('-o', 'csv')).toEqual({ stdout: header + record, stderr: '', code: 0, signal: null });
     expect((await run('-o', 'csv', '--no-header')).stdout).toBe(record);
   });
@@ -87,14 +87,20 @@ describe('the other formats', () => {
   it('a table in a pipe is tab-separated with times in full; --no-header leaves the header out', async () => {
     const server = await serveBuyers(1);
     const row = [
-      String(buyer(1).id),
       'Buyer 1',
+      '',
+      '',
+      '',
       'customer-1',
+<<<<<<< HEAD
       '*****',
       '*****',
+=======
+>>>>>>> 3cdc96c (Test lists, columns and pagers on the built program)
       '2026-03-01T14:05:59.123+00:00',
+      String(buyer(1).id),
     ].join('\t');
-    const header = 'ID\tNAME\tEXTERNAL ID\tEMAIL\tCOUNTRY\tCREATED';
+    const header = 'NAME\tEMAIL\tPHONE\tCOUNTRY\tEXTERNAL ID\tCREATED\tID';
     const table = await home.payctl(LIST, { env: against(server) });
     expect(table).toEqual({ stdout: lines(header, row), stderr: '', code: 0, signal: null });
     const bare = await home.payctl([...LIST, '--no-header'], { env: against(server) });
@@ -124,22 +130,47 @@ describe('--columns', () => {
       'yaml',
       'items:\n- amount: 12345678901234567890\n  new_field.a: 1e2\n  missing: null\nzeta: 1.0\nnext_cursor: null\nlimit: 20\n',
     ],
-  ])('picks any fields by dotted path in %s', async (format, stdout) => {
+  ])('picks fields that the contract does not know in %s', async (format, stdout) => {
     const server = await serveExact();
-    const args = [...LIST, '-o', format, '--columns', 'amount, new_field.a,missing'];
+    const args = [...LIST, '-o', format, '--columns', '?amount, ?new_field.a,?missing'];
     const run = await home.payctl(args, { env: against(server) });
     const stderr = 'No item has the field "missing".\n';
     expect(run).toEqual({ stdout, stderr: format.includes('json') ? '' : stderr, code: 0, signal: null });
   });
 
+  it('takes a header for the field that it shows', async () => {
+    const server = await serveBuyers(1);
+    const run = await home.payctl([...LIST, '-o', 'csv', '--columns', 'NAME,external id'], {
+      env: against(server),
+    });
+    const stdout = 'display_name,external_identifier\r\nBuyer 1,customer-1\r\n';
+    expect(run).toEqual({ stdout, stderr: '', code: 0, signal: null });
+  });
+
   it.each([
-    ['NAME', 'display_name'],
     ['display_nam', 'display_name'],
     ['idd', 'id'],
-  ])('says which field was meant by %s', async (typed, meant) => {
+  ])('refuses %s before anything is sent, and says which field was meant', async (typed, meant) => {
     const server = await serveExact();
-    const run = await home.payctl([...LIST, '--columns', `id,${typed}`], { env: against(server) });
-    expect(run.stderr).toBe(`No item has the field "${typed}". Did you mean ${meant}?\n`);
+    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
+      const args = [...LIST, '-o', format, '--columns', `id,${typed}`];
+      const run = await home.payctl(args, { env: against(server) });
+      expect(run).toMatchObject({ stdout: '', code: 2, stderr: expect.stringContaining('unknown_column') });
+      expect(run.stderr).toContain(`Did you mean ${meant}? `);
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  it('lists what it takes where it has no value, and asks for nothing', async () => {
+    const run = await home.payctl([...LIST, '--columns']);
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+      'COLUMN\tHEADER',
+      'display_name\tNAME',
+      'billing_details.email_address\tEMAIL',
+    ]);
+    const get = await home.payctl(['checkout-sessions', 'get', '--columns', '-o', 'ndjson']);
+    expect(get.stdout.split('\n')[0]).toBe('{"column":"type","header":""}');
   });
 });
 
@@ -161,7 +192,7 @@ describe('--jq', () => {
     const each = await home.payctl([...args, '-o', 'ndjson', '--jq', '.external_identifier'], {
       env: against(server),
     });
-    expect(each.stdout).toBe(lines(...[1, 2, 3, 4, 5].map((number) => `customer-${number}`)));
+    expect(each.stdout).toBe(lines(...[1, 2, 3, 4, 5].map((number) => `"customer-${number}"`)));
   });
 
   it('is compiled before anything is sent, and exits with 2 when it is wrong', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lines } from '../../harness/lines.ts';
 import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
@@ -13,7 +14,7 @@ describe('the table on a terminal', () => {
   it.each([80, 160])('fits %i columns', async (columns) => {
     const run = await home.payctl([...EMULATED, '--no-color', '--max-items', '6'], { terminal: { columns } });
     expect(run.stdout).toMatchSnapshot();
-    expect(run.stderr).toMatchSnapshot();
+    expect(run.stderr.replace(/--cursor \S+/, '--cursor CURSOR')).toMatchSnapshot();
     expect(run.code).toBe(0);
   });
 
@@ -23,7 +24,7 @@ describe('the table on a terminal', () => {
     expect(run.stdout).toBe(
       'CREATED            ID\n2025-09-16 22:21Z  ef28fde9-5d24-429e-af7b-494ed25fc77c\n',
     );
-    expect(run.stderr).toBe('');
+    expect(run.stderr).toMatch(/^There are more buyers after this one[^\n]*\n$/);
   });
 
   it('ends on stderr with how to get the next page, unless -q, or there is none', async () => {
@@ -31,7 +32,9 @@ describe('the table on a terminal', () => {
     const env = against(server);
     const terminal = { columns: 200 };
     const first = await home.payctl([...LIST, '--limit', '3'], { env, terminal });
-    expect(first.stderr).toMatch(/^[^\n]*--cursor from-3[^\n]*--all\n$/);
+    const next =
+      'There are more buyers after these 3. Next page: payctl buyers list --limit 3 --cursor from-3  All pages: --all\n';
+    expect(first.stderr).toBe(next);
     const quiet = await home.payctl([...LIST, '--limit', '3', '-q'], { env, terminal });
     expect(quiet).toMatchObject({ stdout: first.stdout, stderr: '', code: 0 });
     const last = await home.payctl([...LIST, '--limit', '3', '--cursor', 'from-3'], { env, terminal });
@@ -39,7 +42,7 @@ describe('the table on a terminal', () => {
     const all = await home.payctl([...LIST, '--limit', '3', '--all'], { env, terminal });
     expect(all.stderr).toBe('');
     const piped = await home.payctl([...LIST, '--limit', '3'], { env });
-    expect(piped.stderr).toBe('');
+    expect(piped.stderr).toBe(next);
   });
 
   it('says that a list is empty', async () => {
@@ -54,6 +57,53 @@ describe('the table on a terminal', () => {
     const args = [...LIST, '-o', 'json', '--no-color'];
     const run = await home.payctl(args, { env: against(server), terminal: { columns: 80 } });
     expect(run.stdout).toBe('{\n  "items": [\n    {\n      "id": 1.0\n    }\n  ],\n  "limit": 20\n}\n');
+  });
+});
+
+describe('a pager', () => {
+  const run = async (pager: Record<string, string>, flags: string[] = []) => {
+    const server = await serveBuyers(40);
+    const args = [...LIST, '--all', '--columns', 'external_identifier', '--no-color', ...flags];
+    return await home.payctl(args, { env: { ...against(server), ...pager }, terminal: { columns: 80 } });
+  };
+  const rows = lines('EXTERNAL ID', ...Array.from({ length: 40 }, (_, at) => `customer-${at + 1}`));
+
+  it('shows what is longer than the screen: PAYCTL_PAGER before PAGER', async () => {
+    const PAGER = 'sed s/^/2:/';
+    const shown = await run({ PAYCTL_PAGER: 'sed s/^/1:/', PAGER });
+    expect(shown).toMatchObject({ stdout: rows.replace(/^(?=.)/gm, '1:'), stderr: '', code: 0 });
+    expect((await run({ PAYCTL_PAGER: '', PAGER })).stdout).toBe(rows.replace(/^(?=.)/gm, '2:'));
+    const json = await run({ PAYCTL_PAGER: 'sed s/^/1:/' }, ['-o', 'json']);
+    expect(json.stdout).toMatch(/^1:\{\n1: {2}"items": \[\n/);
+  });
+
+  it('is not asked for with --no-pager, for a short list, for lines for a program, and in a pipe', async () => {
+    const PAYCTL_PAGER = 'sed s/^/1:/';
+    expect((await run({ PAYCTL_PAGER }, ['--no-pager'])).stdout).toBe(rows);
+    expect((await run({ PAYCTL_PAGER }, ['--max-items', '5'])).stdout).toBe(
+      rows.split('\n').slice(0, 6).join('\n').concat('\n'),
+    );
+    expect((await run({ PAYCTL_PAGER }, ['-o', 'ndjson'])).stdout).not.toContain('1:');
+    const server = await serveBuyers(40);
+    const piped = await home.payctl([...LIST, '--all'], { env: { ...against(server), PAYCTL_PAGER } });
+    expect(piped.stdout).not.toContain('1:');
+  });
+
+  it('ends quietly when it is left early', async () => {
+    const run = await home.payctl([...LIST, '--all', '--limit', '5', '-o', 'json'], {
+      env: { ...against(await serveBuyers(5_000)), PAYCTL_PAGER: 'head -n 1' },
+      terminal: { columns: 80 },
+    });
+    expect(run).toMatchObject({ stdout: '{\n', stderr: '', code: 0 });
+  });
+
+  it('that fails costs a warning and nothing else', async () => {
+    const shown = await run({ PAYCTL_PAGER: 'payctl-no-such-pager 2>/dev/null' });
+    expect(shown).toMatchObject({
+      stdout: rows,
+      stderr: 'The pager "payctl-no-such-pager 2>/dev/null" failed: exit code 127\n',
+      code: 0,
+    });
   });
 });
 
