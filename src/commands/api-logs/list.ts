@@ -111,14 +111,16 @@ export function apiLogFilter({
 /** The method, and the path without the host. */
 function requestText(log: unknown): string {
   const url = textOf(log, 'request_url');
-  const path = URL.canParse(url) ? url.slice(url.indexOf('/', url.indexOf('//') + 2)) : url;
-  return words(textOf(log, 'request_method'), path);
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  return words(textOf(log, 'request_method'), path === '' && url !== '' ? '/' : path);
 }
 
 /** Why the request failed: its first detail, which says more than the message of all of them. */
 function reasonText(log: unknown): string {
   const at = (path: string) => textOf(log, `response_body.${path}`);
   const pointer = at('details.0.location') === 'header' ? '' : at('details.0.pointer');
-  const detail = words(pointer, at('details.0.message')) || words(at('detail.0.loc'), at('detail.0.msg'));
+  const detail =
+    words(pointer, at('details.0.message')) ||
+    words(at('detail.0.loc').replaceAll(', ', '/'), at('detail.0.msg'));
   return detail || at('message');
 }

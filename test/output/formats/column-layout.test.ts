@@ -116,3 +116,25 @@ describe('layOutColumns', () => {
     );
   });
 });
+
+describe('a good width', () => {
+  const measures = [
+    {
+      column: { header: 'A', path: 'a', minWidth: 10, goodWidth: 30, priority: 10 },
+      contentWidth: 60,
+      headerWidth: 1,
+    },
+    { column: { header: 'ID', path: 'id', priority: 5 }, contentWidth: 36, headerWidth: 2 },
+  ];
+  const shownIn = (width: number) =>
+    layOutColumns(measures, { width, gap: 2, keepAll: false }).shown.map(({ width: columns }) => columns);
+
+  it('is kept by leaving out what is not essential', () => {
+    expect(shownIn(68)).toEqual([30, 36]);
+    expect(shownIn(67)).toEqual([60]);
+  });
+
+  it('gives way where nothing can be left out', () => {
+    expect(shownIn(20)).toEqual([20]);
+  });
+});
