@@ -126,7 +126,7 @@ async function columnsOf(root: string, words: readonly string[]): Promise<Column
   const { default: command }: { default: typeof BaseCommand } = await import(
     pathToFileURL(`${file}.ts`).href
   );
-  const ofTable = command.columns.map(({ path }) => path);
+  const ofTable = [...new Set(command.columns.flatMap(({ path, parts }) => parts ?? [path]))];
   const operation = COMMAND_OPERATIONS[words.join(' ')];
   const fields = operation ? fieldPaths(resourceOf(operation.responseSchema), DEEPEST_PATH) : [];
   const others = fields.filter((path) => !ofTable.includes(path));

@@ -28,6 +28,11 @@ async function columnsOf(command: string): Promise<readonly Column[]> {
   return found.columns;
 }
 
+/** The paths of the values that columns show, each once. */
+function pathsOf(columns: readonly Column[]): readonly string[] {
+  return [...new Set(columns.flatMap(({ path, parts }) => parts ?? [path]))];
+}
+
 describe('the data of completion', () => {
   it('hold every command with its summary, in the order of their names', () => {
     expect(Object.keys(commands)).toEqual([...listCommands(join(root, 'src/commands'))].sort());
@@ -72,7 +77,7 @@ describe('the data of completion', () => {
 
 describe('the columns', () => {
   it.each(LISTS)('of %s begin with those of its table', async (command) => {
-    const paths = (await columnsOf(command)).map(({ path }) => path);
+    const paths = pathsOf(await columnsOf(command));
     expect(paths.length).toBeGreaterThan(0);
     expect(commands[command]?.columns.slice(0, paths.length)).toEqual(paths);
   });
@@ -86,13 +91,12 @@ describe('the columns', () => {
   });
 
   it('go on with the other fields of the resource, each once', async () => {
-    const own = await columnsOf('buyers gift-cards list');
+    const own = pathsOf(await columnsOf('buyers gift-cards list'));
     expect(commands['buyers gift-cards list']?.columns.slice(own.length)).toEqual([
       'type',
       'merchant_account_id',
       'sub_bin',
       'balance_raw_error_code',
-      'balance_raw_error_message',
     ]);
     for (const { columns, deepColumns } of Object.values(commands)) {
       const all = [...columns, ...deepColumns];

@@ -43,7 +43,7 @@ describe('payctl __complete', () => {
     [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tShow personal data instead of ********.']],
     [
       ['buyers', 'list', '-o', ''],
-      ['table', 'json', 'ndjson', 'csv', 'yaml'],
+      ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml'],
     ],
     [['buyers', 'list', '--output=nd'], ['--output=ndjson']],
     [
@@ -181,7 +181,7 @@ describe('the script in bash', () => {
 
   it.each([
     ['payctl bu', 'bu', ['buyers']],
-    ['payctl buyers list --output=', '', ['table', 'json', 'ndjson', 'csv', 'yaml']],
+    ['payctl buyers list --output=', '', ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml']],
     ['payctl buyers list --columns id,dis', 'id,dis', ['id,display_name']],
     ['payctl buyers list --profile "em', 'em', ['emulator']],
     ['payctl buyers list --search "$(touch x)" --lim', '--lim', ['--limit']],

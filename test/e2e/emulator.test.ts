@@ -139,7 +139,7 @@ describe('payctl emulator start', () => {
 
 describe('a merchant header of another name', () => {
   const X_ACME = { PAYCTL_MERCHANT_HEADER: 'X-Acme-Account' };
-  const OUTLET = [...LIST, '-m', 'outlet', '-o', 'ndjson'];
+  const OUTLET = [...LIST, '-m', 'outlet', '-o', 'ndjson', '-q'];
   const accountsOf = (stdout: string) =>
     new Set(
       stdout
@@ -317,7 +317,7 @@ describe('a running.json that is stale', () => {
       ...changes,
     };
     writeFileSync(runningFile(home), JSON.stringify(file));
-    const run = await home.payctl([...LIST, '--limit', '1', '-o', 'ndjson']);
+    const run = await home.payctl([...LIST, '--limit', '1', '-o', 'ndjson', '-q']);
     expect(JSON.parse(run.stdout).id).toBe('ef28fde9-5d24-429e-af7b-494ed25fc77c');
     expect(run).toMatchObject({ stderr: '', code: 0 });
   });
