@@ -53,9 +53,12 @@ describe('an unknown command', () => {
 
 describe('flags before the command', () => {
   it.each([
-    [['--profile', 'emulator', '-o', 'json', 'buyers', 'list', '--limit', '1', '--jq', '.limit'], '1\n'],
     [
-      ['--profile=emulator', '-ojson', 'buyers', 'list', '--limit', '1', '-o', 'csv', '--columns', 'id'],
+      ['-q', '--profile', 'emulator', '-o', 'json', 'buyers', 'list', '--limit', '1', '--jq', '.limit'],
+      '1\n',
+    ],
+    [
+      ['--profile=emulator', '-qojson', 'buyers', 'list', '--limit', '1', '-o', 'csv', '--columns', 'id'],
       'id\r\n',
     ],
   ])('that all commands share go to the command, which may override them: payctl %j', async (args, begin) => {
