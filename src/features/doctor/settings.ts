@@ -30,7 +30,8 @@ export async function checkSettings(
   if (error) return { result: evaluateUnresolved(error, profiles !== undefined) };
   try {
     // Its messages are part of the result.
-    const target = await openTarget({ ...parts, settings, display: { ...parts.display, info: () => {} } });
+    const display = { ...parts.display, info: () => {}, warn: () => {} };
+    const target = await openTarget({ ...parts, settings, display });
     return { result: evaluateSettings(settings, target.baseUrl), target };
   } catch (failure) {
     return { result: evaluateNoTarget(failure, settings, profiles) };

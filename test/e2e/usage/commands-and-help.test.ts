@@ -62,7 +62,7 @@ describe('flags before the command', () => {
       'id\r\n',
     ],
   ])('that all commands share go to the command, which may override them: payctl %j', async (args, begin) => {
-    const run = await home.payctl(args);
+    const run = await home.payctl([...args, '-q']);
     expect(run).toMatchObject({ stderr: '', code: 0, signal: null });
     expect(run.stdout.startsWith(begin)).toBe(true);
   });
