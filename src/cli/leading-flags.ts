@@ -11,7 +11,7 @@ const WITH_VALUE = [
   'timeout',
   'max-retries',
 ];
-const SWITCHES = ['json', 'no-color', 'verbose', 'quiet'];
+const SWITCHES = ['json', 'no-color', 'no-pager', 'verbose', 'quiet'];
 const SHORT: Readonly<Record<string, string>> = {
   o: 'output',
   m: 'merchant-account',
