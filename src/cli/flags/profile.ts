@@ -1,5 +1,5 @@
 import { checkInstance, resolveBaseUrl } from '../../config/base-url.ts';
-import { ACCESS_LEVELS, ENVIRONMENTS, RSA_ALGORITHMS } from '../../config/profiles.ts';
+import { ENVIRONMENTS, RSA_ALGORITHMS } from '../../config/profiles.ts';
 import { parseMerchantAccount, parseMerchantHeader } from '../../config/values.ts';
 import { choiceFlag, textFlag } from './types.ts';
 
@@ -15,10 +15,6 @@ export function profileFlags() {
       options: ENVIRONMENTS,
       summary: 'Environment of the profile; payctl asks before it changes anything in production.',
     })(),
-    access: choiceFlag({
-      options: ACCESS_LEVELS,
-      summary: 'Use read to refuse every command that changes something.',
-    })(),
     'merchant-account': textFlag({ char: 'm', summary: 'Merchant account to use.', helpValue: 'ID' }),
     'merchant-header': textFlag({
       summary: 'Name of the merchant account header, if the service uses a different one.',
@@ -33,7 +29,6 @@ export type ProfileFlagValues = {
   readonly 'base-url'?: string | undefined;
   readonly instance?: string | undefined;
   readonly environment?: (typeof ENVIRONMENTS)[number] | undefined;
-  readonly access?: (typeof ACCESS_LEVELS)[number] | undefined;
   readonly 'merchant-account'?: string | undefined;
   readonly 'merchant-header'?: string | undefined;
   readonly 'rsa-algorithm'?: (typeof RSA_ALGORITHMS)[number] | undefined;
@@ -51,7 +46,6 @@ export function readProfileFields(flags: ProfileFlagValues) {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl, '--base-url'),
     instance,
     environment: flags.environment,
-    access: flags.access,
     merchantAccount:
       merchantAccount === undefined ? undefined : parseMerchantAccount(merchantAccount, '--merchant-account'),
     merchantHeader:

@@ -6,7 +6,7 @@ import { profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
 import { choiceFlag } from '../../cli/flags/types.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
-import { checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
+import { ACCESS_LEVELS, checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
 import { parseDuration, parseMaxRetries } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { changeSettings } from '../../features/profiles/change-settings.ts';
@@ -41,6 +41,10 @@ payctl auth login.`;
 
   static override readonly flags = {
     ...profileFlags(),
+    access: choiceFlag({
+      options: ACCESS_LEVELS,
+      summary: 'Use read to refuse every command that changes something.',
+    })(),
     timeout: connectionFlags().timeout,
     'max-retries': connectionFlags()['max-retries'],
     yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
@@ -79,6 +83,7 @@ payctl auth login.`;
     const name = checkProfileName(args.profile);
     const given: ProfileFields = {
       ...readProfileFields(flags),
+      access: flags.access,
       timeout: checked(flags.timeout, '--timeout', parseDuration),
       maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
       output: flags.output,

@@ -31,14 +31,13 @@ type Parts = {
 
 /** The new state of the profile. @throws UsageError `base_url_missing`, or as `readProfileFields` */
 export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
-  const { environment, access, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
+  const { environment, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
   const known: Profile = {
     ...before,
     baseUrl: settings.baseUrl.value,
     instance: settings.instance.value,
     merchantAccount: settings.merchantAccount.value,
     environment: environment ?? before.environment,
-    access: access ?? before.access,
     merchantHeader: merchantHeader ?? before.merchantHeader,
     rsaAlgorithm: rsaAlgorithm ?? before.rsaAlgorithm,
   };
