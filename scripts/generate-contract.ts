@@ -96,13 +96,13 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
   return [
     { name: 'contract/generated/types.ts', text: await typesText(document, endpoints) },
     { name: 'contract/generated/operations.ts', text: `${HEADER}${operationsText(document, endpoints)}` },
-    { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
     { name: 'contract/generated/description.json', text: documentText(document) },
     { name: 'client/generated/lists.ts', text: `${HEADER}${listsText(listsOf(endpoints))}` },
     {
       name: 'contract/generated/validators.ts',
       text: `${HEADER}${validatorsText(document, endpoints)}`,
     },
+    { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
   ];
 }
 

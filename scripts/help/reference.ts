@@ -40,7 +40,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
     'Directory of profiles, stored secrets and the data of the emulator. Default: that of the platform.',
   NO_COLOR: 'Set to any value to turn colour off.',
   FORCE_COLOR: 'Set to 1 to use colour even if the output is not a terminal, and to 0 to turn colour off.',
-  PAGER: 'Program that shows a table that is longer than the terminal.',
+  PAYCTL_PAGER: 'Program that shows what is longer than the terminal; cat for none. Default: PAGER, or less.',
+  PAGER: 'The same for all programs.',
   TERM: 'Type of the terminal. If it is dumb, payctl uses neither colour nor progress lines.',
 };
 

@@ -109,6 +109,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   });
   const stdout = clearingFirst(paged.stdout, progress);
   const stderr = clearingFirst(paged.stderr, progress);
+  let signal: AbortSignal | undefined;
   const display: Display = {
     format,
     view,

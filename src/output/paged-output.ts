@@ -51,7 +51,7 @@ class PagedSink implements Sink {
   readonly #stdout: Sink;
   readonly #options: SinkOptions;
   readonly #left = new AbortController();
-  readonly closedSignal: AbortSignal;
+  readonly closedSignal = this.#left.signal;
   /** What is held back; undefined while nothing is. */
   #held: string | undefined;
   #lines = 0;
@@ -61,7 +61,8 @@ class PagedSink implements Sink {
   constructor(stdout: Sink, options: SinkOptions) {
     this.#stdout = stdout;
     this.#options = options;
-    this.closedSignal = AbortSignal.any([stdout.closedSignal, this.#left.signal]);
+    if (stdout.closed) this.#left.abort();
+    stdout.closedSignal.addEventListener('abort', () => this.#left.abort(), { once: true });
   }
 
   get isTerminal(): boolean {
