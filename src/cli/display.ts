@@ -97,7 +97,6 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   const { addSecret, redact } = createRedactor();
   addSecret(runtime.environment.token ?? '');
   addSecret(runtime.environment.privateKey ?? '');
-  let signal: AbortSignal | undefined;
   const pager = choosePager(runtime);
   const paged = createPagedOutput(runtime.stdout, runtime.stderr, {
     command: options.noPager || !stdoutTerminal.canRedraw ? undefined : pager,

@@ -90,7 +90,7 @@ describe('a planned status', () => {
       signal: null,
     });
     const json = await emulator.payctl('buyers', 'list', '--json');
-    expect(errorObject(json.stderr)).toMatchObject({
+    expect(errorObject(json.stderr, ['retry', 'retry', 'retry'])).toMatchObject({
       code: 'too_many_requests',
       status: 429,
       request: { attempts: 4 },

@@ -205,10 +205,10 @@ describe('a passing problem of the service', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is announced to nobody beside JSON in a pipe: stderr holds the one error object', async () => {
+  it('beside JSON is announced in JSON lines; the error is the last one', async () => {
     const server = await serve((_, response) => void response.writeHead(503, { 'retry-after': '0' }).end());
     const run = await home.payctl([...LIST, '--json', '--max-retries', '1'], { env: against(server) });
-    expect(errorObject(run.stderr)).toMatchObject({
+    expect(errorObject(run.stderr, ['retry'])).toMatchObject({
       code: 'http_503',
       request: { attempts: 2 },
       exit_code: 8,
