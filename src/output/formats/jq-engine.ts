@@ -8,21 +8,16 @@ export type JqReply =
   | { readonly stdout: string; readonly stderr: string; readonly exitCode: number }
   | { readonly crash: string; readonly message: string };
 
-/** Runs jq to its end, however long that takes. It has 256 MiB of memory. */
+/**
+ * Runs jq to its end, however long that takes. It has 256 MiB of memory. Where it crashes, it also calls `console.error`.
+ */
 export type JqEngine = (request: JqRequest) => JqReply;
 
 /** Loads jq, which can run once more after every run but one that crashed or was stopped. */
 export async function loadEngine(): Promise<JqEngine> {
-  // jq prints how it crashed by what this is while it is loaded; the error says it, too.
-  const { error } = console;
-  console.error = () => {};
-  try {
-    const jq = await loadJq();
-    // Without `--`, jq would take an expression like `-.limit` for a flag.
-    return ({ expression, json }) => replyOf(() => jq.raw(json, expression, ['-c', '--']));
-  } finally {
-    console.error = error;
-  }
+  const jq = await loadJq();
+  // Without `--`, jq would take an expression like `-.limit` for a flag.
+  return ({ expression, json }) => replyOf(() => jq.raw(json, expression, ['-c', '--']));
 }
 
 function replyOf(run: () => JqReply): JqReply {

@@ -45,6 +45,9 @@ export async function createJqRunner(signal: AbortSignal | undefined): Promise<J
 /** The reply of a run that takes no longer than a moment; undefined where it does, and the engine is of no use any more. */
 function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
   const { createContext, runInContext } = process.getBuiltinModule('node:vm');
+  const { error: printError } = console;
+  // How jq crashed is in its reply.
+  console.error = () => {};
   try {
     // Node can stop code after a time only where it runs a script.
     const context = createContext({ run: () => engine(request) });
@@ -52,6 +55,8 @@ function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
   } catch (error) {
     if (errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;
+  } finally {
+    console.error = printError;
   }
 }
 
@@ -78,6 +83,10 @@ function startThread(signal: AbortSignal | undefined): JqRunner {
       worker.ref();
       try {
         return callOf(await replyOf(worker, request, signal));
+      } catch (error) {
+        // A jq that crashed runs nothing more, and what it printed keeps the process alive.
+        close();
+        throw error;
       } finally {
         worker.unref();
       }

@@ -38,9 +38,10 @@ function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
     async end({ nextCursor }) {
       if (document !== '') {
         if (!asItCame) document += envelope.end(nextCursor);
-        await writeOutcome(await jq.run(document), options);
+        const outcome = await jq.run(document);
+        jq.close();
+        await writeOutcome(outcome, options);
       }
-      jq.close();
       await options.stdout.end();
     },
   };

@@ -56,6 +56,18 @@ describe('an interrupt', () => {
     expect(errorObject(run.stderr)).toMatchObject({ code: 'aborted', exit_code: code });
   });
 
+  it.each([
+    ['def f: 1 + f; f', 'jq_out_of_memory'],
+    ['last(range(3e6)) | error', 'jq_failed'],
+  ])('is not needed where --jq breaks down: %s', async (expression, code) => {
+    const server = await serve((_, response) => void response.end('{"items":[]}'));
+    const run = await home.payctl(['buyers', 'list', '-o', 'json', '--jq', expression], {
+      env: against(server),
+    });
+    expect(run).toMatchObject({ stdout: '', code: 1, signal: null });
+    expect(errorObject(run.stderr)).toMatchObject({ code, exit_code: 1 });
+  });
+
   it('ends a run whose reader has stopped to read', async () => {
     const server = await serve((_, response) => {
       response.end(JSON.stringify({ items: Array(5000).fill(buyer(1)), next_cursor: null }));
