@@ -31,7 +31,7 @@ const SOURCES = [
 const COMMANDS = [
   ['buyers', 'list', '-v'],
   ['buyers', 'list', '-v', '--json'],
-  ['roles', 'list', '--profile', 'emulator', '-v'],
+  ['roles', 'list', '-v'],
   ['checkout-sessions', 'update', 's1', '--metadata', 'a=b', '--dry-run', '-v'],
   ['auth', 'status', '-v'],
   ['auth', 'status', '--json'],
