@@ -31,6 +31,8 @@ export type ClientHooks = {
 /** What every request of a client shares; made once by `createClient`. */
 export type RequestContext = {
   readonly transport: Transport;
+  /** As in NetworkOptions. */
+  readonly withoutProxy?: string | undefined;
   readonly origin: string;
   /** Path prefix of the base URL without a trailing slash; mostly empty. */
   readonly prefix: string;

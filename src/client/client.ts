@@ -3,6 +3,7 @@ import type { NeededScopes } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { ClientHooks, RequestContext } from './call.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
+import type { NetworkOptions } from './network/options.ts';
 import {
   type Buyers,
   type CheckoutSessions,
@@ -28,6 +29,7 @@ export {
   type ResponseErrorCode,
 } from './errors.ts';
 export type * from './generated/lists.ts';
+export type { NetworkOptions, ProxyOptions } from './network/options.ts';
 export type { ListOptions, Page, PagedResource, PagingOptions } from './paging.ts';
 export type { Buyers, CheckoutSessions, PaymentServiceDefinitions, ShippingDetails } from './resources.ts';
 export { type RawResponse, responseOf } from './response.ts';
@@ -49,6 +51,8 @@ export type ClientOptions = {
   readonly timeoutMilliseconds?: number;
   /** How often a request is sent again where that is safe. Default 3. */
   readonly maxRetries?: number;
+  /** Proxy and certificates. Default: a direct connection, and the certificates that Node or the operating system trusts. */
+  readonly network?: NetworkOptions | undefined;
   readonly hooks?: ClientHooks;
   /** Source of jitter, 0 (included) to 1 (excluded). Default `Math.random`. */
   readonly random?: () => number;
@@ -76,7 +80,8 @@ export function createClient(options: ClientOptions): Client {
   requireNumber('timeoutMilliseconds', timeoutMilliseconds, timeoutMilliseconds >= 1);
   requireNumber('maxRetries', maxRetries, Number.isInteger(maxRetries) && maxRetries >= 0);
   const context: RequestContext = {
-    transport: createTransport(base.origin, timeoutMilliseconds),
+    transport: createTransport(base.origin, timeoutMilliseconds, options.network),
+    withoutProxy: options.network?.withoutProxy,
     origin: base.origin,
     prefix: base.pathname.replace(/\/+$/, ''),
     token: typeof token === 'string' ? () => token : token,

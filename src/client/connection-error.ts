@@ -1,4 +1,5 @@
 import { type PayctlError, UsageError } from '../errors.ts';
+import { connectionErrorCode } from './connection-error-code.ts';
 import {
   ConnectionError,
   type ConnectionErrorCode,
@@ -6,27 +7,8 @@ import {
   type RequestSummary,
   ResponseError,
 } from './errors.ts';
+import { NetworkError } from './network/network-error.ts';
 import { BodyError } from './transport.ts';
-
-const BY_CODE: Readonly<Record<string, ConnectionErrorCode>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  EAI_NODATA: 'dns',
-  ECONNREFUSED: 'connection_refused',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  EPROTO: 'tls',
-  CERT_HAS_EXPIRED: 'tls',
-  CERT_NOT_YET_VALID: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-};
 
 const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name could not be resolved',
@@ -34,17 +16,11 @@ const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   connection_lost: 'the connection broke before the response was complete',
   tls: 'the TLS connection could not be established',
   timeout: 'no complete response arrived in time',
+  proxy_unreachable: 'the proxy cannot be used',
+  proxy_refused: 'the proxy refused the connection',
+  proxy_credentials: 'the proxy requires other credentials',
+  proxy_failed: 'the proxy could not reach the service',
 };
-
-/** Classifies an error of the transport by its code, into kinds that a caller can act on. */
-export function connectionErrorCode(error: unknown): ConnectionErrorCode {
-  const code = errorCode(error);
-  const known = BY_CODE[code];
-  if (known) return known;
-  return code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.startsWith('CERT_')
-    ? 'tls'
-    : 'connection_lost';
-}
 
 /** What a kind of error means, as half a sentence, with the system's own code where there is one. */
 export function meaningOf(kind: ConnectionErrorCode, error: unknown): string {
@@ -58,10 +34,13 @@ export type Failure = {
   readonly attempt: number;
   /** The time limit in milliseconds, where it was the reason. */
   readonly timedOutAfter: number | undefined;
+  /** Why there is no proxy although one is set. */
+  readonly withoutProxy?: string | undefined;
 };
 
 /** The typed error for an error of the transport, selected by its code. */
-export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }: Failure): PayctlError {
+export function toTypedError(error: unknown, failure: Failure): PayctlError {
+  const { summary, attempt, timedOutAfter, withoutProxy } = failure;
   if (error instanceof BodyError) {
     const fields = { request: summary, status: error.status, attempts: attempt };
     const message = `The response body (${error.status}) cannot be read: ${error.message}`;
@@ -72,12 +51,18 @@ export function toTypedError(error: unknown, { summary, attempt, timedOutAfter }
       hint: 'Look for line breaks and unusual characters in the token, the merchant account and its header name.',
     });
   }
+  if (error instanceof NetworkError) {
+    const { code, message, hint } = error;
+    const fields = { request: summary, attempts: attempt, outcomeUnknown: false, hint, cause: error.cause };
+    return new ConnectionError(code, `No response from ${summary.origin}: ${message}`, fields);
+  }
   const code = timedOutAfter === undefined ? connectionErrorCode(error) : 'timeout';
   const reason =
     timedOutAfter === undefined ? meaningOf(code, error) : `no complete response within ${timedOutAfter} ms`;
   const outcomeUnknown =
     summary.method !== 'GET' && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
-  return new ConnectionError(code, `No response from ${summary.origin}: ${reason}`, {
+  const direct = withoutProxy === undefined ? '' : `; ${withoutProxy}`;
+  return new ConnectionError(code, `No response from ${summary.origin}: ${reason}${direct}`, {
     request: summary,
     attempts: attempt,
     outcomeUnknown,

@@ -68,16 +68,30 @@ export class ApiError extends PayctlError {
 }
 
 /** Why no complete response arrived. */
-export type ConnectionErrorCode = 'dns' | 'connection_refused' | 'connection_lost' | 'tls' | 'timeout';
+export type ConnectionErrorCode =
+  | 'dns'
+  | 'connection_refused'
+  | 'connection_lost'
+  | 'tls'
+  | 'timeout'
+  /** The proxy is not there, or is none. */
+  | 'proxy_unreachable'
+  /** The proxy forbids the connection. */
+  | 'proxy_refused'
+  /** The proxy requires other credentials than it got. */
+  | 'proxy_credentials'
+  /** The proxy could not reach the service. */
+  | 'proxy_failed';
 
 type ConnectionErrorFields = {
   readonly request: RequestSummary;
   readonly attempts: number;
   readonly outcomeUnknown: boolean;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 };
 
-/** No complete response, because of name resolution, the connection, TLS or time; the code says which. */
+/** No complete response, because of name resolution, the connection, a proxy, TLS or time; the code says which. */
 export class ConnectionError extends PayctlError {
   declare readonly code: ConnectionErrorCode;
   readonly request: RequestSummary;
@@ -86,7 +100,7 @@ export class ConnectionError extends PayctlError {
   readonly outcomeUnknown: boolean;
 
   constructor(code: ConnectionErrorCode, message: string, fields: ConnectionErrorFields) {
-    super(code, message, { cause: fields.cause });
+    super(code, message, { hint: fields.hint, cause: fields.cause });
     this.request = fields.request;
     this.attempts = fields.attempts;
     this.outcomeUnknown = fields.outcomeUnknown;

@@ -8,7 +8,9 @@ const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 const UNPROCESSED_STATUSES = new Set([425, 429]);
-const UNPROCESSED_ERRORS = new Set(['dns', 'connection_refused']);
+const UNPROCESSED_ERRORS = new Set(['dns', 'connection_refused', 'proxy_unreachable', 'proxy_failed']);
+/** They fail again until somebody changes something. */
+const LASTING_ERRORS = new Set(['tls', 'proxy_refused', 'proxy_credentials']);
 const IDEMPOTENT_METHODS = new Set(['GET', 'PUT']);
 
 /**
@@ -19,7 +21,7 @@ export function isRetryable(method: string, error: unknown): boolean {
   const idempotent = IDEMPOTENT_METHODS.has(method);
   if (error instanceof ApiError)
     return (idempotent ? RETRIED_STATUSES : UNPROCESSED_STATUSES).has(error.status);
-  if (!(error instanceof ConnectionError) || error.code === 'tls') return false;
+  if (!(error instanceof ConnectionError) || LASTING_ERRORS.has(error.code)) return false;
   return idempotent || UNPROCESSED_ERRORS.has(error.code);
 }
 

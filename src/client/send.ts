@@ -103,6 +103,7 @@ async function exchange(
       summary,
       attempt,
       timedOutAfter: limit.expired() ? context.timeoutMilliseconds : undefined,
+      withoutProxy: context.withoutProxy,
     });
   } finally {
     limit.clear();

@@ -1,7 +1,10 @@
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { AbortedError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
 import { withoutContinue } from './interim-responses.ts';
+import { createConnector } from './network/connect.ts';
+import type { NetworkOptions } from './network/options.ts';
+import { watchSleep } from './network/sleep.ts';
 
 /** One attempt of a request, ready for the wire. */
 export type TransportRequest = {
@@ -36,6 +39,11 @@ export class BodyError extends Error {
   }
 }
 
+/** A request was waiting when the machine went to sleep, on a connection that is dead now. */
+class SleptError extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 /**
  * Connections to one origin, kept open between requests that only read. A request that changes data has a connection of its
  * own: on one that was idle, it could be lost without anybody knowing whether it was processed.
@@ -54,11 +62,20 @@ const GZIP = /^(x-)?gzip$/i;
  * reaches another host. `connectTimeout` (ms) closes a connection that no request is waiting for.
  * `send` rejects with what undici or the signal raises, with `BodyError`, and with `AbortedError` after `close`.
  */
-export function createTransport(origin: string, connectTimeout: number): Transport {
+export function createTransport(
+  origin: string,
+  connectTimeout: number,
+  network: NetworkOptions = {},
+): Transport {
   const closing = new AbortController();
-  const connect = connector(connectTimeout, closing.signal);
-  const rethrow = (error: unknown): never => {
-    throw closing.signal.aborted ? closing.signal.reason : error;
+  const connector = createConnector(network, { timeout: connectTimeout, signal: closing.signal });
+  const connect: typeof connector.connect = (options, callback) =>
+    connector.connect(options, (...[error, socket]) =>
+      error ? callback(error, null) : callback(null, withoutContinue(socket)),
+    );
+  const rethrow = async (error: unknown, { signal }: TransportRequest): Promise<never> => {
+    if (closing.signal.aborted) throw closing.signal.reason;
+    throw await connector.explain(error, { timeIsUp: signal.aborted });
   };
   const open = () =>
     new Pool(origin, {
@@ -68,17 +85,24 @@ export function createTransport(origin: string, connectTimeout: number): Transpo
       bodyTimeout: 0,
       connect,
     });
-  const shared = open();
+  let shared = open();
   const pools = new Set([shared]);
+  const awake = watchSleep(() => {
+    const dead = shared;
+    shared = open();
+    pools.add(shared).delete(dead);
+    void dead.destroy(new SleptError('the machine has slept'));
+  });
   return {
     async send(request) {
       request.signal.throwIfAborted();
       closing.signal.throwIfAborted();
-      if (request.method === 'GET') return await exchange(shared, request).catch(rethrow);
+      if (request.method === 'GET')
+        return await awake.during(() => exchange(shared, request).catch((error) => rethrow(error, request)));
       const own = open();
       pools.add(own);
       try {
-        return await exchange(own, request).catch(rethrow);
+        return await exchange(own, request).catch((error) => rethrow(error, request));
       } finally {
         pools.delete(own);
         await own.destroy();
@@ -89,17 +113,6 @@ export function createTransport(origin: string, connectTimeout: number): Transpo
       await Promise.all([...pools].map((pool) => pool.destroy()));
     },
   };
-}
-
-/** Opens connections as undici does, and keeps from it what it cannot read. */
-function connector(timeout: number, signal: AbortSignal): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout, signal });
-  return (options, callback) =>
-    connect(options, (...result) => {
-      const [error, socket] = result;
-      if (error) callback(error, null);
-      else callback(null, withoutContinue(socket));
-    });
 }
 
 async function exchange(pool: Pool, { body, ...request }: TransportRequest): Promise<TransportResponse> {

@@ -48,6 +48,12 @@ export type Profile = {
   readonly merchantAccount?: string | undefined;
   readonly merchantHeader?: string | undefined;
   readonly output?: string | undefined;
+  /** Address of a proxy, without credentials. */
+  readonly proxy?: string | undefined;
+  /** Absolute paths of PEM files: authorities to trust, and the certificate and key of mutual TLS. */
+  readonly caFile?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
   readonly credentials?: ProfileCredentials | undefined;
   /** How an RSA key signs, wherever the key comes from. Default RS256. */
   readonly rsaAlgorithm?: (typeof RSA_ALGORITHMS)[number] | undefined;
@@ -126,6 +132,10 @@ export const PROFILE_MEMBERS = {
   merchantAccount: 'merchant_account',
   merchantHeader: 'merchant_header',
   output: 'output',
+  proxy: 'proxy',
+  caFile: 'ca_file',
+  clientCertificate: 'client_certificate',
+  clientKey: 'client_key',
   rsaAlgorithm: 'rsa_algorithm',
 } as const;
 

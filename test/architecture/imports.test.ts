@@ -61,7 +61,7 @@ const EMULATOR_IMPORTERS = /^src\/(commands\/emulator\/[a-z-]+|cli\/emulator-pro
 
 /** Where each package may be imported. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
-  undici: /^src\/client\/transport\.ts$/,
+  undici: /^src\/client\/(transport|network\/(connect|recover|tunnel))\.ts$/,
   jose: /^src\/tokens\//,
   chalk: /^src\/output\/terminal\.ts$/,
   'cli-table3': /^src\/output\/formats\/table\.ts$/,

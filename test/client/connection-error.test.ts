@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectionErrorCode, meaningOf, toTypedError } from '../../src/client/connection-error.ts';
+import { meaningOf, toTypedError } from '../../src/client/connection-error.ts';
+import { connectionErrorCode } from '../../src/client/connection-error-code.ts';
 import { ConnectionError } from '../../src/client/errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });

@@ -29,6 +29,8 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
     case 425:
     case 429:
       return { probably: ['the service is limiting requests; wait a while, then try again'] };
+    case 511:
+      return { probably: ['the network requires a sign-in; open a browser to see its page'] };
     default:
       return error.status >= 500 ? { probably: ['the service is having problems; try again later'] } : {};
   }
@@ -38,9 +40,17 @@ const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name is misspelled, or this machine is offline',
   connection_refused: 'nothing is listening at this address',
   connection_lost: 'the network or a proxy dropped the connection',
-  tls: 'this machine does not trust the certificate; set NODE_EXTRA_CA_CERTS to a file with additional CA certificates',
+  tls: 'the server and this machine do not agree on a secure connection',
   timeout: 'the service is slow or unreachable; add --timeout 2m to wait longer',
+  proxy_unreachable: 'the proxy is not running, or this machine is in another network',
+  proxy_refused: 'the proxy does not allow this host',
+  proxy_credentials: 'the proxy needs other credentials',
+  proxy_failed: 'the proxy cannot resolve or reach the host',
 };
+
+/** The codes of a service that wants a client certificate, or does not accept the one that it got. */
+const CLIENT_CERTIFICATE =
+  /_ALERT_(CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED|REVOKED)|(BAD|NO|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)$/;
 
 /** The system's codes of a server that answers with something other than TLS. */
 const NO_TLS = new Set([
@@ -52,9 +62,12 @@ const NO_TLS = new Set([
 ]);
 
 /** Advice on a request without a response; where the address may be wrong, with the source of the address. */
-export function connectionAdvice({ code, cause }: ConnectionError, session: Session | undefined): Advice {
+export function connectionAdvice(error: ConnectionError, session: Session | undefined): Advice {
+  const { code, cause, hint } = error;
+  // Says already what is wrong, and what to do.
+  if (hint !== undefined) return { tryNext: [command('doctor', session)] };
   const noTls = NO_TLS.has(errorCode(cause));
-  const reason = noTls ? 'the server does not speak TLS at this address' : CONNECTION_ADVICE[code];
+  const reason = noTls ? 'the server does not speak TLS at this address' : reasonOf(code, cause, session);
   const source = session?.settings.baseUrl.source;
   const mayBeWrong = noTls || code === 'dns' || code === 'connection_refused';
   const origin =
@@ -62,6 +75,14 @@ export function connectionAdvice({ code, cause }: ConnectionError, session: Sess
       ? [`the base URL comes from ${nameOfSource(source)}`]
       : [];
   return { probably: [[reason, ...origin].join('; ')], tryNext: [command('doctor', session)] };
+}
+
+function reasonOf(code: ConnectionErrorCode, cause: unknown, session: Session | undefined): string {
+  if (!CLIENT_CERTIFICATE.test(errorCode(cause))) return CONNECTION_ADVICE[code];
+  const { name = 'NAME', clientCertificate } = session?.settings.profile.value ?? {};
+  return clientCertificate === undefined
+    ? `the service requires a client certificate; if you have one: payctl profiles set ${name} --client-certificate FILE --client-key FILE`
+    : `the service does not accept the client certificate ${clientCertificate}`;
 }
 
 /** A command of payctl with the profile of this run. A profile that is only being tried is left out: it is not stored. */

@@ -70,11 +70,12 @@ function describeDetail(detail: ErrorDetail): ReportedDetail {
 }
 
 function describeConnectionError(error: ConnectionError, { session }: Circumstances): ErrorReport {
-  const { code, message, outcomeUnknown } = error;
+  const { code, message, hint, outcomeUnknown } = error;
   return {
     code,
     message,
     details: [],
+    hint,
     request: describeRequest(error),
     ...connectionAdvice(error, session),
     outcomeUnknown,
@@ -82,10 +83,21 @@ function describeConnectionError(error: ConnectionError, { session }: Circumstan
   };
 }
 
+const ELSEWHERE = 'the base URL points to something other than the service, such as a proxy or a web page';
+const WEB_PAGE =
+  'a web page came instead of the service: the base URL is wrong, or the network requires a sign-in; open a browser to see the page';
+
+/** A captive portal answers every request with its own page, or sends the client there. */
+function isWebPage({ code, bodyExcerpt = '' }: ResponseError): boolean {
+  return (
+    code === 'redirect_refused' || /^(<!doctype html|<html|<head|<script|<meta)\b/i.test(bodyExcerpt.trim())
+  );
+}
+
 function describeResponseError(error: ResponseError): ErrorReport {
   const { code, message, status, hint, outcomeUnknown } = error;
   const bodyExcerpt = maskExcerpt(error);
-  const probably = ['the base URL points to something other than the service, such as a proxy or a web page'];
+  const probably = [isWebPage(error) ? WEB_PAGE : ELSEWHERE];
   const request = describeRequest(error);
   return {
     code,

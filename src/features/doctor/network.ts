@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { connectionErrorCode } from '../../client/connection-error.ts';
+import { connectionErrorCode } from '../../client/connection-error-code.ts';
 import { type Limits, withinLimits } from '../../client/deadline.ts';
 import { errorCode } from '../../client/errors.ts';
 import { AbortedError } from '../../errors.ts';

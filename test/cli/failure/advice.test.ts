@@ -220,14 +220,18 @@ describe('advice on another error of the service', () => {
 });
 
 describe('advice on a request without a response', () => {
-  const untrusted =
-    'this machine does not trust the certificate; set NODE_EXTRA_CA_CERTS to a file with additional CA certificates';
+  const clientCertificate =
+    'the service requires a client certificate; if you have one: payctl profiles set NAME --client-certificate FILE --client-key FILE';
   const noTls = 'the server does not speak TLS at this address';
   const cases = [
     ['dns', 'ENOTFOUND', 'the host name is misspelled, or this machine is offline', true],
     ['connection_refused', 'ECONNREFUSED', 'nothing is listening at this address', true],
     ['connection_lost', 'ECONNRESET', 'the network or a proxy dropped the connection', false],
-    ['tls', 'CERT_HAS_EXPIRED', untrusted, false],
+    ['tls', 'CERT_HAS_EXPIRED', 'the server and this machine do not agree on a secure connection', false],
+    ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', clientCertificate, false],
+    ['tls', 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', clientCertificate, false],
+    ['tls', 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', clientCertificate, false],
+    ['tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', clientCertificate, false],
     ['tls', 'EPROTO', noTls, true],
     ['tls', 'ERR_SSL_WRONG_VERSION_NUMBER', noTls, true],
     ['tls', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls, true],

@@ -23,6 +23,20 @@ function connectionError(code: ConnectionErrorCode, outcomeUnknown = false) {
 }
 
 describe('describeFailure', () => {
+  it.each([
+    ['unreadable_response', 200, '<!DOCTYPE html><title>Welcome to Hotel Wi-Fi</title>'],
+    ['unreadable_response', 200, '  <html lang="en">'],
+    ['redirect_refused', 302, undefined],
+  ] as const)(
+    'says of a web page that the network may require a sign-in: %s %i %s',
+    (code, status, bodyExcerpt) => {
+      const error = new ResponseError(code, 'message', { request, status, attempts: 1, bodyExcerpt });
+      expect(describeFailure(error).probably).toEqual([
+        'a web page came instead of the service: the base URL is wrong, or the network requires a sign-in; open a browser to see the page',
+      ]);
+    },
+  );
+
   it('keeps everything that came with an error of the service', () => {
     const details = [{ location: 'body', pointer: '/a', message: 'bad' }];
     const fields = { details, resourceId: 'r', requestId: 'req', bodyExcerpt: 'x', attempts: 2 };
@@ -73,7 +87,7 @@ describe('describeFailure', () => {
     'says of a response to a %s that cannot be used that something else may have sent it',
     (method, isOpen) => {
       const fields = { request: { ...request, method }, status: 200, attempts: 1 };
-      const more = { requestId: 'req', bodyExcerpt: '<html>', hint: 'Look.' };
+      const more = { requestId: 'req', bodyExcerpt: 'all is well', hint: 'Look.' };
       expect(
         describeFailure(new ResponseError('unreadable_response', 'No JSON', { ...fields, ...more })),
       ).toEqual({
@@ -82,7 +96,7 @@ describe('describeFailure', () => {
         status: 200,
         details: [],
         request: { ...request, method, requestId: 'req', attempts: 1 },
-        bodyExcerpt: '<html>',
+        bodyExcerpt: 'all is well',
         hint: 'Look.',
         probably: ['the base URL points to something other than the service, such as a proxy or a web page'],
         outcomeUnknown: isOpen,

@@ -6,7 +6,7 @@ import {
   type CertificateOptions,
   makeAuthority,
   makeCertificate,
-} from '../../features/doctor/make-certificate.ts';
+} from '../../harness/certificates.ts';
 import { startServer } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
 import { useHome } from '../../harness/run-payctl.ts';

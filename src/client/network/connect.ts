@@ -1,0 +1,112 @@
+import { buildConnector } from 'undici';
+import { isObject } from '../../json/is-object.ts';
+import { connectionErrorCode } from '../connection-error-code.ts';
+import type { ConnectLimits, NetworkOptions } from './options.ts';
+import type { Store } from './trust.ts';
+
+/** Opens connections to one service. */
+export type Connector = {
+  readonly connect: buildConnector.connector;
+  /**
+   * The reason of an error of an attempt, where it is in the connection: the proxy that has opened no tunnel when the time is up,
+   * the TLS alert that the service ended the connection with.
+   */
+  explain(error: unknown, attempt: { readonly timeIsUp: boolean }): Promise<unknown>;
+};
+
+type Connection = NonNullable<Parameters<buildConnector.Callback>[1]>;
+type Dial = (options: buildConnector.Options) => Promise<Connection>;
+
+/**
+ * Opens connections as the options say: directly or through a proxy, checked against the certificates of Node, and once more
+ * against those of the operating system too where none of them vouches for the service. Nothing is sent before its certificate
+ * was accepted. Fails with NetworkError where a proxy or a certificate is the reason, and else with the error of the system.
+ */
+export function createConnector(network: NetworkOptions, limits: ConnectLimits): Connector {
+  const { proxy } = network;
+  const dialers = new Map<Store, Promise<Dial>>();
+  /** Tunnels that are being opened. */
+  const pending: string[] = [];
+  const alerts: Alerts = new Map();
+  let store: Store = 'bundled';
+
+  const open = async (options: buildConnector.Options, from: Store): Promise<Connection> => {
+    const dialer = dialers.get(from) ?? createDialer(network, limits, from);
+    dialers.set(from, dialer);
+    const dial = await dialer;
+    if (!proxy) return await dial(options);
+    const { openProxyTunnel, targetOf } = await import('./tunnel.ts');
+    const target = targetOf(options);
+    pending.push(target);
+    try {
+      return await dial({
+        ...options,
+        httpSocket: await openProxyTunnel(proxy, network, { ...limits, target, from }),
+      });
+    } finally {
+      pending.splice(pending.indexOf(target), 1);
+    }
+  };
+  const openOrRecover = async (options: buildConnector.Options): Promise<Connection> => {
+    const from = store;
+    try {
+      return await open(options, from);
+    } catch (error) {
+      if (options.protocol !== 'https:' || connectionErrorCode(error) !== 'tls') throw error;
+      const { recover } = await import('./recover.ts');
+      const openAgain = () => open(options, 'system');
+      const connection = await recover({ error, from, openAgain, options, network, limits });
+      store = 'system';
+      return connection;
+    }
+  };
+  return {
+    connect(options, callback) {
+      openOrRecover(options).then(
+        (connection) => callback(null, recordAlert(connection, alerts)),
+        (error: Error) => callback(error, null),
+      );
+    },
+    async explain(error, { timeIsUp }) {
+      const [target] = pending;
+      if (timeIsUp && proxy && target !== undefined)
+        return (await import('./tunnel.ts')).silence(proxy, target);
+      return alerts.get(localPortOf(error)) ?? error;
+    },
+  };
+}
+
+/** TLS alerts by the local port of their connection. */
+type Alerts = Map<unknown, Error>;
+
+/** A service that refuses a client certificate says so in an alert, of which undici tells only that the connection was closed. */
+function recordAlert(connection: Connection, alerts: Alerts): Connection {
+  const { localPort } = connection;
+  return connection.on('error', (error) => {
+    if (connectionErrorCode(error) === 'tls') alerts.set(localPort, error);
+  });
+}
+
+/** Undefined for what is no error of a connection. */
+function localPortOf(error: unknown): unknown {
+  return error instanceof Error && 'socket' in error && isObject(error.socket)
+    ? error.socket.localPort
+    : undefined;
+}
+
+async function createDialer(network: NetworkOptions, limits: ConnectLimits, store: Store): Promise<Dial> {
+  const needsContext =
+    store === 'system' || network.ca !== undefined || network.clientCertificate !== undefined;
+  const context = needsContext && (await import('./trust.ts')).serviceContext(network, store);
+  const dial = buildConnector({
+    allowH2: false,
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+    ...limits,
+    ...(context ? { secureContext: context } : {}),
+  });
+  return (options) =>
+    new Promise((resolve, reject) => {
+      dial(options, (...[error, connection]) => (error ? reject(error) : resolve(connection as Connection)));
+    });
+}
