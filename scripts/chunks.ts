@@ -49,6 +49,15 @@ const CHUNKS: readonly Chunk[] = [
   ],
   ['auth', [/src\/features\/auth\//, /src\/tokens\/lint\.ts/, /src\/cli\/catalog\/allowed-commands\.ts/]],
   ['suggestions', [/src\/cli\/(suggest-command|catalog\/synonyms)\.ts/]],
+  [
+    'network',
+    [
+      /src\/client\/network\/(certificate|recover|trust|tunnel)\.ts/,
+      // The settings of profiles are checked by the same rules.
+      /src\/cli\/(network-setup|flags\/profile)\.ts/,
+      /src\/config\/(no-proxy|pem-files|proxy)\.ts/,
+    ],
+  ],
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],
   ['contract', [/src\/contract\/generated\/operations\.ts/]],
@@ -69,7 +78,7 @@ const CHUNKS: readonly Chunk[] = [
     [
       /src\/client\/(?!client\.ts)/,
       /src\/tokens\//,
-      /src\/cli\/(connect|target|hooks|emulator-profile|credential-inputs)\.ts/,
+      /src\/cli\/(connect|target|hooks|emulator-profile|credential-inputs|network)\.ts/,
       /src\/emulator\/data-files\.ts/,
       /undici-parts/,
       /node_modules\/undici\//,

@@ -172,6 +172,7 @@ export abstract class BaseCommand extends Command {
         profile: flags.profile,
         baseUrl: flags['base-url'],
         instance: flags.instance,
+        proxy: flags.proxy,
         merchantAccount: flags['merchant-account'],
         timeout: flags.timeout,
         maxRetries: flags['max-retries'],

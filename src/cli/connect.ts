@@ -1,6 +1,7 @@
 import type { ClientHooks } from '../client/call.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
+import { type NetworkOptions, nameOfProxy } from '../client/network/options.ts';
 import { productionAt } from '../config/origin.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
 import type { NeededScopes } from '../contract/operation.ts';
@@ -44,7 +45,11 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     const { baseUrl } = target;
     const tokenProvider = parts.dryRun ? undefined : await openTokenProvider(parts, target);
     if (display.verbose) {
-      saySources(settings, display, { baseUrl, token: tokenProvider?.describe().origin ?? 'none' });
+      saySources(settings, display, {
+        baseUrl,
+        network: target.network,
+        token: tokenProvider?.describe().origin ?? 'none',
+      });
     }
     const client = createClient({
       ...commonOptions(parts, target, tokenProvider),
@@ -70,7 +75,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
  */
 export function commonOptions(
   { settings, display, runtime }: Pick<SessionParts, 'settings' | 'display' | 'runtime'>,
-  { baseUrl }: Pick<Target, 'baseUrl'>,
+  { baseUrl, network }: Pick<Target, 'baseUrl' | 'network'>,
   tokenProvider: TokenProvider | undefined,
 ) {
   return {
@@ -84,6 +89,7 @@ export function commonOptions(
     },
     merchantHeader: settings.merchantHeader.value,
     userAgent: userAgentOf(runtime),
+    network,
   } satisfies ClientOptions;
 }
 
@@ -121,13 +127,14 @@ function hooksFor(parts: SessionParts): ClientHooks {
 function saySources(
   settings: Settings,
   display: Display,
-  { baseUrl, token }: { baseUrl: string; token: string },
+  { baseUrl, network, token }: { baseUrl: string; network: NetworkOptions; token: string },
 ): void {
   const { profile, merchantAccount, timeoutMilliseconds, maxRetries, readOnly } = settings;
   const production = productionAt(settings, new URL(baseUrl).origin);
-  const rows: [string, string | number, SettingSource | undefined][] = [
+  const rows: Row[] = [
     ['profile', profile.value?.name ?? 'none', profile.source],
     ['base URL', baseUrl, settings.baseUrl.source],
+    ...(settings.proxy.value === undefined ? [] : [proxyRow(network)]),
     ['credentials', token, undefined],
     ['merchant account', merchantAccount.value ?? 'none', merchantAccount.source],
     ['time limit', `${timeoutMilliseconds.value} ms`, timeoutMilliseconds.source],
@@ -138,4 +145,14 @@ function saySources(
   for (const [name, value, source] of rows) {
     display.info(`* ${name}: ${value}${source ? ` (${nameOfSource(source)})` : ''}`);
   }
+}
+
+type Row = [name: string, value: string | number, source: SettingSource | undefined];
+
+function proxyRow({ proxy, withoutProxy }: NetworkOptions): Row {
+  return [
+    'proxy',
+    proxy ? nameOfProxy(proxy) : (withoutProxy ?? 'none, because the service is on this machine'),
+    undefined,
+  ];
 }

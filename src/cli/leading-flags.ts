@@ -7,6 +7,7 @@ const WITH_VALUE = [
   'profile',
   'base-url',
   'instance',
+  'proxy',
   'merchant-account',
   'timeout',
   'max-retries',

@@ -22,6 +22,10 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     timeout: profile.timeout ?? null,
     max_retries: profile.maxRetries ?? null,
     output: profile.output ?? null,
+    proxy: profile.proxy ?? null,
+    ca_file: profile.caFile ?? null,
+    client_certificate: profile.clientCertificate ?? null,
+    client_key: profile.clientKey ?? null,
     rsa_algorithm: profile.rsaAlgorithm ?? null,
     credentials: credentials
       ? {

@@ -1,3 +1,4 @@
+import type { NetworkOptions } from '../client/network/options.ts';
 import { resolveBaseUrl } from '../config/base-url.ts';
 import { emulatorDirectory } from '../config/environment.ts';
 import type { Profile } from '../config/profiles.ts';
@@ -5,12 +6,15 @@ import { nameOfSource, type Settings } from '../config/settings.ts';
 import { CredentialsError, UsageError } from '../errors.ts';
 import type { Display } from './display.ts';
 import { accessEmulator, type EmulatorAccess, withEmulatorKey } from './emulator-profile.ts';
+import { openNetwork } from './network.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The service that the settings lead to, and the profile that credentials may come from. */
 export type Target = {
   readonly baseUrl: string;
   readonly profile: Profile | undefined;
+  /** How to get there. */
+  readonly network: NetworkOptions;
   /** Ends the emulator, where it was started for this run. */
   close(): Promise<void>;
 };
@@ -34,6 +38,7 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
     if (!emulator) reportOverride(parts, baseUrl);
     return {
       baseUrl,
+      network: emulator ? {} : await openNetwork(parts, baseUrl),
       profile: emulator ? profileOf(emulator) : withEmulatorKey(settings.profile.value, runtime.environment),
       close: async () => emulator?.close(),
     };

@@ -17,6 +17,7 @@ export type SettingFlags = {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly instance?: string | undefined;
+  readonly proxy?: string | undefined;
   readonly merchantAccount?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRetries?: string | undefined;
@@ -49,6 +50,8 @@ export type Settings = {
   /** As given, `{id}` not yet filled; `resolveBaseUrl` makes a URL of it. */
   readonly baseUrl: Setting<string | undefined>;
   readonly instance: Setting<string | undefined>;
+  /** As given, perhaps with credentials: not to be shown. Not used for every host: `openNetwork` decides. */
+  readonly proxy: Setting<string | undefined>;
   /** Undefined: the merchant account header is not sent. */
   readonly merchantAccount: Setting<string | undefined>;
   /** In lower case. */
@@ -60,7 +63,7 @@ export type Settings = {
   readonly quiet: Setting<boolean>;
 };
 
-type FlagName = Exclude<keyof SettingFlags, 'json'>;
+type FlagName = Exclude<keyof SettingFlags, 'json' | 'proxy'>;
 type Name = FlagName | 'merchantHeader' | 'environment' | 'readOnly';
 type Text = { readonly text: string; readonly source: SettingSource };
 
@@ -107,6 +110,7 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     readOnly: resolveReadOnly(inputs.environment, profile.value),
     baseUrl: settle(find('baseUrl'), asGiven, undefined),
     instance: settle(find('instance'), asGiven, undefined),
+    proxy: resolveProxy(inputs, profile),
     merchantAccount: settle(find('merchantAccount'), parseMerchantAccount, undefined),
     merchantHeader: settle(find('merchantHeader'), parseMerchantHeader, MERCHANT_HEADER),
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
@@ -137,6 +141,28 @@ function resolveReadOnly(environment: Environment, profile: Profile | undefined)
   const variable = settle(environmentText('readOnly', environment), parseSwitch, false);
   if (variable.value || profile?.access !== 'read') return variable;
   return { value: true, source: { kind: 'profile', name: profile.name } };
+}
+
+/** Variables that name a proxy, the one that wins first. HTTP_PROXY is not among them: plain http stays on this machine. */
+const PROXY_VARIABLES = ['proxy', 'lowerHttpsProxy', 'httpsProxy', 'lowerAllProxy', 'allProxy'] as const;
+
+/** The flag, else a profile that a flag names, else a variable, else the other profile. */
+function resolveProxy(
+  { flags, environment }: SettingInputs,
+  profile: Settings['profile'],
+): Settings['proxy'] {
+  if (flags.proxy) return { value: flags.proxy, source: { kind: 'flag', name: '--proxy' } };
+  const { name = '', proxy } = profile.value ?? {};
+  const stored: Settings['proxy'] = proxy
+    ? { value: proxy, source: { kind: 'profile', name } }
+    : { value: undefined, source: DEFAULT };
+  if (proxy && profile.source.kind === 'flag') return stored;
+  const variable = PROXY_VARIABLES.find((candidate) => environment[candidate] !== undefined);
+  if (variable === undefined) return stored;
+  return {
+    value: environment[variable],
+    source: { kind: 'environment', name: ENVIRONMENT_VARIABLES[variable] },
+  };
 }
 
 function settle<Value>(

@@ -11,6 +11,8 @@ export const LIMITS = {
   secret: 64 * 1024,
   /** The profiles file. */
   profiles: 1024 * 1024,
+  /** Certificates; the bundles of operating systems have about 250 KB. */
+  certificates: 4 * 1024 * 1024,
   /** A file in which payctl keeps one record of its own, such as `running.json` or a lock. */
   record: 64 * 1024,
 } as const;

@@ -42,6 +42,7 @@ describe('resolveSettings', () => {
       readOnly: { value: false, source: DEFAULT },
       baseUrl: { value: undefined, source: DEFAULT },
       instance: { value: undefined, source: DEFAULT },
+      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: undefined, source: DEFAULT },
       merchantHeader: { value: 'x-service-merchant-account-id', source: DEFAULT },
       timeoutMilliseconds: { value: 30_000, source: DEFAULT },
@@ -58,6 +59,7 @@ describe('resolveSettings', () => {
       profile: { value: SANDBOX, source: { kind: 'flag', name: '--profile' } },
       baseUrl: { value: 'https://api.{id}.sandbox.example', source },
       instance: { value: 'acme', source },
+      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'profile-account', source },
       merchantHeader: { value: 'x-profile-account', source },
       output: { value: 'yaml', source },
@@ -88,6 +90,7 @@ describe('resolveSettings', () => {
       readOnly: { value: true, source: from('PAYCTL_READ_ONLY') },
       baseUrl: { value: 'https://env.example', source: from('PAYCTL_BASE_URL') },
       instance: { value: 'env', source: from('PAYCTL_INSTANCE') },
+      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'env-account', source: from('PAYCTL_MERCHANT_ACCOUNT') },
       merchantHeader: { value: 'x-env', source: from('PAYCTL_MERCHANT_HEADER') },
       timeoutMilliseconds: { value: 120_000, source: from('PAYCTL_TIMEOUT') },
@@ -118,6 +121,7 @@ describe('resolveSettings', () => {
       readOnly: { value: true, source: { kind: 'environment', name: 'PAYCTL_READ_ONLY' } },
       baseUrl: { value: 'https://flag.example', source: from('--base-url') },
       instance: { value: 'flag', source: from('--instance') },
+      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'flag-account', source: from('--merchant-account') },
       merchantHeader: { value: 'x-env', source: { kind: 'environment', name: 'PAYCTL_MERCHANT_HEADER' } },
       timeoutMilliseconds: { value: 500, source: from('--timeout') },
@@ -240,6 +244,7 @@ describe('resolveSettings', () => {
     expect(settings).toMatchObject({
       baseUrl: { value: 'https://flag.example' },
       instance: { value: 'env' },
+      proxy: { value: undefined, source: DEFAULT },
       merchantAccount: { value: 'profile-account' },
     });
   });

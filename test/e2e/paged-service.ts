@@ -55,8 +55,13 @@ export function serveBuyers(
   count: number,
   instead: Readonly<Record<number, Handler>> = {},
 ): Promise<TestServer> {
+  return serve(answeringBuyers(count, instead));
+}
+
+/** The handler of such a service. */
+export function answeringBuyers(count: number, instead: Readonly<Record<number, Handler>> = {}): Handler {
   let requests = 0;
-  return serve((request, response) => {
+  return (request, response) => {
     requests += 1;
     const special = instead[requests];
     if (special) return special(request, response);
@@ -72,5 +77,5 @@ export function serveBuyers(
     };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(page(items, cursors)));
-  });
+  };
 }

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
+import { startNetwork } from './network/corporate.ts';
 import { against, serveBuyers } from './paged-service.ts';
 
 const home = useHome();
@@ -74,6 +75,22 @@ describe('the start-up budget', () => {
     expect(ofNode).not.toContain('internal/deps/undici/undici');
     expect(ofNode).not.toContain('http2');
     expect(ofNode).not.toContain('sqlite');
+  });
+
+  it('opens nothing of proxies and of other certificates for a list over TLS', async () => {
+    const { server, env } = await startNetwork(home);
+    const { files, ofNode } = await loadedBy(['buyers', 'list', '-q', '-o', 'json'], {
+      ...env,
+      PAYCTL_BASE_URL: server.origin,
+    });
+    expect(files.filter((file) => /network|yaml|jq|table|colour|jose|emulator/.test(file))).toEqual([]);
+    expect(ofNode).toContain('tls');
+  });
+
+  it('opens the chunk of proxies for a service behind one', async () => {
+    const { env } = await startNetwork(home);
+    const { files } = await loadedBy(['buyers', 'list', '-q', '-o', 'json'], env);
+    expect(files).toContain('chunks/network.js');
   });
 
   it.each([

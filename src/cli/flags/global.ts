@@ -44,6 +44,11 @@ export function connectionFlags() {
       helpGroup: 'GLOBAL',
       helpValue: 'ID',
     }),
+    proxy: textFlag({
+      summary: 'HTTP proxy to connect through, without credentials.',
+      helpGroup: 'GLOBAL',
+      helpValue: 'URL',
+    }),
     'merchant-account': textFlag({
       char: 'm',
       summary: 'Merchant account to use.',
@@ -78,6 +83,7 @@ export type DisplayFlagValues = {
 export type ConnectionFlagValues = {
   readonly 'base-url'?: string | undefined;
   readonly instance?: string | undefined;
+  readonly proxy?: string | undefined;
   readonly 'merchant-account'?: string | undefined;
   readonly timeout?: string | undefined;
   readonly 'max-retries'?: string | undefined;

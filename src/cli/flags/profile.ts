@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
 import { checkInstance, resolveBaseUrl } from '../../config/base-url.ts';
+import { readAuthorities, readClientCertificate, requirePath } from '../../config/pem-files.ts';
 import { ENVIRONMENTS, RSA_ALGORITHMS } from '../../config/profiles.ts';
+import { parsePlainProxy } from '../../config/proxy.ts';
 import { parseMerchantAccount, parseMerchantHeader } from '../../config/values.ts';
 import { choiceFlag, textFlag } from './types.ts';
 
@@ -20,6 +23,16 @@ export function profileFlags() {
       summary: 'Name of the merchant account header, if the service uses a different one.',
       helpValue: 'NAME',
     }),
+    proxy: textFlag({ summary: 'HTTP proxy to connect through, without credentials.', helpValue: 'URL' }),
+    'ca-file': textFlag({
+      summary: 'Certificates (PEM) of authorities to trust as well.',
+      helpValue: 'PATH',
+    }),
+    'client-certificate': textFlag({
+      summary: 'Client certificate (PEM), if the service requires one.',
+      helpValue: 'PATH',
+    }),
+    'client-key': textFlag({ summary: 'Private key (PEM) of the client certificate.', helpValue: 'PATH' }),
     'rsa-algorithm': choiceFlag({ options: RSA_ALGORITHMS, summary: 'Signing algorithm for RSA keys.' })(),
   };
 }
@@ -31,6 +44,10 @@ export type ProfileFlagValues = {
   readonly environment?: (typeof ENVIRONMENTS)[number] | undefined;
   readonly 'merchant-account'?: string | undefined;
   readonly 'merchant-header'?: string | undefined;
+  readonly proxy?: string | undefined;
+  readonly 'ca-file'?: string | undefined;
+  readonly 'client-certificate'?: string | undefined;
+  readonly 'client-key'?: string | undefined;
   readonly 'rsa-algorithm'?: (typeof RSA_ALGORITHMS)[number] | undefined;
 };
 
@@ -50,8 +67,34 @@ export function readProfileFields(flags: ProfileFlagValues) {
       merchantAccount === undefined ? undefined : parseMerchantAccount(merchantAccount, '--merchant-account'),
     merchantHeader:
       merchantHeader === undefined ? undefined : parseMerchantHeader(merchantHeader, '--merchant-header'),
+    ...readNetworkFields(flags),
     rsaAlgorithm: flags['rsa-algorithm'],
   };
+}
+
+/** Paths become absolute: the profile is used in every folder. */
+function readNetworkFields(flags: ProfileFlagValues) {
+  const { proxy, 'ca-file': caFile, 'client-certificate': certificate, 'client-key': key } = flags;
+  if (proxy !== undefined) parsePlainProxy(proxy, '--proxy');
+  const files = {
+    caFile: absolute(caFile, '--ca-file'),
+    clientCertificate: absolute(certificate, '--client-certificate'),
+    clientKey: absolute(key, '--client-key'),
+  };
+  if (files.caFile !== undefined) readAuthorities({ path: files.caFile, origin: '--ca-file' });
+  if (files.clientCertificate !== undefined && files.clientKey !== undefined) {
+    readClientCertificate({
+      certificate: { path: files.clientCertificate, origin: '--client-certificate' },
+      key: { path: files.clientKey, origin: '--client-key' },
+    });
+  }
+  return { proxy: proxy?.trim(), ...files };
+}
+
+function absolute(path: string | undefined, origin: string): string | undefined {
+  if (path === undefined) return undefined;
+  requirePath({ path, origin });
+  return resolve(path);
 }
 
 /** Checks a base URL whose instance need not be known yet. @throws UsageError as `resolveBaseUrl` */

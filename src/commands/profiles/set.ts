@@ -22,6 +22,10 @@ const FIELD_OF_FLAG = {
   'merchant-account': 'merchantAccount',
   'merchant-header': 'merchantHeader',
   output: 'output',
+  proxy: 'proxy',
+  'ca-file': 'caFile',
+  'client-certificate': 'clientCertificate',
+  'client-key': 'clientKey',
   'rsa-algorithm': 'rsaAlgorithm',
 } as const;
 

@@ -62,7 +62,9 @@ describe('the surface of the command line', () => {
       ...Object.keys(args),
     ]);
     expect(values.length).toBeGreaterThan(100);
-    expect(values.filter((name) => /token|secret|password|private|key$|pem/.test(name))).toEqual([]);
+    const suspicious = values.filter((name) => /token|secret|password|private|key$|pem/.test(name));
+    // The path of a file; a key in its place is refused without being shown.
+    expect(suspicious.filter((name) => name !== 'client-key')).toEqual([]);
   });
 
   it('has the flags for display on every command', () => {

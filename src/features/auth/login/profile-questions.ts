@@ -31,7 +31,8 @@ type Parts = {
 
 /** The new state of the profile. @throws UsageError `base_url_missing`, or as `readProfileFields` */
 export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
-  const { environment, merchantHeader, rsaAlgorithm } = readProfileFields(flags);
+  const { environment, merchantHeader, rsaAlgorithm, ...others } = readProfileFields(flags);
+  const { proxy, caFile, clientCertificate, clientKey } = others;
   const known: Profile = {
     ...before,
     baseUrl: settings.baseUrl.value,
@@ -39,6 +40,10 @@ export async function completeProfile({ before, settings, flags, asker, prompter
     merchantAccount: settings.merchantAccount.value,
     environment: environment ?? before.environment,
     merchantHeader: merchantHeader ?? before.merchantHeader,
+    proxy: proxy ?? before.proxy,
+    caFile: caFile ?? before.caFile,
+    clientCertificate: clientCertificate ?? before.clientCertificate,
+    clientKey: clientKey ?? before.clientKey,
     rsaAlgorithm: rsaAlgorithm ?? before.rsaAlgorithm,
   };
   if (asker) return await askForSettings(asker, known);
