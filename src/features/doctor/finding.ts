@@ -8,6 +8,7 @@ export type CheckState = 'pass' | 'warn' | 'fail' | 'skip';
 const EXIT_OF_CHECK = {
   configuration: EXIT.usage,
   settings: EXIT.usage,
+  proxy: EXIT.noAnswer,
   host: EXIT.noAnswer,
   tls: EXIT.noAnswer,
   answer: EXIT.noAnswer,

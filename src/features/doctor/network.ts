@@ -1,17 +1,57 @@
-import type { TLSSocket } from 'node:tls';
 import { connectionErrorCode } from '../../client/connection-error-code.ts';
 import { type Limits, withinLimits } from '../../client/deadline.ts';
 import { errorCode } from '../../client/errors.ts';
+import { type Certificate, inspectCertificate } from '../../client/network/certificate.ts';
+import { NetworkError } from '../../client/network/network-error.ts';
+import { type NetworkOptions, nameOfProxy } from '../../client/network/options.ts';
+import {
+  hasSystemCertificates,
+  isUntrusted,
+  type Store,
+  serviceContext,
+} from '../../client/network/trust.ts';
+import { openProxyTunnel, targetOf } from '../../client/network/tunnel.ts';
 import { AbortedError } from '../../errors.ts';
-import { type Certificate, evaluateCertificate } from './certificate.ts';
+import { fileErrorReason } from '../../files/file-error.ts';
+import { evaluateCertificate } from './certificate.ts';
 import { type CheckResult, fail, pass, skip } from './finding.ts';
 
 /** Codes that say that no name server was reached, which is nothing about the name. */
 const NO_NAME_SERVER = new Set(['EAI_AGAIN', 'ETIMEDOUT']);
 
-/** Looks the host of the base URL up, as requests do. @throws AbortedError */
-export async function checkHost(url: URL, limits: Limits): Promise<CheckResult> {
+/**
+ * Checks the proxy of the settings by opening a tunnel to the service; undefined where no proxy is set.
+ * @throws AbortedError
+ */
+export async function checkProxy(
+  url: URL,
+  network: NetworkOptions,
+  limits: Limits,
+): Promise<CheckResult | undefined> {
+  const { proxy, withoutProxy } = network;
+  if (!proxy) return withoutProxy === undefined ? undefined : pass(withoutProxy, { proxy: null });
+  const facts = { proxy: proxy.url, source: proxy.source ?? null };
+  const target = targetOf({ hostname: hostOf(url), port: url.port });
+  const { timeoutMs: timeout, signal } = limits;
+  try {
+    const tunnel = openProxyTunnel(proxy, network, { timeout, signal, target, from: 'system' });
+    (await withinLimits(tunnel, limits)).destroy();
+    return pass(`${nameOfProxy(proxy)} opens a tunnel to ${target}`, facts);
+  } catch (error) {
+    if (error instanceof AbortedError) throw error;
+    if (error instanceof NetworkError) return fail(error.message, error.hint, facts);
+    return fail(`${nameOfProxy(proxy)} opens no tunnel to ${target} (${errorCode(error)})`, undefined, facts);
+  }
+}
+
+/** Looks the host of the base URL up, as requests do; a proxy does that itself. @throws AbortedError */
+export async function checkHost(
+  url: URL,
+  limits: Limits,
+  network: NetworkOptions = {},
+): Promise<CheckResult> {
   const host = hostOf(url);
+  if (network.proxy) return skip(`not checked: the proxy resolves ${host}`);
   if (isAddress(host)) return pass(`${host} is an IP address; no lookup is needed`, { addresses: [host] });
   const { lookup } = process.getBuiltinModule('node:dns').promises;
   try {
@@ -20,16 +60,21 @@ export async function checkHost(url: URL, limits: Limits): Promise<CheckResult> 
     return pass(`${host} is ${addresses.join(', ')}`, { addresses });
   } catch (error) {
     if (error instanceof AbortedError) throw error;
-    return evaluateLookup(host, errorCode(error));
+    return evaluateLookup(host, errorCode(error), network.withoutProxy);
   }
 }
 
 /** Evaluates a look-up that failed with a code of the system. */
-export function evaluateLookup(host: string, code: string): CheckResult {
+export function evaluateLookup(host: string, code: string, withoutProxy?: string): CheckResult {
+  const message = `${host} cannot be resolved (${code || 'the reason is unknown'})`;
+  if (withoutProxy !== undefined) {
+    const exclusion = 'If the host is reached through the proxy, remove it from NO_PROXY.';
+    return fail(`${message}; ${withoutProxy}`, exclusion, { addresses: [] });
+  }
   const remedy = NO_NAME_SERVER.has(code)
     ? 'No name server responds: check the network connection of this machine.'
-    : 'Check the spelling of the base URL.';
-  return fail(`${host} cannot be resolved (${code || 'the reason is unknown'})`, remedy, { addresses: [] });
+    : 'Check the spelling of the base URL. If this network has a proxy, set HTTPS_PROXY.';
+  return fail(message, remedy, { addresses: [] });
 }
 
 /** The host of a URL as sockets take it: an IPv6 address without its brackets. */
@@ -41,23 +86,57 @@ function isAddress(host: string): boolean {
   return process.getBuiltinModule('node:net').isIP(host) !== 0;
 }
 
-const MOST_NAMES = 5;
-
-/** Looks at the certificate of the service; nothing is sent but the handshake. @throws AbortedError */
-export async function checkTls(url: URL, limits: Limits): Promise<CheckResult> {
+/**
+ * Looks at the certificate of the service as requests do: by the certificates of Node, and where none of them vouches for it by
+ * those of the operating system too. Nothing is sent but the handshake. @throws AbortedError
+ */
+export async function checkTls(url: URL, network: NetworkOptions, limits: Limits): Promise<CheckResult> {
   if (url.protocol === 'http:') return pass('plain http to this machine; no certificate is needed');
-  const { connect } = process.getBuiltinModule('node:tls');
-  const host = hostOf(url);
-  // The certificate is evaluated here, with everything that is wrong with it, instead of being refused for the first reason.
-  const socket = connect({ host, port: Number(url.port || 443), rejectUnauthorized: false });
   try {
-    await withinLimits(handshake(socket), limits);
-    return evaluateCertificate(certificateOf(socket, host), new Date());
+    const bundled = await inspect(url, { network, limits, store: 'bundled' });
+    if (!isUntrusted(bundled.code ?? '') || !hasSystemCertificates()) {
+      return evaluateCertificate(bundled, 'bundled', new Date());
+    }
+    const certificate = await inspect(url, { network, limits, store: 'system' });
+    return evaluateCertificate(certificate, 'system', new Date());
   } catch (error) {
     if (error instanceof AbortedError) throw error;
     return evaluateHandshake(error);
-  } finally {
-    socket.destroy();
+  }
+}
+
+type Look = { readonly network: NetworkOptions; readonly limits: Limits; readonly store: Store };
+
+async function inspect(url: URL, { network, limits, store }: Look): Promise<Certificate> {
+  const { timeoutMs: timeout, signal } = limits;
+  const end = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const host = hostOf(url);
+  const look = async () => {
+    const target = targetOf({ hostname: host, port: url.port });
+    const tunnel =
+      network.proxy &&
+      (await openProxyTunnel(network.proxy, network, { timeout, signal: end, target, from: store }));
+    const secureContext = serviceContext(network, store);
+    return await inspectCertificate({
+      host,
+      port: Number(url.port || 443),
+      tunnel,
+      secureContext,
+      signal: end,
+    });
+  };
+  return await withinLimits(look(), limits);
+}
+
+/** The result where NODE_EXTRA_CA_CERTS names a file that Node could not read, which is then most likely the reason. */
+export function withExtraCertificates(tls: CheckResult, path: string | undefined): CheckResult {
+  if (tls.state !== 'fail' || path === undefined) return tls;
+  try {
+    process.getBuiltinModule('node:fs').readFileSync(path);
+    return tls;
+  } catch (error) {
+    const remedy = `NODE_EXTRA_CA_CERTS names ${path}, which cannot be read: ${fileErrorReason(error)}.`;
+    return { ...tls, remedy };
   }
 }
 
@@ -65,41 +144,9 @@ export async function checkTls(url: URL, limits: Limits): Promise<CheckResult> {
 export function evaluateHandshake(error: unknown): CheckResult {
   const code = errorCode(error);
   if (connectionErrorCode(error) !== 'tls') return skip(`no connection (${code || 'the reason is unknown'})`);
+  if (code.includes('_ALERT_')) return skip(`the service refused the connection (${code})`);
   return fail(
     `the server does not speak TLS at this address (${code})`,
     'Check the scheme and the port of the base URL.',
   );
-}
-
-function handshake(socket: TLSSocket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('secureConnect', resolve);
-    // Stays attached: a socket that fails after the handshake must not end the process.
-    socket.on('error', reject);
-  });
-}
-
-function certificateOf(socket: TLSSocket, host: string): Certificate {
-  const peer = socket.getPeerCertificate();
-  const { checkServerIdentity } = process.getBuiltinModule('node:tls');
-  const names = peer.subjectaltname?.split(', ') ?? [];
-  return {
-    host,
-    code: socket.authorized ? undefined : codeOf(socket.authorizationError),
-    validFrom: readDate(peer.valid_from),
-    validTo: readDate(peer.valid_to),
-    fitsHost: checkServerIdentity(host, peer) === undefined,
-    names: names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', ...' : ''),
-    issuer: String(peer.issuer?.O ?? peer.issuer?.CN ?? ''),
-  };
-}
-
-/** Node gives the code itself, whatever its types say. */
-function codeOf(error: unknown): string {
-  return typeof error === 'string' ? error : errorCode(error);
-}
-
-function readDate(text: string | undefined): Date | undefined {
-  const date = new Date(text ?? '');
-  return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -5,6 +5,7 @@ import { type Client, type ClientOptions, createClient } from '../../client/clie
 import { toTypedError } from '../../client/connection-error.ts';
 import { type Limits, startDeadline } from '../../client/deadline.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
+import type { NetworkOptions } from '../../client/network/options.ts';
 import { createTransport } from '../../client/transport.ts';
 import { AbortedError, type PayctlError } from '../../errors.ts';
 import { formatDuration } from '../../text/format.ts';
@@ -77,10 +78,14 @@ export async function withClient<T>(options: ClientOptions, use: (client: Client
  * Asks for a URL without a token, whether anything speaks HTTP there.
  * @throws ConnectionError or ResponseError without an answer, AbortedError
  */
-export async function probe(url: URL, userAgent: string, limits: Limits): Promise<Answer> {
+export async function probe(
+  url: URL,
+  userAgent: string,
+  limits: Limits & { readonly network?: NetworkOptions | undefined },
+): Promise<Answer> {
   const { origin } = url;
   const path = url.pathname + url.search;
-  const transport = createTransport(origin, limits.timeoutMs);
+  const transport = createTransport(origin, limits.timeoutMs, limits.network);
   const limit = startDeadline(limits.timeoutMs, limits.signal);
   const sentAt = Date.now();
   const started = performance.now();
@@ -94,6 +99,7 @@ export async function probe(url: URL, userAgent: string, limits: Limits): Promis
       summary: { method: 'GET', path, origin },
       attempt: 1,
       timedOutAfter: limit.expired() ? limits.timeoutMs : undefined,
+      withoutProxy: limits.network?.withoutProxy,
     });
   } finally {
     limit.clear();
@@ -101,10 +107,20 @@ export async function probe(url: URL, userAgent: string, limits: Limits): Promis
   }
 }
 
-/** Evaluates a response: any response passes except a 5xx, which means that the service is down. */
-export function evaluateAnswer({ status, milliseconds }: Answer): CheckResult {
+/**
+ * Evaluates a response: any response passes except a 5xx, which means that the service is down. A web page is a warning, because
+ * it may be that of a captive portal or of a proxy.
+ */
+export function evaluateAnswer({ status, milliseconds, headers }: Answer): CheckResult {
   const facts = { status, milliseconds: Math.round(milliseconds) };
   const speed = `in ${facts.milliseconds} ms`;
+  if (status < 400 && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
+    return warn(
+      `a web page comes ${speed} instead of an answer of the service (${status})`,
+      'Open the base URL in a browser: the network may require a sign-in, or the base URL is wrong.',
+      facts,
+    );
+  }
   if (status < 500) return pass(`the service responds ${speed}`, facts);
   return fail(
     `the service responds ${speed} with an error (${status})`,

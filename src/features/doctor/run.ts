@@ -15,7 +15,7 @@ import {
 } from './context.ts';
 import { evaluateCredentials, type OpenCredentials, openCredentials } from './credentials.ts';
 import { type CheckName, type CheckResult, type Finding, fail, skip } from './finding.ts';
-import { checkHost, checkTls } from './network.ts';
+import { checkHost, checkProxy, checkTls, withExtraCertificates } from './network.ts';
 import {
   callFirst,
   clockSkew,
@@ -66,13 +66,21 @@ async function* checkConnection(
 ): AsyncGenerator<Finding, FirstContact | undefined, undefined> {
   const url = new URL(context.target.baseUrl);
   const limits = limitsOf(context);
-  const host = await checkHost(url, limits);
+  const { network } = context.target;
+  const proxy = await checkProxy(url, network, limits);
+  if (proxy) yield { name: 'proxy', ...proxy };
+  if (proxy?.state === 'fail') {
+    yield* skipAll(['host', 'tls', 'answer', 'clock'], 'the proxy cannot be used');
+    return undefined;
+  }
+  const host = await checkHost(url, limits, network);
   yield { name: 'host', ...host };
   if (host.state === 'fail') {
     yield* skipAll(['tls', 'answer', 'clock'], 'the host name could not be resolved');
     return undefined;
   }
-  const tls = await checkTls(url, limits);
+  const { extraCertificates } = context.runtime.environment;
+  const tls = withExtraCertificates(await checkTls(url, network, limits), extraCertificates);
   yield { name: 'tls', ...tls };
   if (tls.state === 'fail') {
     yield* skipAll(['answer', 'clock'], 'there is no secure connection');
@@ -112,7 +120,8 @@ async function contactService(context: DoctorContext, credentials: MaybeCredenti
   const url = new URL(`${target.baseUrl.replace(/\/+$/, '')}${operations[fallback].path}?limit=1`);
   const trace = (line: string) => display.verbose && display.info(line);
   trace(`> GET ${url} (without a token)`);
-  const answer = await probe(url, userAgentOf(runtime), limitsOf(context));
+  const limits = { ...limitsOf(context), network: target.network };
+  const answer = await probe(url, userAgentOf(runtime), limits);
   trace(`< ${answer.status} in ${Math.round(answer.milliseconds)} ms`);
   return { answer };
 }

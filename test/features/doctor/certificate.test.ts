@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Certificate, evaluateCertificate } from '../../../src/features/doctor/certificate.ts';
+import type { Certificate } from '../../../src/client/network/certificate.ts';
+import { evaluateCertificate } from '../../../src/features/doctor/certificate.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const GOOD: Certificate = {
@@ -11,19 +12,22 @@ const GOOD: Certificate = {
   names: 'DNS:api.example.com',
   issuer: 'Example Trust',
 };
-const facts = { valid_to: '2026-04-03T12:00:00.000Z', issuer: 'Example Trust' };
-const judge = (changes: Partial<Certificate>) => evaluateCertificate({ ...GOOD, ...changes }, NOW);
+const facts = { valid_to: '2026-04-03T12:00:00.000Z', issuer: 'Example Trust', store: 'bundled' };
+const trust =
+  'If it is an authority of your company, trust it: payctl profiles set NAME --ca-file AUTHORITY.pem, or export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+const NODE = '(checked against the certificates of Node)';
+const judge = (changes: Partial<Certificate>) => evaluateCertificate({ ...GOOD, ...changes }, 'bundled', NOW);
 
 describe('a certificate', () => {
   it('is good, and says until when', () => {
-    const message = 'the certificate of api.example.com is valid until 2026-04-03, for 33 days';
+    const message = `the certificate of api.example.com, issued by Example Trust, is valid until 2026-04-03, for 33 days ${NODE}`;
     expect(judge({})).toEqual({ state: 'pass', message, facts });
   });
 
   it('is warned of with less than 21 days left', () => {
     expect(judge({ validTo: new Date('2026-03-22T11:59:59Z') })).toEqual({
       state: 'warn',
-      message: 'the certificate of api.example.com is valid until 2026-03-22, for 21 days more',
+      message: `the certificate of api.example.com, issued by Example Trust, is valid until 2026-03-22, for 21 days more ${NODE}`,
       remedy: 'The operator of api.example.com must renew it.',
       facts: { ...facts, valid_to: '2026-03-22T11:59:59.000Z' },
     });
@@ -47,50 +51,58 @@ describe('a certificate', () => {
       'made out for another host',
       { code: 'ERR_TLS_CERT_ALTNAME_INVALID', fitsHost: false, names: 'DNS:other.example.com' },
       'is issued for DNS:other.example.com',
-      'Check that api.example.com is the right host.',
+      'Check that api.example.com is the right host. In a public network, sign in with a browser first.',
     ],
     [
       'made out for nobody',
       { code: 'ERR_TLS_CERT_ALTNAME_INVALID', fitsHost: false, names: '' },
       'is issued for no host',
-      'Check that api.example.com is the right host.',
+      'Check that api.example.com is the right host. In a public network, sign in with a browser first.',
     ],
-    [
-      'self-signed',
-      { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-      'is self-signed',
-      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
-    ],
+    ['self-signed', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'is self-signed', trust],
     [
       'of an unknown authority',
       { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
-      'is issued by an unknown authority (Example Trust)',
-      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      'is issued by an authority that neither Node nor the operating system trusts (Example Trust)',
+      trust,
     ],
     [
       'below one that has expired',
       { code: 'CERT_HAS_EXPIRED' },
-      'is not accepted (CERT_HAS_EXPIRED)',
-      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      'is issued by an authority whose certificate expired',
+      'The operator of api.example.com must install a current chain, unless the date of this machine is wrong.',
+    ],
+    [
+      'below one that has expired, which the server showed',
+      {
+        code: 'CERT_HAS_EXPIRED',
+        expiredIssuer: { name: 'Old Root', validTo: new Date('2026-02-01T00:00:00Z') },
+      },
+      'is issued by an authority whose certificate expired (Old Root, on 2026-02-01)',
+      'The operator of api.example.com must install a current chain, unless the date of this machine is wrong.',
+    ],
+    [
+      'revoked',
+      { code: 'CERT_REVOKED' },
+      'has been revoked',
+      'Do not connect: the operator of api.example.com must replace it.',
     ],
     [
       'refused for another reason',
-      { code: 'CERT_REVOKED' },
-      'is not accepted (CERT_REVOKED)',
-      'If you trust it, add its authority: export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+      { code: 'CERT_SIGNATURE_FAILURE' },
+      'is not valid (CERT_SIGNATURE_FAILURE)',
+      'The operator of api.example.com must replace it.',
     ],
   ])('fails when it is %s', (_, changes, reason, remedy) => {
-    expect(judge(changes)).toMatchObject({
-      state: 'fail',
-      message: `the certificate of api.example.com ${reason}`,
-      remedy,
-    });
+    const isUnknown = reason.includes('self-signed') || reason.includes('neither');
+    const subject = `the certificate of api.example.com${isUnknown ? '' : ', issued by Example Trust,'}`;
+    expect(judge(changes)).toMatchObject({ state: 'fail', message: `${subject} ${reason} ${NODE}`, remedy });
   });
 
   it('has every one of its faults told', () => {
     const validTo = new Date('2026-02-25T12:00:00Z');
     expect(judge({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', validTo, fitsHost: false }).message).toBe(
-      'the certificate of api.example.com is self-signed; it expired on 2026-02-25, 4 days ago; it is issued for DNS:api.example.com',
+      'the certificate of api.example.com is self-signed; it expired on 2026-02-25, 4 days ago; it is issued for DNS:api.example.com (checked against the certificates of Node)',
     );
   });
 });

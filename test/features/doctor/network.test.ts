@@ -35,7 +35,7 @@ describe('the host name', () => {
   });
 
   it.each([
-    ['ENOTFOUND', 'Check the spelling of the base URL.'],
+    ['ENOTFOUND', 'Check the spelling of the base URL. If this network has a proxy, set HTTPS_PROXY.'],
     ['EAI_AGAIN', 'No name server responds: check the network connection of this machine.'],
     ['ETIMEDOUT', 'No name server responds: check the network connection of this machine.'],
   ])('fails with a remedy for %s', (code, remedy) => {
@@ -47,7 +47,7 @@ describe('the host name', () => {
 
 describe('TLS', () => {
   it('is not asked of plain http, which stays on this machine', async () => {
-    expect(await checkTls(new URL('http://127.0.0.1:1'), limits)).toEqual({
+    expect(await checkTls(new URL('http://127.0.0.1:1'), {}, limits)).toEqual({
       state: 'pass',
       message: 'plain http to this machine; no certificate is needed',
     });
@@ -55,7 +55,7 @@ describe('TLS', () => {
 
   it('is at fault where something else is spoken', async () => {
     const server = await serve((_, response) => void response.end());
-    const result = await checkTls(new URL(server.origin.replace('http:', 'https:')), limits);
+    const result = await checkTls(new URL(server.origin.replace('http:', 'https:')), {}, limits);
     expect(result).toMatchObject({
       state: 'fail',
       message: expect.stringMatching(/^the server does not speak TLS at this address \((ERR_SSL_|EPROTO)/),
