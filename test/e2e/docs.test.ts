@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { drawPictures } from '../../scripts/pictures/draw.ts';
 import { commandReference } from '../../scripts/write-command-reference.ts';
 import { HELP_GROUPS, TOPICS } from '../../src/cli/catalog/topics.ts';
 import { listCommands } from '../../src/cli/route.ts';
@@ -29,8 +30,13 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
-  it('name only sources that there are', () => {
-    const text = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+  it('show what payctl prints in their pictures', () => {
+    const outdated = [...drawPictures()].filter(([path, svg]) => readFileSync(path, 'utf8') !== svg);
+    expect(outdated.map(([path]) => path)).toEqual([]);
+  });
+
+  it.each(['architecture.md', 'security.md'])('name only sources that there are: %s', (page) => {
+    const text = readFileSync(join(root, 'docs', page), 'utf8');
     const files = globSync('{src,scripts,test}/**/*.ts', { cwd: root }).map((file) =>
       file.replaceAll('\\', '/'),
     );

@@ -1,0 +1,80 @@
+/**
+ * Draws the pictures of the README from what payctl prints: `node scripts/pictures/draw.ts`, after a build. With `--check` it
+ * writes nothing and fails where a picture is out of date.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandInTerminal } from '../../test/harness/in-terminal.ts';
+import { THEMES, terminalSvg } from './terminal-svg.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const FOLDER = join(PROJECT, 'docs', 'pictures');
+const COLUMNS = 80;
+/** What erases the progress line. */
+const ERASED_LINE = '\r\u001b[2K';
+
+type Picture = { readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+
+/** What each picture shows: a command line on an account that nobody has used. */
+const PICTURES: Readonly<Record<string, Picture>> = {
+  buyers: { args: ['buyers', 'list', '--profile', 'emulator', '--limit', '6'] },
+  error: {
+    args: ['payment-methods', 'list'],
+    env: { PAYCTL_PROFILE: 'emulator', PAYCTL_TOKEN: 'not-a-token' },
+  },
+  doctor: { args: ['doctor', '--profile', 'emulator'] },
+};
+
+/** The files of all pictures, by path, as they are to be now. */
+export function drawPictures(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const [name, picture] of Object.entries(PICTURES)) {
+    const screen = `$ payctl ${picture.args.join(' ')}\n${screenOf(picture)}`;
+    for (const [themeName, theme] of Object.entries(THEMES)) {
+      files.set(join(FOLDER, `${name}-${themeName}.svg`), terminalSvg(screen, COLUMNS, theme));
+    }
+  }
+  return files;
+}
+
+/** What the command prints on a terminal of 80 columns; values that differ from run to run are replaced by examples. */
+function screenOf({ args, env }: Picture): string {
+  const home = mkdtempSync(join(tmpdir(), 'payctl-picture-'));
+  try {
+    const words = [process.execPath, join(PROJECT, 'bin', 'run.js'), ...args];
+    const [program = '', ...rest] = commandInTerminal(words, { columns: COLUMNS, withStderr: true }, '');
+    const { stdout } = spawnSync(program, rest, {
+      env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm', TZ: 'UTC', PAGER: 'cat', ...env },
+      encoding: 'utf8',
+    });
+    return withExamples(stdout, home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function withExamples(screen: string, home: string): string {
+  return screen
+    .split('\n')
+    .map((line) => line.split(ERASED_LINE).at(-1))
+    .join('\n')
+    .replaceAll(home, '~')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4010')
+    .replace(/\b\d+ ms\b/g, '21 ms')
+    .replace(/(--cursor )[\w-]{40,}/g, '$166npCqCjnPFLSU6K7Vri6VswLDE3NTcwNjM3')
+    .replace(/(request ID )[\da-f-]{36}/g, '$1f3428893-6890-430a-b696-7665603dd530')
+    .replace(/(key ID )[\w-]{43}/g, '$1mbnL3qHhryN8RVxHUg9LGRRWbpWLA5PomrnHqahDNz4');
+}
+
+function main(check: boolean): void {
+  const files = drawPictures();
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [path, svg] of files) {
+    if (!check) writeFileSync(path, svg);
+    else if (readFileSync(path, 'utf8') !== svg) throw new Error(`${path} is out of date: draw it again`);
+  }
+}
+
+if (import.meta.main) main(process.argv.includes('--check'));
