@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../src/files/read-file.ts';
 import { askInTerminal, type Question, screenOf } from './terminal-questions.ts';
 
 const SECRET: readonly Question[] = [['askSecret', 'Private key']];
@@ -96,9 +97,17 @@ describe('a secret', () => {
 
   it('has more lines than one would paste by mistake', async () => {
     const { answer, outcome } = askInTerminal(SECRET);
-    const text = `${'A'.repeat(60)}\n`.repeat(2000).trim();
+    const text = `${'A'.repeat(60)}\n`.repeat(1000).trim();
     await answer('(not shown): ', `${pasted(text)}\r`);
     expect(await outcome()).toEqual([text]);
+  });
+
+  it('is kept to just beyond its limit, so that it is refused without taking more memory', async () => {
+    const { answer, outcome } = askInTerminal(SECRET);
+    await answer('(not shown): ', `${pasted(`${'A'.repeat(60)}\n`.repeat(2000).trim())}\r`);
+    const length = String((await outcome())[0]).length;
+    expect(length).toBeGreaterThan(LIMITS.secret);
+    expect(length).toBeLessThan(LIMITS.secret + 100);
   });
 
   it('is waited for to the Enter of a last line that was pasted without one', async () => {
