@@ -87,6 +87,7 @@ describe('openTarget', () => {
   ])('finds the service and the credentials of the profile %s', async (_, choice) => {
     expect(await open(choice)).toEqual({
       baseUrl: 'https://api.one.example.com/v1',
+      network: {},
       profile: ACME,
       said: '',
     });
@@ -102,6 +103,7 @@ describe('openTarget', () => {
     const env = { PAYCTL_BASE_URL: 'http://127.0.0.1:8080' };
     expect(await open({ env, active: 'acme' })).toEqual({
       baseUrl: 'http://127.0.0.1:8080',
+      network: {},
       profile: ACME,
       said: 'PAYCTL_BASE_URL overrides the profile acme: requests go to http://127.0.0.1:8080\n',
     });
@@ -110,6 +112,7 @@ describe('openTarget', () => {
   it('needs no profile where there is a base URL', async () => {
     expect(await open({ flags: { baseUrl: 'https://x.example.com' } })).toEqual({
       baseUrl: 'https://x.example.com',
+      network: {},
       profile: undefined,
       said: '',
     });
@@ -202,6 +205,7 @@ describe('the profile emulator', () => {
     const env = { PAYCTL_BASE_URL: 'https://x.example.com' };
     expect(await open({ env, active: 'emulator' })).toEqual({
       baseUrl: 'https://x.example.com',
+      network: {},
       profile: expect.objectContaining({ name: 'emulator' }),
       said: lines('PAYCTL_BASE_URL overrides the profile emulator: requests go to https://x.example.com'),
     });

@@ -14,6 +14,8 @@ const LOST = 'the connection broke before the response was complete (UND_ERR_SOC
 const BROKE = 'Likely cause: the network or a proxy dropped the connection';
 const ELSEWHERE =
   'Likely cause: the base URL points to something other than the service, such as a proxy or a web page';
+const WEB_PAGE =
+  'Likely cause: a web page came instead of the service: the base URL is wrong, or the network requires a sign-in; open a browser to see the page';
 
 /** A started emulator that fails by a plan, and payctl against it. */
 type FaultyEmulator = {
@@ -157,7 +159,7 @@ describe('a planned body', () => {
         'Error: The response is not JSON (200 unreadable_response)',
         page(200),
         request('/roles'),
-        ELSEWHERE,
+        WEB_PAGE,
       ),
       code: 9,
       signal: null,

@@ -39,7 +39,7 @@ const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
 /** Examples that need a profile, or ask on a terminal, have tests of their own. */
 const standsAlone = (line: string) =>
   runs(line) &&
-  !/^payctl (auth (login|logout|status$)|profiles (show$|delete|set sandbox --unset))/.test(line);
+  !/^payctl (auth (login|logout|status$)|profiles (show$|delete|set sandbox --access))/.test(line);
 
 async function run(line: string) {
   writeFileSync(join(home.path, 'shipping.json'), '{"last_name":"Lovelace"}');

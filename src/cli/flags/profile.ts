@@ -6,7 +6,7 @@ import { parsePlainProxy } from '../../config/proxy.ts';
 import { parseMerchantAccount, parseMerchantHeader } from '../../config/values.ts';
 import { choiceFlag, textFlag } from './types.ts';
 
-/** The settings that a profile keeps. */
+/** The settings that a login may change. */
 export function profileFlags() {
   return {
     'base-url': textFlag({
@@ -16,28 +16,39 @@ export function profileFlags() {
     instance: textFlag({ summary: 'Instance that replaces {id} in the base URL.', helpValue: 'ID' }),
     environment: choiceFlag({
       options: ENVIRONMENTS,
+      helpValue: 'NAME',
       summary: 'Environment of the profile; payctl asks before it changes anything in production.',
     })(),
     'merchant-account': textFlag({ char: 'm', summary: 'Merchant account to use.', helpValue: 'ID' }),
     'merchant-header': textFlag({
-      summary: 'Name of the merchant account header, if the service uses a different one.',
+      summary: 'Merchant account header, if the service has its own.',
       helpValue: 'NAME',
     }),
     proxy: textFlag({ summary: 'HTTP proxy to connect through, without credentials.', helpValue: 'URL' }),
+    'rsa-algorithm': choiceFlag({
+      options: RSA_ALGORITHMS,
+      helpValue: 'NAME',
+      summary: 'Signing algorithm for RSA keys.',
+    })(),
+  };
+}
+
+/** The certificates that a profile names. */
+export function certificateFlags() {
+  return {
     'ca-file': textFlag({
       summary: 'Certificates (PEM) of authorities to trust as well.',
       helpValue: 'PATH',
     }),
     'client-certificate': textFlag({
-      summary: 'Client certificate (PEM), if the service requires one.',
+      summary: 'Client certificate (PEM), if one is required.',
       helpValue: 'PATH',
     }),
     'client-key': textFlag({ summary: 'Private key (PEM) of the client certificate.', helpValue: 'PATH' }),
-    'rsa-algorithm': choiceFlag({ options: RSA_ALGORITHMS, summary: 'Signing algorithm for RSA keys.' })(),
   };
 }
 
-/** What `profileFlags` parse to. */
+/** What `profileFlags` and `certificateFlags` parse to. */
 export type ProfileFlagValues = {
   readonly 'base-url'?: string | undefined;
   readonly instance?: string | undefined;

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
+import { certificateFlags, profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
 import { choiceFlag } from '../../cli/flags/types.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
@@ -45,9 +45,11 @@ payctl auth login.`;
 
   static override readonly flags = {
     ...profileFlags(),
+    ...certificateFlags(),
     access: choiceFlag({
       options: ACCESS_LEVELS,
-      summary: 'Use read to refuse every command that changes something.',
+      helpValue: 'NAME',
+      summary: 'Use read to refuse every change.',
     })(),
     timeout: connectionFlags().timeout,
     'max-retries': connectionFlags()['max-retries'],
@@ -72,12 +74,8 @@ payctl auth login.`;
       command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
     },
     {
-      description: 'Refuse every change with this profile:',
-      command: 'payctl profiles set live --access read',
-    },
-    {
-      description: 'Remove the merchant account:',
-      command: 'payctl profiles set sandbox --unset merchant-account',
+      description: 'Refuse every change, and remove the merchant account:',
+      command: 'payctl profiles set sandbox --access read --unset merchant-account',
     },
   ];
 

@@ -31,8 +31,7 @@ type Parts = {
 
 /** The new state of the profile. @throws UsageError `base_url_missing`, or as `readProfileFields` */
 export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
-  const { environment, merchantHeader, rsaAlgorithm, ...others } = readProfileFields(flags);
-  const { proxy, caFile, clientCertificate, clientKey } = others;
+  const { environment, merchantHeader, proxy, rsaAlgorithm } = readProfileFields(flags);
   const known: Profile = {
     ...before,
     baseUrl: settings.baseUrl.value,
@@ -41,9 +40,6 @@ export async function completeProfile({ before, settings, flags, asker, prompter
     environment: environment ?? before.environment,
     merchantHeader: merchantHeader ?? before.merchantHeader,
     proxy: proxy ?? before.proxy,
-    caFile: caFile ?? before.caFile,
-    clientCertificate: clientCertificate ?? before.clientCertificate,
-    clientKey: clientKey ?? before.clientKey,
     rsaAlgorithm: rsaAlgorithm ?? before.rsaAlgorithm,
   };
   if (asker) return await askForSettings(asker, known);
