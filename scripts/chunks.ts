@@ -78,7 +78,7 @@ const CHUNKS: readonly Chunk[] = [
     [
       /src\/client\/(?!client\.ts)/,
       /src\/tokens\//,
-      /src\/cli\/(connect|target|hooks|emulator-profile|credential-inputs|network)\.ts/,
+      /src\/cli\/(connect|confirm-write|target|hooks|emulator-profile|credential-inputs|network)\.ts/,
       /src\/emulator\/data-files\.ts/,
       /undici-parts/,
       /node_modules\/undici\//,

@@ -7,9 +7,10 @@ import { nameOfSource, type SettingSource, type Settings } from '../config/setti
 import type { NeededScopes } from '../contract/operation.ts';
 import { findCredentials } from '../credentials/read.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
+import { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials } from './credential-inputs.ts';
 import type { Display } from './display.ts';
-import { confirmWrite, dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
+import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
 import { refuseChange, refuseWriteScopes } from './read-only.ts';
 import { issuerOf, type Runtime, userAgentOf } from './runtime.ts';
 import { openTarget, type Target } from './target.ts';

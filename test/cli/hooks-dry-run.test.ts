@@ -19,15 +19,17 @@ const event: RequestEvent = {
 
 const { body: _, ...eventWithoutBody } = event;
 
+type Options = { readonly columns?: number; readonly mask?: (body: string) => string };
+
 /** What the hook throws, and what is on stdout and stderr afterwards. */
-async function dryRun(format: OutputFormat, sent: RequestEvent) {
-  const stdout = new MemoryStream();
+async function dryRun(format: OutputFormat, sent: RequestEvent, { columns, mask }: Options = {}) {
+  const stdout = columns === undefined ? new MemoryStream() : new MemoryStream({ isTTY: true, columns });
   const stderr = new MemoryStream();
   const { signal } = new AbortController();
   const stdin = async function* () {};
   const runtime = createRuntime({ stdout, stderr, stdin, env: {}, signal, version: '0.0.0' });
   const display = createDisplay({ format, verbose: false, quiet: false, noColor: true }, runtime);
-  const error = await failureOf(Promise.resolve(dryRunHooks(display).onRequest?.(sent)));
+  const error = await failureOf(Promise.resolve(dryRunHooks(display, mask).onRequest?.(sent)));
   return { error, stdout: stdout.text, stderr: stderr.text };
 }
 
@@ -74,5 +76,28 @@ describe('dryRunHooks', () => {
   it('has null for a request without a body', async () => {
     const { stdout } = await dryRun('json', eventWithoutBody);
     expect(JSON.parse(stdout)).toMatchObject({ body: null });
+  });
+
+  it('lays a body out that is too long for the terminal', async () => {
+    const body = `{"name":"${'x'.repeat(40)}","quantity":1.0}`;
+    const short = await dryRun('table', { ...event, headers: {}, body }, { columns: 80 });
+    expect(short.stdout.split('\n').at(-2)).toBe(body);
+    const { stdout } = await dryRun('table', { ...event, headers: {}, body }, { columns: 40 });
+    expect(stdout.split('\n').slice(-5)).toEqual([
+      '{',
+      `  "name": "${'x'.repeat(40)}",`,
+      '  "quantity": 1.0',
+      '}',
+      '',
+    ]);
+  });
+
+  it('escapes what could control a terminal, and hides what is masked', async () => {
+    const body = '{"name":"\u009b2J\u202e","password":"p"}';
+    const mask = (text: string) => text.replace('"p"', '"********"');
+    const { stdout } = await dryRun('table', { ...event, body }, { mask });
+    expect(stdout).toContain('\n{"name":"\\u009b2J\\u202e","password":"********"}\n');
+    const json = await dryRun('json', { ...event, body }, { mask });
+    expect(JSON.parse(json.stdout).body).toEqual({ name: '\u009b2J\u202e', password: '********' });
   });
 });

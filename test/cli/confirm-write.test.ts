@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { confirmWrite } from '../../src/cli/confirm-write.ts';
 import { createDisplay } from '../../src/cli/display.ts';
-import { confirmWrite } from '../../src/cli/hooks.ts';
 import type { Prompter } from '../../src/cli/prompt/prompter.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import type { ClientHooks } from '../../src/client/call.ts';
@@ -254,10 +254,46 @@ describe('the body of the request', () => {
     );
   });
 
-  it('is cut where it is long', async () => {
+  it('is laid out where it does not fit on a line', async () => {
     const { send, said } = confirmation({ person: yes });
-    await send({}, 1, `"${'x'.repeat(5000)}"`);
-    expect(await said()).toContain('… (5002 characters)\n');
+    await send({}, 1, `{"first_name":"Ada","address":{"line1":"${'x'.repeat(40)}","password":"p"}}`);
+    expect(await said()).toBe(
+      lines(
+        ...FACTS,
+        '            {',
+        '              "first_name": "Ada",',
+        '              "address": {',
+        `                "line1": "${'x'.repeat(40)}",`,
+        '                "password": "********"',
+        '              }',
+        '            }',
+        QUESTION,
+      ),
+    );
+  });
+
+  it('is cut in its middle where it has many lines, and its lines where they are long', async () => {
+    const { send, said } = confirmation({ person: yes });
+    const items = Array.from({ length: 40 }, (_, index) => index);
+    await send({}, 1, JSON.stringify({ long: 'x'.repeat(5000), items }));
+    const printed = (await said()).split('\n');
+    expect(printed).toHaveLength(FACTS.length + 9 + 1 + 9 + 2);
+    expect(printed[3]).toBe(`              "long": "${'x'.repeat(289)}… (5013 characters)`);
+    expect(printed.slice(10, 14)).toEqual([
+      '                5,',
+      '            ... (27 more lines)',
+      '                33,',
+      '                34,',
+    ]);
+  });
+
+  it('is asked about again where it is another than the one confirmed', async () => {
+    const { send, said } = confirmation({ person: yes });
+    await send({}, 1, '{"a":1}');
+    await send({}, 1, '{"a":1}');
+    await send({}, 1, '{"a":2}');
+    const shown = (body: string) => [...FACTS, `            ${body}`, QUESTION];
+    expect(await said()).toBe(lines(...shown('{"a":1}'), ...FACTS, ...shown('{"a":2}')));
   });
 
   it.each([{ confirmed: true }, {}])('is not shown where nobody is asked: %j', async (circumstances) => {

@@ -1,0 +1,90 @@
+import type { ClientHooks } from '../client/call.ts';
+import type { RequestSummary } from '../client/errors.ts';
+import { type Production, productionAt } from '../config/origin.ts';
+import type { Settings } from '../config/settings.ts';
+import { UsageError } from '../errors.ts';
+import { prettyJson } from '../json/pretty.ts';
+import { sanitizeText } from '../output/sanitize.ts';
+import type { Display } from './display.ts';
+import { shorten } from './hooks.ts';
+import { maskData } from './mask.ts';
+import { requireYes } from './prompt/prompter.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What `confirmWrite` decides by. */
+export type ConfirmOptions = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+  /** `--yes` was given. */
+  readonly confirmed: boolean;
+};
+
+/**
+ * The hook that runs before a request that changes something in production, which the origin of the request decides: it prints
+ * where the request goes, and asks once in a run, with the body of the request. A request with another body is asked about
+ * again: nobody has said yes to it.
+ * @throws UsageError `not_confirmed`, before anything is sent
+ */
+export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['onRequest']> {
+  const { settings, display, runtime, confirmed } = options;
+  let accepted: { readonly body: string | undefined } | undefined;
+  return async ({ request, body, attempt }) => {
+    if (request.method === 'GET' || attempt > 1) return;
+    const production = productionAt(settings, request.origin);
+    if (!production) return;
+    const isAccepted = confirmed || (accepted !== undefined && accepted.body === body);
+    const print = isAccepted ? display.info : printBeforeQuestion(display);
+    for (const line of productionLines(request, production, settings)) await print(line);
+    if (isAccepted) return;
+    const prompter = await runtime.prompter();
+    if (prompter && body !== undefined) for (const line of bodyLines(body, display)) await print(line);
+    await requireYes(prompter, 'Send this request to production?', notConfirmed);
+    accepted = { body };
+  };
+}
+
+const INDENT = ' '.repeat('Production: '.length);
+
+function productionLines(
+  { method, origin, path, merchantAccount }: RequestSummary,
+  production: Production,
+  { profile: { value: profile } }: Settings,
+): string[] {
+  const isOwn = production.by === 'profile' && production.name === profile?.name;
+  return [
+    `Production: ${method} ${origin}${path}`,
+    ...(isOwn ? [] : [`${INDENT}${production.reason}`]),
+    `${INDENT}profile ${profile?.name ?? 'none'}, merchant account ${merchantAccount ?? 'none'}`,
+  ];
+}
+
+/** Lines of a body that a question shows: with the facts above it, they fit on a screen of 24 lines. */
+const MOST_LINES = 18;
+/** Characters of one of them. */
+const LONGEST_LINE = 300;
+
+/** A body on one line if it fits, else laid out; of a long one the beginning and the end, where additions are. */
+function bodyLines(body: string, { stderr }: Display): string[] {
+  const { text } = maskData(body, {});
+  if (INDENT.length + text.length <= stderr.columns) return [INDENT + text];
+  const lines = prettyJson(text).split('\n');
+  const half = MOST_LINES / 2;
+  const isLong = lines.length > MOST_LINES + 1;
+  const shown = isLong
+    ? [...lines.slice(0, half), `... (${lines.length - MOST_LINES} more lines)`, ...lines.slice(-half)]
+    : lines;
+  return shown.map((line) => INDENT + shorten(line, LONGEST_LINE));
+}
+
+/** A question needs its facts, even where --quiet silences everything else. */
+function printBeforeQuestion({ stderr, stderrTerminal, info, redact }: Display): (text: string) => unknown {
+  if (!stderrTerminal.isTerminal) return info;
+  return (text) => stderr.write(`${sanitizeText(redact(text))}\n`);
+}
+
+function notConfirmed(): UsageError {
+  return new UsageError('not_confirmed', 'Nothing was sent: the request to production was not confirmed', {
+    hint: 'Add --yes to send it without confirmation, or --dry-run to see it first.',
+  });
+}
