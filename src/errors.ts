@@ -35,6 +35,21 @@ export class AbortedError extends PayctlError {
   }
 }
 
+/** Somebody else changed what a change was made from, so that it was not carried out, or may not have been. */
+export class ConflictError extends PayctlError {
+  /** True when an attempt to make the change had been sent and may have been processed. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    code: string,
+    message: string,
+    options: PayctlErrorOptions & { readonly outcomeUnknown?: boolean },
+  ) {
+    super(code, message, options);
+    this.outcomeUnknown = options.outcomeUnknown === true;
+  }
+}
+
 /**
  * The result cannot be shown: a jq expression that does not compile or fails on the data, stdout that cannot be written.
  */

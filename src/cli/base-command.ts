@@ -7,6 +7,7 @@ import type { Operation } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import type { Credentials } from '../tokens/provider.ts';
+import type { ReadsFirst } from './connect.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { EXIT } from './failure/exit-code.ts';
 import { reportFailure } from './failure/report.ts';
@@ -24,10 +25,11 @@ type SessionFlagValues = DisplayFlagValues &
   ConnectionFlagValues &
   WriteFlagValues & { readonly jq?: string | undefined };
 
-/** What `auth login` tries before it stores it. */
+/** What `auth login` tries before it stores it, and how a change is made from what the service holds. */
 type Overrides = {
   readonly profiles?: ReadonlyMap<string, Profile>;
   readonly credentials?: Credentials;
+  readonly readsFirst?: ReadsFirst | undefined;
 };
 
 /** What settings are resolved from beside flags and variables; by default, the stored profiles. */
@@ -61,12 +63,11 @@ export abstract class BaseCommand extends Command {
   static async execute(this: CommandClass, argv: readonly string[], runtime: Runtime): Promise<number> {
     const command = new this([...argv], oclifConfig(runtime), runtime);
     try {
-      const code: unknown = command.wantsColumns() ? await command.listColumns() : await command.run();
+      const code: unknown = command.wantsColumns() ? await command.listColumns() : await command.runToEnd();
       await runtime.stdout.end();
       await runtime.stderr.end();
       return typeof code === 'number' ? code : EXIT.done;
     } catch (error) {
-      if (error instanceof DryRunEnd) return EXIT.done;
       return await reportFailure(error, {
         argv,
         runtime,
@@ -76,6 +77,16 @@ export abstract class BaseCommand extends Command {
       });
     } finally {
       await command.#session?.close();
+    }
+  }
+
+  /** Runs the command; showing the request in the place of sending it is one way to its end. */
+  private async runToEnd(): Promise<unknown> {
+    try {
+      return await this.run();
+    } catch (error) {
+      if (error instanceof DryRunEnd) return EXIT.done;
+      throw error;
     }
   }
 
@@ -132,6 +143,7 @@ export abstract class BaseCommand extends Command {
       dryRun: flags['dry-run'] === true,
       confirmed: flags.yes === true,
       credentials: overrides.credentials,
+      readsFirst: overrides.readsFirst,
       jq: flags.jq,
     });
     return this.#session;

@@ -1,14 +1,17 @@
 import type { Client } from '../client/client.ts';
+import { responseOf } from '../client/response.ts';
 import type { DocumentOptions } from '../client/send.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
 import { BaseCommand } from './base-command.ts';
+import type { ReadsFirst } from './connect.ts';
 import type { Display } from './display.ts';
 import { NotShownError } from './failure/not-shown-error.ts';
 import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
+import { maskData } from './mask.ts';
 import { type Body, readBody, requireValidBody, withFields } from './read-body.ts';
 import { refuseChange } from './read-only.ts';
 import { documentPrinter } from './show-document.ts';
@@ -21,9 +24,24 @@ export type BodyRequest<T> = {
   readonly fields?: (given: Body) => Body | Promise<Body>;
   /** The error of a run that gives neither --data nor a field. */
   readonly nothing: { readonly code: string; readonly message: string; readonly hint: string };
-  /** What to tell on stderr before the request is sent. */
-  readonly notice?: string | undefined;
-  readonly send: (client: Client, body: Body, options: DocumentOptions) => Promise<T>;
+  /** What the request is about to overwrite, a sentence for each field; a warning before it is sent. */
+  readonly replaced?: readonly string[];
+  /**
+   * The request is made from what the service holds, which is read first: the body may be empty, and --dry-run reads, too. What
+   * this runs right before each attempt to send the request may end it.
+   */
+  readonly readsFirst?: ReadsFirst['beforeWrite'] | undefined;
+  readonly send: (parts: SendParts) => Promise<T>;
+};
+
+/** What a request with a body is sent with. */
+export type SendParts = {
+  readonly client: Client;
+  readonly body: Body;
+  readonly options: DocumentOptions;
+  readonly display: Display;
+  /** The request is only shown; sending it ends the run. */
+  readonly isDryRun: boolean;
 };
 
 /** What every command is built on that sends a body. */
@@ -37,21 +55,27 @@ export abstract class BodyCommand extends BaseCommand {
   protected async sendBody<T extends object>(
     request: BodyRequest<T>,
   ): Promise<{ readonly document: T; readonly display: Display }> {
-    const { flags, operation, nothing, notice } = request;
-    const session = this.openSession(flags);
-    if (!flags['dry-run']) refuseChange(session.settings);
+    const { flags, operation, nothing, replaced = [], readsFirst } = request;
+    const isDryRun = flags['dry-run'];
+    const mask = (text: string) => maskData(text, { revealSecrets: flags['reveal-secrets'] }).text;
+    const session = this.openSession(flags, {
+      readsFirst: readsFirst && { beforeWrite: readsFirst, mask },
+    });
+    if (!isDryRun) refuseChange(session.settings);
     const { display, signal } = session;
     const given = await readBody(flags.data, this.runtime);
     const body = withFields(given, (await request.fields?.(given)) ?? {});
-    if (Object.keys(body).length === 0 && flags.data === undefined) {
+    if (Object.keys(body).length === 0 && flags.data === undefined && !readsFirst) {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }
     await requireValidBody(operation.bodySchema, body);
     const print = await documentPrinter(session, flags, operation);
-    if (notice) display.info(notice);
-    const document = await request.send(await session.client(), body, { signal });
+    for (const sentence of replaced) display.warn('field_replaced', sentence);
+    const client = await session.client();
+    const document = await request.send({ client, body, options: { signal }, display, isDryRun });
+    const isDone = responseOf(document)?.request.method !== 'GET';
     await print(document).catch((error: unknown) => {
-      throw new NotShownError(error, document);
+      throw isDone ? new NotShownError(error, document) : error;
     });
     return { document, display };
   }

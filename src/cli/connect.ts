@@ -11,7 +11,7 @@ import { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials } from './credential-inputs.ts';
 import type { Display } from './display.ts';
 import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
-import { refuseChange, refuseWriteScopes } from './read-only.ts';
+import { allowsChanges, refuseChange, refuseWriteScopes } from './read-only.ts';
 import { issuerOf, type Runtime, userAgentOf } from './runtime.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -20,6 +20,14 @@ export type Connection = {
   readonly client: Client;
   readonly tokenProvider: TokenProvider | undefined;
   close(): Promise<void>;
+};
+
+/** How a change is made from what the service holds. */
+export type ReadsFirst = {
+  /** Runs after the confirmation, right before each attempt (counted from 1) to send the change; what it throws ends the call. */
+  readonly beforeWrite: (attempt: number) => Promise<void>;
+  /** Hides what must not be shown of a body that holds data of the service. */
+  readonly mask: (body: string) => string;
 };
 
 /** What a session is opened with. */
@@ -31,6 +39,8 @@ export type SessionParts = {
   readonly dryRun: boolean;
   /** Change things in production without asking. */
   readonly confirmed: boolean;
+  /** What a change is made from is read from the service first, also where the request is only shown. */
+  readonly readsFirst?: ReadsFirst | undefined;
   /** In the place of those that the settings name. */
   readonly credentials?: Credentials | undefined;
 };
@@ -44,7 +54,8 @@ export async function connect(parts: SessionParts): Promise<Connection> {
   const target = await openTarget(parts);
   try {
     const { baseUrl } = target;
-    const tokenProvider = parts.dryRun ? undefined : await openTokenProvider(parts, target);
+    const isOffline = parts.dryRun && !parts.readsFirst;
+    const tokenProvider = isOffline ? undefined : await openTokenProvider(parts, target);
     if (display.verbose) {
       saySources(settings, display, {
         baseUrl,
@@ -52,12 +63,16 @@ export async function connect(parts: SessionParts): Promise<Connection> {
         token: tokenProvider?.describe().origin ?? 'none',
       });
     }
+    const options = commonOptions(parts, target, tokenProvider);
     const client = createClient({
-      ...commonOptions(parts, target, tokenProvider),
+      ...options,
+      // No token that could change something is signed for a request that is only shown.
+      token: async (needed) =>
+        parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed),
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: settings.maxRetries.value,
-      hooks: parts.dryRun ? dryRunHooks(display) : hooksFor(parts),
+      hooks: hooksFor(parts),
     });
     const close = async () => {
       await client.close();
@@ -112,12 +127,16 @@ function hooksFor(parts: SessionParts): ClientHooks {
   const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
   const confirm = confirmWrite(parts);
   const warnings = warningHooks(parts);
+  const dryRun = parts.dryRun ? dryRunHooks(display, parts.readsFirst?.mask) : undefined;
   return {
     ...trace,
     ...warnings,
     async onRequest(event) {
-      if (event.request.method !== 'GET') refuseChange(parts.settings);
+      const isChange = event.request.method !== 'GET';
+      if (dryRun && (isChange || !parts.readsFirst)) await dryRun.onRequest?.(event);
+      if (isChange) refuseChange(parts.settings);
       await confirm(event);
+      if (isChange) await parts.readsFirst?.beforeWrite(event.attempt);
       await warnings.onRequest?.(event);
       await trace.onRequest?.(event);
     },

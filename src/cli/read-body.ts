@@ -65,17 +65,24 @@ export function withFields(body: Body, fields: Body): Body {
   return { ...body, ...Object.fromEntries(given) };
 }
 
+/** The part of a body that is one flag's, for messages: its name, and the JSON pointer to it. */
+export type BodyPart = { readonly name: string; readonly pointer: string };
+
+const WHOLE: BodyPart = { name: 'The request body', pointer: '' };
+
 /**
  * Refuses a body that breaks a limit of the contract. An explicit null is left to the service.
- * @throws UsageError `bad_body` with the JSON pointer of each issue
+ * @throws UsageError `bad_body` with the JSON pointer of each issue, from `part`
  */
-export async function requireValidBody(schema: keyof Schemas, body: Body): Promise<void> {
+export async function requireValidBody(schema: keyof Schemas, body: Body, part = WHOLE): Promise<void> {
   const { validateBody } = await import('../contract/validate-body.ts');
   const copy = copyForValidation(body);
   const issues = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
   if (issues.length === 0) return;
-  const texts = issues.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
-  throw new UsageError('bad_body', `The request body is not valid: ${[...new Set(texts)].join('; ')}`, {
+  const texts = issues.map(
+    ({ pointer, message }) => `${pointer.slice(part.pointer.length) || 'the body'} ${message}`,
+  );
+  throw new UsageError('bad_body', `${part.name} is not valid: ${[...new Set(texts)].join('; ')}`, {
     hint: 'Nothing was sent. Once the body is valid, --dry-run shows the request.',
   });
 }

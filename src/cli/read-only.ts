@@ -12,10 +12,15 @@ export function refuseChange({ readOnly }: Settings): void {
  * @throws UsageError `read_only`
  */
 export function refuseWriteScopes({ readOnly }: Settings, scopes: readonly string[]): void {
-  const scope = readOnly.value ? scopes.find((name) => !name.endsWith('.read')) : undefined;
+  const scope = readOnly.value ? scopes.find(allowsChanges) : undefined;
   if (scope !== undefined) {
     throw readOnlyError(`No token was signed: the scope ${quote(scope)} allows changes`, readOnly);
   }
+}
+
+/** Whether a token with this scope could change something. */
+export function allowsChanges(scope: string): boolean {
+  return !scope.endsWith('.read');
 }
 
 function readOnlyError(problem: string, { source }: Settings['readOnly']): UsageError {

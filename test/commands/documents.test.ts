@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RecordedRequest, startServer, type TestServer } from '../harness/http-server.ts';
+import { lines } from '../harness/lines.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const SESSION = {
@@ -13,10 +14,11 @@ const SESSION = {
 
 let server: TestServer;
 let answer: object = SESSION;
+let status = 200;
 let before = 0;
 beforeAll(async () => {
   server = await startServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
 });
 beforeEach(() => {
@@ -96,7 +98,7 @@ describe('a body', () => {
     const { stderr, code, requests } = await run(['checkout-sessions', 'update', 's-1']);
     expect({ stderr, code, requests }).toEqual({
       stderr:
-        "Error: There is nothing to update (nothing_to_update)\nAdd --cart-items, --metadata, --airline or --data; --data '{}' sends an empty object.\n",
+        "Error: There is nothing to update (nothing_to_update)\nAdd --set-metadata, --add-cart-item or another field, or --data; --data '{}' sends an empty object.\n",
       code: 2,
       requests: [],
     });
@@ -124,6 +126,55 @@ describe('a body', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain(message);
   });
+});
+
+describe('a field that is replaced whole', () => {
+  const REPLACED = {
+    'cart-items': '--cart-items replaces the whole cart of the session; --add-cart-item adds to it.',
+    metadata: '--metadata replaces all metadata of the session; --set-metadata changes single keys.',
+    airline: '--airline replaces all airline data of the session.',
+  };
+  const update = ['checkout-sessions', 'update', 's-1', '--jq', '.id'];
+  const all = ['--cart-items', '[]', '--metadata', 'a=1', '--metadata', 'b=2', '--airline', '{}'];
+
+  it('has a warning with a code, before the change and in a dry run', async () => {
+    answer = { type: 'checkout-session', id: 's-1' };
+    for (const flags of [[], ['--dry-run']]) {
+      const { stderr, code } = await run([...update, ...all, ...flags]);
+      expect({ stderr, code }).toEqual({ stderr: lines(...Object.values(REPLACED)), code: 0 });
+      const json = await run([...update, ...all, ...flags, '-o', 'ndjson']);
+      const warnings = Object.values(REPLACED).map((message) =>
+        JSON.stringify({ warning: { code: 'field_replaced', message } }),
+      );
+      expect(json.stderr).toBe(lines(...warnings));
+      expect(await run([...update, ...all, ...flags, '-q'])).toMatchObject({ stderr: '', code: 0 });
+    }
+    answer = SESSION;
+  });
+
+  it('has none where it is not given, or where nothing is sent', async () => {
+    answer = { type: 'checkout-session', id: 's-1' };
+    expect(await run([...update, '--data', '{"metadata":{}}'])).toMatchObject({ stderr: '', code: 0 });
+    const { stderr } = await run([...update, '--metadata', 'a=1', '--cart-items', '{}']);
+    expect(stderr).not.toContain('replaces');
+    answer = SESSION;
+  });
+});
+
+describe('a checkout session that is not there', () => {
+  it.each([['get'], ['update', '--data', '{}'], ['update', '--set-metadata', 'a=1']])(
+    'may have expired: %s',
+    async (verb, ...flags) => {
+      status = 404;
+      const { stderr, code } = await run(['checkout-sessions', verb, 's-1', ...flags, '--json']);
+      status = 200;
+      const { error } = JSON.parse(stderr);
+      expect(code).toBe(5);
+      expect(error.probably[0]).toBe(
+        'the session may have expired; by default, a checkout session lives for 1 hour',
+      );
+    },
+  );
 });
 
 describe('a payment service session', () => {

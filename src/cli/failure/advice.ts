@@ -138,10 +138,18 @@ function missingScope({ request: { needed } }: ApiError, session: Session | unde
   return [`${needs}; ${has}`, ...(lacks ? [] : [otherwise])];
 }
 
+const CHECKOUT_SESSION = /\/checkout\/sessions\/[^/?]+$/;
+const EXPIRED = 'the session may have expired; by default, a checkout session lives for 1 hour';
+
 function hiddenResource({ request }: ApiError, session: Session | undefined): readonly string[] {
   const hidden = 'the resource does not exist, or you have no access to it (the service does not say which)';
-  if (request.merchantAccount === undefined) return [hidden];
+  const expired = CHECKOUT_SESSION.test(request.path) ? [EXPIRED] : [];
+  if (request.merchantAccount === undefined) return [...expired, hidden];
   const source = session?.settings.merchantAccount.source;
   const origin = source ? ` (${nameOfSource(source)})` : '';
-  return [hidden, `the merchant account ${request.merchantAccount}${origin} may be the wrong one`];
+  return [
+    ...expired,
+    hidden,
+    `the merchant account ${request.merchantAccount}${origin} may be the wrong one`,
+  ];
 }

@@ -5,7 +5,7 @@ import {
   type ErrorDetail,
   ResponseError,
 } from '../../client/errors.ts';
-import { AbortedError, PayctlError } from '../../errors.ts';
+import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
 import { plural } from '../../text/format.ts';
@@ -38,7 +38,9 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
   if (error instanceof ApiError) return describeApiError(error, circumstances);
   if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
   if (error instanceof ResponseError) return describeResponseError(error);
-  if (error instanceof AbortedError) return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
+  if (error instanceof AbortedError || error instanceof ConflictError) {
+    return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
+  }
   if (error instanceof PayctlError) return describePlain(error);
   return describeUnexpected(error);
 }

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
-import { AbortedError, CredentialsError, OutputError, PayctlError } from '../../errors.ts';
+import { AbortedError, ConflictError, CredentialsError, OutputError, PayctlError } from '../../errors.ts';
 
 /** What the exit codes of payctl mean; the contract that scripts rely on. */
 export const EXIT = {
@@ -24,6 +24,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CredentialsError) return EXIT.credentials;
   if (error instanceof ConnectionError || error instanceof ResponseError) return EXIT.noAnswer;
   if (error instanceof CursorLoopError) return EXIT.noAnswer;
+  if (error instanceof ConflictError) return EXIT.refused;
   if (error instanceof OutputError) return EXIT.failure;
   return error instanceof PayctlError ? EXIT.usage : EXIT.failure;
 }

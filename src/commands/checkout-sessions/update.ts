@@ -5,8 +5,12 @@ import { sayLifetime } from '../../cli/checkout-lifetime.ts';
 import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
-import { readJson } from '../../cli/read-body.ts';
+import { type Body, readJson } from '../../cli/read-body.ts';
 import { operations } from '../../contract/generated/operations.ts';
+import { givesChanges, readChanges, type SessionChanges } from '../../features/checkout-sessions/changes.ts';
+import { createMergedUpdate } from '../../features/checkout-sessions/merged-update.ts';
+
+const repeatable = { multiple: true, multipleNonGreedy: true } as const;
 
 export default class CheckoutSessionsUpdate extends BodyCommand {
   static override readonly operation = operations.updateCheckoutSession;
@@ -14,7 +18,9 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
   static override readonly summary = 'Update a checkout session.';
 
   static override readonly description =
-    `Sends only the fields that you give. Each one replaces the whole stored field; an explicit null is sent as null.`;
+    `Sends only the fields that change. --cart-items, --metadata, --airline and the fields of --data replace what is stored; null
+clears a field. --add-cart-item, --set-metadata and --remove-metadata read the session first (scope
+checkout-sessions.read), keep everything else, and start again if somebody else changes the session in the meantime.`;
 
   static override readonly args = {
     id: argument({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
@@ -22,19 +28,36 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
 
   static override readonly flags = {
     'cart-items': string({
-      summary: 'Cart items, as a JSON array.',
+      summary: 'Replace the whole cart with this JSON array.',
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
+    'add-cart-item': string({
+      summary: 'Add an item, a JSON object, to the cart. Can be repeated.',
+      helpGroup: 'BODY',
+      helpValue: 'JSON|@FILE|-',
+      ...repeatable,
+    }),
     metadata: string({
-      summary: 'Metadata key and value. Can be repeated.',
+      summary: 'Replace all metadata with these keys. Can be repeated.',
       helpGroup: 'BODY',
       helpValue: 'KEY=VALUE',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
+    }),
+    'set-metadata': string({
+      summary: 'Set one metadata key. Can be repeated.',
+      helpGroup: 'BODY',
+      helpValue: 'KEY=VALUE',
+      ...repeatable,
+    }),
+    'remove-metadata': string({
+      summary: 'Remove one metadata key. Can be repeated.',
+      helpGroup: 'BODY',
+      helpValue: 'KEY',
+      ...repeatable,
     }),
     airline: string({
-      summary: 'Airline data, as a JSON object.',
+      summary: 'Replace all airline data with this JSON object.',
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
     }),
@@ -45,9 +68,13 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
 
   static override readonly examples = [
     {
-      description: 'Set metadata:',
+      description: 'Set a metadata key and keep the others:',
       command:
-        'payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --metadata order=1234 --profile emulator',
+        'payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --set-metadata order=1234 --profile emulator',
+    },
+    {
+      description: 'Add an item to the cart:',
+      command: `payctl checkout-sessions update c5000000-0000-4000-8000-000000000001 --add-cart-item '{"name":"Tea","quantity":2,"unit_amount":450}' --profile emulator`,
     },
     {
       description: 'Show what replacing the cart would send:',
@@ -57,21 +84,31 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutSessionsUpdate);
+    const merged = givesChanges(flags) ? createMergedUpdate(args.id) : undefined;
+    let changes: SessionChanges | undefined;
     const { document, display } = await this.sendBody({
       flags,
       operation: operations.updateCheckoutSession,
-      fields: async () => ({
-        cart_items: await this.#readJson(flags['cart-items'], '--cart-items'),
-        metadata: readPairs('--metadata', flags.metadata),
-        airline: await this.#readJson(flags.airline, '--airline'),
-      }),
+      fields: async (given) => {
+        const fields = {
+          cart_items: await this.#readJson(flags['cart-items'], '--cart-items'),
+          metadata: readPairs('--metadata', flags.metadata),
+          airline: await this.#readJson(flags.airline, '--airline'),
+        };
+        if (merged) changes = await readChanges(flags, replacedBy(given, fields), this.runtime);
+        return fields;
+      },
       nothing: {
         code: 'nothing_to_update',
         message: 'There is nothing to update',
-        hint: "Add --cart-items, --metadata, --airline or --data; --data '{}' sends an empty object.",
+        hint: "Add --set-metadata, --add-cart-item or another field, or --data; --data '{}' sends an empty object.",
       },
-      notice: flags.metadata && '--metadata replaces all metadata of the session.',
-      send: (client, body, options) => client.checkoutSessions.update(args.id, body, options),
+      replaced: REPLACED.flatMap(([flag, sentence]) => (flags[flag] === undefined ? [] : [sentence])),
+      readsFirst: merged?.beforeWrite,
+      send: (parts) =>
+        merged && changes
+          ? merged.send(parts, changes)
+          : parts.client.checkoutSessions.update(args.id, parts.body, parts.options),
     });
     sayLifetime(display, document);
   }
@@ -79,4 +116,20 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
   async #readJson(given: string | undefined, flag: string): Promise<unknown> {
     return given === undefined ? undefined : await readJson(given, flag, this.runtime);
   }
+}
+
+/** What is not known without reading the session: whether anything is lost. So it is always said. */
+const REPLACED = [
+  ['cart-items', '--cart-items replaces the whole cart of the session; --add-cart-item adds to it.'],
+  ['metadata', '--metadata replaces all metadata of the session; --set-metadata changes single keys.'],
+  ['airline', '--airline replaces all airline data of the session.'],
+] as const;
+
+/** The fields that are given whole, each with the flag that gives it. */
+function replacedBy(given: Body, fields: Body): Record<string, string> {
+  const inData = Object.keys(given).map((name) => [name, '--data']);
+  const inFlags = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, `--${name.replaceAll('_', '-')}`]],
+  );
+  return Object.fromEntries([...inData, ...inFlags]);
 }

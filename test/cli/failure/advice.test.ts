@@ -207,6 +207,19 @@ describe('advice on another error of the service', () => {
     expect(adviceFor(apiError(status), sessionWith({ token: {} }))).toEqual(advice);
   });
 
+  it.each([
+    ['/checkout/sessions/s-1', true],
+    ['/prefix/checkout/sessions/s%2F1', true],
+    ['/checkout/sessions', false],
+    ['/checkout/sessions/s-1/fields', false],
+    ['/buyers', false],
+  ])('says for a 404 that a checkout session may have expired, and when: %s', (path, isSession) => {
+    const expired = 'the session may have expired; by default, a checkout session lives for 1 hour';
+    expect(adviceFor(apiError(404, { path }), undefined)).toEqual({
+      probably: isSession ? [expired, hidden] : [hidden],
+    });
+  });
+
   it('names the merchant account that may be the wrong one for a 404, and where it comes from', () => {
     const error = apiError(404, { merchantAccount: 'shop' });
     const session = sessionWith({ flags: { merchantAccount: 'shop' } });

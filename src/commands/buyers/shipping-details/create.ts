@@ -68,7 +68,8 @@ export default class ShippingDetailsCreate extends BodyCommand {
         message: 'The shipping detail is empty',
         hint: "Add --first-name, --line1 or another field, or --data; --data '{}' sends an empty object.",
       },
-      send: (client, body, options) => client.buyers.shippingDetails.create(args['buyer-id'], body, options),
+      send: ({ client, body, options }) =>
+        client.buyers.shippingDetails.create(args['buyer-id'], body, options),
     });
   }
 }

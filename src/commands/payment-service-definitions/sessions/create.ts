@@ -39,7 +39,7 @@ and exits with code 8.`;
         message: 'The payload for the payment service is missing',
         hint: "Add --data; --data '{}' sends an empty object.",
       },
-      send: (client, body, options) =>
+      send: ({ client, body, options }) =>
         client.paymentServiceDefinitions.sessions.create(args.id, body, options),
     });
     if (!reportsFailure(document)) return EXIT.done;
