@@ -18,9 +18,9 @@ export default class CheckoutSessionsUpdate extends BodyCommand {
   static override readonly summary = 'Update a checkout session.';
 
   static override readonly description =
-    `Sends only the fields that change. --cart-items, --metadata, --airline and the fields of --data replace what is stored; null
-clears a field. --add-cart-item, --set-metadata and --remove-metadata read the session first (scope
-checkout-sessions.read), keep everything else, and start again if somebody else changes the session in the meantime.`;
+    `Sends only the fields that change. --cart-items, --metadata, --airline and --data replace whole fields; null clears one.
+--add-cart-item, --set-metadata and --remove-metadata read the session first (scope checkout-sessions.read) and keep
+everything else.`;
 
   static override readonly args = {
     id: argument({ required: true, description: 'ID of the checkout session.', ignoreStdin: true }),
@@ -33,7 +33,7 @@ checkout-sessions.read), keep everything else, and start again if somebody else 
       helpValue: 'JSON|@FILE|-',
     }),
     'add-cart-item': string({
-      summary: 'Add an item, a JSON object, to the cart. Can be repeated.',
+      summary: 'Add this item to the cart. Can be repeated.',
       helpGroup: 'BODY',
       helpValue: 'JSON|@FILE|-',
       ...repeatable,
@@ -45,13 +45,13 @@ checkout-sessions.read), keep everything else, and start again if somebody else 
       ...repeatable,
     }),
     'set-metadata': string({
-      summary: 'Set one metadata key. Can be repeated.',
+      summary: 'Set a metadata key. Can be repeated.',
       helpGroup: 'BODY',
       helpValue: 'KEY=VALUE',
       ...repeatable,
     }),
     'remove-metadata': string({
-      summary: 'Remove one metadata key. Can be repeated.',
+      summary: 'Remove a metadata key. Can be repeated.',
       helpGroup: 'BODY',
       helpValue: 'KEY',
       ...repeatable,
