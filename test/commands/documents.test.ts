@@ -130,9 +130,9 @@ describe('a body', () => {
 
 describe('a field that is replaced whole', () => {
   const REPLACED = {
-    'cart-items': '--cart-items replaces the whole cart of the session; --add-cart-item adds to it.',
-    metadata: '--metadata replaces all metadata of the session; --set-metadata changes single keys.',
-    airline: '--airline replaces all airline data of the session.',
+    'cart-items': '--cart-items replaces the whole cart; --add-cart-item adds to it.',
+    metadata: '--metadata replaces all metadata; --set-metadata changes single keys.',
+    airline: '--airline replaces all airline data.',
   };
   const update = ['checkout-sessions', 'update', 's-1', '--jq', '.id'];
   const all = ['--cart-items', '[]', '--metadata', 'a=1', '--metadata', 'b=2', '--airline', '{}'];

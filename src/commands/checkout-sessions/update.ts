@@ -120,9 +120,9 @@ everything else.`;
 
 /** What is not known without reading the session: whether anything is lost. So it is always said. */
 const REPLACED = [
-  ['cart-items', '--cart-items replaces the whole cart of the session; --add-cart-item adds to it.'],
-  ['metadata', '--metadata replaces all metadata of the session; --set-metadata changes single keys.'],
-  ['airline', '--airline replaces all airline data of the session.'],
+  ['cart-items', '--cart-items replaces the whole cart; --add-cart-item adds to it.'],
+  ['metadata', '--metadata replaces all metadata; --set-metadata changes single keys.'],
+  ['airline', '--airline replaces all airline data.'],
 ] as const;
 
 /** The fields that are given whole, each with the flag that gives it. */

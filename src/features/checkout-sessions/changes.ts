@@ -106,7 +106,8 @@ export function mergeChanges({ cart_items: items, metadata }: StoredFields, chan
   const kept = Object.entries(metadata).filter(([key]) => !removed.includes(key));
   const isMetadataChanged = set.length + removed.length > 0;
   const parts = [
-    addItems.length > 0 && `adds ${plural(addItems.length, 'item')} to the ${items.length} in the cart`,
+    addItems.length > 0 &&
+      `adds ${plural(addItems.length, 'item')} to ${items.length === 0 ? 'the empty cart' : `the ${items.length} in the cart`}`,
     set.length > 0 && `sets metadata ${listed(set)}`,
     removed.length > 0 && `removes metadata ${listed(removed)}`,
   ].filter(Boolean);

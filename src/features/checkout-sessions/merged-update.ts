@@ -46,7 +46,10 @@ export function createMergedUpdate(id: string): MergedUpdate {
           reportDifference(display, sent, { answer: outcome, changes });
           return outcome;
         }
-        display.warn('session_changed', `Somebody else changed ${outcome.message} in the meantime; ${NEWER}`);
+        display.warn(
+          'session_changed',
+          `Somebody else changed ${outcome.message}; the update now starts from that.`,
+        );
         read = outcome.session;
       }
       const problem = 'Nothing was sent: somebody else keeps changing the session';
@@ -54,8 +57,6 @@ export function createMergedUpdate(id: string): MergedUpdate {
     },
   };
 }
-
-const NEWER = 'the update is made from what is stored now.';
 
 /** Sends the update; undefined where there is nothing to send. */
 async function sendOnce(

@@ -171,6 +171,11 @@ describe('mergeChanges', () => {
     );
   });
 
+  it('says that the cart is empty', () => {
+    const { summary } = mergeChanges({ cart_items: [], metadata: {} }, { ...NONE, addItems: [{}, {}] });
+    expect(summary).toBe('The update adds 2 items to the empty cart.');
+  });
+
   it('keeps every digit of stored numbers', () => {
     const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,24})(?:\.\d{1,24})?(?:[eE][+-]?\d{1,4})?$/);
     const name = fc.string({ minLength: 1 }).filter((text) => !/^\d+$/.test(text));

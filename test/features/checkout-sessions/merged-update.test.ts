@@ -130,7 +130,7 @@ describe('a session that somebody else changes', () => {
       code: 0,
       stderr: lines(
         'The update sets metadata "ours".',
-        'Somebody else changed metadata of the session in the meantime; the update is made from what is stored now.',
+        'Somebody else changed metadata of the session; the update now starts from that.',
         'The update sets metadata "ours".',
       ),
     });
