@@ -127,7 +127,7 @@ async function columnsOf(root: string, words: readonly string[]): Promise<Column
     pathToFileURL(`${file}.ts`).href
   );
   const ofTable = [...new Set(command.columns.flatMap(({ path, parts }) => parts ?? [path]))];
-  const operation = COMMAND_OPERATIONS[words.join(' ')];
+  const operation = COMMAND_OPERATIONS[words.join(' ')] ?? command.operation;
   const fields = operation ? fieldPaths(resourceOf(operation.responseSchema), DEEPEST_PATH) : [];
   const others = fields.filter((path) => !ofTable.includes(path));
   const isDeep = (path: string) => path.split('.').length > DEEPEST_AT_ONCE;

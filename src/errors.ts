@@ -54,3 +54,10 @@ export class ConflictError extends PayctlError {
  * The result cannot be shown: a jq expression that does not compile or fails on the data, stdout that cannot be written.
  */
 export class OutputError extends PayctlError {}
+
+/** What was looked for in everything that the service lists is not there (`not_found`). */
+export class NotFoundError extends PayctlError {
+  constructor(message: string, hint?: string) {
+    super('not_found', message, { hint });
+  }
+}

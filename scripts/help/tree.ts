@@ -139,7 +139,7 @@ async function readCommand(folder: string, name: string): Promise<CommandHelp | 
   const file = `${join(folder, ...name.split(' '))}.ts`;
   const { default: command }: { default: typeof BaseCommand } = await import(pathToFileURL(file).href);
   if (command.hidden) return undefined;
-  const operation = COMMAND_OPERATIONS[name];
+  const operation = COMMAND_OPERATIONS[name] ?? command.operation;
   const args = Object.entries(command.args as Readonly<Record<string, OclifArgument>>).map(readArgument);
   // What only this command has comes first.
   const flags = { ...command.flags, ...command.baseFlags, ...command.flags } as Readonly<
@@ -267,6 +267,8 @@ const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
 
 function exitCodesOf(name: string, operation: Operation | undefined): readonly number[] {
   const ofRequest = operation ? [...REQUEST_CODES, ...operation.errors.map(exitCodeOfStatus)] : [];
+  // What looks for something in a list may not find it.
+  if (operation?.isList && !name.endsWith(' list')) ofRequest.push(EXIT.notFound);
   const codes = [...LOCAL_CODES, ...(OWN_CODES[name] ?? []), ...ofRequest];
   return [...new Set<number>(codes)].sort((first, second) => first - second);
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/generated/operations.ts';
-import { cursorFlag, quote, shellQuote } from '../text/format.ts';
+import { cursorFlag, isUuid, quote, shellQuote } from '../text/format.ts';
 import type { Display } from './display.ts';
 import { flagName } from './flags/list.ts';
 
@@ -23,8 +23,6 @@ export type ListEnd = {
   readonly dataSaySo: boolean;
 };
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Says that a table is empty, with the filters that nothing matched. */
 export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: ListRun): void {
   const where = cursor === null ? '' : ' on this page';
@@ -39,7 +37,7 @@ export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: L
 function foreignIds({ operation, filters }: ListRun): string[] {
   return Object.keys(operation.query).flatMap((parameter) => {
     const value = String(filters[flagName(parameter)] ?? '');
-    if (!parameter.endsWith('_id') || value === '' || UUID.test(value)) return [];
+    if (!parameter.endsWith('_id') || value === '' || isUuid(value)) return [];
     const own = parameter.replace(/id$/, 'external_identifier');
     const instead = own in operation.query ? `; for an identifier of your own, use --${flagName(own)}` : '';
     return [`${quote(value)} is not an ID of the service, which is a UUID${instead}.`];

@@ -1,9 +1,12 @@
 import { responseOf } from '../client/response.ts';
 import type { Operation } from '../contract/operation.ts';
+import { isObject } from '../json/is-object.ts';
+import type { MemberMarks } from '../json/mask.ts';
 import { type Column, chooseColumns } from '../output/columns.ts';
 import { createListPage } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import type { Display } from './display.ts';
+import type { ListedItem } from './find-in-list.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import { createDataMasker } from './mask.ts';
 import type { Session } from './session.ts';
@@ -19,14 +22,40 @@ export async function documentPrinter(
   flags: OutputFlagValues,
   { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
 ): Promise<(document: object) => Promise<void>> {
+  const print = await textPrinter(session, flags, { operation: id, personalData });
+  return (document) => print(responseOf(document)?.text ?? JSON.stringify(document), Object.keys(document));
+}
+
+/** The same for one item of a list, which is printed with its text as the service sent it. */
+export async function itemPrinter(
+  session: Session,
+  flags: OutputFlagValues,
+  { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
+): Promise<(item: ListedItem) => Promise<void>> {
+  const print = await textPrinter(session, flags, {
+    operation: id,
+    personalData: marksOfItem(personalData),
+  });
+  return ({ item, text }) => print(text, isObject(item) ? Object.keys(item) : []);
+}
+
+/** The personal data of one item of a list, of which `personalData` is that of a page. */
+export function marksOfItem(personalData: MemberMarks | undefined): MemberMarks | undefined {
+  const marks = personalData?.items;
+  return marks === true ? { '*': true } : marks || undefined;
+}
+
+type Printed = { readonly operation: string; readonly personalData: MemberMarks | undefined };
+
+async function textPrinter(session: Session, flags: OutputFlagValues, { operation, personalData }: Printed) {
   const { display } = session;
-  const options = await writerOptions(session, flags, { columns: [], operation: id });
+  const options = await writerOptions(session, flags, { columns: [], operation });
   const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
   const masker = createDataMasker(display, flags, { personalData, paths });
-  return async (document) => {
-    const shown = masker.mask(responseOf(document)?.text ?? JSON.stringify(document));
+  return async (text: string, members: readonly string[]) => {
+    const shown = masker.mask(text);
     const { writeDocument } = await import('../output/document-writer.ts');
-    const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(document), []);
+    const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
     display.page();
     try {
       await writeDocument(shown, { ...options, columns });

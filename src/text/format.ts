@@ -57,3 +57,10 @@ export function compactTime(text: string): string {
 export function cursorFlag(cursor: string): string {
   return cursor.startsWith('-') ? `--cursor=${shellQuote(cursor)}` : `--cursor ${shellQuote(cursor)}`;
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text has the shape of the IDs that the service gives to records. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

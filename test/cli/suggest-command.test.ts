@@ -51,7 +51,7 @@ describe('the hint for an unknown command', () => {
     ['logs', 'api-logs'],
     ['events find', 'audit-logs list'],
     ['customers', 'buyers'],
-    ['customers view 1234', 'buyers list'],
+    ['customers view 1234', 'buyers get'],
     ['cards', 'payment-methods'],
     ['checkout show', 'checkout-sessions get'],
     ['checkout-sessions edit c5000000', 'checkout-sessions update'],

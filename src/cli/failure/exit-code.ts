@@ -1,5 +1,12 @@
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
-import { AbortedError, ConflictError, CredentialsError, OutputError, PayctlError } from '../../errors.ts';
+import {
+  AbortedError,
+  ConflictError,
+  CredentialsError,
+  NotFoundError,
+  OutputError,
+  PayctlError,
+} from '../../errors.ts';
 
 /** What the exit codes of payctl mean; the contract that scripts rely on. */
 export const EXIT = {
@@ -26,6 +33,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CursorLoopError) return EXIT.noAnswer;
   if (error instanceof ConflictError) return EXIT.refused;
   if (error instanceof OutputError) return EXIT.failure;
+  if (error instanceof NotFoundError) return EXIT.notFound;
   return error instanceof PayctlError ? EXIT.usage : EXIT.failure;
 }
 

@@ -1,0 +1,175 @@
+import { string } from '@oclif/core/args';
+import type { PagedResource, PageQuery } from '../client/paging.ts';
+import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
+import { NotFoundError, OutputError, UsageError } from '../errors.ts';
+import { valueAt } from '../output/columns.ts';
+import { isUuid, plural, quote } from '../text/format.ts';
+import { BaseCommand } from './base-command.ts';
+import { findInList, itemsOf, type ListedItem } from './find-in-list.ts';
+import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
+import { flagName, type OutputFlagValues, outputFlags, queryFlags } from './flags/list.ts';
+import type { Session } from './session.ts';
+import { itemPrinter } from './show-document.ts';
+
+/** What a command declares that shows one item of a list. */
+export type GetDeclaration = {
+  /** What an item is called, in the singular. */
+  readonly noun: string;
+  /** The same in the plural, where an s does not make it. */
+  readonly nouns?: string;
+  readonly description?: string;
+  readonly examples: readonly { readonly description: string; readonly command: string }[];
+  /** Another member by which an item is known, such as `slug`. */
+  readonly name?: string;
+  /** The parameter of the contract that finds an item by the identifier of the merchant, in one request. */
+  readonly identifier?: string;
+  /** Parameters of the contract that become flags, for lists that are long or that are lists of something. */
+  readonly within?: readonly string[];
+};
+
+type FlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues;
+
+/**
+ * The command that shows one item of a list of the contract, which has no request for a single one: it looks at the items
+ * that the service lists, up to the one that is meant.
+ */
+export function getCommand(id: ListId, declaration: GetDeclaration): typeof BaseCommand {
+  const operation: Operation = operations[id];
+  const { noun, within = [], description, examples } = declaration;
+  const filters = queryFlags(operation);
+  return class GetCommand extends BaseCommand {
+    static override readonly summary = `Show one ${noun}.`;
+    static override readonly description = [description, LOOKS_AT_LIST].filter(Boolean).join('\n');
+    static override readonly operation = operation;
+    static override readonly examples = [...examples];
+    static override readonly args = {
+      id: string({ required: true, description: idText(declaration), ignoreStdin: true }),
+    };
+    static override readonly flags = {
+      ...Object.fromEntries(within.map((name) => [flagName(name), filters[flagName(name)]])),
+      ...outputFlags(operation),
+      ...connectionFlags(),
+    };
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(GetCommand);
+      const values = flags as FlagValues;
+      if (args.id === '') throw new UsageError('bad_argument', 'ID cannot be empty');
+      const session = this.openSession(values);
+      const print = await itemPrinter(session, values, operation);
+      const list: PagedResource<unknown, PageQuery> = (await session.client()).lists[id];
+      const query = queryOf(within, flags);
+      const search = {
+        ...declaration,
+        id: args.id,
+        query,
+        revealPii: values['reveal-pii'] === true,
+        operation,
+      };
+      const { found, lookedAt } = await find(session, list, search);
+      await print(found);
+      if (lookedAt !== undefined) {
+        session.display.info(
+          `The API has no request for a single ${noun}; payctl looked at ${counted(lookedAt, declaration)}.`,
+        );
+      }
+    }
+  };
+}
+
+const LOOKS_AT_LIST = 'The API has no request for a single one, so payctl looks for it in the list.';
+
+/** The parameters that flags give. */
+function queryOf(names: readonly string[], flags: Readonly<Record<string, unknown>>): PageQuery {
+  const given = names.map((name) => [name, flags[flagName(name)]] as const);
+  return Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+type Search = Names & {
+  readonly id: string;
+  readonly query: PageQuery;
+  readonly revealPii: boolean;
+  readonly operation: Operation;
+};
+
+/** An item, and at how many items payctl looked, unless the service itself found it. */
+type Found = { readonly found: ListedItem; readonly lookedAt?: number | undefined };
+
+/** What has the shape of an ID is looked for as one before it is looked for as an identifier; anything else after that. */
+async function find(
+  session: Session,
+  list: PagedResource<unknown, PageQuery>,
+  search: Search,
+): Promise<Found> {
+  const { progress } = session.display;
+  const byIdentifier = () => findByIdentifier(session, list, search);
+  progress.start();
+  try {
+    const early = isUuid(search.id) ? undefined : await byIdentifier();
+    if (early) return { found: early };
+    const { found, lookedAt } = await findInList(list, isMeantBy(search), {
+      query: search.query,
+      revealPii: search.revealPii,
+      signal: session.signal,
+      onPage: (counts) => progress.update(counts),
+    });
+    if (found) return { found, lookedAt };
+    const late = isUuid(search.id) ? await byIdentifier() : undefined;
+    if (late) return { found: late };
+    throw notFound(search, lookedAt);
+  } finally {
+    await progress.stop();
+  }
+}
+
+function isMeantBy({ id, name }: Search): (item: unknown) => boolean {
+  return (item) => valueAt(item, 'id') === id || (name !== undefined && valueAt(item, name) === id);
+}
+
+async function findByIdentifier(
+  { signal }: Session,
+  list: PagedResource<unknown, PageQuery>,
+  { identifier, id, noun, nouns, query, revealPii }: Search,
+): Promise<ListedItem | undefined> {
+  if (identifier === undefined) return undefined;
+  const page = await list.list({ ...query, [identifier]: id, limit: 2 }, { revealPii, signal });
+  const [first, second] = itemsOf(page);
+  if (!second) return first;
+  throw new OutputError(
+    'several_match',
+    `Several ${nouns ?? `${noun}s`} have the ${words(identifier)} ${quote(id)}`,
+    {
+      hint: `Use an ID: --${flagName(identifier)} of the list shows them.`,
+    },
+  );
+}
+
+function notFound(search: Search, lookedAt: number): NotFoundError {
+  const { noun, id, operation } = search;
+  return new NotFoundError(
+    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl looked at ${counted(lookedAt, search)}`,
+    operation.merchantAccount
+      ? 'It may belong to another merchant account: add --merchant-account ID.'
+      : undefined,
+  );
+}
+
+type Names = Pick<GetDeclaration, 'noun' | 'nouns' | 'name' | 'identifier'>;
+
+function idText(names: Names): string {
+  const other = otherNames(names).map((name) => `, or its ${name}`);
+  return `ID of the ${names.noun}${other.join('')}.`;
+}
+
+/** What an item is known by beside its ID, in words. */
+function otherNames({ name, identifier }: Names): readonly string[] {
+  return [name, identifier].flatMap((member) => (member === undefined ? [] : [words(member)]));
+}
+
+function counted(count: number, { noun, nouns }: Names): string {
+  return nouns !== undefined && count !== 1 ? `${count} ${nouns}` : plural(count, noun);
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BaseCommand } from '../../src/cli/base-command.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
+import { listCommands } from '../../src/cli/route.ts';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const folder = join(import.meta.dirname, '../../src/commands');
+
+/** Every command that looks for one item in a list, with the operation of the list. */
+const GETS = (
+  await Promise.all(
+    listCommands(folder)
+      .filter((name) => name.endsWith(' get'))
+      .map(async (name) => {
+        const file = pathToFileURL(join(folder, `${name.replaceAll(' ', '/')}.ts`)).href;
+        const { default: command }: { default: typeof BaseCommand } = await import(file);
+        return [name, command.operation] as const;
+      }),
+  )
+).flatMap(([name, operation]) => (operation?.isList ? [[name, operation] as const] : []));
+
+let server: TestServer;
+let documents: Record<string, string> = {};
+let before = 0;
+beforeAll(async () => {
+  server = await startServer(({ url }, response) => {
+    const { searchParams } = new URL(url, 'http://x');
+    const key = searchParams.get('external_identifier') ?? searchParams.get('cursor') ?? 'first';
+    const text = documents[key];
+    response.writeHead(text === undefined ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(text ?? '{}');
+  });
+});
+beforeEach(() => {
+  before = server.requests.length;
+});
+afterAll(() => server.close());
+
+const EMPTY = '{"items":[],"next_cursor":null}';
+const ITEM = '{ "id":"x-3","odd":12345678901234567890,"n":1.0, "z":{"b":null,"a":[]}}';
+/** Two pages, the third item of which is the one above. */
+const PAGES = {
+  first: '{"items":[{"id":"x-1"},{"id":"x-2"}],"next_cursor":"two"}',
+  two: `{"items":[${ITEM},{"id":"x-4"}],"next_cursor":"three"}`,
+  three: '{"items":[null,{"id":5},{"id":"x-6"}],"next_cursor":null}',
+};
+
+async function run(args: readonly string[], columns?: number) {
+  const env = {
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'opaque',
+    PAYCTL_MAX_RETRIES: '0',
+    TERM: 'xterm',
+    NO_COLOR: '1',
+  };
+  const printed = await runInProcess(args, columns === undefined ? { env } : { env, columns });
+  return { ...printed, urls: server.requests.slice(before).map(({ url }) => url) };
+}
+
+it('there is such a command for every list', () => {
+  const lists = Object.keys(COMMAND_OPERATIONS).filter((name) => name.endsWith(' list'));
+  expect(GETS.map(([name]) => name)).toEqual(lists.map((name) => name.replace(/list$/, 'get')).sort());
+});
+
+describe.each(GETS)('payctl %s', (name, operation) => {
+  const words = name.split(' ');
+  beforeEach(() => {
+    documents = { ...PAGES, 'x-1': EMPTY, 'x-3': EMPTY, 'x-9': EMPTY };
+  });
+
+  it('prints the item exactly as it was sent', async () => {
+    expect(await run([...words, 'x-3', '-o', 'json'])).toMatchObject({
+      stdout: `${ITEM}\n`,
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('asks for the largest pages, and for none after the next one', async () => {
+    const { urls } = await run([...words, 'x-1']);
+    const walk = urls.filter((url) => !url.includes('external_identifier='));
+    expect(walk[0]).toBe(operation.paginated ? `${operation.path}?limit=100` : operation.path);
+    expect(walk.length).toBeLessThanOrEqual(2);
+  });
+
+  it('says at how many items it looked', async () => {
+    const { stdout, stderr } = await run([...words, 'x-3']);
+    expect(stdout).toBe('id\tx-3\nodd\t12345678901234567890\nn\t1.0\nz.b\t\nz.a\t[]\n');
+    expect(stderr).toMatch(
+      /^The API has no request for a single [a-zA-Z ]+; payctl looked at 3 [a-zA-Z ]+\.\n$/,
+    );
+    expect((await run([...words, 'x-3', '-q'])).stderr).toBe('');
+  });
+
+  it('shows it in two columns on a terminal, and reduced to --columns', async () => {
+    expect((await run([...words, 'x-3'], 60)).stdout).toMatch(
+      /^id +x-3\nodd +12345678901234567890\nn +1\.0\nz\n/,
+    );
+    expect((await run([...words, 'x-3', '-o', 'csv', '--columns', 'id,?n'])).stdout).toBe(
+      'id,n\r\nx-3,1.0\r\n',
+    );
+    expect((await run([...words, 'x-3', '--jq', '.id'])).stdout).toBe('x-3\n');
+  });
+
+  it('ends with 5 after the last page, and says at how many items it looked', async () => {
+    const { stdout, stderr, code } = await run([...words, 'x-9', '-o', 'json']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 5 });
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/^No .+ has the ID.* "x-9"; payctl looked at 7 .+s$/),
+    });
+    expect('hint' in error).toBe(operation.merchantAccount);
+  });
+
+  it('reports what fails on the way', async () => {
+    documents = { first: PAGES.first, 'x-9': EMPTY };
+    expect(await run([...words, 'x-9'])).toMatchObject({ stdout: '', code: 8 });
+  });
+
+  it('sends nothing without an ID, nor with a column that there is not', async () => {
+    for (const args of [[], [''], ['x-3', '--columns', 'nope_'], ['x-3', '--jq', '][']]) {
+      expect(await run([...words, ...args])).toMatchObject({ stdout: '', code: 2, urls: [] });
+    }
+  });
+});
+
+describe.each(GETS.filter(([, { query }]) => 'external_identifier' in query))(
+  'payctl %s',
+  (name, operation) => {
+    const words = name.split(' ');
+
+    it('finds it by external identifier in one request', async () => {
+      documents = { mine: `{"items":[${ITEM}],"next_cursor":null}` };
+      const { stdout, stderr, urls } = await run([...words, 'mine', '-o', 'json']);
+      expect({ stdout, stderr }).toEqual({ stdout: `${ITEM}\n`, stderr: '' });
+      expect(urls).toEqual([`${operation.path}?external_identifier=mine&limit=2`]);
+    });
+
+    it('shows none of several with the same external identifier', async () => {
+      documents = { mine: '{"items":[{"id":"a"},{"id":"b"}],"next_cursor":null}' };
+      const { stdout, stderr, code } = await run([...words, 'mine']);
+      expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+      expect(stderr).toMatch(/^Error: Several .+s have the external identifier "mine" \(several_match\)\n/);
+    });
+
+    it('takes what looks like an ID for one before it tries it as an identifier', async () => {
+      const id = 'e9714093-a6f6-4226-ae1e-cde40acccf87';
+      documents = {
+        first: `{"items":[{"id":"${id}","by":"id"}],"next_cursor":null}`,
+        [id]: '{"items":[{"id":"other"}]}',
+      };
+      expect((await run([...words, id, '--jq', '.by'])).stdout).toBe('id\n');
+      documents = { first: EMPTY, [id]: '{"items":[{"id":"other"}]}' };
+      expect((await run([...words, id, '--jq', '.id'])).stdout).toBe('other\n');
+    });
+  },
+);
+
+describe('what only some of them have', () => {
+  it('a role is found by its slug', async () => {
+    documents = { first: '{"items":[{"id":"r-1","slug":"admin"}]}' };
+    expect((await run(['roles', 'get', 'admin', '--jq', '.id'])).stdout).toBe('r-1\n');
+  });
+
+  it('gift cards and payment methods are looked for among those of a buyer', async () => {
+    documents = { first: '{"items":[{"id":"g-1"}]}', 'g-1': EMPTY };
+    const { urls } = await run(['buyers', 'gift-cards', 'get', 'g-1', '--buyer-id', 'b/1']);
+    expect(urls).toEqual(['/buyers/gift-cards?buyer_id=b%2F1']);
+    before = server.requests.length;
+    const methods = await run(['payment-methods', 'get', 'g-1', '--buyer-external-identifier', 'me']);
+    expect(methods.urls).toEqual([
+      '/payment-methods?buyer_external_identifier=me&external_identifier=g-1&limit=2',
+      '/payment-methods?buyer_external_identifier=me&limit=100',
+    ]);
+  });
+
+  it('secrets and personal data are masked', async () => {
+    documents = { first: '{"items":[{"id":"w-1","secret":"s3cret"}]}' };
+    expect((await run(['webhook-subscriptions', 'get', 'w-1', '-o', 'json'])).stdout).toBe(
+      '{"id":"w-1","secret":"********"}\n',
+    );
+    const address = '"billing_details":{"address":{"city":"Rome"}}';
+    documents = {
+      first: `{"items":[{"id":"b-0",${address}},{"id":"b-1"}]}`,
+      'b-0': EMPTY,
+      'b-1': EMPTY,
+    };
+    const masked = await run(['buyers', 'get', 'b-0', '-o', 'json']);
+    expect(masked.stdout).toBe('{"id":"b-0","billing_details":{"address":{"city":"********"}}}\n');
+    expect(masked.stderr).toContain('"code":"personal_data_masked"');
+    expect((await run(['buyers', 'get', 'b-0', '-o', 'json', '--reveal-pii'])).stdout).toContain('Rome');
+    // What is masked in another item of the page is not this one's.
+    expect((await run(['buyers', 'get', 'b-1', '-o', 'json'])).stderr).toBe('');
+  });
+});
