@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core';
-import type { Lists } from '../client/generated/lists.ts';
 import type { PagedResource, PageQuery } from '../client/paging.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
 import type { Column } from '../output/columns.ts';
@@ -15,29 +14,42 @@ import {
   pagingFlags,
   queryFlags,
 } from './flags/list.ts';
+import type { Selection } from './list-pages.ts';
 import { showList } from './show-list.ts';
 
-/** What one item of a list is. */
-type ItemOf<Id extends ListId> = Awaited<ReturnType<Lists[Id]['list']>>['items'][number];
-
 /** A filter that is applied here, for a list that the service cannot filter. */
-type LocalFilter<Item, Values> = {
+export type LocalFilter<Values> = {
   readonly flags: () => Interfaces.FlagInput;
-  /** The test that the values of the flags ask for; undefined when they ask for nothing. */
-  readonly keep: (values: Values) => ((item: Item) => boolean) | undefined;
-  /** Printed to stderr: says that payctl applies the filter, not the service. */
-  readonly notice: string;
+  /** What the values of the flags ask for; undefined when they ask for nothing. @throws UsageError */
+  readonly select: (values: Values) => LocalSelection | undefined;
 };
 
+type LocalSelection = {
+  /** Parameters of the contract that the flags stand for. */
+  readonly query?: PageQuery;
+  /** What is selected of what the service sends; everything by default. */
+  readonly selection?: Selection;
+  /** Printed to stderr before the list. */
+  readonly notice?: string;
+};
+
+/** Selects by a test of each item, and says that payctl does, not the service. */
+export function selectBy<Item>(
+  test: ((item: Item) => boolean) | undefined,
+  notice: string,
+): LocalSelection | undefined {
+  return test && { selection: { keeps: (items) => items.map((item) => test(item as Item)) }, notice };
+}
+
 /** What a list command declares in addition to the contract. */
-export type ListDeclaration<Item, Values = never> = {
+export type ListDeclaration<Values = never> = {
   readonly summary: string;
   readonly description?: string;
   /** What the items are called, in the plural. */
   readonly noun: string;
   readonly columns: readonly Column[];
   readonly examples: readonly { readonly description: string; readonly command: string }[];
-  readonly filter?: LocalFilter<Item, Values>;
+  readonly filter?: LocalFilter<Values>;
 };
 
 type FlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues & PagingFlagValues;
@@ -46,9 +58,9 @@ type FlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues & 
  * The command that prints a list of the contract. Its filters, `--reveal-pii` and the flags of paging come from the
  * operation; `payctl` finds the command by the path of the file that exports it.
  */
-export function listCommand<Id extends ListId, Values>(
-  id: Id,
-  { noun, filter, ...declaration }: ListDeclaration<ItemOf<Id>, Values>,
+export function listCommand<Values>(
+  id: ListId,
+  { noun, filter, ...declaration }: ListDeclaration<Values>,
 ): typeof BaseCommand {
   const operation: Operation = operations[id];
   return class ListCommand extends BaseCommand {
@@ -63,18 +75,18 @@ export function listCommand<Id extends ListId, Values>(
       const { flags } = await this.parse(ListCommand);
       const values = flags as FlagValues;
       const session = this.openSession(values);
-      const keep = filter?.keep(flags as Values);
-      if (filter && keep) session.display.info(filter.notice);
+      const local = filter?.select(flags as Values);
+      if (local?.notice !== undefined) session.display.info(local.notice);
       const own = Object.keys(filter?.flags() ?? {});
       const { lists } = await session.client();
-      const list: PagedResource<ItemOf<Id>, PageQuery> = lists[id];
+      const list: PagedResource<unknown, PageQuery> = lists[id];
       await showList(session, list, {
-        query: queryOf(operation, flags),
+        query: { ...queryOf(operation, flags), ...local?.query },
         flags: values,
         personalData: operation.personalData,
         columns: columnsFor(declaration.columns, values['reveal-pii'] === true),
         noun,
-        keep,
+        selection: local?.selection,
         run: {
           operation,
           argv: this.argv,

@@ -1,4 +1,4 @@
-import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
+import type { PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
 import { OutputError, PayctlError } from '../errors.ts';
 import type { MemberMarks } from '../json/mask.ts';
@@ -10,11 +10,12 @@ import { quote } from '../text/format.ts';
 import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list.ts';
 import type { ListRun } from './list-end.ts';
+import { readPages, readsManyPages, type Selection } from './list-pages.ts';
 import { createDataMasker, type DataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
-type ListRequest<T> = {
+type ListRequest = {
   readonly query: PageQuery;
   readonly flags: OutputFlagValues & PagingFlagValues;
   /** The personal data of a page; none by default. */
@@ -23,8 +24,8 @@ type ListRequest<T> = {
   readonly columns: readonly Column[];
   /** What the items are called, in the plural. */
   readonly noun: string;
-  /** Keeps items here, where the service has no filter for it. */
-  readonly keep?: ((item: T) => boolean) | undefined;
+  /** What is shown of the list, where the service has no filter for it. */
+  readonly selection?: Selection | undefined;
   /** What was typed, for what is said of the end of the list. */
   readonly run: ListRun;
 };
@@ -35,8 +36,6 @@ type Position = {
   items: number;
   /** The cursor of the next page; null at the end, undefined at the start of a list. */
   cursor: string | null | undefined;
-  /** The service has more than was printed. */
-  isCut: boolean;
 };
 
 /**
@@ -46,7 +45,7 @@ type Position = {
 export async function showList<T>(
   session: Session,
   list: PagedResource<T, PageQuery>,
-  request: ListRequest<T>,
+  request: ListRequest,
 ): Promise<void> {
   const { display } = session;
   const opened = await openWriter(session, request);
@@ -67,27 +66,26 @@ type OpenedList<T> = {
 
 async function showPages<T>(
   session: Session,
-  request: ListRequest<T>,
+  request: ListRequest,
   { list, writer, masker }: OpenedList<T>,
 ): Promise<void> {
-  const { flags, keep } = request;
+  const { flags, run, query, selection } = request;
   const { display, signal } = session;
+  const wanted = { operation: run.operation, query, flags, selection };
   display.progress.start();
-  if (wantsWhole(flags)) limitYoungHeap();
-  const position: Position = { pages: 0, items: 0, cursor: flags.cursor, isCut: false };
+  if (readsManyPages(wanted)) limitYoungHeap();
+  const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
   try {
-    for await (const page of fetchPages(list, request, signal)) {
-      const missing = (flags['max-items'] ?? Number.POSITIVE_INFINITY) - position.items;
-      const { items } = page;
-      // The service may send more than it was asked for.
-      const wanted = items.length > missing ? items.slice(0, missing) : items;
+    for await (const { page, items, kept, cursor } of readPages(list, wanted, signal)) {
       const text = masker.mask(responseOf(page).text);
-      const shown = createListPage(text, wanted, { keep: keep && ((item) => keep(item as T)) });
+      const shown = createListPage(text, items, { kept });
       await writer.page(shown);
       if (position.pages === 0 && flags.columns) {
         reportMissingFields(flags.columns, shown.items, display.info);
       }
-      advance(position, page, { isWhole: wanted === items, shown: shown.count });
+      position.pages += 1;
+      position.items += shown.count;
+      position.cursor = cursor;
       display.progress.update(position);
     }
   } catch (error) {
@@ -108,12 +106,14 @@ async function showPages<T>(
   await sayHowItEnded(session, request, position);
 }
 
-async function openWriter<T>(
+async function openWriter(
   session: Session,
-  { flags, columns, keep, personalData, run }: ListRequest<T>,
+  { flags, columns, selection, personalData, run }: ListRequest,
 ): Promise<{ writer: ListWriter; masker: DataMasker }> {
-  const options = await writerOptions(session, flags, { columns, operation: run.operation.id });
-  const writer = await createListWriter({ ...options, whole: wantsWhole(flags) || keep !== undefined });
+  const { operation } = run;
+  const options = await writerOptions(session, flags, { columns, operation: operation.id });
+  const whole = selection !== undefined || readsManyPages({ operation, flags });
+  const writer = await createListWriter({ ...options, whole });
   const inColumns =
     options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
   const parts = options.columns.flatMap(({ path, parts: all }) => all ?? [path]);
@@ -124,45 +124,24 @@ async function openWriter<T>(
 /** The formats that show the columns of a list alone. */
 const ROWS: ReadonlySet<OutputFormat> = new Set(['table', 'csv']);
 
-function wantsWhole(flags: PagingFlagValues): boolean {
-  return flags.all === true || flags['max-items'] !== undefined;
-}
-
-async function* fetchPages<T>(
-  list: PagedResource<T, PageQuery>,
-  request: ListRequest<T>,
-  signal: AbortSignal,
-) {
-  const { flags } = request;
-  const revealPii = flags['reveal-pii'] === true;
-  const query = { ...request.query, cursor: flags.cursor, limit: flags.limit };
-  if (wantsWhole(flags)) yield* list.pages(query, { maxItems: flags['max-items'], revealPii, signal });
-  else yield await list.list(query, { revealPii, signal });
-}
-
-function advance(
-  position: Position,
-  page: Page<unknown>,
-  { isWhole, shown }: { isWhole: boolean; shown: number },
-): void {
-  position.pages += 1;
-  position.items += shown;
-  // Resuming after a truncated page fetches it again: repeating an item is better than losing one.
-  if (isWhole) position.cursor = page.next_cursor || null;
-  position.isCut = !isWhole || position.cursor !== null;
-}
-
-async function sayHowItEnded<T>(
+async function sayHowItEnded(
   { display }: Session,
-  { flags, noun, run }: ListRequest<T>,
-  { items, cursor, isCut }: Position,
+  { flags, noun, run, selection }: ListRequest,
+  { items, cursor }: Position,
 ): Promise<void> {
   const isEmpty = items === 0 && display.format === 'table';
-  if (!isEmpty && !isCut) return;
+  const isCut = cursor !== null;
+  const summary = selection?.summary?.(items);
+  if (!isEmpty && !isCut) {
+    if (summary !== undefined) display.info(summary);
+    return;
+  }
   const { sayEmptyList, sayListIsCut } = await import('./list-end.ts');
-  const holdsCursor = display.format === 'json' || display.format === 'yaml';
+  // The document of a list that is cut in its first page holds no cursor.
+  const holdsCursor = (display.format === 'json' || display.format === 'yaml') && cursor !== undefined;
   const end = { noun, items, cursor, dataSaySo: holdsCursor && flags.jq === undefined };
   if (isEmpty) sayEmptyList(display, end, run);
+  if (summary !== undefined) display.info(summary);
   if (isCut) await sayListIsCut(display, end, run);
 }
 

@@ -78,8 +78,8 @@ export type ListWriterOptions = {
 
 /** How a page of a list is reduced. */
 export type ListPageOptions = {
-  /** Leaves out the items that fail it. Only `text` still knows of them; such a list is written with `whole`. */
-  readonly keep?: ((item: unknown) => boolean) | undefined;
+  /** Which of its items are left, in their order. Only `text` still knows of the others; such a list is written with `whole`. */
+  readonly kept?: readonly boolean[] | undefined;
 };
 
 /**
@@ -90,9 +90,8 @@ export type ListPageOptions = {
 export function createListPage(
   text: string,
   items: readonly unknown[],
-  { keep }: ListPageOptions = {},
+  { kept }: ListPageOptions = {},
 ): ListPage {
-  const kept = keep && items.map(keep);
   const keptOf = <T>(all: readonly T[]) => (kept ? all.filter((_, index) => kept[index]) : all);
   let parsed: readonly unknown[] | undefined;
   let split: SplitPage | undefined;
@@ -102,7 +101,7 @@ export function createListPage(
   };
   return {
     text,
-    count: kept ? kept.filter(Boolean).length : items.length,
+    count: keptOf(items).length,
     get items() {
       parsed ??= keptOf(itemsIn(text).slice(0, items.length));
       return parsed;

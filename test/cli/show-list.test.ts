@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error.ts';
+import type { Selection } from '../../src/cli/list-pages.ts';
 import { showList } from '../../src/cli/show-list.ts';
 import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { withResponse } from '../../src/client/response.ts';
@@ -46,6 +47,11 @@ function fakeList(pages: readonly (Page<Item> | Error)[]) {
   };
   return { calls, list };
 }
+
+/** Selects by a test of each item. */
+const only = (test: (item: Item) => boolean): Selection => ({
+  keeps: (items) => (items as readonly Item[]).map(test),
+});
 
 const base = {
   query: {},
@@ -124,7 +130,7 @@ describe('showList', () => {
     async (format) => {
       const { session, stdout } = fakeSession({ format });
       const { list } = fakeList([page(['a', 'b', 'c'], 'next')]);
-      await showList(session, list, { ...base, keep: ({ id }: Item) => id !== 'b' });
+      await showList(session, list, { ...base, selection: only(({ id }) => id !== 'b') });
       const items = '[{"id":"a"},{"id":"c"}]';
       const expected = {
         json: `{"items":${items},"limit":2,"next_cursor":"next","previous_cursor":null}\n`,
@@ -134,6 +140,29 @@ describe('showList', () => {
       expect(stdout.text).toBe(expected[format]);
     },
   );
+
+  it('says that a list is cut beside JSON, too, where it is cut in its first page', async () => {
+    const { session, stdout, said } = fakeSession({ format: 'json' });
+    const { list } = fakeList([page(['a', 'b'])]);
+    await showList(session, list, { ...base, flags: { limit: 1 }, selection: only(() => true) });
+    expect(JSON.parse(stdout.text)).toMatchObject({ items: [{ id: 'a' }], next_cursor: null });
+    expect(await said()).toBe(
+      '{"warning":{"code":"list_cut","message":"There are more things after this one. All of them: payctl buyers list --all"}}\n',
+    );
+  });
+
+  it('says what a selection looked at, after the list', async () => {
+    const selection = { ...only(() => false), summary: (shown: number) => `Shown: ${shown}.` };
+    const { session, said } = fakeSession();
+    await showList(session, fakeList([page(['a'])]).list, { ...base, selection });
+    expect(await said()).toBe('No things found.\nShown: 0.\n');
+    const full = fakeSession();
+    await showList(full.session, fakeList([page(['a'])]).list, {
+      ...base,
+      selection: { ...selection, ...only(() => true) },
+    });
+    expect(await full.said()).toBe('Shown: 1.\n');
+  });
 
   it('compiles --jq before it asks for anything', async () => {
     const { session } = fakeSession();

@@ -15,9 +15,9 @@ it('a page with fewer items than its text gives the texts of these', () => {
   expect(createListPage(TEXT, ITEMS.slice(0, 2)).texts()).toEqual(['{"id":"b1"}', '{"id":"b2"}']);
 });
 
-it('a page keeps the items that a test keeps, and their texts', () => {
-  const page = createListPage(TEXT, ITEMS, { keep: (item) => item !== ITEMS[1] });
+it('a page keeps the items that are to be kept, and their texts', () => {
+  const page = createListPage(TEXT, ITEMS, { kept: [true, false, true] });
   expect(page.items).toEqual([{ id: 'b1' }, { id: 'b3' }]);
   expect(page.texts()).toEqual(['{"id":"b1"}', '{"id":"b3"}']);
-  expect(createListPage(TEXT, ITEMS, { keep: () => false }).texts()).toEqual([]);
+  expect(createListPage(TEXT, ITEMS, { kept: [false, false, false] }).texts()).toEqual([]);
 });

@@ -1,13 +1,17 @@
 import { textOf, words } from '../../cli/cells.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { listCommand } from '../../cli/list-command.ts';
+import { listCommand, selectBy } from '../../cli/list-command.ts';
+import { selectByTime, type TimeFlagValues, timeFlags } from '../../cli/time-filter.ts';
 import { valueAt } from '../../output/columns.ts';
+
+const NOUN = 'API error logs';
 
 export default listCommand('listApiLogs', {
   summary: 'List failed API requests and why they failed.',
   description: `The service logs requests that fail with a 4xx or 5xx status; use the logs to find out why an integration fails.
-The API has no filters for them, so payctl applies --status, --code, --method and --path to the logs that it receives.`,
-  noun: 'API error logs',
+The API has no filters for them, so payctl applies --status, --code, --method, --path, --since and --until to the logs that it
+receives.`,
+  noun: NOUN,
   columns: [
     { header: 'TIME', path: 'request_received_at', priority: 9 },
     {
@@ -50,12 +54,19 @@ The API has no filters for them, so payctl applies --status, --code, --method an
       command: `payctl api-logs list --status 400 --jq '.items[].response_body.details' --profile emulator`,
     },
   ],
-  filter: {
-    flags: apiLogFilterFlags,
-    keep: apiLogFilter,
-    notice: 'The API has no filters for error logs; payctl filters the response.',
-  },
+  filter: { flags: apiLogFilterFlags, select: selectLogs },
 });
+
+const NOTICE = 'The API has no filters for error logs; payctl filters the response.';
+
+function selectLogs(flags: Filter & TimeFlagValues) {
+  const test = apiLogFilter(flags);
+  if (flags.since === undefined && flags.until === undefined) return selectBy(test, NOTICE);
+  return {
+    selection: selectByTime({ path: 'request_received_at', noun: NOUN, flags, test }),
+    notice: NOTICE,
+  };
+}
 
 /** What API error logs are filtered by here, because the contract gives the service no filter for them. */
 function apiLogFilterFlags() {
@@ -72,6 +83,7 @@ function apiLogFilterFlags() {
     }),
     method: textFlag({ summary: 'Only requests with this HTTP method.', helpGroup: 'FILTER' }),
     path: textFlag({ summary: 'Only requests whose URL contains this text.', helpGroup: 'FILTER' }),
+    ...timeFlags(),
   };
 }
 

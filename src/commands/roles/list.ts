@@ -1,5 +1,5 @@
 import { textFlag } from '../../cli/flags/types.ts';
-import { listCommand } from '../../cli/list-command.ts';
+import { listCommand, selectBy } from '../../cli/list-command.ts';
 import type { Role } from '../../contract/generated/types.ts';
 import { valueAt } from '../../output/columns.ts';
 import { grants } from '../../tokens/scopes.ts';
@@ -39,8 +39,8 @@ for them, so payctl applies --allows to the roles that it receives.`,
         helpGroup: 'FILTER',
       }),
     }),
-    keep: rolesThatAllow,
-    notice: 'The API has no filters for roles; payctl filters the response.',
+    select: (values: Parameters<typeof rolesThatAllow>[0]) =>
+      selectBy(rolesThatAllow(values), 'The API has no filters for roles; payctl filters the response.'),
   },
 });
 
