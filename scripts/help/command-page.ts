@@ -120,6 +120,7 @@ const CONNECTION = new Set([
   '--profile',
   '--base-url',
   '--instance',
+  '--proxy',
   '--merchant-account',
   '--timeout',
   '--max-retries',

@@ -66,18 +66,21 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.done, 'Done.'],
   [
     EXIT.failure,
-    'The result cannot be shown, because a --jq expression fails on it or stdout cannot be written; changes have taken place. Or a bug in payctl.',
+    'The result cannot be shown, because a --jq expression fails on it or stdout cannot be written; a change has been carried out. Also after a bug in payctl.',
   ],
   [
     EXIT.usage,
-    'Wrong usage: an unknown command, flag or column, an invalid value or body, or a change that was not confirmed. Nothing was sent.',
+    'Incorrect usage: an unknown command, flag or column, an invalid value or body, or a change that was not confirmed. Nothing was sent.',
   ],
   [EXIT.credentials, 'There are no usable credentials, or the service answered 401.'],
   [EXIT.forbidden, 'The credentials do not allow this: 403.'],
   [EXIT.notFound, 'There is no such resource, or the credentials do not show it: 404.'],
   [EXIT.refused, 'The service refused the request: 400, 405, 409, 422 or another 4xx.'],
   [EXIT.throttled, 'The service is busy: 425 or 429 after all retries.'],
-  [EXIT.serverError, 'The service failed: 5xx after all retries.'],
+  [
+    EXIT.serverError,
+    'The service failed: 5xx after all retries, or a payment service that reports a failure.',
+  ],
   [
     EXIT.noAnswer,
     'There is no answer: DNS, connection, TLS, timeout, or a response that is broken or cannot be read.',

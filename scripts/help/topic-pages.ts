@@ -57,7 +57,7 @@ function exitCodeSections(): readonly Section[] {
 
 /** Titles of the groups of flags, in the order in which the topic lists them. */
 const GROUP_TITLES: Readonly<Record<string, string>> = {
-  GLOBAL: 'FLAGS OF EVERY COMMAND',
+  GLOBAL: 'SHARED FLAGS',
   OUTPUT: 'FLAGS OF COMMANDS THAT SHOW DATA',
   PAGING: 'FLAGS OF LISTS',
 };

@@ -11,15 +11,15 @@ export type MaskRules = {
   /** What a masked value becomes: the text of a JSON string, without its quotes. */
   readonly mask: string;
   /**
-   * Marked values: every string, number and boolean in them is masked, and the shape stays. Null, the empty string and what
-   * consists of asterisks or bullets tell nothing, and stay too.
+   * Marked values: every string, number and boolean in them is masked, and the shape stays. Null and the empty string
+   * tell nothing, and stay too; so does what the service has masked already, with asterisks or bullets.
    */
   readonly marks?: MemberMarks | undefined;
   /** Whether the value of a member of this name is masked whole, at any depth and whatever its type. Null stays. */
   readonly hides?: ((name: string) => boolean) | undefined;
 };
 
-/** A document with some values masked. `marked` counts those that were masked because of `marks`. */
+/** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
 export type Masked = { readonly text: string; readonly marked: number };
 
 type Mark = MemberMarks | boolean | undefined;
@@ -91,18 +91,23 @@ class Masker {
     // Never stays where it is, also in what is no JSON.
     const end = Math.max(endOfValue(this.#text, at), at + 1);
     if (mark && markOf(mark, '') === true && this.#tells(at, end)) {
-      this.#replace(at, end);
+      if (!this.#isMasked(at, end)) this.#replace(at, end);
       this.#marked += 1;
     }
     return end;
   }
 
-  /** Whether a scalar says anything: it is not null, not the empty string, and not masked already. */
+  /** Whether a scalar says anything: it is neither null nor the empty string. */
   #tells(start: number, end: number): boolean {
-    if (this.#text.charCodeAt(start) !== 0x22) return !this.#text.startsWith('null', start);
+    return this.#text.charCodeAt(start) === 0x22 ? end - start > 2 : !this.#text.startsWith('null', start);
+  }
+
+  /** Whether the service has masked a scalar. */
+  #isMasked(start: number, end: number): boolean {
+    if (this.#text.charCodeAt(start) !== 0x22) return false;
     let at = start + 1;
     while (MASKING.has(this.#text.charCodeAt(at))) at += 1;
-    return at !== end - 1;
+    return at === end - 1;
   }
 
   #replace(start: number, end: number): void {

@@ -161,7 +161,8 @@ describe('the warning about personal data', () => {
   it('is given once where something was masked', () => {
     expect(warnings(page)).toEqual([WARNING]);
     expect(warnings(page, { reveal: true })).toEqual([]);
-    expect(warnings('{"items":[{"person":{"name":null,"x":"***"}}]}')).toEqual([]);
+    expect(warnings('{"items":[{"person":{"name":"***"}}]}')).toEqual([WARNING]);
+    expect(warnings('{"items":[{"person":{"name":null,"x":""}}]}')).toEqual([]);
   });
 
   it.each([

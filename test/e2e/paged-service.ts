@@ -28,7 +28,7 @@ export function buyer(number: number, changes: Record<string, unknown> = {}): Re
     id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
     display_name: `Buyer ${number}`,
     external_identifier: `customer-${number}`,
-    billing_details: { email_address: '*****', address: { country: '*****' } },
+    billing_details: null,
     created_at: '2026-03-01T14:05:59.123+00:00',
     ...changes,
   };

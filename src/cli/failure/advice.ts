@@ -126,16 +126,20 @@ function expiryOf({ expiresAt }: TokenDescription): string {
 }
 
 /** A token without the scope explains a 403 by itself; with it, there must be another cause. */
-function missingScope({ request: { needed } }: ApiError, session: Session | undefined): readonly string[] {
+function missingScope({ request }: ApiError, session: Session | undefined): readonly string[] {
+  const { needed, merchantAccount } = request;
   const token = session?.tokenProvider()?.describe();
-  const otherwise = 'the API key may be restricted, or the resource may be locked';
+  const account =
+    merchantAccount === undefined
+      ? 'without a merchant account (-m)'
+      : `for the merchant account ${merchantAccount}`;
+  const otherwise = `the API key may be restricted (this request was ${account}), or the resource may be locked`;
   if (!needed) return ['the token lacks a scope', otherwise];
   const needs = `this command needs the scope ${needed.accepted.join(' or ')}`;
   if (!token?.scopes) return [needs, otherwise];
   const { scopes } = token;
-  const has = `the token from ${token.origin} has ${scopes.join(', ') || 'no scopes'}`;
-  const lacks = !needed.accepted.some((scope) => grants(scopes, scope));
-  return [`${needs}; ${has}`, ...(lacks ? [] : [otherwise])];
+  if (needed.accepted.some((scope) => grants(scopes, scope))) return [otherwise];
+  return [`${needs}; the token from ${token.origin} has ${scopes.join(', ') || 'no scopes'}`];
 }
 
 const CHECKOUT_SESSION = /\/checkout\/sessions\/[^/?]+$/;

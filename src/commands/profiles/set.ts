@@ -1,9 +1,8 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { connectionFlags } from '../../cli/flags/global.ts';
 import { certificateFlags, profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
-import { choiceFlag } from '../../cli/flags/types.ts';
+import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
 import { ACCESS_LEVELS, checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
@@ -51,8 +50,8 @@ payctl auth login.`;
       helpValue: 'NAME',
       summary: 'Use read to refuse every change.',
     })(),
-    timeout: connectionFlags().timeout,
-    'max-retries': connectionFlags()['max-retries'],
+    timeout: textFlag({ summary: 'Time limit per attempt, such as 30s.', helpValue: 'DURATION' }),
+    'max-retries': textFlag({ summary: 'Maximum number of retries.', helpValue: 'N' }),
     yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
