@@ -22,6 +22,23 @@ export function receivedSignal({ reason }: AbortSignal): SignalName | undefined 
 }
 
 /**
+ * Does synchronous work that may block for long and cannot be cancelled, such as a call of a native library. A signal that
+ * arrives meanwhile ends the process at once, by itself: its handlers could not run.
+ */
+export function blocking<T>(work: () => T): T {
+  const names = Object.keys(SIGNAL_EXIT_CODES) as SignalName[];
+  const handlers = names.map((name) => process.listeners(name));
+  for (const name of names) process.removeAllListeners(name);
+  try {
+    return work();
+  } finally {
+    for (const [index, name] of names.entries()) {
+      for (const handler of handlers[index] ?? []) process.on(name, handler as NodeJS.SignalsListener);
+    }
+  }
+}
+
+/**
  * Settles like `work`, or rejects as soon as the signal is aborted; the work itself is not stopped. A signal that is already
  * aborted takes precedence over finished work. Leaves no listener on the signal.
  * @throws what `toError` makes, AbortedError by default

@@ -1,7 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../src/errors.ts';
-import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, untilAborted } from '../src/signals.ts';
+import {
+  blocking,
+  ReceivedSignalError,
+  receivedSignal,
+  SIGNAL_EXIT_CODES,
+  untilAborted,
+} from '../src/signals.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -37,5 +43,24 @@ describe('receivedSignal', () => {
     const byHangUp = AbortSignal.abort(new ReceivedSignalError('SIGHUP'));
     expect(receivedSignal(AbortSignal.any([signal, byHangUp]))).toBe('SIGHUP');
     expect(SIGNAL_EXIT_CODES).toEqual({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
+  });
+});
+
+describe('blocking', () => {
+  it('leaves signals to the system during the work, and restores the handlers, also after an error', () => {
+    const handler = () => {};
+    process.on('SIGHUP', handler);
+    try {
+      const before = process.listeners('SIGHUP');
+      expect(blocking(() => process.listenerCount('SIGHUP'))).toBe(0);
+      expect(process.listeners('SIGHUP')).toEqual(before);
+      const fail = () => {
+        throw new Error('text');
+      };
+      expect(() => blocking(fail)).toThrow('text');
+      expect(process.listeners('SIGHUP')).toEqual(before);
+    } finally {
+      process.off('SIGHUP', handler);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { AbortedError } from '../errors.ts';
-import { untilAborted } from '../signals.ts';
+import { blocking, untilAborted } from '../signals.ts';
 import {
   bindingMissing,
   type KeychainTask,
@@ -41,12 +41,13 @@ export async function openKeychain(signal?: AbortSignal): Promise<Keychain> {
   const binding = await loadBinding();
   const entryOf = (account: string) => {
     try {
-      return new binding.AsyncEntry(SERVICE, account, STORE);
+      // Connects to the Secret Service, and waits for it without a time limit.
+      return blocking(() => new binding.AsyncEntry(SERVICE, account, STORE));
     } catch (error) {
       throw keychainUnavailable(error);
     }
   };
-  // An entry connects to the Secret Service when it is made.
+  // Makes certain that there is a keychain.
   entryOf(SERVICE);
   return {
     async read(account) {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { answering } from '../../harness/answering.ts';
 import { lines } from '../../harness/lines.ts';
 import { freshHome } from '../../harness/run-payctl.ts';
@@ -215,4 +217,24 @@ describe('auth login on a terminal', () => {
     expect(await running.done).toMatchObject({ code: 130 });
     expect(existsSync(home.configDirectory)).toBe(false);
   });
+});
+
+describe.skipIf(process.platform !== 'linux')('a keychain that never answers', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'does not keep payctl from ending: %s',
+    async (signal) => {
+      const home = freshHome();
+      const socket = join(home.path, 'bus');
+      const silent = createServer().listen(socket);
+      onTestFinished(() => void silent.close());
+      await once(silent, 'listening');
+      const login = ['auth', 'login', '--profile', 'dev', '--base-url', 'http://127.0.0.1:9', '--no-verify'];
+      const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
+      const running = home.start([...login, '--with-token'], { env, stdin: SECRET_TOKEN });
+      await once(silent, 'connection');
+      running.kill(signal);
+      expect(await running.done).toMatchObject({ stdout: '', signal });
+      expect(existsSync(join(home.configDirectory, 'profiles.json'))).toBe(false);
+    },
+  );
 });
