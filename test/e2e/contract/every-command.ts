@@ -89,6 +89,8 @@ const OTHERS: readonly Row[] = [
       '[{"name":"Tea"}]',
       '--airline',
       '{"booking_code":"X"}',
+      // Each of these fields has a warning that it is replaced.
+      '-q',
     ],
     method: 'PUT',
     url: '/checkout/sessions/s1',
