@@ -136,7 +136,7 @@ function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'
   const missing = [...new Set(refused.map(({ scope }) => scope))].sort().join(', ');
   return kind === 'token'
     ? `Get a token that also has these scopes: ${missing}.`
-    : `Ask the administrator of the API key for these scopes: ${missing}.`;
+    : `Ask the administrator of the API key for these scopes: ${missing}. If the key is restricted to a merchant account, name it with -m.`;
 }
 
 /** The answers to the same calls with the merchant account and, where those were refused, without it. */

@@ -105,7 +105,8 @@ describe('evaluateScopes', () => {
       state: 'fail',
       message:
         '0 of 2 testable commands are allowed; not allowed: c0, c1; 1 not tested (they change data or need an ID)',
-      remedy: 'Ask the administrator of the API key for these scopes: s0, s1.',
+      remedy:
+        'Ask the administrator of the API key for these scopes: s0, s1. If the key is restricted to a merchant account, name it with -m.',
     });
   });
 
