@@ -128,7 +128,11 @@ async function columnsOf(root: string, words: readonly string[]): Promise<Column
   );
   const ofTable = [...new Set(command.columns.flatMap(({ path, parts }) => parts ?? [path]))];
   const operation = COMMAND_OPERATIONS[words.join(' ')] ?? command.operation;
-  const fields = operation ? fieldPaths(resourceOf(operation.responseSchema), DEEPEST_PATH) : [];
+  const members = command.members ?? (operation ? { '': operation } : {});
+  const fields = Object.entries(members).flatMap(([path, { responseSchema }]) => {
+    const below = fieldPaths(resourceOf(responseSchema), DEEPEST_PATH);
+    return path === '' ? below : [path, ...below.map((field) => `${path}.${field}`)];
+  });
   const others = fields.filter((path) => !ofTable.includes(path));
   const isDeep = (path: string) => path.split('.').length > DEEPEST_AT_ONCE;
   return {

@@ -18,7 +18,7 @@ export function commandPage(command: CommandHelp): Page {
       ...(own.length > 0 ? [section('FLAGS', flagRows(groupedFlags(own).flat()))] : []),
       sharedFlagsByName(command.flags.filter(({ shared }) => shared)),
       ...exampleSections(command),
-      ...(command.request ? [textSection(`Request: ${requestText(command.request)}`)] : []),
+      ...(command.request ? [textSection(`Request: ${requestsText(command)}`)] : []),
     ],
   };
 }
@@ -45,7 +45,7 @@ export function commandManPage(command: CommandHelp): Page {
       ),
       section('SHARED FLAGS', flagRows(shared)),
       ...(command.request
-        ? [{ heading: 'REQUEST', blocks: [{ kind: 'text', text: requestText(command.request) } as const] }]
+        ? [{ heading: 'REQUEST', blocks: [{ kind: 'text', text: requestsText(command) } as const] }]
         : []),
       section('ENVIRONMENT', read),
       section(
@@ -141,6 +141,12 @@ function sharedFlagsByName(flags: readonly FlagHelp[]): Section {
     'SHARED FLAGS (see payctl help flags)',
     rows.filter(([, text]) => text !== ''),
   );
+}
+
+function requestsText({ request, further_requests: further }: CommandHelp): string {
+  const others = further.map(({ method, path, scopes }) => `${method} ${path} (${scopes.join(' or ')})`);
+  const text = request ? requestText(request) : '';
+  return others.length === 0 ? text : `${text} If the token allows it, also ${others.join(', ')}.`;
 }
 
 function requestText({ method, path, scopes, pii_scope: piiScope }: RequestHelp): string {

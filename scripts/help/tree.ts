@@ -31,6 +31,8 @@ export type CommandHelp = {
   readonly flags: readonly FlagHelp[];
   /** The request that it sends; null if it sends none of the API, or several. */
   readonly request: RequestHelp | null;
+  /** What it requests beside that, if the credentials allow it. */
+  readonly further_requests: readonly RequestHelp[];
   /** What it changes: nothing, data of the service, or profiles, credentials and processes of this machine. */
   readonly changes: 'nothing' | 'service' | 'local';
   readonly exit_codes: readonly number[];
@@ -155,6 +157,9 @@ async function readCommand(folder: string, name: string): Promise<CommandHelp | 
       .filter(([flag, { hidden }]) => !hidden && hasEffect(flag, name, operation))
       .map(([flag, definition]) => readFlag(flag, definition, operation)),
     request: operation ? readRequest(operation) : null,
+    further_requests: Object.values(command.members ?? {})
+      .filter((member) => member !== operation)
+      .map(readRequest),
     changes: changesOf(name, operation),
     exit_codes: exitCodesOf(name, operation),
     examples: (command.examples ?? []) as readonly Example[],

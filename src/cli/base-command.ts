@@ -49,6 +49,9 @@ export abstract class BaseCommand extends Command {
   /** The operation whose fields its data have; --columns takes no others. */
   static readonly operation: Operation | undefined = undefined;
 
+  /** The operations whose items are at these paths of its document, where it is made of several. */
+  static readonly members: Readonly<Record<string, Operation>> | undefined = undefined;
+
   protected readonly runtime: Runtime;
   #display: Display | undefined;
   #session: Session | undefined;
@@ -105,11 +108,12 @@ export abstract class BaseCommand extends Command {
       { flags: this.ctor.flags, baseFlags: this.ctor.baseFlags, strict: false },
       others,
     );
-    const { columns, operation } = this.constructor as typeof BaseCommand;
+    const { columns, operation, members } = this.constructor as typeof BaseCommand;
     const { showColumns } = await import('./show-columns.ts');
     await showColumns(this.openDisplay(flags), flags as OutputFlagValues, {
       columns,
       operation: operation?.id,
+      members: members && operationIds(members),
     });
   }
 
@@ -205,6 +209,11 @@ export abstract class BaseCommand extends Command {
     this.#display ??= createDisplay({ ...options, noPager: flags['no-pager'] === true }, this.runtime);
     return this.#display;
   }
+}
+
+/** The IDs of the operations of a command whose document is made of several. */
+export function operationIds(members: Readonly<Record<string, Operation>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(members).map(([path, { id }]) => [path, id]));
 }
 
 /**

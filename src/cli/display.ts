@@ -34,6 +34,7 @@ export type WarningCode =
   | 'payment_service_failed'
   | 'invalid_utf8'
   | 'merchant_account_not_sent'
+  | 'section_left_out'
   | 'pager_failed';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */

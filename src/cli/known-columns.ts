@@ -13,6 +13,8 @@ export type KnownColumns = {
    * neither, anything can be named.
    */
   readonly operation?: string | undefined;
+  /** The operations whose fields are below these paths, for a document that is made of several. */
+  readonly members?: Readonly<Record<string, string>> | undefined;
 };
 
 const MOST_SUGGESTIONS = 3;
@@ -24,7 +26,7 @@ const MOST_SUGGESTIONS = 3;
  */
 export function resolveColumns(asked: readonly string[], known: KnownColumns): readonly Column[] {
   const paths = knownPaths(known);
-  const isOpen = known.operation === undefined && known.columns.length === 0;
+  const isOpen = known.operation === undefined && known.columns.length === 0 && !known.members;
   const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
   const resolved = asked.flatMap((name): readonly string[] => {
     if (name.startsWith('?') && name.length > 1) return [name.slice(1)];
@@ -46,9 +48,16 @@ export function columnRecords(known: KnownColumns): { readonly column: string; r
   return [...ofTable, ...others.map((column) => ({ column, header: '' }))];
 }
 
-function knownPaths({ columns, operation }: KnownColumns): readonly string[] {
+function knownPaths({ columns, operation, members }: KnownColumns): readonly string[] {
+  if (members) return Object.entries(members).flatMap(([path, id]) => pathsBelow(path, id));
   const described = operation === undefined ? undefined : fields[operation];
   return described ?? columns.flatMap(({ path }) => [path, `${path}.*`]);
+}
+
+/** `payment_methods`, `payment_methods.0` and what is below it. */
+function pathsBelow(path: string, operation: string): readonly string[] {
+  const below = (fields[operation] ?? []).map((field) => `${path}.${field}`);
+  return [...new Set([path.replace(/\.0$/, ''), path, ...below])];
 }
 
 function matches(pattern: string, path: string): boolean {

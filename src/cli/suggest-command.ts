@@ -7,7 +7,7 @@ import { LEADING_FLAGS } from './leading-flags.ts';
 const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
 
 /** Verbs that are meant as the flag of a list. */
-const SEARCHES = new Set(['search', 'find', 'filter', 'query']);
+const SEARCHES = new Set(['filter', 'query']);
 
 /**
  * The hint for words that name no command: what was probably meant, else where to look. `commands` are all commands, each
@@ -24,7 +24,8 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
     bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '')), known);
   if (suggestion !== undefined) {
     const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
-    return `Did you mean payctl ${suggestion}${searches ? ' --search TEXT' : ''}?`;
+    const what = suggestion === 'buyers find' ? ' TEXT' : searches ? ' --search TEXT' : '';
+    return `Did you mean payctl ${suggestion}${what}?`;
   }
   const [group] = groupsOf(words.slice(0, 1), known);
   return group === undefined

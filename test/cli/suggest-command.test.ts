@@ -19,7 +19,7 @@ const hint = (line: string) => hintForUnknown(line.split(' '), commands);
 /** What a hint suggests to type, or whose help it names; undefined for the list of all commands. */
 function suggested(text: string): string | undefined {
   const [, meant, group] =
-    /^Did you mean payctl ([a-z -]+?)(?: --search TEXT)?\?$|^Run payctl ([a-z -]+) --help to list its commands\.$/.exec(
+    /^Did you mean payctl ([a-z -]+?)(?: --search TEXT| TEXT)?\?$|^Run payctl ([a-z -]+) --help to list its commands\.$/.exec(
       text,
     ) ?? [];
   if (meant === undefined && group === undefined) {
@@ -75,12 +75,16 @@ describe('the hint for an unknown command', () => {
     expect(hint(typed)).toBe(`Did you mean payctl ${meant}?`);
   });
 
-  it.each(['buyers search ada', 'search ada', 'buyers find', 'customers query x'])(
-    'names the flag that searches, for %s',
+  it.each(['buyers search ada', 'search ada', 'find', 'customers find x', 'lookup ada', 'buyers fnid'])(
+    'names the command that searches, for %s',
     (typed) => {
-      expect(hint(typed)).toBe('Did you mean payctl buyers list --search TEXT?');
+      expect(hint(typed)).toBe('Did you mean payctl buyers find TEXT?');
     },
   );
+
+  it.each(['customers query x', 'buyers filter'])('names the flag that searches, for %s', (typed) => {
+    expect(hint(typed)).toBe('Did you mean payctl buyers list --search TEXT?');
+  });
 
   it.each([
     ['frobnicate', 'Run payctl --help to list the commands.'],

@@ -30,6 +30,8 @@ describe('payctl __complete', () => {
     [
       ['buyers', ''],
       [
+        'find\tFind a buyer, and show its payment methods, gift cards and last audit log entries.',
+        'get\tShow one buyer.',
         `gift-cards\t${TOPICS['buyers gift-cards']}`,
         'list\tList or search buyers.',
         `shipping-details\t${TOPICS['buyers shipping-details']}`,

@@ -12,7 +12,7 @@ export const COMMAND_SYNONYMS: Synonyms = synonyms([
   ['configure', ['profiles set']],
   ['check diagnose diagnostics ping health test', ['doctor']],
   ['serve', ['emulator start']],
-  ['search find', ['buyers list']],
+  ['search find lookup', ['buyers find']],
   ['request curl', ['api get']],
   ['tail', ['api-logs tail', 'api-logs list']],
   ['completions autocomplete', ['completion']],
@@ -43,7 +43,8 @@ export const GROUP_SYNONYMS: Synonyms = synonyms([
 
 /** For the last word of a command. */
 export const VERB_SYNONYMS: Synonyms = synonyms([
-  ['ls all index search find filter query', ['list']],
+  ['ls all index filter query', ['list']],
+  ['search find lookup', ['find', 'list']],
   ['list get show view read describe info fetch retrieve', ['show', 'get', 'status', 'list']],
   ['current which whoami ps', ['show', 'status']],
   ['add new make create', ['create', 'set', 'login', 'start']],

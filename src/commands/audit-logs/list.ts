@@ -1,4 +1,5 @@
-import { textOf, words } from '../../cli/cells.ts';
+import { textOf } from '../../cli/cells.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { listCommand } from '../../cli/list-command.ts';
 import { selectByTime, type TimeFlagValues, timeFlags } from '../../cli/time-filter.ts';
@@ -12,35 +13,7 @@ export default listCommand('listAuditLogs', {
   description: `The API filters by --action, --user-id and --resource-type. payctl applies the other filters itself: it looks at page after
 page until it has found --limit entries, reaches --since or the end; --all looks for all of them.`,
   noun: NOUN,
-  columns: [
-    { header: 'TIME', path: 'timestamp', priority: 10 },
-    {
-      header: 'USER',
-      path: 'user.name',
-      parts: ['user.name', 'user.email_address'],
-      cell: userText,
-      minWidth: 12,
-      priority: 10,
-    },
-    {
-      header: 'ACTION',
-      path: 'action',
-      priority: 10,
-      tone: (item) => (textOf(item, 'action') === 'deleted' ? 'red' : undefined),
-    },
-    {
-      header: 'RESOURCE',
-      path: 'resource.type',
-      parts: ['resource.type', 'resource.name'],
-      cell: resourceText,
-      minWidth: 20,
-      goodWidth: 48,
-      priority: 10,
-    },
-    { header: 'EMAIL', path: 'user.email_address', minWidth: 14, priority: 6 },
-    { header: 'RESOURCE ID', path: 'resource.id', priority: 4 },
-    { header: 'ID', path: 'id', priority: 5 },
-  ],
+  columns: AUDIT_LOG_COLUMNS,
   examples: [
     {
       description: 'List deletions:',
@@ -103,13 +76,4 @@ function isBy(entry: unknown, user: string): boolean {
 
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase();
-}
-
-function userText(item: unknown): string {
-  return textOf(item, 'user.name') || textOf(item, 'user.email_address') || textOf(item, 'user.id');
-}
-
-/** What was acted on: its type with its name, or with its ID where it has none. */
-function resourceText(item: unknown): string {
-  return words(textOf(item, 'resource.type'), textOf(item, 'resource.name') || textOf(item, 'resource.id'));
 }

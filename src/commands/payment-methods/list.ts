@@ -1,4 +1,4 @@
-import { cardText, expiryTone, statusTone, textOf, words } from '../../cli/cells.ts';
+import { PAYMENT_METHOD_COLUMNS } from '../../cli/columns/payment-methods.ts';
 import { listCommand } from '../../cli/list-command.ts';
 
 export default listCommand('listPaymentMethods', {
@@ -6,25 +6,7 @@ export default listCommand('listPaymentMethods', {
   description: `Shows the type, buyer, status and expiry date of each payment method. The service masks personal data of the buyer unless
 you add --reveal-pii.`,
   noun: 'payment methods',
-  columns: [
-    {
-      header: 'PAYMENT METHOD',
-      path: 'method',
-      parts: ['method', 'scheme', 'label'],
-      cell: methodText,
-      minWidth: 28,
-      priority: 10,
-    },
-    { header: 'OWNER', path: 'buyer.display_name', minWidth: 12, goodWidth: 20, priority: 9 },
-    { header: 'STATUS', path: 'status', minWidth: 23, priority: 10, tone: statusTone('status') },
-    { header: 'EXPIRES', path: 'expiration_date', priority: 9, tone: expiryTone('expiration_date') },
-    { header: 'COUNTRY', path: 'country', priority: 2 },
-    { header: 'CREATED', path: 'created_at', priority: 6 },
-    { header: 'LAST USED', path: 'last_used_at', priority: 3 },
-    { header: 'EXTERNAL ID', path: 'external_identifier', minWidth: 10, priority: 4 },
-    { header: 'BUYER ID', path: 'buyer.id', priority: 5 },
-    { header: 'ID', path: 'id', priority: 7 },
-  ],
+  columns: PAYMENT_METHOD_COLUMNS,
   examples: [
     {
       description: 'List failed payment methods:',
@@ -41,10 +23,3 @@ you add --reveal-pii.`,
     },
   ],
 });
-
-/** A card by its scheme: `visa ···4190`; anything else by its type first. */
-function methodText(item: unknown): string {
-  const [method, scheme] = [textOf(item, 'method'), textOf(item, 'scheme')];
-  const name = method === 'card' && scheme !== '' ? scheme : words(method, scheme);
-  return cardText(name, textOf(item, 'label'));
-}

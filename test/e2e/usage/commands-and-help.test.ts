@@ -24,7 +24,7 @@ describe('an unknown command', () => {
     [['Buyers', 'list'], '"Buyers list"', 'payctl buyers list?'],
     [['whoami'], '"whoami"', 'payctl auth status?'],
     [['webhooks', 'list'], '"webhooks list"', 'payctl webhook-subscriptions list?'],
-    [['buyers', 'search', 'ada'], '"buyers search ada"', 'payctl buyers list --search TEXT?'],
+    [['buyers', 'search', 'ada'], '"buyers search ada"', 'payctl buyers find TEXT?'],
     [['env'], '"env"', 'payctl help environment?'],
     [['help', 'exitcodes'], '"exitcodes"', 'payctl help exit-codes?'],
     [['buyers', 'frobnicate'], '"buyers frobnicate"', 'payctl buyers --help'],

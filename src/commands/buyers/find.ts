@@ -1,0 +1,53 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags } from '../../cli/flags/list.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import { UsageError } from '../../errors.ts';
+import { findAndShow } from '../../features/buyers/find-and-show.ts';
+
+export default class BuyersFind extends BaseCommand {
+  static override readonly operation = operations.listBuyers;
+
+  static override readonly members = {
+    buyer: operations.listBuyers,
+    'payment_methods.0': operations.listPaymentMethods,
+    'gift_cards.0': operations.listGiftCards,
+    'audit_logs.0': operations.listAuditLogs,
+  };
+
+  static override readonly summary =
+    'Find a buyer, and show its payment methods, gift cards and last audit log entries.';
+
+  static override readonly description =
+    `The text is an ID, an external identifier, or part of a name or external identifier. If several buyers match, payctl lists
+them and exits with code 1. What the token does not allow is left out, with a warning. The API cannot filter audit log
+entries by buyer, so payctl looks at the first 1000.`;
+
+  static override readonly args = {
+    text: string({
+      required: true,
+      description: 'ID, external identifier or part of a name.',
+      ignoreStdin: true,
+    }),
+  };
+
+  static override readonly flags = { ...outputFlags(operations.listBuyers), ...connectionFlags() };
+
+  static override readonly examples = [
+    {
+      description: 'Find a buyer by name:',
+      command: 'payctl buyers find "conceição guimarães" --profile emulator',
+    },
+    {
+      description: 'List the states of the payment methods of a buyer:',
+      command: `payctl buyers find buyer-000249 --jq '.payment_methods[].status' --profile emulator`,
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(BuyersFind);
+    if (args.text === '') throw new UsageError('bad_argument', 'TEXT cannot be empty');
+    await findAndShow(this.openSession(flags), { text: args.text, flags, members: BuyersFind.members });
+  }
+}

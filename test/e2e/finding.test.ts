@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { useHome } from '../harness/run-payctl.ts';
+import { useEmulator } from './shared-emulator.ts';
+
+const home = useHome();
+useEmulator(home);
+
+const payctl = (...args: string[]) => home.payctl([...args, '--profile', 'emulator']);
+type Item = Readonly<Record<string, unknown>>;
+
+/** Everything that a list has, as the service sends it. */
+async function all(command: string): Promise<readonly string[]> {
+  const { stdout } = await payctl(...command.split(' '), 'list', '--all', '-o', 'ndjson', '-q', ...REVEAL);
+  return stdout.trimEnd().split('\n');
+}
+const REVEAL = ['--reveal-secrets'];
+
+/** A token of the emulator's own key for these scopes. */
+async function tokenFor(...scopes: string[]): Promise<string> {
+  const flags = scopes.flatMap((scope) => ['--scope', scope]);
+  return (await payctl('auth', 'token', ...flags)).stdout.trim();
+}
+
+describe('get on the emulator', () => {
+  it.each([
+    'buyers',
+    'payment-methods',
+    'buyers gift-cards',
+    'digital-wallets',
+    'roles',
+    'webhook-subscriptions',
+    'audit-logs',
+    'api-logs',
+  ])('finds the last item of the list, exactly as it was listed: %s', async (command) => {
+    const last = (await all(command)).at(-1) ?? '';
+    const { id } = JSON.parse(last) as { id: string };
+    const found = await payctl(...command.split(' '), 'get', id, '-o', 'json', '-q', ...REVEAL);
+    expect(found).toMatchObject({ stdout: `${last}\n`, stderr: '', code: 0 });
+  });
+
+  it('ends with 5 for what there is not, after all items', async () => {
+    const count = (await all('webhook-subscriptions')).length;
+    expect(await payctl('webhook-subscriptions', 'get', 'nope')).toMatchObject({
+      stdout: '',
+      stderr: `Error: No webhook subscription has the ID "nope"; payctl looked at ${count} webhook subscriptions (not_found)\nIt may belong to another merchant account: add --merchant-account ID.\n`,
+      code: 5,
+    });
+  });
+});
+
+describe('buyers find on the emulator', () => {
+  const find = async (text: string, ...flags: string[]) => {
+    const run = await payctl('buyers', 'find', text, '-o', 'json', ...flags);
+    return { ...run, document: run.stdout === '' ? undefined : JSON.parse(run.stdout) };
+  };
+
+  it('finds the same buyer by ID, external identifier and name', async () => {
+    const documents = await Promise.all(
+      ['c127d095-5e35-4c7d-9be1-6425bf77a794', 'buyer-000249', 'conceição guimarães'].map(
+        async (text) => (await find(text)).document,
+      ),
+    );
+    expect(documents[0]).toMatchObject({
+      buyer: { display_name: 'Conceição Guimarães' },
+      payment_methods: [{}, {}],
+      gift_cards: [{ balance: 13470 }, {}],
+      audit_logs: [{ resource: { id: 'c127d095-5e35-4c7d-9be1-6425bf77a794' } }],
+    });
+    expect(documents[1]).toEqual(documents[0]);
+    expect(documents[2]).toEqual(documents[0]);
+  });
+
+  it('finds each buyer of a merchant account by its ID, also without payment methods', async () => {
+    const { stdout } = await payctl('buyers', 'list', '--all', '-m', 'outlet', '--jq', '.items[].id', '-q');
+    for (const id of stdout.trimEnd().split('\n').slice(0, 5)) {
+      expect((await find(id, '-m', 'outlet')).document.buyer.id).toBe(id);
+    }
+  });
+
+  it('says what a token does not allow', async () => {
+    const env = {
+      PAYCTL_TOKEN: await tokenFor('buyers.read', 'gift-cards.read'),
+      PAYCTL_PROFILE: 'emulator',
+    };
+    const { stdout, stderr, code } = await home.payctl(['buyers', 'find', 'buyer-000249'], { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain('gift_cards.0.balance\t13470\n');
+    expect(stdout).not.toMatch(/payment_methods|audit_logs/);
+    expect(stderr).toBe(
+      'Payment methods: left out, because the token lacks the scope payment-methods.read\n' +
+        'Audit log: left out, because the token lacks the scope audit-logs.read\n',
+    );
+  });
+
+  it('lists several that match, and ends with 1', async () => {
+    const { stdout, stderr, code } = await payctl('buyers', 'find', 'guimarães');
+    expect(stdout.split('\n')[0]).toBe('NAME\tEXTERNAL ID\tCREATED\tID');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect(stderr).toMatch(
+      /^Error: 4 buyers match "guimarães" \(several_match\)\nUse the ID of one of them: /,
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe('audit-logs list on the emulator', () => {
+  const list = async (...flags: string[]) => {
+    const { stdout } = await payctl('audit-logs', 'list', '-o', 'ndjson', '-q', ...flags);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Item & { user: Item; resource: Item; timestamp: string });
+  };
+
+  it('finds the entries of a user, the same by name, e-mail address and ID', async () => {
+    const byName = await list('--user', 'meera', '--all');
+    expect(byName.length).toBeGreaterThan(20);
+    const { id, email_address: email } = byName[0]?.user ?? {};
+    expect(byName.every(({ user }) => user.id === id)).toBe(true);
+    expect(await list('--user', String(email).toUpperCase(), '--all')).toEqual(byName);
+    expect(await list('--user', String(id), '--all')).toEqual(byName);
+    expect(await list('--user', 'meera')).toEqual(byName.slice(0, 20));
+  });
+
+  it('finds the entries of a resource and of a span of time', async () => {
+    const everything = await list('--all');
+    const [{ resource }] = everything as [(typeof everything)[0]];
+    expect(await list('--resource-id', String(resource.id))).toEqual(
+      everything.filter((entry) => entry.resource.id === resource.id),
+    );
+    const span = ['--since', '2025-11-01T00:00:00Z', '--until', '2025-11-15T00:00:00Z'];
+    expect(await list(...span, '--all')).toEqual(
+      everything.filter(
+        ({ timestamp }) => timestamp >= '2025-11-01' && timestamp <= '2025-11-15T00:00:00.000+00:00',
+      ),
+    );
+    const { stderr } = await payctl('audit-logs', 'list', ...span);
+    expect(stderr).toMatch(
+      /^\d+ of 100 audit log entries between \S+Z and 2025-12-01\S+Z match\. --since 2025-11-01T00:00:00Z is 2025-11-01T00:00:00Z\. --until 2025-11-15T00:00:00Z is 2025-11-15T00:00:00Z\.\n/,
+    );
+  });
+});
