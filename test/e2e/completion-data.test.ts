@@ -113,6 +113,12 @@ describe('the columns', () => {
     });
   });
 
+  it('of a document that is made of several are below its members', () => {
+    expect(commands['buyers find']?.columns).toEqual(expect.arrayContaining(['buyer', 'buyer.id']));
+    expect(commands['buyers find']?.deepColumns).toContain('payment_methods.0.status');
+    expect(commands['roles get']?.columns).toContain('slug');
+  });
+
   it('are none for a command that shows no columns', () => {
     expect(commands['emulator start']).toMatchObject({ columns: [], deepColumns: [] });
   });

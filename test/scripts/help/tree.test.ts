@@ -70,6 +70,21 @@ describe('the command tree', () => {
     expect(command('emulator stop')).toMatchObject({ request: null, changes: 'local' });
   });
 
+  it('says of a command that reads a list, but is none of the contract, what it requests', () => {
+    expect(command('buyers find')).toMatchObject({
+      request: { method: 'GET', path: '/buyers' },
+      further_requests: [
+        { path: '/payment-methods', scopes: ['payment-methods.read'] },
+        { path: '/buyers/gift-cards', scopes: ['gift-cards.read', 'embed'] },
+        { path: '/audit-logs', scopes: ['audit-logs.read'] },
+      ],
+      changes: 'nothing',
+    });
+    expect(command('api-logs get')).toMatchObject({ request: { path: '/api-logs' }, further_requests: [] });
+    expect(command('api-logs get')?.exit_codes).toContain(EXIT.notFound);
+    expect(command('profiles list')).toMatchObject({ further_requests: [] });
+  });
+
   it('knows for every verb whether it changes something', () => {
     const reading = new Set(['inspect', 'status', 'token', 'completion', 'doctor', 'list', 'show']);
     const own = tree.commands.filter(({ request }) => request === null);
