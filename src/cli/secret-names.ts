@@ -10,25 +10,30 @@ export function mayHoldSecret(text: string): boolean {
   return STEMS.test(text) || text.includes('\\u');
 }
 
-const STEMS = /secret|pass[^a-z0-9"]{0,9}(?:w|ph|c)|key|token|cv[vc]|security[^a-z0-9"]{0,9}code|credential/i;
+const STEMS =
+  /secret|pass[^a-z0-9"]{0,9}(?:w|ph|c)|key|token|cv[vc]|security[^a-z0-9"]{0,9}code|credential|hmac|pwd|authorization|pins?[^a-z]/i;
 
-/** In small letters, without separators. */
+/** In small letters, without separators: what the value is, and in what form it is written. */
 const SECRET_NAME =
-  /(?:secret|pass(?:word|wd|phrase|code)|(?:private|secret|api|signing|encryption|shared|access)key|(?:access|refresh|id|auth|bearer|session|client|api|security)token|credential|cv[vc]2?|securitycode)s?\d*$/;
+  /(?:secret|pass(?:word|wd|phrase|code)|pwd|hmac|(?:private|secret|api|signing|encryption|shared|access)key|(?:access|refresh|id|auth|bearer|session|client|api|security)token|credential|cv[vc]2?|securitycode)s?(?:value|text|string|hash|digest|pem|hex|base64|plain|plaintext|encrypted|current|previous|next|old|new)?v?\d*$/;
+
+/** Only the whole name, because a payment is authorized too. */
+const AUTHORIZATION = /^(?:proxy|x)?authorization$/;
+
+/** Only a word of its own: "shipping" and "spin" hold the same letters. */
+const PIN =
+  /(?:(?:^|[^A-Za-z])(?:pin|PIN|Pin)|[a-z]P(?:in|IN))[sS]?(?:[^A-Za-z]?(?:value|Value|code|Code|block|Block))?[^A-Za-z]?[vV]?\d*$/;
 
 /** The end of a name decides, and nobody ends one with more separators. */
 const DECISIVE = 200;
 
 /**
- * Whether a member of this name holds a secret: its last words are `secret`, `password`, `api key`, `access token` or the
- * like, in snake, kebab or camel case and in any case of letters. `next_cursor`, `token_type`, `key_id` and
- * `secret_rotated_at` are none.
+ * Whether a member of this name holds a secret: its last words are `secret`, `password`, `api key`, `access token`, `PIN` or
+ * the like, also with a word for its form (`secret_value`, `private_key_pem`, `secret_v2`), in snake, kebab or camel case and
+ * in any case of letters. `next_cursor`, `token_type`, `key_id`, `secret_id` and `secret_rotated_at` are none.
  */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(
-    name
-      .slice(-DECISIVE)
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, ''),
-  );
+  const end = name.slice(-DECISIVE);
+  const letters = end.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return SECRET_NAME.test(letters) || AUTHORIZATION.test(letters) || PIN.test(end);
 }

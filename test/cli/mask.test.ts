@@ -44,6 +44,37 @@ const SECRET_NAMES = [
   'cvv',
   'cvc2',
   'security_code',
+  'secret_v2',
+  'secret_2',
+  'secret_value',
+  'secretValue',
+  'secret_hash',
+  'secret_text',
+  'secretText',
+  'secret_base64',
+  'secret_current',
+  'client_secret_next',
+  'password_hash',
+  'api_key_value',
+  'access_token_v2',
+  'private_key_pem',
+  'pwd',
+  'user_pwd',
+  'hmac',
+  'hmac_v1',
+];
+
+/** Names that hold a secret as a word, or as the whole name. */
+const SECRET_WORDS = [
+  'pin',
+  'PIN',
+  'card_pin',
+  'cardPin',
+  'pin_value',
+  'pin2',
+  'authorization',
+  'Authorization',
+  'Proxy-Authorization',
 ];
 
 const OTHER_NAMES = [
@@ -55,6 +86,21 @@ const OTHER_NAMES = [
   'api_key_id',
   'public_key',
   'secret_rotated_at',
+  'secret_id',
+  'secret_name',
+  'secret_type',
+  'secret_version',
+  'secret_created_at',
+  'secret_expires_on',
+  'secret_enabled',
+  'has_secret_rotation',
+  'shipping',
+  'spin',
+  'pinned',
+  'pin_required',
+  'pre_authorization',
+  'authorization_code_type',
+  'authorization_id',
   'secretary',
   'password_changed_at',
   'passport_number',
@@ -67,7 +113,7 @@ const OTHER_NAMES = [
 ];
 
 describe('the names of secrets', () => {
-  it.each(SECRET_NAMES)('hold %s', (name) => {
+  it.each([...SECRET_NAMES, ...SECRET_WORDS])('hold %s', (name) => {
     expect(isSecretName(name)).toBe(true);
     expect(maskSecrets(`{"a":[{"${name}": "true value"}]}`)).toBe(`{"a":[{"${name}": "********"}]}`);
   });
