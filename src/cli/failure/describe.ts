@@ -64,10 +64,10 @@ function describeApiError(error: ApiError, { session }: Circumstances): ErrorRep
   };
 }
 
-/** A value that was rejected is not shown where the name of its member says that it is a secret. */
+/** A value that was rejected is not shown where its member, or one that it is in, has the name of a secret. */
 function describeDetail(detail: ErrorDetail): ReportedDetail {
-  const member = detail.pointer?.slice(detail.pointer.lastIndexOf('/') + 1) ?? '';
-  const isHidden = detail.input !== undefined && detail.input !== null && isSecretName(member);
+  const { input, pointer = '' } = detail;
+  const isHidden = input !== undefined && input !== null && pointer.split('/').some(isSecretName);
   return isHidden ? { ...detail, input: MASK } : detail;
 }
 

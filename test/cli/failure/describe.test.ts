@@ -37,6 +37,23 @@ describe('describeFailure', () => {
     },
   );
 
+  it.each([
+    ['/secret'],
+    ['/secret/value'],
+    ['/credentials/0'],
+    ['/items/0/api_key/raw/1'],
+    ['/authentication~1password/x'],
+  ])('masks an input that was rejected in or below a secret: %s', (pointer) => {
+    const details = [{ location: 'body', pointer, message: 'bad', input: 'SEKRET' }];
+    const report = describeFailure(apiError(422, { details }));
+    expect(report.details).toEqual([{ location: 'body', pointer, message: 'bad', input: '********' }]);
+  });
+
+  it.each(['/secretary/0', '/secret_id/value'])('keeps an input of what is no secret: %s', (pointer) => {
+    const details = [{ location: 'body', pointer, message: 'bad', input: 5, ctx: { le: 4 } }];
+    expect(describeFailure(apiError(422, { details })).details).toEqual(details);
+  });
+
   it('keeps everything that came with an error of the service', () => {
     const details = [{ location: 'body', pointer: '/a', message: 'bad' }];
     const fields = { details, resourceId: 'r', requestId: 'req', bodyExcerpt: 'x', attempts: 2 };
