@@ -90,20 +90,29 @@ async function showPages<T>(
     }
   } catch (error) {
     await display.progress.stop();
-    await writer.end({ nextCursor: position.cursor ?? null }).catch((second: unknown) => {
-      // A filter that fails on what there is must not hide why there is no more.
-      if (!(error instanceof PayctlError && second instanceof OutputError)) throw second;
-      display.info(second.message);
-    });
+    const unprinted = await endAfter(error, () => writer.end({ nextCursor: position.cursor ?? null }));
     masker.report();
-    throw position.pages === 0
+    // Who resumes must not miss a page that was read and not printed.
+    const printed = unprinted ? { pages: 0, items: 0, cursor: flags.cursor } : position;
+    throw position.pages === 0 && !unprinted
       ? error
-      : new IncompleteListError(error, { ...position, resumeCursor: position.cursor ?? undefined });
+      : new IncompleteListError(error, { ...printed, resumeCursor: printed.cursor ?? undefined, unprinted });
   }
   await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });
   masker.report();
   await sayHowItEnded(session, request, position);
+}
+
+/** Ends a list that failed. Resolves to why a filter failed on what there is, which must not hide why there is no more. */
+async function endAfter(error: unknown, end: () => Promise<void>): Promise<OutputError | undefined> {
+  try {
+    await end();
+    return undefined;
+  } catch (second) {
+    if (error instanceof PayctlError && second instanceof OutputError) return second;
+    throw second;
+  }
 }
 
 async function openWriter(

@@ -5,6 +5,7 @@ import { showList } from '../../src/cli/show-list.ts';
 import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { withResponse } from '../../src/client/response.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
+import { PayctlError } from '../../src/errors.ts';
 import { fakeSession } from './fake-session.ts';
 
 type Item = { readonly id: string };
@@ -162,6 +163,34 @@ describe('showList', () => {
       selection: { ...selection, ...only(() => true) },
     });
     expect(await full.said()).toBe('Shown: 1.\n');
+  });
+
+  it.each(['json', 'table', 'yaml'] as const)(
+    'claims nothing of what a failing --jq did not print, where a later page fails, too: %s',
+    async (format) => {
+      const { session, stdout, said } = fakeSession({ format, quiet: true });
+      const refused = new PayctlError('refused', 'Refused');
+      const { list } = fakeList([page(['a', 'b'], 'p2'), refused]);
+      const run = showList(session, list, { ...base, flags: { all: true, jq: 'error("x")' } });
+      const error = await run.catch((reason) => reason);
+      expect(error).toBeInstanceOf(IncompleteListError);
+      expect(error).toMatchObject({
+        cause: refused,
+        pages: 0,
+        items: 0,
+        resumeCursor: undefined,
+        unprinted: { code: 'jq_failed', message: '--jq failed on the data: x' },
+      });
+      expect(stdout.text).toBe('');
+      expect(await said()).toBe('');
+    },
+  );
+
+  it('resumes where it began when a failing --jq printed nothing', async () => {
+    const { session } = fakeSession({ format: 'json' });
+    const { list } = fakeList([page(['a', 'b'], 'p3'), new PayctlError('refused', 'Refused')]);
+    const flags = { all: true, cursor: 'p2', jq: 'error("x")' };
+    await expect(showList(session, list, { ...base, flags })).rejects.toMatchObject({ resumeCursor: 'p2' });
   });
 
   it('compiles --jq before it asks for anything', async () => {

@@ -21,15 +21,7 @@ type Circumstances = { readonly session?: Session | undefined };
 
 /** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
-  if (error instanceof IncompleteListError) {
-    const report = describeFailure(error.cause, circumstances);
-    const printed = `printed ${plural(error.pages, 'page')} (${plural(error.items, 'item')}) before the error`;
-    return {
-      ...report,
-      message: `${boundText(report.message)}; ${printed}`,
-      resumeCursor: error.cause instanceof CursorLoopError ? undefined : error.resumeCursor,
-    };
-  }
+  if (error instanceof IncompleteListError) return describeIncompleteList(error, circumstances);
   if (error instanceof NotShownError) {
     const report = describeFailure(error.cause, circumstances);
     const exitCode = error.cause instanceof AbortedError ? EXIT.interrupted : EXIT.failure;
@@ -43,6 +35,18 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
   }
   if (error instanceof PayctlError) return describePlain(error);
   return describeUnexpected(error);
+}
+
+function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
+  const { cause, pages, items, unprinted } = error;
+  const report = describeFailure(cause, circumstances);
+  const resumeCursor = cause instanceof CursorLoopError ? undefined : error.resumeCursor;
+  if (unprinted) {
+    const { code: type, message } = unprinted;
+    return { ...report, details: [...report.details, { message, type }], resumeCursor };
+  }
+  const printed = `printed ${plural(pages, 'page')} (${plural(items, 'item')}) before the error`;
+  return { ...report, message: `${boundText(report.message)}; ${printed}`, resumeCursor };
 }
 
 function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {

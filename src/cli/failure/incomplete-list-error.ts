@@ -1,14 +1,27 @@
-/** A list that failed after some of its pages were printed; `cause` is the reason. */
-export class IncompleteListError extends Error {
-  /** The cursor of the first missing page, from which the rest can be fetched. */
+import type { PayctlError } from '../../errors.ts';
+
+type ListProgress = {
   readonly resumeCursor: string | undefined;
   readonly pages: number;
   readonly items: number;
+  readonly unprinted?: PayctlError | undefined;
+};
 
-  constructor(cause: unknown, progress: { resumeCursor: string | undefined; pages: number; items: number }) {
+/** A list that failed after some of its pages had come; `cause` is the reason. */
+export class IncompleteListError extends Error {
+  /** The cursor of the first page that was not printed, from which the rest can be fetched. */
+  readonly resumeCursor: string | undefined;
+  /** How many pages were printed. */
+  readonly pages: number;
+  readonly items: number;
+  /** Why the pages that had come could not be printed, such as a filter that failed on them. */
+  readonly unprinted: PayctlError | undefined;
+
+  constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
     this.resumeCursor = progress.resumeCursor;
     this.pages = progress.pages;
     this.items = progress.items;
+    this.unprinted = progress.unprinted;
   }
 }

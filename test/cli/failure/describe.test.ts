@@ -135,6 +135,17 @@ describe('describeFailure', () => {
     },
   );
 
+  it('says of a list that could not be printed why, and claims nothing', () => {
+    const unprinted = new OutputError('jq_failed', '--jq failed on the data: x');
+    const progress = { pages: 0, items: 0, resumeCursor: undefined, unprinted };
+    const report = describeFailure(new IncompleteListError(apiError(503), progress));
+    expect(report).toMatchObject({
+      message: 'Some message',
+      details: [{ message: '--jq failed on the data: x', type: 'jq_failed' }],
+    });
+    expect(report.resumeCursor).toBeUndefined();
+  });
+
   it('adds to the failure of a later page what was printed, and where to resume', () => {
     const progress = { pages: 2, items: 40, resumeCursor: 'c3' };
     expect(describeFailure(new IncompleteListError(apiError(503), progress))).toMatchObject({
