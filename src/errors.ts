@@ -3,18 +3,28 @@
  * `client/errors.ts`. What decides between errors is the class and the stable `code`, never the text of a message.
  */
 
-type PayctlErrorOptions = { readonly hint?: string | undefined; readonly cause?: unknown };
+type PayctlErrorOptions = {
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  readonly outcomeUnknown?: boolean;
+};
 
 /** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to run or do next. */
 export class PayctlError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  /**
+   * True when a request that changes data had been sent and may have been processed. The client sets it on an error that
+   * follows such an attempt, whatever ended the next one.
+   */
+  outcomeUnknown: boolean;
 
   constructor(code: string, message: string, options: PayctlErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
     this.hint = options.hint;
+    this.outcomeUnknown = options.outcomeUnknown === true;
   }
 }
 
@@ -26,29 +36,13 @@ export class CredentialsError extends PayctlError {}
 
 /** The caller ended the run, by a signal or by closing the client. */
 export class AbortedError extends PayctlError {
-  /** True when a request that changes data had been sent and may have been processed. */
-  readonly outcomeUnknown: boolean;
-
   constructor(outcomeUnknown = false) {
-    super('aborted', 'Interrupted');
-    this.outcomeUnknown = outcomeUnknown;
+    super('aborted', 'Interrupted', { outcomeUnknown });
   }
 }
 
 /** Somebody else changed what a change was made from, so that it was not carried out, or may not have been. */
-export class ConflictError extends PayctlError {
-  /** True when an attempt to make the change had been sent and may have been processed. */
-  readonly outcomeUnknown: boolean;
-
-  constructor(
-    code: string,
-    message: string,
-    options: PayctlErrorOptions & { readonly outcomeUnknown?: boolean },
-  ) {
-    super(code, message, options);
-    this.outcomeUnknown = options.outcomeUnknown === true;
-  }
-}
+export class ConflictError extends PayctlError {}
 
 /**
  * The result cannot be shown: a jq expression that does not compile or fails on the data, stdout that cannot be written.

@@ -25,6 +25,16 @@ export type ErrorDetail = {
   readonly ctx?: unknown;
 };
 
+/**
+ * Whether a request that changes data may have been processed although its answer is an error: a 2xx was processed, and
+ * a server or a gateway may fail after the change. A redirect and a refusal say that it was not, and a 511 comes from a
+ * network that wants a sign-in first.
+ */
+function mayBeProcessed({ request, status }: Pick<ApiErrorFields, 'request' | 'status'>): boolean {
+  if (request.method === 'GET' || status === 511) return false;
+  return status < 300 || status === 408 || status >= 500;
+}
+
 type ApiErrorFields = {
   readonly status: number;
   readonly request: RequestSummary;
@@ -55,7 +65,7 @@ export class ApiError extends PayctlError {
   readonly attempts: number;
 
   constructor(code: string, message: string, fields: ApiErrorFields) {
-    super(code, message);
+    super(code, message, { outcomeUnknown: mayBeProcessed(fields) });
     this.status = fields.status;
     this.request = fields.request;
     this.details = fields.details ?? [];
@@ -96,14 +106,10 @@ export class ConnectionError extends PayctlError {
   declare readonly code: ConnectionErrorCode;
   readonly request: RequestSummary;
   readonly attempts: number;
-  /** True when a request that changes data may have been carried out all the same. */
-  readonly outcomeUnknown: boolean;
-
   constructor(code: ConnectionErrorCode, message: string, fields: ConnectionErrorFields) {
-    super(code, message, { hint: fields.hint, cause: fields.cause });
+    super(code, message, fields);
     this.request = fields.request;
     this.attempts = fields.attempts;
-    this.outcomeUnknown = fields.outcomeUnknown;
   }
 }
 
@@ -131,17 +137,13 @@ export class ResponseError extends PayctlError {
   readonly attempts: number;
   readonly requestId: string | undefined;
   readonly bodyExcerpt: string | undefined;
-  /** True when a request that changes data may have been carried out all the same. */
-  readonly outcomeUnknown: boolean;
-
   constructor(code: ResponseErrorCode, message: string, fields: ResponseErrorFields) {
-    super(code, message, { hint: fields.hint });
+    super(code, message, { hint: fields.hint, outcomeUnknown: mayBeProcessed(fields) });
     this.request = fields.request;
     this.status = fields.status;
     this.attempts = fields.attempts;
     this.requestId = fields.requestId;
     this.bodyExcerpt = fields.bodyExcerpt;
-    this.outcomeUnknown = fields.request.method !== 'GET' && fields.status < 300;
   }
 }
 

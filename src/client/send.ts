@@ -4,7 +4,7 @@ import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { toTypedError } from './connection-error.ts';
 import { sleep, startDeadline } from './deadline.ts';
-import { ApiError, ConnectionError, type RequestSummary } from './errors.ts';
+import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -27,27 +27,22 @@ export async function send(context: RequestContext, call: Call): Promise<object 
         attempt > context.maxRetries ||
         !isRetryable(call.operation.method, error)
       ) {
-        throw isUnknown ? withUnknownOutcome(error) : error;
+        throw afterAttempts(error, isUnknown);
       }
-      isUnknown ||= error instanceof ConnectionError && error.outcomeUnknown;
+      isUnknown ||= error.outcomeUnknown;
       const delayMilliseconds = delayBefore(error, attempt, context.random);
       context.hooks.onRetry?.({ error, retry: attempt, maxRetries: context.maxRetries, delayMilliseconds });
       await sleep(delayMilliseconds, call.signal).catch((aborted: unknown) => {
-        throw isUnknown ? withUnknownOutcome(aborted) : aborted;
+        throw afterAttempts(aborted, isUnknown);
       });
     }
   }
 }
 
-/** The same error after an earlier attempt that may have been processed. */
-function withUnknownOutcome(error: unknown): unknown {
-  if (error instanceof AbortedError) return new AbortedError(true);
-  if (!(error instanceof ConnectionError)) return error;
-  return new ConnectionError(error.code, error.message, {
-    ...error,
-    outcomeUnknown: true,
-    cause: error.cause,
-  });
+/** The error that ends a call, which tells of an earlier attempt that may have been processed. */
+function afterAttempts(error: unknown, isUnknown: boolean): unknown {
+  if (isUnknown && error instanceof PayctlError) error.outcomeUnknown = true;
+  return error;
 }
 
 type Prepared = {

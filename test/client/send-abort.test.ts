@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AbortedError, createClient } from '../../src/client/client.ts';
 import { send } from '../../src/client/send.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
-import { answers, type Handler } from '../harness/http-server.ts';
+import { CredentialsError } from '../../src/errors.ts';
+import { type Answer, answers, type Handler } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
 import { buyersAt, contextFor, serve } from './live-client.ts';
 
@@ -230,8 +231,57 @@ describe('the outcome of a change whose first attempt was lost', () => {
     expect(error).toMatchObject({ code: 'aborted', outcomeUnknown: true });
   });
 
+  it.each<[string, Answer]>([
+    ['a redirect', { status: 302 }],
+    ['a 404', { status: 404 }],
+    ['a 409', { status: 409 }],
+    ['a 429', { status: 429 }],
+    ['a 422', { status: 422, body: { detail: [] } }],
+  ])('stays unknown when the next attempt is answered with %s', async (_, answer) => {
+    for (const first of [lose, { status: 502 }]) {
+      const server = await serve(answers([first, answer]));
+      const context = contextFor(server.origin, { maxRetries: 1, random: () => 0 });
+      expect(await failureOf(send(context, change))).toMatchObject({
+        status: answer.status,
+        attempts: 2,
+        outcomeUnknown: true,
+      });
+    }
+  });
+
+  it('stays unknown when there is no token for the next attempt', async () => {
+    const server = await serve(answers([{ status: 500 }]));
+    let tokens = 0;
+    const token = () => {
+      tokens += 1;
+      if (tokens > 1) throw new CredentialsError('no_credentials', 'No token');
+      return 't';
+    };
+    const context = { ...contextFor(server.origin, { random: () => 0 }), token };
+    const error = await failureOf(send(context, change));
+    expect(error).toMatchObject({ code: 'no_credentials', outcomeUnknown: true });
+  });
+
+  it('stays unknown after a 504 when the wait that it asks for is interrupted', async () => {
+    const server = await serve(answers([{ status: 504, headers: { 'retry-after': '30' } }]));
+    const abort = new AbortController();
+    const hooks = { onRetry: () => void setImmediate(() => abort.abort()) };
+    const error = await failureOf(
+      send(contextFor(server.origin, { hooks }), { ...change, signal: abort.signal }),
+    );
+    expect(error).toMatchObject({ code: 'aborted', outcomeUnknown: true });
+  });
+
+  it('is unknown after the last retry that is answered with a 5xx, but never that of a GET', async () => {
+    const server = await serve(answers(Array(4).fill({ status: 503 })));
+    const context = contextFor(server.origin, { maxRetries: 1, random: () => 0 });
+    expect(await failureOf(send(context, change))).toMatchObject({ attempts: 2, outcomeUnknown: true });
+    const read = { operation: operations.getCheckoutSession, path: change.path };
+    expect(await failureOf(send(context, read))).toMatchObject({ attempts: 2, outcomeUnknown: false });
+  });
+
   it('is known where nothing was lost', async () => {
-    const server = await serve(answers([{ status: 503 }]));
+    const server = await serve(answers([{ status: 429 }]));
     const abort = new AbortController();
     const hooks = { onRetry: () => void setImmediate(() => abort.abort()) };
     const context = contextFor(server.origin, { hooks, random: () => 0.99 });

@@ -219,6 +219,25 @@ describe('a POST', () => {
     expect(redirected).toMatchObject({ code: 'redirect_refused', outcomeUnknown: false });
   });
 
+  it.each([408, 500, 501, 502, 503, 504, 524])(
+    'that was answered with %i may have been processed, and is not sent again',
+    async (status) => {
+      const server = await serve(answers([{ status }]));
+      const error = await failureOf(send(contextFor(server.origin), call));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ status, attempts: 1, outcomeUnknown: true });
+    },
+  );
+
+  it.each([302, 400, 401, 403, 404, 409, 422, 425, 429, 511])(
+    'that was answered with %i has not been processed',
+    async (status) => {
+      const server = await serve(answers([{ status }]));
+      const error = await failureOf(send(contextFor(server.origin, { maxRetries: 0 }), call));
+      expect(error).toMatchObject({ status, outcomeUnknown: false });
+    },
+  );
+
   it('is not sent when a value of its path is missing', async () => {
     const server = await serve(answers([]));
     const error = await failureOf(send(contextFor(server.origin), { ...call, path: {} }));

@@ -32,8 +32,14 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
     case 511:
       return { probably: ['the network requires a sign-in; open a browser to see its page'] };
     default:
-      return error.status >= 500 ? { probably: ['the service is having problems; try again later'] } : {};
+      return error.status >= 500 ? { probably: [troubleOfService(error)] } : {};
   }
+}
+
+/** A change that may have been processed is not to be sent again before a look at what the service holds. */
+function troubleOfService({ outcomeUnknown }: ApiError): string {
+  const trouble = 'the service is having problems';
+  return outcomeUnknown ? trouble : `${trouble}; try again later`;
 }
 
 const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {

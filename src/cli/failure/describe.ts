@@ -64,6 +64,7 @@ function describeApiError(error: ApiError, { session }: Circumstances): ErrorRep
     probably,
     hint,
     tryNext,
+    outcomeUnknown: error.outcomeUnknown || undefined,
     exitCode: exitCodeOf(error),
   };
 }
@@ -101,7 +102,7 @@ function isWebPage({ code, bodyExcerpt = '' }: ResponseError): boolean {
 }
 
 function describeResponseError(error: ResponseError): ErrorReport {
-  const { code, message, status, hint, outcomeUnknown } = error;
+  const { code, message, status, hint } = error;
   const bodyExcerpt = maskExcerpt(error);
   const probably = [isWebPage(error) ? WEB_PAGE : ELSEWHERE];
   const request = describeRequest(error);
@@ -114,7 +115,7 @@ function describeResponseError(error: ResponseError): ErrorReport {
     bodyExcerpt,
     hint,
     probably,
-    outcomeUnknown,
+    outcomeUnknown: error.outcomeUnknown || undefined,
     exitCode: exitCodeOf(error),
   };
 }
@@ -136,6 +137,7 @@ function describePlain(error: PayctlError): ErrorReport {
     message,
     details: [],
     hint,
+    outcomeUnknown: error.outcomeUnknown || undefined,
     exitCode: exitCodeOf(error),
   };
 }

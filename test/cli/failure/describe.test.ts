@@ -116,11 +116,32 @@ describe('describeFailure', () => {
         bodyExcerpt: 'all is well',
         hint: 'Look.',
         probably: ['the base URL points to something other than the service, such as a proxy or a web page'],
-        outcomeUnknown: isOpen,
+        ...(isOpen ? { outcomeUnknown: true } : {}),
         exitCode: 9,
       });
     },
   );
+
+  it('names the outcome of a change only where an answer leaves it unknown', () => {
+    const answered = (status: number) =>
+      describeFailure(
+        new ApiError('http', 'm', { request: { ...request, method: 'POST' }, status, attempts: 1 }),
+      );
+    expect(answered(504)).toMatchObject({
+      outcomeUnknown: true,
+      probably: ['the service is having problems'],
+    });
+    expect(answered(404).outcomeUnknown).toBeUndefined();
+    const redirect = new ResponseError('redirect_refused', 'm', {
+      request: { ...request, method: 'POST' },
+      status: 302,
+      attempts: 1,
+    });
+    expect(describeFailure(redirect).outcomeUnknown).toBeUndefined();
+    const noToken = new CredentialsError('no_credentials', 'm', { outcomeUnknown: true });
+    expect(describeFailure(noToken)).toMatchObject({ outcomeUnknown: true });
+    expect(describeFailure(new CredentialsError('no_credentials', 'm')).outcomeUnknown).toBeUndefined();
+  });
 
   it.each([true, false])(
     'says of an interrupted run whether the outcome is unknown: %s',
