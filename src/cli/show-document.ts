@@ -1,4 +1,4 @@
-import { responseOf } from '../client/response.ts';
+import { hasNoContent, responseOf } from '../client/response.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
@@ -14,7 +14,7 @@ import { writerOptions } from './writer-options.ts';
 
 /**
  * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the
- * run. To be made before the request is sent, so that a wrong `--jq` or `--columns` is found before that.
+ * run; nothing for a change without content. To be made before the request is sent, so that a wrong `--jq` or `--columns` is found before that.
  * @throws UsageError `invalid_jq`, `unknown_column`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
  */
 export async function documentPrinter(
@@ -23,7 +23,11 @@ export async function documentPrinter(
   { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
 ): Promise<(document: object) => Promise<void>> {
   const print = await textPrinter(session, flags, { operation: id, personalData });
-  return (document) => print(responseOf(document)?.text ?? JSON.stringify(document), Object.keys(document));
+  return async (document) => {
+    const response = responseOf(document);
+    if (response && hasNoContent(response)) session.display.info('Done. The service sent no content.');
+    else await print(response?.text ?? JSON.stringify(document), Object.keys(document));
+  };
 }
 
 /** The same for one item of a list, which is printed with its text as the service sent it. */

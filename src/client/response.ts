@@ -37,8 +37,14 @@ export function responseOf(document: Partial<Received>): RawResponse | undefined
   return document[RESPONSE];
 }
 
+/** Whether a request that changes data succeeded without a body, such as with a 204: any 2xx is success. */
+export function hasNoContent({ status, text, request }: RawResponse): boolean {
+  return request.method !== 'GET' && status < 300 && text.trim() === '';
+}
+
 /**
- * The JSON object that a successful response holds, with the response itself.
+ * The JSON object that a successful response holds, with the response itself; an object without members for a change that
+ * was answered without a body (`hasNoContent`).
  * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
  */
 export function readDocument(response: RawResponse): object & Received {
@@ -53,6 +59,7 @@ export function readDocument(response: RawResponse): object & Received {
       },
     );
   }
+  if (hasNoContent(response)) return withResponse({}, response);
   let document: unknown;
   try {
     document = parseExactJson(response.text);
