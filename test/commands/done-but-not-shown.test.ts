@@ -61,6 +61,23 @@ describe('a change whose response cannot be shown', () => {
     expect(code).toBe(1);
   });
 
+  it.each(['7', '12345678901234567890', '9007199254740993', '1.50', '1e400', '-0'])(
+    'names an ID that is the number %s digit for digit',
+    async (id) => {
+      answers = [{ status: 201, body: `{"id":${id}}` }];
+      const flags = ['--jq', '.missing|tonumber'];
+      expect((await run([...CREATE, ...flags])).stderr).toContain(`\nID: ${id}\n`);
+      sent = 0;
+      expect(JSON.parse((await run([...CREATE, ...flags, '--json'])).stderr).error).toMatchObject({ id });
+    },
+  );
+
+  it.each(['null', 'true', '{}', '[1]'])('has no ID where that is %s', async (id) => {
+    answers = [{ status: 201, body: `{"id":${id}}` }];
+    const { stderr } = await run([...CREATE, '--jq', '.missing|tonumber', '--json']);
+    expect(JSON.parse(stderr).error).not.toHaveProperty('id');
+  });
+
   it('has no ID where the response has none', async () => {
     answers = [{ status: 200, body: '{"status":"ok"}' }];
     const { stderr } = await run([...CREATE, '--jq', '.status|tonumber', '--json']);

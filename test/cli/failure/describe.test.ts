@@ -201,7 +201,7 @@ describe('describeFailure', () => {
 
   it.each([
     [{ id: 'sd-1' }, new OutputError('jq_failed', 'Bad'), { code: 'jq_failed', id: 'sd-1', exitCode: 1 }],
-    [{ id: 5 }, new OutputError('jq_failed', 'Bad'), { code: 'jq_failed', id: undefined, exitCode: 1 }],
+    [{ id: 5 }, new OutputError('jq_failed', 'Bad'), { code: 'jq_failed', id: '5', exitCode: 1 }],
     [{}, apiError(401), { code: 'some_code', id: undefined, exitCode: 1 }],
     [{ id: 'sd-1' }, new AbortedError(), { code: 'aborted', id: 'sd-1', exitCode: 130 }],
   ])('says that a change was carried out whose response cannot be shown: %j', (document, cause, expected) => {
