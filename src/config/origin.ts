@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { resolveBaseUrl } from './base-url.ts';
 import type { Profile } from './profiles.ts';
 import type { Settings } from './settings.ts';
@@ -29,14 +30,49 @@ function originOf(baseUrl: string, instance: string): string | undefined {
   }
 }
 
+/** An origin without the dot that may end its host: DNS takes both for the same host. */
+function withoutDot(origin: string): string {
+  return origin.replace(/\.(?=:\d+$|$)/, '');
+}
+
 /** Whether a profile leads to this origin; one without an instance leads to those of all instances. */
 function leadsTo({ baseUrl, instance }: Address, origin: string): boolean {
   if (baseUrl === undefined) return false;
-  const own = originOf(baseUrl, instance ?? ANY);
-  const before = own?.split(ANY, 1)[0] ?? '';
-  if (own === undefined || own === before) return own === origin;
-  const [candidate] = /^[a-z0-9-]+/.exec(origin.slice(before.length)) ?? [];
-  return candidate !== undefined && originOf(baseUrl, candidate) === origin;
+  const target = withoutDot(origin);
+  const isTarget = (own: string | undefined) => own !== undefined && withoutDot(own) === target;
+  if (instance !== undefined || !INSTANCE_IN_HOST.test(baseUrl)) {
+    return isTarget(originOf(baseUrl, instance ?? ANY));
+  }
+  return possibleInstances(target).some((candidate) => isTarget(originOf(baseUrl, candidate)));
+}
+
+/**
+ * Every part of an origin's host and port that may have been an instance. The host is read as it is written for people, because
+ * its encoded form (`xn--`) moves the letters of the instance.
+ */
+function possibleInstances(origin: string): readonly string[] {
+  const { hostname, port } = new URL(origin);
+  const runs = `${domainToUnicode(hostname)}:${port}`.match(/[a-z0-9-]+/g) ?? [];
+  const parts = runs.flatMap((run) =>
+    Array.from(run, (_, start) =>
+      Array.from(run.slice(start), (__, size) => run.slice(start, start + size + 1)),
+    ),
+  );
+  return [...new Set(parts.flat())].filter((part) => !part.startsWith('-') && !part.endsWith('-'));
+}
+
+/**
+ * Whether a profile that changes like this no longer leads where it led, so that requests to there are no longer known as its
+ * own. A profile that led nowhere loses nothing.
+ */
+export function leavesAddress(before: Address, after: Address): boolean {
+  const was = addressOf(before);
+  return was !== undefined && was !== addressOf(after);
+}
+
+/** The origin, or the base URL itself where an instance is missing that decides about the origin. */
+function addressOf(address: Address): string | undefined {
+  return profileOrigin(address) ?? address.baseUrl;
 }
 
 /** Why a request counts as one to production: a variable says so, or a profile that is marked production leads there. */
