@@ -92,11 +92,13 @@ async function showPages<T>(
     await display.progress.stop();
     const unprinted = await endAfter(error, () => writer.end({ nextCursor: position.cursor ?? null }));
     masker.report();
-    // Who resumes must not miss a page that was read and not printed.
-    const printed = unprinted ? { pages: 0, items: 0, cursor: flags.cursor } : position;
     throw position.pages === 0 && !unprinted
       ? error
-      : new IncompleteListError(error, { ...printed, resumeCursor: printed.cursor ?? undefined, unprinted });
+      : new IncompleteListError(error, {
+          ...position,
+          resumeCursor: position.cursor ?? undefined,
+          unprinted,
+        });
   }
   await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });

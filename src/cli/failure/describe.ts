@@ -41,12 +41,17 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
   const { cause, pages, items, unprinted } = error;
   const report = describeFailure(cause, circumstances);
   const resumeCursor = cause instanceof CursorLoopError ? undefined : error.resumeCursor;
-  if (unprinted) {
-    const { code: type, message } = unprinted;
-    return { ...report, details: [...report.details, { message, type }], resumeCursor };
-  }
-  const printed = `printed ${plural(pages, 'page')} (${plural(items, 'item')}) before the error`;
-  return { ...report, message: `${boundText(report.message)}; ${printed}`, resumeCursor };
+  const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
+  const done = unprinted
+    ? `read ${came} before the error, but printed nothing`
+    : `printed ${came} before the error`;
+  const details = unprinted ? [{ message: unprinted.message, type: unprinted.code }] : [];
+  return {
+    ...report,
+    message: `${boundText(report.message)}; ${done}`,
+    details: [...report.details, ...details],
+    resumeCursor,
+  };
 }
 
 function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {

@@ -9,9 +9,9 @@ type ListProgress = {
 
 /** A list that failed after some of its pages had come; `cause` is the reason. */
 export class IncompleteListError extends Error {
-  /** The cursor of the first page that was not printed, from which the rest can be fetched. */
+  /** The cursor of the first page that did not come, from which the rest can be fetched. */
   readonly resumeCursor: string | undefined;
-  /** How many pages were printed. */
+  /** How many pages came; they were printed, unless there is a reason in `unprinted`. */
   readonly pages: number;
   readonly items: number;
   /** Why the pages that had come could not be printed, such as a filter that failed on them. */

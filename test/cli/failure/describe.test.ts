@@ -158,13 +158,13 @@ describe('describeFailure', () => {
 
   it('says of a list that could not be printed why, and claims nothing', () => {
     const unprinted = new OutputError('jq_failed', '--jq failed on the data: x');
-    const progress = { pages: 0, items: 0, resumeCursor: undefined, unprinted };
+    const progress = { pages: 1, items: 2, resumeCursor: 'c2', unprinted };
     const report = describeFailure(new IncompleteListError(apiError(503), progress));
     expect(report).toMatchObject({
-      message: 'Some message',
+      message: 'Some message; read 1 page (2 items) before the error, but printed nothing',
       details: [{ message: '--jq failed on the data: x', type: 'jq_failed' }],
+      resumeCursor: 'c2',
     });
-    expect(report.resumeCursor).toBeUndefined();
   });
 
   it('adds to the failure of a later page what was printed, and where to resume', () => {
