@@ -88,7 +88,8 @@ describe('buyers find on the emulator', () => {
     expect(stdout).not.toMatch(/payment_methods|audit_logs/);
     expect(stderr).toBe(
       'Payment methods: left out, because the token lacks the scope payment-methods.read\n' +
-        'Audit log: left out, because the token lacks the scope audit-logs.read\n',
+        'Audit log: left out, because the token lacks the scope audit-logs.read\n' +
+        'Personal data is masked. Add --reveal-pii to show it.\n',
     );
   });
 

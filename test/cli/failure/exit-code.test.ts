@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, exitCodeOf } from '../../../src/cli/failure/exit-code.ts';
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../../src/client/errors.ts';
-import { AbortedError, CredentialsError, PayctlError, UsageError } from '../../../src/errors.ts';
+import {
+  AbortedError,
+  CredentialsError,
+  NotFoundError,
+  PayctlError,
+  UsageError,
+} from '../../../src/errors.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 const apiError = (status: number) => new ApiError('code', 'message', { status, request, attempts: 1 });
@@ -40,6 +46,7 @@ describe('exitCodeOf', () => {
     ],
     ['a looping cursor', new CursorLoopError('c'), 9],
     ['an interrupt', new AbortedError(), 130],
+    ['what no list has', new NotFoundError(''), 5],
     ['another refusal of payctl', new PayctlError('port_in_use', ''), 2],
     ['a bug in payctl', new TypeError('x is not a function'), 1],
     ['something thrown that is no error', 'text', 1],
