@@ -1,3 +1,4 @@
+import { leavesAddress } from '../config/origin.ts';
 import type { Profile } from '../config/profiles.ts';
 import { UsageError } from '../errors.ts';
 import { type Column, valueAt } from '../output/columns.ts';
@@ -56,19 +57,41 @@ export const PROFILE_COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Asks before a profile that is marked production loses its mark, since the next change would no longer be asked about.
+ * Asks before a profile that is marked production loses its mark or leaves its address, since the next change there would no
+ * longer be asked about.
  * @throws UsageError `not_confirmed`
  */
 export async function confirmUnmarking(
   before: Profile | undefined,
-  environment: string | null | undefined,
+  after: Omit<Profile, 'name'>,
   { runtime, confirmed }: { readonly runtime: Runtime; readonly confirmed: boolean },
 ): Promise<void> {
-  if (before?.environment !== 'production' || environment === 'production' || confirmed) return;
-  const question = `The profile ${before.name} is marked as production. Remove the mark?`;
-  await requireYes(await runtime.prompter(), question, () => {
-    return new UsageError('not_confirmed', `The profile ${before.name} is still marked as production`, {
-      hint: 'Add --yes to remove the mark without confirmation.',
-    });
-  });
+  if (before?.environment !== 'production' || confirmed) return;
+  const loss = lossOf(before, after);
+  if (!loss) return;
+  await requireYes(
+    await runtime.prompter(),
+    `The profile ${before.name} is marked as production. ${loss.question}`,
+    () =>
+      new UsageError('not_confirmed', `The profile ${before.name} ${loss.state}`, {
+        hint: `Add --yes to ${loss.action} without confirmation.`,
+      }),
+  );
+}
+
+/** What production loses by a change of the profile that is marked so. */
+function lossOf(before: Profile, after: Omit<Profile, 'name'>) {
+  if (after.environment !== 'production') {
+    return {
+      question: 'Remove the mark?',
+      state: 'is still marked as production',
+      action: 'remove the mark',
+    };
+  }
+  if (!leavesAddress(before, after)) return undefined;
+  return {
+    question: `Changes at ${before.baseUrl} will no longer need confirmation. Change the address?`,
+    state: 'still leads to its address, which is marked as production',
+    action: 'change the address',
+  };
 }

@@ -40,7 +40,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
       summary: 'Store the secret in a file instead of the keychain.',
       helpGroup: 'SECRET',
     }),
-    yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
+    yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark or its address.' }),
     'no-verify': boolean({
       summary: 'Store the secret without checking it with the service.',
       helpGroup: 'SECRET',
@@ -86,7 +86,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
       );
     }
     const profile = await completeProfile({ before, settings, flags, asker, prompter });
-    await confirmUnmarking(before, profile.environment, { runtime, confirmed: flags.yes });
+    await confirmUnmarking(before, profile, { runtime, confirmed: flags.yes });
     const source = await chooseSource({ named: flagSource, storage, asker, canCopy: !noKeychain });
     const secret = await readSecretOf(source, { runtime, display, profile });
     const { credentials } = secret;

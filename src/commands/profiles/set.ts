@@ -8,7 +8,7 @@ import type { ProfileFields } from '../../config/profile-writer.ts';
 import { ACCESS_LEVELS, checkProfileName, findProfile, readProfiles } from '../../config/profiles.ts';
 import { parseDuration, parseMaxRetries } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
-import { changeSettings } from '../../features/profiles/change-settings.ts';
+import { changeSettings, settingsAfter } from '../../features/profiles/change-settings.ts';
 
 /** The fields that `--unset` removes, by the names of their flags. */
 const FIELD_OF_FLAG = {
@@ -52,7 +52,10 @@ payctl auth login.`;
     })(),
     timeout: textFlag({ summary: 'Time limit per attempt, such as 30s.', helpValue: 'DURATION' }),
     'max-retries': textFlag({ summary: 'Maximum number of retries.', helpValue: 'N' }),
-    yes: boolean({ char: 'y', summary: 'Do not ask before removing the production mark.' }),
+    yes: boolean({
+      char: 'y',
+      summary: 'Do not ask before removing the production mark or its address.',
+    }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
       multiple: true,
@@ -96,9 +99,8 @@ payctl auth login.`;
       });
     }
     const before = this.profiles.profiles.get(name);
-    if (fields.environment !== undefined) {
-      await confirmUnmarking(before, fields.environment, { runtime: this.runtime, confirmed: flags.yes });
-    }
+    const after = settingsAfter(before, fields);
+    await confirmUnmarking(before, after, { runtime: this.runtime, confirmed: flags.yes });
     const { directory } = this;
     const loggedOut = await changeSettings(name, fields, { directory, before, signal: this.runtime.signal });
     const record = profileRecord(findProfile(readProfiles(directory).profiles, name), this.activeProfile);

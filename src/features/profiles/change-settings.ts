@@ -27,7 +27,7 @@ export async function changeSettings(
   { directory, before, signal }: Circumstances,
 ): Promise<string | undefined> {
   const { credentials } = before ?? {};
-  const after = { ...before, ...withoutNulls(fields) };
+  const after = settingsAfter(before, fields);
   const isMoved = before !== undefined && profileOrigin(before) !== profileOrigin(after);
   if (!before || !credentials || !isMoved) {
     await changeProfiles(directory, (document) => setProfile(document, name, fields));
@@ -41,10 +41,10 @@ export async function changeSettings(
   return describeLogout(name, credentials, { from: profileOrigin(before), to: profileOrigin(after) });
 }
 
-/** Fields that are set; one that is to be removed is undefined, one that stays is missing. */
-function withoutNulls(fields: ProfileFields): Partial<Profile> {
+/** The settings of a profile once these fields are set; a field that is null is removed, one that is undefined stays. */
+export function settingsAfter(before: Profile | undefined, fields: ProfileFields): Partial<Profile> {
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined]));
+  return { ...before, ...Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined])) };
 }
 
 function refuseOtherState(before: Profile, present: Profile): void {

@@ -143,6 +143,39 @@ describe('production is where the request goes', () => {
   });
 });
 
+describe('a profile marked production that leaves its address', () => {
+  const MOVE = ['profiles', 'set', 'live', '--base-url', 'https://other.example.com'];
+
+  it('is refused without --yes where there is nobody to ask, and goes on guarding the address', async () => {
+    const { home, server } = await inProduction(CREATED);
+    expect(await home.payctl(MOVE)).toEqual({
+      stdout: '',
+      stderr: lines(
+        'Error: The profile live still leads to its address, which is marked as production (not_confirmed)',
+        'Add --yes to change the address without confirmation.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    const change = ['--profile', 'emulator', '--base-url', server.origin, ...CREATE];
+    expect(await home.payctl(change, { env })).toMatchObject({ stdout: '', code: 2 });
+    expect(await home.payctl([...MOVE, '--yes'])).toMatchObject({ code: 0 });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is refused for a login that would move it', async () => {
+    const { home, server } = await inProduction(CREATED);
+    const login = ['auth', 'login', '--profile', 'live', '--base-url', 'https://other.example.com'];
+    const run = await home.payctl([...login, '--with-token', '--insecure-storage', '--no-verify'], {
+      stdin: SECRET_TOKEN,
+    });
+    expect(run).toMatchObject({ stdout: '', code: 2 });
+    expect(run.stderr).toContain('(not_confirmed)');
+    const { stdout } = await home.payctl(['profiles', 'show', 'live', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ base_url: server.origin });
+  });
+});
+
 describe('nothing is asked', () => {
   it('for a command that only reads in production', async () => {
     const { home, server } = await inProduction({ body: { items: [] } });
