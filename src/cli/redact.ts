@@ -1,4 +1,6 @@
 import { parseKeepingNumbers } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
+import { isPersonalName } from './personal-names.ts';
 import { isSecretName, MASK } from './secret-names.ts';
 
 /** Members whose values neither identify a person nor grant access: a trace shows these texts and no others. */
@@ -53,16 +55,28 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   );
 }
 
-/** A JSON body in which every text is masked except those of members that are known to be harmless, and every secret. */
+/**
+ * A JSON body in which every text is masked except those of members that are known to be harmless, every number in personal
+ * data, and every secret.
+ */
 export function redactBody(text: string): string {
   try {
-    return JSON.stringify(parseKeepingNumbers(text), redactMember);
+    return JSON.stringify(parseKeepingNumbers(text), createReplacer());
   } catch {
     return `[${text.length} characters that are not JSON]`;
   }
 }
 
-function redactMember(key: string, value: unknown): unknown {
-  if (value !== null && isSecretName(key)) return MASK;
-  return typeof value === 'string' && !PLAIN_MEMBERS.has(key) ? MASK : value;
+/** A replacer for one call of `JSON.stringify`, which calls it for what is outside before what is inside. */
+function createReplacer() {
+  const personal = new WeakSet<object>();
+  return function redactMember(this: object, key: string, value: unknown): unknown {
+    if (value === null) return value;
+    if (isSecretName(key)) return MASK;
+    if (typeof value === 'string') return PLAIN_MEMBERS.has(key) ? value : MASK;
+    if (!personal.has(this) && !isPersonalName(key)) return value;
+    if (!isObject(value) && !Array.isArray(value)) return MASK;
+    personal.add(value);
+    return value;
+  };
 }

@@ -17,6 +17,13 @@ describe('redactPath', () => {
 });
 
 describe('redactBody', () => {
+  it('masks numbers in personal data, at any depth', () => {
+    const body = `{"amount":5,"billing_details":{"phone_number":4477,"address":{"country":"GB","house":5,"geo":[1.50,12345678901234567890,null,true]}},"last":7}`;
+    expect(redactBody(body)).toBe(
+      `{"amount":5,"billing_details":{"phone_number":"********","address":{"country":"GB","house":"********","geo":["********","********",null,"********"]}},"last":7}`,
+    );
+  });
+
   it('keeps shape, numbers and harmless members', () => {
     const buyer = {
       type: 'buyer',

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { isPersonalName } from '../../src/cli/personal-names.ts';
+import { type Operation, operations } from '../../src/contract/generated/operations.ts';
+import type { MemberMarks } from '../../src/json/mask.ts';
+
+/** The names under which the contract marks everything. */
+function markedNames(marks: MemberMarks): string[] {
+  return Object.entries(marks).flatMap(([name, mark]) => {
+    if (typeof mark === 'boolean') return mark && name !== '*' ? [name] : [];
+    return [...(mark['*'] === true ? [name] : []), ...markedNames(mark)];
+  });
+}
+
+describe('the names of personal data', () => {
+  it('are all that the contract marks', () => {
+    const all = Object.values<Operation>(operations);
+    const names = new Set(all.flatMap(({ personalData = {} }) => markedNames(personalData)));
+    expect(names.size).toBeGreaterThan(5);
+    for (const name of names) expect(isPersonalName(name), name).toBe(true);
+  });
+
+  it.each(['firstName', 'Email-Address', 'EMAIL', 'shipping_details'])(
+    'are spelled as services do: %s',
+    (name) => {
+      expect(isPersonalName(name)).toBe(true);
+    },
+  );
+
+  it.each(['id', 'message', 'display_name', 'address_verified', 'code', ''])('are not %s', (name) => {
+    expect(isPersonalName(name)).toBe(false);
+  });
+});
