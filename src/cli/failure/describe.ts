@@ -9,15 +9,19 @@ import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
 import { plural } from '../../text/format.ts';
-import { maskData } from '../mask.ts';
 import { isSecretName, MASK } from '../secret-names.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
+import { maskExcerpt } from './excerpt.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
 import { NotShownError } from './not-shown-error.ts';
 
-type Circumstances = { readonly session?: Session | undefined };
+type Circumstances = {
+  readonly session?: Session | undefined;
+  /** Personal data in the body of a response are shown; they are not by default. */
+  readonly revealPii?: boolean;
+};
 
 /** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
@@ -29,7 +33,7 @@ export function describeFailure(error: unknown, circumstances: Circumstances = {
   }
   if (error instanceof ApiError) return describeApiError(error, circumstances);
   if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
-  if (error instanceof ResponseError) return describeResponseError(error);
+  if (error instanceof ResponseError) return describeResponseError(error, circumstances);
   if (error instanceof AbortedError || error instanceof ConflictError) {
     return { ...describePlain(error), outcomeUnknown: error.outcomeUnknown };
   }
@@ -54,10 +58,10 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
   };
 }
 
-function describeApiError(error: ApiError, { session }: Circumstances): ErrorReport {
+function describeApiError(error: ApiError, circumstances: Circumstances): ErrorReport {
   const { code, message, status, details, resourceId } = error;
-  const bodyExcerpt = maskExcerpt(error);
-  const { probably, tryNext, hint } = adviceFor(error, session);
+  const bodyExcerpt = excerptOf(error, circumstances);
+  const { probably, tryNext, hint } = adviceFor(error, circumstances.session);
   return {
     code,
     message,
@@ -106,9 +110,9 @@ function isWebPage({ code, bodyExcerpt = '' }: ResponseError): boolean {
   );
 }
 
-function describeResponseError(error: ResponseError): ErrorReport {
+function describeResponseError(error: ResponseError, circumstances: Circumstances): ErrorReport {
   const { code, message, status, hint } = error;
-  const bodyExcerpt = maskExcerpt(error);
+  const bodyExcerpt = excerptOf(error, circumstances);
   const probably = [isWebPage(error) ? WEB_PAGE : ELSEWHERE];
   const request = describeRequest(error);
   return {
@@ -125,9 +129,11 @@ function describeResponseError(error: ResponseError): ErrorReport {
   };
 }
 
-/** The beginning of a body may be the beginning of JSON that holds secrets. */
-function maskExcerpt({ bodyExcerpt }: ApiError | ResponseError): string | undefined {
-  return bodyExcerpt === undefined ? undefined : maskData(bodyExcerpt, {}).text;
+function excerptOf(
+  { bodyExcerpt }: ApiError | ResponseError,
+  circumstances: Circumstances,
+): string | undefined {
+  return bodyExcerpt === undefined ? undefined : maskExcerpt(bodyExcerpt, circumstances);
 }
 
 function describeRequest(error: ApiError | ConnectionError | ResponseError): ReportedRequest {

@@ -33,7 +33,10 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
   for (const secret of secretsIn(argv)) display.addSecret(secret);
   await display.progress.stop();
-  const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), { session: run.session });
+  const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), {
+    session: run.session,
+    revealPii: flagWords(argv).includes('--reveal-pii'),
+  });
   const bounded = boundData(described, {
     redact: display.redact,
     hide: (name) => (isSecretName(name) ? MASK : undefined),
@@ -76,10 +79,15 @@ function afterEquals(word: string): string {
   return word.slice(word.indexOf('=') + 1);
 }
 
+/** The arguments that may be flags: those before `--`. */
+function flagWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
 /** The settings of a display when the flags could not be parsed: as far as the raw arguments tell. */
 function displayOptionsFrom(argv: readonly string[], { environment }: Runtime) {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
+  const words = flagWords(argv);
   const format = formatIn(words) ?? readFormat(environment.output);
   return {
     format: format ?? 'table',

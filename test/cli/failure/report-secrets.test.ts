@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportFailure } from '../../../src/cli/failure/report.ts';
-import { ApiError } from '../../../src/client/errors.ts';
+import { ApiError, ResponseError } from '../../../src/client/errors.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { failedRun } from './failed-run.ts';
 
@@ -85,5 +85,30 @@ describe('a secret among the arguments', () => {
     await reportFailure(new TypeError(TOKEN), verbose.run);
     expect(verbose.stderr.text).toContain(`TypeError: ${MASK}\n`);
     expect(verbose.stderr.text).not.toContain(TOKEN);
+  });
+});
+
+describe('personal data in the body of a response', () => {
+  const body = '{"items":[{"id":"b1","billing_details":{"first_name":"ALICE';
+  const errors = [
+    new ResponseError('unreadable_response', 'message', {
+      request,
+      status: 200,
+      attempts: 1,
+      bodyExcerpt: body,
+    }),
+    new ApiError('http_500', 'message', { request, status: 500, attempts: 1, bodyExcerpt: body }),
+  ];
+
+  it.each(errors)('are masked, except with --reveal-pii: %s', async (error) => {
+    const excerptOf = async (argv: readonly string[]) => {
+      const { run, stderr } = failedRun(argv);
+      await reportFailure(error, run);
+      return JSON.parse(stderr.text).error.body_excerpt;
+    };
+    const masked = `{"items":[{"id":"b1","billing_details":"${MASK}"`;
+    expect(await excerptOf(['--json'])).toBe(masked);
+    expect(await excerptOf(['--json', '--', '--reveal-pii'])).toBe(masked);
+    expect(await excerptOf(['--json', '--reveal-pii'])).toBe(body);
   });
 });
