@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
+import { AbortedError } from '../errors.ts';
 import { createSink } from './streams.ts';
 
 /** A pager that shows text on the terminal. */
 export type Pager = {
   /** Resolves when the pager has room for more. */
   write(text: string): Promise<void>;
-  /** Tells the pager that this was all, and resolves when it has ended and everything was done about its end. */
+  /**
+   * Tells the pager that this was all, and resolves when it has ended and everything was done about its end.
+   * @throws AbortedError where a request to terminate this process ended it
+   */
   end(): Promise<void>;
 };
 
@@ -29,7 +33,11 @@ export function openPager(command: string, onEnd: (end: PagerEnd) => Promise<voi
   const child = spawn(SET_UP + command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
   const input = createSink(child.stdin, { mayFail: true });
   let sent: string | undefined = '';
-  const free = keepTerminalFor(() => child.kill('SIGTERM'));
+  let isTerminated = false;
+  const free = keepTerminalFor(() => {
+    isTerminated = true;
+    child.kill('SIGTERM');
+  });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let isRunning = true;
   const finish = (reason: string | undefined) => {
@@ -50,17 +58,21 @@ export function openPager(command: string, onEnd: (end: PagerEnd) => Promise<voi
       await Promise.race([input.end(), ended]);
       child.stdin.end();
       await ended;
+      if (isTerminated) throw new AbortedError();
     },
   };
 }
+
+/** The signals that ask this process to terminate; Ctrl-C is none while a pager runs. */
+const TERMINATING = ['SIGTERM', 'SIGHUP'] as const;
 
 /** Ignores Ctrl-C, which reaches the pager as well, and passes a request to terminate on to it. */
 function keepTerminalFor(terminate: () => void): () => void {
   const ignore = () => {};
   process.on('SIGINT', ignore);
-  process.on('SIGTERM', terminate);
+  for (const name of TERMINATING) process.on(name, terminate);
   return () => {
     process.off('SIGINT', ignore);
-    process.off('SIGTERM', terminate);
+    for (const name of TERMINATING) process.off(name, terminate);
   };
 }

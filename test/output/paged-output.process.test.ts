@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { AbortedError } from '../../src/errors.ts';
 import { createPagedOutput } from '../../src/output/paged-output.ts';
 import { createSink } from '../../src/output/streams.ts';
 import { MemoryStream } from './memory-stream.ts';
@@ -98,6 +99,17 @@ describe('output that may be paged', () => {
     expect(events).toEqual(['open', reason]);
     expect(output.stdout.closed).toBe(false);
   });
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'ends the pager and the run on %s, not as a success',
+    async (name) => {
+      const { output } = open(`exec sleep 30 > ${shown}`);
+      await output.stdout.write(LINES(6));
+      const ended = output.stdout.end();
+      process.listeners(name).at(-1)?.(name);
+      await expect(ended).rejects.toBeInstanceOf(AbortedError);
+    },
+  );
 
   it('takes SIGINT for the pager while that runs, and leaves no listener', async () => {
     const { output } = open(`cat > ${shown}`);

@@ -97,6 +97,14 @@ describe('a pager', () => {
     expect(run).toMatchObject({ stdout: '{\n', stderr: '', code: 0 });
   });
 
+  it.each([
+    ['TERM', 143],
+    ['HUP', 129],
+  ])('ends with the run on SIG%s, which ends with %i', async (name, code) => {
+    const shown = await run({ PAYCTL_PAGER: `kill -${name} $PPID; sleep 0.5; kill -9 $$` });
+    expect(shown).toMatchObject({ stderr: 'Error: Interrupted (aborted)\n', code });
+  });
+
   it('that fails costs a warning and nothing else', async () => {
     const shown = await run({ PAYCTL_PAGER: 'payctl-no-such-pager 2>/dev/null' });
     expect(shown).toMatchObject({
