@@ -139,7 +139,9 @@ describe('a planned body', () => {
       '',
     ]);
     expect(answer).toMatch(/^Response: \{"items":\[\{"type":"digital-wallet","id":"/);
-    expect([...answer].length).toBe('Response: '.length + 500 + '…'.length);
+    // Members that hold secrets or personal data are masked within the 500 characters.
+    expect([...answer].length).toBeLessThanOrEqual('Response: '.length + 500 + '…'.length);
+    expect(answer.endsWith('…')).toBe(true);
     expect(run).toMatchObject({ stdout: '', code: 9, signal: null });
     expect(await emulator.stop()).toEqual(['200 GET /digital-wallets']);
   });
@@ -198,7 +200,7 @@ describe('a planned body', () => {
       code: 9,
       signal: null,
     });
-    const whole = await emulator.payctl('buyers', 'list', '--json', '--timeout', '10s');
+    const whole = await emulator.payctl('buyers', 'list', '--json', '-q', '--timeout', '10s');
     expect(JSON.parse(whole.stdout)).toEqual(await fetchBuyers(emulator, ''));
     expect(whole).toMatchObject({ stderr: '', code: 0 });
     await emulator.stop();
@@ -293,7 +295,7 @@ describe('planned hostile text', () => {
   it('is exact in JSON, and nothing of it is raw there', async () => {
     const emulator = await startFaulty({ body: 'hostile' });
     const sent = JSON.stringify(await fetchBuyers(emulator, '?limit=6'));
-    const json = await emulator.payctl(...LIST, '--json');
+    const json = await emulator.payctl(...LIST, '--json', '-q');
     expect(JSON.stringify(JSON.parse(json.stdout)) === sent).toBe(true);
     expect(json.stdout.replaceAll('\n', '').match(TRAPS)).toBeNull();
     expect(json).toMatchObject({ stderr: '', code: 0 });

@@ -22,7 +22,7 @@ describe('payctl emulator start', () => {
     const home = freshHome();
     const { running, baseUrl } = await startEmulator(home, '--buyers', '30');
     expect(baseUrl).toMatch(BASE_URL);
-    const list = await home.payctl([...LIST, '--all', '-o', 'ndjson', '-m', 'default']);
+    const list = await home.payctl([...LIST, '--all', '-o', 'ndjson', '-q', '-m', 'default']);
     expect(list).toMatchObject({ stderr: '', code: 0 });
     await running.sees('stderr', 'GET /buyers');
     running.kill('SIGINT');

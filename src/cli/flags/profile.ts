@@ -24,7 +24,7 @@ export function profileFlags() {
       summary: 'Merchant account header, if the service has its own.',
       helpValue: 'NAME',
     }),
-    proxy: textFlag({ summary: 'HTTP proxy to connect through, without credentials.', helpValue: 'URL' }),
+    proxy: textFlag({ summary: 'HTTP proxy to use, without credentials.', helpValue: 'URL' }),
     'rsa-algorithm': choiceFlag({
       options: RSA_ALGORITHMS,
       helpValue: 'NAME',

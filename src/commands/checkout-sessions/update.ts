@@ -30,12 +30,12 @@ everything else.`;
     'cart-items': string({
       summary: 'Replace the whole cart with this JSON array.',
       helpGroup: 'BODY',
-      helpValue: 'JSON|@FILE|-',
+      helpValue: 'JSON|@FILE',
     }),
     'add-cart-item': string({
-      summary: 'Add this item to the cart. Can be repeated.',
+      summary: 'Add this item (JSON, @FILE or -) to the cart. Can be repeated.',
       helpGroup: 'BODY',
-      helpValue: 'JSON|@FILE|-',
+      helpValue: 'JSON',
       ...repeatable,
     }),
     metadata: string({
@@ -59,7 +59,7 @@ everything else.`;
     airline: string({
       summary: 'Replace all airline data with this JSON object.',
       helpGroup: 'BODY',
-      helpValue: 'JSON|@FILE|-',
+      helpValue: 'JSON|@FILE',
     }),
     ...bodyFlags(),
     ...outputFlags(operations.updateCheckoutSession),

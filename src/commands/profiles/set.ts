@@ -54,7 +54,7 @@ payctl auth login.`;
     'max-retries': textFlag({ summary: 'Maximum number of retries.', helpValue: 'N' }),
     yes: boolean({
       char: 'y',
-      summary: 'Do not ask before removing the production mark or its address.',
+      summary: 'Do not ask before production loses its mark or address.',
     }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
