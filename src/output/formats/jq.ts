@@ -48,17 +48,17 @@ function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
 }
 
 /**
- * Prepares a jq expression, which the signal ends. It is compiled here, on no input at all, so that an invalid
+ * Prepares a jq expression, the value of `flag`, which the signal ends. It is compiled here, on no input at all, so that an invalid
  * expression is found before anything is sent or evaluated.
  * @throws UsageError `invalid_jq`; AbortedError, also by `run`, which throws OutputError `jq_out_of_memory` and `jq_failed`
  * where jq itself breaks down
  */
-export async function createJq(expression: string, signal?: AbortSignal): Promise<Jq> {
+export async function createJq(expression: string, signal?: AbortSignal, flag = '--jq'): Promise<Jq> {
   const runner = await createJqRunner(signal);
   const { stderr, exitCode } = await runner.run({ expression, json: '' });
   if (exitCode !== 0) {
     runner.close();
-    const message = `--jq does not compile: ${compileError(stderr)}`;
+    const message = `${flag} does not compile: ${compileError(stderr)}`;
     throw new UsageError('invalid_jq', message, {
       hint: 'See https://jqlang.org/manual for the syntax.',
     });

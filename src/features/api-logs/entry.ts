@@ -1,0 +1,128 @@
+import { isObject } from '../../json/is-object.ts';
+import { formatCell } from '../../output/columns.ts';
+
+/** One thing that an entry says is wrong with its request. */
+export type EntryDetail = {
+  /** JSON pointer; empty where there is none. */
+  readonly pointer: string;
+  /** Where a person looks for it: the pointer, the parts of a 422's `loc`, nothing for a header. */
+  readonly place: string;
+  readonly message: string;
+};
+
+/**
+ * What one entry of the API error log says (specification: API log). An entry is any JSON: what it does not have, or has as
+ * another type, is undefined or empty.
+ */
+export type Entry = {
+  readonly id: string | undefined;
+  /** In capitals. */
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly status: number | undefined;
+  /** When the request arrived, else when it was answered; in milliseconds since 1970. */
+  readonly at: number | undefined;
+  /** How long the answer took, in milliseconds. */
+  readonly took: number | undefined;
+  readonly code: string | undefined;
+  /** The response body as it was logged: an error object, the body of a 422, a text, null or any other JSON. */
+  readonly body: unknown;
+};
+
+/** Reads an entry; never throws, whatever JSON it is. */
+export function readEntry(value: unknown): Entry {
+  const log = isObject(value) ? value : {};
+  const body = log.response_body;
+  const received = timeOf(log.request_received_at);
+  const sent = timeOf(log.response_sent_at);
+  return {
+    id: textOrNone(log.id),
+    method: textOrNone(log.request_method)?.toUpperCase(),
+    url: textOrNone(log.request_url),
+    status: typeof log.response_status_code === 'number' ? log.response_status_code : undefined,
+    at: received ?? sent,
+    took: received === undefined || sent === undefined ? undefined : sent - received,
+    code: isObject(body) ? textOrNone(body.code) : undefined,
+    body,
+  };
+}
+
+/** The details of the response body: those of an error object, else those of a 422. */
+export function detailsOf({ body }: Pick<Entry, 'body'>): readonly EntryDetail[] {
+  if (!isObject(body)) return [];
+  const { details, detail } = body;
+  if (Array.isArray(details) && details.length > 0) return details.map(readDetail);
+  return Array.isArray(detail) ? detail.map(readValidationItem) : [];
+}
+
+/**
+ * Why the request failed, in one line: the pointer and the message of its first detail and how many more there are
+ * (`/cart_items/0/quantity must be an integer (+1)`), else the message, else the beginning of the body.
+ */
+export function whyOf(entry: Pick<Entry, 'body'>): string {
+  const { body } = entry;
+  const details = detailsOf(entry);
+  const first = details.find((detail) => detail.message !== '' || detail.place !== '');
+  if (first) {
+    const more = details.length > 1 ? `(+${details.length - 1})` : '';
+    return [first.place, first.message, more].filter(Boolean).join(' ');
+  }
+  const message = isObject(body) ? textOrNone(body.message) : undefined;
+  return message ?? beginningOf(body);
+}
+
+/** The host and port of an address; empty where it names none. */
+export function hostOf(url: string): string {
+  return /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]?.replace(/^.*@/, '') ?? '';
+}
+
+/** The path of an address, without host, query and fragment: `/` for an address that ends after its host. */
+export function pathOf(url: string): string {
+  const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(url)?.[0];
+  const pathStart = scheme === undefined ? 0 : indexOfAny(url, '/?#', scheme.length);
+  const end = indexOfAny(url, '?#', pathStart);
+  return url.slice(pathStart, end) || (url === '' ? '' : '/');
+}
+
+function indexOfAny(text: string, chars: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) if (chars.includes(text.charAt(at))) return at;
+  return text.length;
+}
+
+function readDetail(item: unknown): EntryDetail {
+  if (!isObject(item)) return { pointer: '', place: '', message: formatCell(item) };
+  const pointer = textOrNone(item.pointer) ?? '';
+  const place = item.location === 'header' ? '' : pointer;
+  return { pointer, place, message: textOrNone(item.message) ?? '' };
+}
+
+/** Of `loc: ["body", "address", "city"]` the first part is the location, and the others are the pointer (RFC 6901). */
+function readValidationItem(item: unknown): EntryDetail {
+  if (!isObject(item)) return { pointer: '', place: '', message: formatCell(item) };
+  const loc = (Array.isArray(item.loc) ? item.loc : []).map(formatCell);
+  const escaped = loc.slice(1).map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return { pointer: escaped.join(''), place: loc.join('/'), message: textOrNone(item.msg) ?? '' };
+}
+
+/** Characters of a body that is no error object, such as the page of a gateway. */
+const BEGINNING = 120;
+
+function beginningOf(body: unknown): string {
+  if (body === undefined) return '';
+  if (body === null) return '(no body)';
+  // The title of a page says more than its first tags.
+  const text = formatCell(body).slice(0, 4000);
+  const title = /<title[^>]{0,100}>([^<]{1,200})</i.exec(text)?.[1];
+  const line = (title ?? text).slice(0, 2000).replace(/\s+/g, ' ').trim();
+  return line.length > BEGINNING ? `${line.slice(0, BEGINNING).toWellFormed()}\u2026` : line;
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function timeOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : time;
+}

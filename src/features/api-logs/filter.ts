@@ -1,0 +1,186 @@
+import { FlagError } from '../../cli/flags/types.ts';
+import { UsageError } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
+import { quote } from '../../text/format.ts';
+import { readTime, TIME_EXAMPLES, type TimeSpan } from '../../text/instant.ts';
+import { type Choices, isChosen, readChoices, readStatus, type StatusRange, splitValues } from './choices.ts';
+import { detailsOf, type Entry, pathOf } from './entry.ts';
+import { compileGlob, type Glob } from './glob.ts';
+import { type MessagePattern, matchMessages, readMessagePattern } from './message-filter.ts';
+import { contractTemplate, isParameter, segmentsBelow } from './template.ts';
+import { openWhere } from './where.ts';
+
+/** What the flags of `filterFlags` parse to. */
+export type FilterValues = {
+  readonly status?: readonly string[] | undefined;
+  readonly code?: readonly string[] | undefined;
+  readonly method?: readonly string[] | undefined;
+  readonly path?: readonly string[] | undefined;
+  readonly message?: readonly string[] | undefined;
+  readonly pointer?: readonly string[] | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** In milliseconds. */
+  readonly 'slower-than'?: number | undefined;
+  readonly where?: string | undefined;
+};
+
+/** One entry as filters see it: read, and as the JSON text that was sent. */
+export type LogItem = { readonly entry: Entry; readonly text: string };
+
+/** The instants that --since and --until became, in milliseconds since 1970: from `since` on, up to but without `until`. */
+export type Period = { readonly since: number | undefined; readonly until: number | undefined };
+
+/** The filters of one run. */
+export type LogFilter = {
+  /** Whether no filter was given, so that every entry is kept. */
+  readonly isEmpty: boolean;
+  /** Fixes what --since and --until mean; `now` is that of the first response, and later calls change nothing. */
+  begin(now: number): Period;
+  /**
+   * Says of each entry whether it is kept. No entry makes it fail.
+   * @throws UsageError `slow_regex`; OutputError `jq_failed`, `jq_out_of_memory`; AbortedError
+   */
+  select(items: readonly LogItem[]): Promise<readonly boolean[]>;
+  /** On how many entries --where failed, and how on the first one. */
+  failures(): { readonly count: number; readonly first: string };
+  close(): void;
+};
+
+type Circumstances = {
+  /** Ends a --where that runs. */
+  readonly signal?: AbortSignal | undefined;
+  /** The path of the base URL, which the paths of the contract are below. */
+  readonly basePath?: string | undefined;
+};
+
+/**
+ * Makes the filters of a run. Several values of one filter are alternatives, values with `!` are excluded, and different
+ * filters must all hold.
+ * @throws FlagError for a value that cannot be read; UsageError `invalid_jq`
+ */
+export async function openFilter(
+  values: FilterValues,
+  circumstances: Circumstances = {},
+): Promise<LogFilter> {
+  const tests = quickTests(values, circumstances.basePath ?? '');
+  const messages = values.message && readChoices(values.message, readMessagePattern);
+  const hasPeriod = values.since !== undefined || values.until !== undefined;
+  if (hasPeriod) periodOf(values, Date.now());
+  const where = values.where === undefined ? undefined : await openWhere(values.where, circumstances.signal);
+  let period: Period | undefined;
+  const begin = (now: number): Period => {
+    period ??= periodOf(values, now);
+    return period;
+  };
+  return {
+    isEmpty: tests.length === 0 && !messages && !hasPeriod && !where,
+    begin,
+    async select(items) {
+      const { since, until } = begin(Date.now());
+      const kept = items.map(
+        ({ entry }) => isWithin(entry, since, until) && tests.every((test) => test(entry)),
+      );
+      if (messages) await narrow(kept, items, (some) => selectMessages(messages, some));
+      if (where) await narrow(kept, items, (some) => where.select(some.map(({ text }) => text)));
+      return kept;
+    },
+    failures: () => where?.failures() ?? { count: 0, first: '' },
+    close: () => where?.close(),
+  };
+}
+
+type Test = (entry: Entry) => boolean;
+
+/** The filters that look at one entry and take no time worth mentioning. */
+function quickTests(values: FilterValues, basePath: string): readonly Test[] {
+  const tests: Test[] = [];
+  if (values.status) tests.push(statusTest(readChoices(splitValues('status', values.status), readStatus)));
+  if (values.code) {
+    const codes = readChoices(splitValues('code', values.code), (text) => text);
+    tests.push(({ code }) => isChosen(codes, (wanted) => code === wanted));
+  }
+  if (values.method) {
+    const methods = readChoices(splitValues('method', values.method), (text) => text.toUpperCase());
+    tests.push(({ method }) => isChosen(methods, (wanted) => method === wanted));
+  }
+  if (values.path) tests.push(pathTest(readChoices(values.path, compileGlob), basePath));
+  if (values.pointer) {
+    const pointers = readChoices(values.pointer, compileGlob);
+    tests.push((entry) => {
+      const all = detailsOf(entry);
+      return isChosen(pointers, (glob) => all.some(({ pointer }) => glob(pointer)));
+    });
+  }
+  const slowest = values['slower-than'];
+  if (slowest !== undefined) tests.push(({ took }) => took !== undefined && took > slowest);
+  return tests;
+}
+
+function statusTest(choices: Choices<StatusRange>): Test {
+  return ({ status }) =>
+    isChosen(choices, ({ from, to }) => status !== undefined && status >= from && status <= to);
+}
+
+/** Paths are compared up to here, in characters. */
+const LONGEST_PATH = 2_000;
+
+function pathTest(choices: Choices<Glob>, basePath: string): Test {
+  return ({ url }) => {
+    if (url === undefined) return isChosen(choices, () => false);
+    const whole = pathOf(url).slice(0, LONGEST_PATH);
+    const segments = segmentsBelow(whole, basePath);
+    // A segment that the contract fixes is no value of `{id}`.
+    const parameters = contractTemplate(segments)?.map(isParameter);
+    const path = `/${segments.join('/')}`;
+    return isChosen(choices, (glob) => glob(path, parameters && [true, ...parameters]));
+  };
+}
+
+function isWithin({ at }: Entry, since: number | undefined, until: number | undefined): boolean {
+  if (since === undefined && until === undefined) return true;
+  if (at === undefined) return false;
+  return (since === undefined || at >= since) && (until === undefined || at < until);
+}
+
+/** @throws FlagError for a time that cannot be read; UsageError `empty_time_span` */
+function periodOf({ since: from, until: to }: FilterValues, now: number): Period {
+  const since = from === undefined ? undefined : timeOf('since', from, now).from;
+  const until = to === undefined ? undefined : timeOf('until', to, now).to;
+  if (since === undefined || until === undefined || since < until) return { since, until };
+  throw new UsageError('empty_time_span', `--since ${from} is later than --until ${to}`);
+}
+
+function timeOf(flag: string, text: string, now: number): TimeSpan {
+  const span = readTime(text, now);
+  if (span) return span;
+  throw new FlagError(`--${flag} must be a time, not ${quote(text)}`, `Use ${TIME_EXAMPLES}.`);
+}
+
+/** Looks closer at the items that are still kept, and drops those for which `look` says false. */
+async function narrow(
+  kept: boolean[],
+  items: readonly LogItem[],
+  look: (some: readonly LogItem[]) => readonly boolean[] | Promise<readonly boolean[]>,
+): Promise<void> {
+  const indexes = kept.flatMap((isKept, index) => (isKept ? [index] : []));
+  if (indexes.length === 0) return;
+  const answers = await look(indexes.flatMap((index) => items[index] ?? []));
+  for (const [at, index] of indexes.entries()) kept[index] = answers[at] === true;
+}
+
+function selectMessages(choices: Choices<MessagePattern>, items: readonly LogItem[]): readonly boolean[] {
+  const texts = items.map(({ entry }) => messagesOf(entry));
+  const matches = new Map(
+    [...choices.wanted, ...choices.unwanted].map((pattern) => [pattern, matchMessages(pattern, texts)]),
+  );
+  return items.map((_, index) => isChosen(choices, (pattern) => matches.get(pattern)?.[index] === true));
+}
+
+/** Every message of an entry: that of its error, those of all details, or the body where it is a text. */
+function messagesOf(entry: Entry): readonly string[] {
+  const { body } = entry;
+  if (typeof body === 'string') return [body];
+  const message = isObject(body) && typeof body.message === 'string' ? [body.message] : [];
+  return [...message, ...detailsOf(entry).map((detail) => detail.message)];
+}

@@ -1,0 +1,43 @@
+import { operations } from '../../contract/generated/operations.ts';
+import { pathOf } from './entry.ts';
+
+/** The paths of the contract, as their segments; those with more fixed segments first. */
+const TEMPLATES = [...new Set(Object.values(operations).map(({ path }) => path))]
+  .map((path) => path.split('/').slice(1))
+  .sort((a, b) => fixedSegments(b) - fixedSegments(a));
+
+const BY_LENGTH = Map.groupBy(TEMPLATES, ({ length }) => length);
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a segment of a template stands for any value: `{buyer_id}`. */
+export function isParameter(segment: string): boolean {
+  return segment.startsWith('{') && segment.endsWith('}');
+}
+
+/**
+ * The template of the path of an address: that of the contract (`/buyers/{buyer_id}/shipping-details`), wherever its base
+ * path begins; for a path that the contract does not have, the path with `{id}` for each segment that is a UUID.
+ */
+export function templateOf(url: string, basePath = ''): string {
+  const segments = segmentsBelow(pathOf(url), basePath);
+  const known = contractTemplate(segments);
+  return `/${(known ?? segments.map((segment) => (UUID.test(segment) ? '{id}' : segment))).join('/')}`;
+}
+
+/** The path of the contract that these segments are of, as its segments; undefined where it has none. */
+export function contractTemplate(segments: readonly string[]): readonly string[] | undefined {
+  return BY_LENGTH.get(segments.length)?.find((template) =>
+    template.every((part, at) => part === segments[at] || (isParameter(part) && segments[at] !== '')),
+  );
+}
+
+/** The segments of a path without those of the base URL. */
+export function segmentsBelow(path: string, basePath: string): readonly string[] {
+  const below = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+  return below.split('/').slice(below.startsWith('/') ? 1 : 0);
+}
+
+function fixedSegments(template: readonly string[]): number {
+  return template.filter((segment) => !isParameter(segment)).length;
+}
