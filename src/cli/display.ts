@@ -33,6 +33,7 @@ export type WarningCode =
   | 'not_stored_as_sent'
   | 'payment_service_failed'
   | 'invalid_utf8'
+  | 'unreadable_entries'
   | 'merchant_account_not_sent'
   | 'section_left_out'
   | 'pager_failed';

@@ -9,7 +9,7 @@ export type ListRun = {
   /** The arguments after the words of the command, as they were typed. */
   readonly argv: readonly string[];
   /** The filters that were given, by their flags without dashes. */
-  readonly filters: Readonly<Record<string, string | number>>;
+  readonly filters: Readonly<Record<string, string | number | readonly string[]>>;
 };
 
 /** Where a list ended. */

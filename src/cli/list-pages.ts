@@ -2,15 +2,20 @@ import { parseHttpDate } from '../client/http-date.ts';
 import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
 import type { Operation } from '../contract/generated/operations.ts';
+import { splitItems } from '../json/edit.ts';
 import type { PagingFlagValues, RevealFlagValues } from './flags/list.ts';
 
 /** Decides here which items of a list are shown, where the service has no filter for it. */
 export type Selection = {
   /**
    * Which items of the next page are shown. `now` is the time of the service when it sent the first page, in milliseconds
-   * since 1970.
+   * since 1970; `texts` gives the exact text of each item.
    */
-  keeps(items: readonly unknown[], now: number): readonly boolean[];
+  keeps(
+    items: readonly unknown[],
+    now: number,
+    texts: () => readonly string[],
+  ): readonly boolean[] | Promise<readonly boolean[]>;
   /** Whether no later page can hold an item to show. */
   isOver?(): boolean;
   /** What was looked at, as a sentence for the end of the list, of which so many items were shown. */
@@ -57,15 +62,16 @@ export async function* readPages<T>(
   let cursor: string | null | undefined = flags.cursor;
   let now: number | undefined;
   for await (const page of fetchPages(list, request, signal)) {
-    now ??= timeOf(page);
-    const kept = selection?.keeps(page.items, now);
+    now ??= timeOfPage(page);
+    const kept = await selection?.keeps(page.items, now, () => splitItems(responseOf(page).text).texts);
     const items = page.items.slice(0, endOfWanted(page.items.length, kept, missing));
     missing -= kept ? kept.slice(0, items.length).filter(Boolean).length : items.length;
     // What is left of a page that is cut is reached by the cursor of that page.
     if (items.length === page.items.length) cursor = page.next_cursor || null;
-    if (selection?.isOver?.()) cursor = null;
+    const isOver = selection?.isOver?.() === true;
+    if (isOver) cursor = null;
     yield { page, items, kept, cursor };
-    if (selection && (missing <= 0 || cursor === null)) return;
+    if (selection && (missing <= 0 || isOver)) return;
   }
 }
 
@@ -98,8 +104,8 @@ function endOfWanted(length: number, kept: readonly boolean[] | undefined, missi
   return end === -1 ? length : end;
 }
 
-/** The time at which a service sent a page, by its own clock if it says so. */
-function timeOf(page: Page<unknown>): number {
+/** The time at which a service sent a page, by its own clock if it says so; in milliseconds since 1970. */
+export function timeOfPage(page: Page<unknown>): number {
   const now = Date.now();
   return parseHttpDate(responseOf(page).headers.date ?? '', now) ?? now;
 }

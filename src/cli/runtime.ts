@@ -12,6 +12,8 @@ export type Runtime = {
    * @throws InputError; AbortedError
    */
   readStdin(limit: number): Promise<string>;
+  /** Reads standard input piece by piece, without a limit. @throws AbortedError */
+  streamStdin(): AsyncIterable<Uint8Array>;
   /** Asks the person at the terminal; undefined unless both standard input and stderr are a terminal. */
   prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
@@ -43,6 +45,10 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
     async readStdin(limit) {
       const { readStream } = await import('../files/read-input.ts');
       return await readStream(stdin(), { limit, signal });
+    },
+    async *streamStdin() {
+      const { readStreamPieces } = await import('../files/read-input.ts');
+      yield* readStreamPieces(stdin(), signal);
     },
     async prompter() {
       const input = stderr.isTerminal ? inputs.terminalInput?.() : undefined;

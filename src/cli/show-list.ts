@@ -15,6 +15,9 @@ import { createDataMasker, type DataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
+/** What a list is shown with; a list that does not come from the service has no more of a session. */
+export type ListSession = Pick<Session, 'display' | 'signal' | 'jq'>;
+
 type ListRequest = {
   readonly query: PageQuery;
   readonly flags: OutputFlagValues & PagingFlagValues;
@@ -43,7 +46,7 @@ type Position = {
  * @throws IncompleteListError when a run over several pages fails after its first one
  */
 export async function showList<T>(
-  session: Session,
+  session: ListSession,
   list: PagedResource<T, PageQuery>,
   request: ListRequest,
 ): Promise<void> {
@@ -65,7 +68,7 @@ type OpenedList<T> = {
 };
 
 async function showPages<T>(
-  session: Session,
+  session: ListSession,
   request: ListRequest,
   { list, writer, masker }: OpenedList<T>,
 ): Promise<void> {
@@ -118,7 +121,7 @@ async function endAfter(error: unknown, end: () => Promise<void>): Promise<Outpu
 }
 
 async function openWriter(
-  session: Session,
+  session: ListSession,
   { flags, columns, selection, personalData, run }: ListRequest,
 ): Promise<{ writer: ListWriter; masker: DataMasker }> {
   const { operation } = run;
@@ -136,7 +139,7 @@ async function openWriter(
 const ROWS: ReadonlySet<OutputFormat> = new Set(['table', 'csv']);
 
 async function sayHowItEnded(
-  { display }: Session,
+  { display }: ListSession,
   { flags, noun, run, selection }: ListRequest,
   { items, cursor }: Position,
 ): Promise<void> {
@@ -160,7 +163,7 @@ async function sayHowItEnded(
  * Keeps V8 from making more and more room for objects that live as long as one page of a list: it saves a third of the
  * memory of a long export and costs no time that can be measured (`npm run bench`).
  */
-function limitYoungHeap(): void {
+export function limitYoungHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 

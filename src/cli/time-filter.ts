@@ -42,8 +42,8 @@ type TimedList = {
  * the span, the list is over; as soon as one is newer than the one before, all of it is looked at.
  * @throws UsageError `empty_time_span` where the span ends before it begins
  */
-export function selectByTime(list: TimedList): Selection {
-  spanOf(list.flags, Date.now());
+export function selectByTime(list: TimedList): TimeSelection {
+  timeSpanOf(list.flags, Date.now());
   return new TimeSelection(list);
 }
 
@@ -51,7 +51,7 @@ class TimeSelection implements Selection {
   readonly #list: TimedList;
   readonly #times = { oldest: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
   /** Known once there is an answer of the service, whose clock counts. */
-  #span: Span | undefined;
+  #span: OpenTimeSpan | undefined;
   #looked = 0;
   #matched = 0;
   #previous = Number.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ class TimeSelection implements Selection {
   }
 
   keeps(items: readonly unknown[], now: number): readonly boolean[] {
-    const span = this.#span ?? spanOf(this.#list.flags, now);
+    const span = this.#span ?? timeSpanOf(this.#list.flags, now);
     this.#span = span;
     const kept = items.map((item) => this.#isWithin(item, span) && (this.#list.test?.(item) ?? true));
     this.#looked += items.length;
@@ -70,7 +70,7 @@ class TimeSelection implements Selection {
     return kept;
   }
 
-  #isWithin(item: unknown, { from, to }: Span): boolean {
+  #isWithin(item: unknown, { from, to }: OpenTimeSpan): boolean {
     const at = Date.parse(formatCell(valueAt(item, this.#list.path)));
     if (Number.isNaN(at)) return from === undefined && to === undefined;
     this.#isNewestFirst &&= at <= this.#previous;
@@ -98,17 +98,20 @@ class TimeSelection implements Selection {
         : ['They do not come newest first, so payctl does not stop at --since.'];
     return [
       `${this.#matched} of ${this.#looked} ${noun}${between} match${some}.`,
-      ...meaning('since', flags.since, from),
-      ...meaning('until', flags.until, this.#span?.to),
+      ...meaningOf(flags, { from, to: this.#span?.to }),
       ...order,
     ].join(' ');
   }
 }
 
 /** The milliseconds since 1970 from which and before which items are meant. */
-type Span = { readonly from: number | undefined; readonly to: number | undefined };
+export type OpenTimeSpan = { readonly from: number | undefined; readonly to: number | undefined };
 
-function spanOf({ since, until }: TimeFlagValues, now: number): Span {
+/**
+ * The span of time that the flags mean at this time, in milliseconds since 1970.
+ * @throws UsageError `empty_time_span` where it ends before it begins
+ */
+export function timeSpanOf({ since, until }: TimeFlagValues, now: number): OpenTimeSpan {
   const read = (text: string | undefined): TimeSpan | undefined =>
     text === undefined ? undefined : readTime(text, now);
   const span = { from: read(since)?.from, to: read(until)?.to };
@@ -116,7 +119,11 @@ function spanOf({ since, until }: TimeFlagValues, now: number): Span {
   throw new UsageError('empty_time_span', `--since ${since} is later than --until ${until}`);
 }
 
-/** Which instant a flag became. */
+/** Says which instants the flags became, one sentence each. */
+export function meaningOf(flags: TimeFlagValues, { from, to }: OpenTimeSpan): string[] {
+  return [...meaning('since', flags.since, from), ...meaning('until', flags.until, to)];
+}
+
 function meaning(flag: string, typed: string | undefined, at: number | undefined): string[] {
   return typed === undefined || at === undefined ? [] : [`--${flag} ${typed} is ${momentOf(new Date(at))}.`];
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { PayctlError, UsageError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
@@ -45,22 +45,65 @@ export async function readInputFile(path: string, options: InputOptions): Promis
   }
 }
 
+/** How much of a file is read at once, in bytes. */
+const PIECE = 64 * 1024;
+
+/**
+ * Reads what `readInputFile` reads piece by piece, without a limit. A piece is valid until the next one is asked for. No wait outlasts
+ * the signal.
+ * @throws InputError; AbortedError; what the file system throws
+ */
+export async function* readInputPieces(
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { closeSync, readSync } = process.getBuiltinModule('node:fs');
+  const inherited = inheritedDescriptor(path);
+  const { descriptor, stats } = inherited ?? openInput(expandHome(path));
+  if (stats.isFIFO() || stats.isSocket()) {
+    const { Socket } = process.getBuiltinModule('node:net');
+    yield* readStreamPieces(new Socket({ fd: descriptor, readable: true, writable: false }), signal);
+    return;
+  }
+  try {
+    const buffer = Buffer.allocUnsafeSlow(PIECE);
+    for (;;) {
+      const count = await untilReady(() => readSync(descriptor, buffer, 0, PIECE, null), signal);
+      if (count === 0) return;
+      yield buffer.subarray(0, count);
+      // Lets a signal be noticed: nothing else here waits.
+      await untilAborted(nextTurn(), signal);
+    }
+  } finally {
+    if (!inherited) closeSync(descriptor);
+  }
+}
+
+/** Reads a stream piece by piece, as `readInputPieces` does. @throws AbortedError; what the stream throws */
+export async function* readStreamPieces(
+  stream: InputStream,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const iterator = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(iterator.next(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    stream.destroy?.();
+  }
+}
+
 /**
  * Reads a stream to its end, as UTF-8 without a byte order mark.
  * @throws InputError; AbortedError; what the stream throws
  */
 export async function readStream(stream: InputStream, { limit, signal }: InputOptions): Promise<string> {
   const gathered = gatherBytes(limit);
-  const iterator = stream[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await untilAborted(iterator.next(), signal);
-      if (done) return decodeUtf8(gathered.bytes());
-      gathered.add(value);
-    }
-  } finally {
-    stream.destroy?.();
-  }
+  for await (const piece of readStreamPieces(stream, signal)) gathered.add(piece);
+  return decodeUtf8(gathered.bytes());
 }
 
 /** How long a device without data is left alone. */

@@ -1,9 +1,11 @@
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** What a column holds, which decides how a terminal shows it: ids stay whole, times
- * are shortened to the minute, dates to the day, numbers go right. */
-export type ColumnFormat = 'text' | 'id' | 'time' | 'date' | 'number';
+/**
+ * What a column holds, which decides how a terminal shows it: ids stay whole, times are shortened to the minute, seconds to
+ * the second without the year, dates to the day, the UUIDs of paths to their beginning, and numbers go right.
+ */
+export type ColumnFormat = 'text' | 'id' | 'time' | 'seconds' | 'date' | 'number' | 'path';
 
 /** What the colour of a cell means: red is bad or dangerous, yellow unfinished, dim of no consequence. */
 export type Tone = 'red' | 'yellow' | 'dim';
@@ -21,6 +23,8 @@ export type Column = {
   readonly goodWidth?: number;
   /** Where the terminal is too narrow, columns of the lowest priority go first, later ones before earlier. 0 if unset. */
   readonly priority?: number;
+  /** Left out of a table in which all of its cells are the same, unless the whole width is shown. */
+  readonly onlyIfVaried?: boolean;
   /** Personal data, which are masked unless they are revealed: until then the first columns to go. */
   readonly personal?: boolean;
   /** What a table shows instead of the value at `path`. Formats for programs give values as they were sent. */

@@ -53,6 +53,18 @@ export function compactTime(text: string): string {
   return iso.length === 24 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z` : text;
 }
 
+/**
+ * Shortens an ISO 8601 date-time with offset to the second, in UTC and without the year: `Mar  1 14:05:59Z`. Returns other
+ * text unchanged.
+ */
+export function secondsTime(text: string): string {
+  if (!dateTime.test(text)) return text;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) return text;
+  const [, day = '', month, , clock = ''] = time.toUTCString().split(' ');
+  return `${month} ${day.replace(/^0/, ' ')} ${clock}Z`;
+}
+
 /** The flag that continues a list at a cursor, quoted for a shell. */
 export function cursorFlag(cursor: string): string {
   return cursor.startsWith('-') ? `--cursor=${shellQuote(cursor)}` : `--cursor ${shellQuote(cursor)}`;

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sayLifetime } from '../../src/cli/checkout-lifetime.ts';
 import type { Display } from '../../src/cli/display.ts';
 import { readAddress, readPairs } from '../../src/cli/flags/body.ts';
-import { apiLogFilter } from '../../src/commands/api-logs/list.ts';
 import { reportsFailure } from '../../src/commands/payment-service-definitions/sessions/create.ts';
-import type { ApiLog, CheckoutSession, PaymentServiceSession } from '../../src/contract/generated/types.ts';
+import type { CheckoutSession, PaymentServiceSession } from '../../src/contract/generated/types.ts';
 
 describe('readPairs', () => {
   it('reads pairs, the value with its equals signs', () => {
@@ -44,35 +43,6 @@ describe('readAddress', () => {
 
   it('gives nothing when no flag was given', () => {
     expect(readAddress({}, { city: 'Leeds' })).toBeUndefined();
-  });
-});
-
-describe('apiLogFilter', () => {
-  const log = {
-    type: 'api-log',
-    id: '1',
-    request_method: 'GET',
-    request_url: 'https://api.example.com/buyers?limit=0',
-    response_status_code: 400,
-    response_body: { type: 'error', code: 'bad_request', status: 400, message: 'x' },
-  } as unknown as ApiLog;
-
-  it('is none without flags', () => {
-    expect(apiLogFilter({})).toBeUndefined();
-  });
-
-  it.each([
-    [{ status: 400 }, true],
-    [{ status: 401 }, false],
-    [{ code: 'bad_request' }, true],
-    [{ code: 'forbidden' }, false],
-    [{ method: 'get' }, true],
-    [{ method: 'POST' }, false],
-    [{ path: '/buyers' }, true],
-    [{ path: '/roles' }, false],
-    [{ status: 400, path: '/roles' }, false],
-  ])('keeps by %j: %s', (filter, kept) => {
-    expect(apiLogFilter(filter)?.(log)).toBe(kept);
   });
 });
 

@@ -105,7 +105,7 @@ describe('cells', () => {
     ]);
   });
 
-  it('give the request of an API log without the host, and its first detail', async () => {
+  it('give the host and the path of an API log, and why it failed', async () => {
     const log = (request_url: string, response_body: unknown) => ({
       request_method: 'GET',
       request_url,
@@ -125,12 +125,12 @@ describe('cells', () => {
       log('/relative', { detail: [{ loc: ['query', 'limit'], msg: 'must be an integer' }] }),
       log('x', 'not an object'),
     ];
-    const rows = (await run('api-logs', logs)).stdout.split('\n').map((row) => row.split('\t').slice(3, 5));
+    const rows = (await run('api-logs', logs)).stdout.split('\n').map((row) => row.split('\t').slice(3, 6));
     expect(rows.slice(0, 4)).toEqual([
-      ['/limit must be at most 100', 'GET /buyers?limit=1'],
-      ['must be at most 100', 'GET /'],
-      ['query/limit must be an integer', 'GET /relative'],
-      ['', 'GET x'],
+      ['api.example.com', '/buyers', '/limit must be at most 100'],
+      ['api.example.com', '/', 'must be at most 100'],
+      ['', '/relative', 'query/limit must be an integer'],
+      ['', 'x', 'not an object'],
     ]);
   });
 

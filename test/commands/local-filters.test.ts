@@ -172,7 +172,7 @@ describe('other lists with filters of payctl', () => {
     expect(await logs('--since', '1h')).toEqual({
       stdout: 'l-1\nl-2\n',
       stderr:
-        'The API has no filters for error logs; payctl filters the response.\n2 of 3 API error logs between 2026-03-01T08:00:00Z and 2026-03-01T09:30:00Z match. --since 1h is 2026-03-01T09:00:00Z.\n',
+        '2 of 3 entries between 2026-03-01T08:00:00Z and 2026-03-01T09:30:00Z match. --since 1h is 2026-03-01T09:00:00Z.\n',
       code: 0,
       urls: ['/api-logs'],
     });

@@ -22,8 +22,9 @@ export type Entry = {
   readonly status: number | undefined;
   /** When the request arrived, else when it was answered; in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** How long the answer took, in milliseconds. */
-  readonly took: number | undefined;
+  /** The times of the request and of the answer, as they were logged. */
+  readonly received: unknown;
+  readonly sent: unknown;
   readonly code: string | undefined;
   /** The response body as it was logged: an error object, the body of a 422, a text, null or any other JSON. */
   readonly body: unknown;
@@ -33,18 +34,24 @@ export type Entry = {
 export function readEntry(value: unknown): Entry {
   const log = isObject(value) ? value : {};
   const body = log.response_body;
-  const received = timeOf(log.request_received_at);
-  const sent = timeOf(log.response_sent_at);
+  const { request_received_at: received, response_sent_at: sent } = log;
   return {
     id: textOrNone(log.id),
     method: textOrNone(log.request_method)?.toUpperCase(),
     url: textOrNone(log.request_url),
     status: typeof log.response_status_code === 'number' ? log.response_status_code : undefined,
-    at: received ?? sent,
-    took: received === undefined || sent === undefined ? undefined : sent - received,
+    at: timeOf(received) ?? timeOf(sent),
+    received,
+    sent,
     code: isObject(body) ? textOrNone(body.code) : undefined,
     body,
   };
+}
+
+/** How long the answer took, in milliseconds; undefined where one of its times is not known. */
+export function tookOf({ received, sent }: Pick<Entry, 'received' | 'sent'>): number | undefined {
+  const [from, to] = [timeOf(received), timeOf(sent)];
+  return from === undefined || to === undefined ? undefined : to - from;
 }
 
 /** The details of the response body: those of an error object, else those of a 422. */

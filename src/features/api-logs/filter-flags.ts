@@ -1,21 +1,17 @@
 import { custom } from '@oclif/core/flags';
-import { FlagError, textFlag } from '../../cli/flags/types.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import { timeFlags } from '../../cli/time-filter.ts';
 import { parseDuration } from '../../config/values.ts';
-import { quote } from '../../text/format.ts';
-import { readTime, TIME_EXAMPLES } from '../../text/instant.ts';
+import type { FilterValues } from './filter.ts';
 
 const helpGroup = 'FILTER';
 
-/** A flag for a time, which stays as it was typed: what it means depends on the clock of the service. */
-const timeFlag = custom<string>({
+/** A flag for a duration, which stays as it was typed. */
+const durationFlag = custom<string>({
   parse: async (input, _context, { name }) => {
-    if (readTime(input, Date.now())) return input;
-    throw new FlagError(`--${name} must be a time, not ${quote(input)}`, `Use ${TIME_EXAMPLES}.`);
+    parseDuration(input, `--${name}`);
+    return input;
   },
-});
-
-const durationFlag = custom<number>({
-  parse: async (input, _context, { name }) => parseDuration(input, `--${name}`),
 });
 
 /** The filters of the log, which all of its commands share; `openFilter` takes what they parse to. */
@@ -28,8 +24,7 @@ export function filterFlags() {
     path: textFlag({ ...several, summary: 'Paths: * within a segment, ** across, {id} for any ID.' }),
     message: textFlag({ ...several, summary: 'Text, or a /regex/, in a message of the error.' }),
     pointer: textFlag({ ...several, summary: 'JSON pointers of the details; * as in --path.' }),
-    since: timeFlag({ helpGroup, helpValue: 'TIME', summary: 'From then on: 1h, today, 10:00, a date.' }),
-    until: timeFlag({ helpGroup, helpValue: 'TIME', summary: 'Up to then; a date includes that day.' }),
+    ...timeFlags(),
     'slower-than': durationFlag({
       helpGroup,
       helpValue: 'DURATION',
@@ -37,4 +32,26 @@ export function filterFlags() {
     }),
     where: textFlag({ helpGroup, helpValue: 'JQ', summary: 'Entries for which a jq expression is true.' }),
   };
+}
+
+/** `--file`, which reads entries from files instead of the service. */
+export function fileFlag() {
+  return {
+    file: textFlag({
+      multiple: true as const,
+      multipleNonGreedy: true as const,
+      helpValue: 'FILE',
+      summary: 'Read entries from a file instead of the API: JSON or ndjson; - is standard input.',
+    }),
+  };
+}
+
+/** The filters that were given, by their flags without dashes. */
+export function givenFilters(values: FilterValues): Readonly<Record<string, string | readonly string[]>> {
+  const names = Object.keys(filterFlags());
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined || !names.includes(name) ? [] : [[name, value]],
+    ),
+  );
 }

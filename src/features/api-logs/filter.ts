@@ -1,42 +1,36 @@
-import { FlagError } from '../../cli/flags/types.ts';
-import { UsageError } from '../../errors.ts';
+import { type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/time-filter.ts';
+import { parseDuration } from '../../config/values.ts';
 import { isObject } from '../../json/is-object.ts';
-import { quote } from '../../text/format.ts';
-import { readTime, TIME_EXAMPLES, type TimeSpan } from '../../text/instant.ts';
 import { type Choices, isChosen, readChoices, readStatus, type StatusRange, splitValues } from './choices.ts';
-import { detailsOf, type Entry, pathOf } from './entry.ts';
+import { detailsOf, type Entry, pathOf, tookOf } from './entry.ts';
 import { compileGlob, type Glob } from './glob.ts';
 import { type MessagePattern, matchMessages, readMessagePattern } from './message-filter.ts';
 import { contractTemplate, isParameter, segmentsBelow } from './template.ts';
-import { openWhere } from './where.ts';
+import type { Where } from './where.ts';
 
 /** What the flags of `filterFlags` parse to. */
-export type FilterValues = {
+export type FilterValues = TimeFlagValues & {
   readonly status?: readonly string[] | undefined;
   readonly code?: readonly string[] | undefined;
   readonly method?: readonly string[] | undefined;
   readonly path?: readonly string[] | undefined;
   readonly message?: readonly string[] | undefined;
   readonly pointer?: readonly string[] | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  /** In milliseconds. */
-  readonly 'slower-than'?: number | undefined;
+  readonly 'slower-than'?: string | undefined;
   readonly where?: string | undefined;
 };
 
 /** One entry as filters see it: read, and as the JSON text that was sent. */
 export type LogItem = { readonly entry: Entry; readonly text: string };
 
-/** The instants that --since and --until became, in milliseconds since 1970: from `since` on, up to but without `until`. */
-export type Period = { readonly since: number | undefined; readonly until: number | undefined };
-
 /** The filters of one run. */
 export type LogFilter = {
   /** Whether no filter was given, so that every entry is kept. */
   readonly isEmpty: boolean;
+  /** Whether the texts of the entries are looked at. */
+  readonly needsTexts: boolean;
   /** Fixes what --since and --until mean; `now` is that of the first response, and later calls change nothing. */
-  begin(now: number): Period;
+  begin(now: number): OpenTimeSpan;
   /**
    * Says of each entry whether it is kept. No entry makes it fail.
    * @throws UsageError `slow_regex`; OutputError `jq_failed`, `jq_out_of_memory`; AbortedError
@@ -66,21 +60,20 @@ export async function openFilter(
   const tests = quickTests(values, circumstances.basePath ?? '');
   const messages = values.message && readChoices(values.message, readMessagePattern);
   const hasPeriod = values.since !== undefined || values.until !== undefined;
-  if (hasPeriod) periodOf(values, Date.now());
-  const where = values.where === undefined ? undefined : await openWhere(values.where, circumstances.signal);
-  let period: Period | undefined;
-  const begin = (now: number): Period => {
-    period ??= periodOf(values, now);
+  if (hasPeriod) timeSpanOf(values, Date.now());
+  const where = await whereOf(values, circumstances);
+  let period: OpenTimeSpan | undefined;
+  const begin = (now: number): OpenTimeSpan => {
+    period ??= timeSpanOf(values, now);
     return period;
   };
   return {
     isEmpty: tests.length === 0 && !messages && !hasPeriod && !where,
+    needsTexts: where !== undefined,
     begin,
     async select(items) {
-      const { since, until } = begin(Date.now());
-      const kept = items.map(
-        ({ entry }) => isWithin(entry, since, until) && tests.every((test) => test(entry)),
-      );
+      const { from, to } = begin(Date.now());
+      const kept = items.map(({ entry }) => isWithin(entry, from, to) && tests.every((test) => test(entry)));
       if (messages) await narrow(kept, items, (some) => selectMessages(messages, some));
       if (where) await narrow(kept, items, (some) => where.select(some.map(({ text }) => text)));
       return kept;
@@ -88,6 +81,12 @@ export async function openFilter(
     failures: () => where?.failures() ?? { count: 0, first: '' },
     close: () => where?.close(),
   };
+}
+
+async function whereOf({ where }: FilterValues, { signal }: Circumstances): Promise<Where | undefined> {
+  if (where === undefined) return undefined;
+  const { openWhere } = await import('./where.ts');
+  return await openWhere(where, signal);
 }
 
 type Test = (entry: Entry) => boolean;
@@ -112,8 +111,11 @@ function quickTests(values: FilterValues, basePath: string): readonly Test[] {
       return isChosen(pointers, (glob) => all.some(({ pointer }) => glob(pointer)));
     });
   }
-  const slowest = values['slower-than'];
-  if (slowest !== undefined) tests.push(({ took }) => took !== undefined && took > slowest);
+  const longest = values['slower-than'];
+  if (longest !== undefined) {
+    const milliseconds = parseDuration(longest, '--slower-than');
+    tests.push((entry) => (tookOf(entry) ?? 0) > milliseconds);
+  }
   return tests;
 }
 
@@ -137,24 +139,10 @@ function pathTest(choices: Choices<Glob>, basePath: string): Test {
   };
 }
 
-function isWithin({ at }: Entry, since: number | undefined, until: number | undefined): boolean {
-  if (since === undefined && until === undefined) return true;
+function isWithin({ at }: Entry, from: number | undefined, to: number | undefined): boolean {
+  if (from === undefined && to === undefined) return true;
   if (at === undefined) return false;
-  return (since === undefined || at >= since) && (until === undefined || at < until);
-}
-
-/** @throws FlagError for a time that cannot be read; UsageError `empty_time_span` */
-function periodOf({ since: from, until: to }: FilterValues, now: number): Period {
-  const since = from === undefined ? undefined : timeOf('since', from, now).from;
-  const until = to === undefined ? undefined : timeOf('until', to, now).to;
-  if (since === undefined || until === undefined || since < until) return { since, until };
-  throw new UsageError('empty_time_span', `--since ${from} is later than --until ${to}`);
-}
-
-function timeOf(flag: string, text: string, now: number): TimeSpan {
-  const span = readTime(text, now);
-  if (span) return span;
-  throw new FlagError(`--${flag} must be a time, not ${quote(text)}`, `Use ${TIME_EXAMPLES}.`);
+  return (from === undefined || at >= from) && (to === undefined || at < to);
 }
 
 /** Looks closer at the items that are still kept, and drops those for which `look` says false. */

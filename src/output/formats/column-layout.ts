@@ -6,6 +6,8 @@ export type ColumnMeasure = {
   /** Width of its widest cell, header included. */
   readonly contentWidth: number;
   readonly headerWidth: number;
+  /** Whether its cells differ. */
+  readonly isVaried?: boolean;
 };
 
 export type LayoutOptions = {
@@ -32,7 +34,9 @@ const essential = 8;
  * cut one of them columns of the lowest priority are left out. The last column that remains is cut to the width.
  */
 export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
-  let indexes = measures.map((_, index) => index);
+  const isShown = ({ column, isVaried }: ColumnMeasure) =>
+    !column.onlyIfVaried || isVaried === true || options.keepAll;
+  let indexes = measures.flatMap((measure, index) => (isShown(measure) ? [index] : []));
   for (;;) {
     const chosen = indexes.flatMap((index) => measures[index] ?? []);
     const available = options.width - options.gap * (chosen.length - 1);
@@ -46,7 +50,9 @@ export function layOutColumns(measures: readonly ColumnMeasure[], options: Layou
       }));
       return {
         shown,
-        leftOut: measures.filter((_, index) => !indexes.includes(index)).map((measure) => measure.column),
+        leftOut: measures
+          .filter((measure, index) => isShown(measure) && !indexes.includes(index))
+          .map((measure) => measure.column),
       };
     }
     const dropped = leastImportant(measures, indexes);
@@ -86,7 +92,8 @@ function distribute(measures: readonly ColumnMeasure[], widths: number[], availa
 }
 
 function minimumOf({ column, contentWidth, headerWidth }: ColumnMeasure, isGood: boolean): number {
-  if (formatOf(column) !== 'text') return contentWidth;
+  const format = formatOf(column);
+  if (format !== 'text' && format !== 'path') return contentWidth;
   const { minWidth = shortestText, goodWidth = minWidth } = column;
   return Math.min(contentWidth, Math.max(headerWidth, isGood ? goodWidth : minWidth));
 }

@@ -1,5 +1,5 @@
 import CliTable from 'cli-table3';
-import { compactTime, plural } from '../../text/format.ts';
+import { compactTime, plural, secondsTime } from '../../text/format.ts';
 import { type Column, type ColumnFormat, cellText, formatOf, type Tone } from '../columns.ts';
 import type { ListWriter, ListWriterOptions } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
@@ -58,8 +58,8 @@ class TableWriter implements ListWriter {
   }
 
   #gather(item: unknown): void {
-    const { columns, terminal } = this.#options;
-    this.#rows.push(cellsOf(item, columns));
+    const { columns, terminal, view } = this.#options;
+    this.#rows.push(cellsOf(item, columns, view === 'wide'));
     if (terminal.color) this.#tones.push(columns.map((column) => column.tone?.(item)));
   }
 
@@ -89,19 +89,24 @@ function leftOutText(leftOut: readonly Column[]): string {
   return `+${plural(leftOut.length, 'column')} (${headers}): -o wide`;
 }
 
-function cellsOf(item: unknown, columns: readonly Column[]): string[] {
+function cellsOf(item: unknown, columns: readonly Column[], isWide = false): string[] {
   return columns.map((column) => {
     const full = cellText(item, column);
     const head = headOf(full, longestCell);
     const shown = head.length < full.length ? `${head}\u2026` : head;
-    return sanitizeText(shorten(shown, formatOf(column)));
+    return sanitizeText(shorten(shown, formatOf(column), isWide));
   });
 }
 
-/** Times and dates as a terminal shows them. */
-function shorten(text: string, format: ColumnFormat): string {
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/** Times, dates and paths as a terminal shows them. */
+function shorten(text: string, format: ColumnFormat, isWide: boolean): string {
   if (format === 'time') return compactTime(text);
-  return format === 'date' ? compactTime(text).replace(/ \d\d:\d\dZ$/, '') : text;
+  if (format === 'date') return compactTime(text).replace(/ \d\d:\d\dZ$/, '');
+  if (isWide) return text;
+  if (format === 'seconds') return secondsTime(text);
+  return format === 'path' ? text.replace(UUID, (id) => `${id.slice(0, 4)}\u2026`) : text;
 }
 
 type Tones = readonly (Tone | undefined)[];
@@ -168,7 +173,8 @@ function measureColumns(rows: readonly (readonly string[])[], options: AlignedTa
     const headerWidth = options.header ? displayWidth(column.header) : 0;
     let contentWidth = Math.max(headerWidth, 1);
     for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
-    return { column, contentWidth, headerWidth };
+    const isVaried = column.onlyIfVaried === true && rows.some((row) => row[index] !== rows[0]?.[index]);
+    return { column, contentWidth, headerWidth, isVaried };
   });
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detailsOf, hostOf, pathOf, readEntry, whyOf } from '../../../src/features/api-logs/entry.ts';
+import { detailsOf, hostOf, pathOf, readEntry, tookOf, whyOf } from '../../../src/features/api-logs/entry.ts';
 
 const why = (body: unknown) => whyOf({ body });
 
@@ -79,10 +79,12 @@ describe('an entry', () => {
       url: 'https://h/buyers',
       status: 400,
       at: Date.UTC(2026, 2, 1, 10),
-      took: 1500,
+      received: '2026-03-01T10:00:00.000+00:00',
+      sent: '2026-03-01T10:00:01.500+00:00',
       code: 'bad_request',
       body: { code: 'bad_request' },
     });
+    expect(tookOf(entry)).toBe(1500);
     expect(readEntry({ response_sent_at: '2026-03-01T10:00:01Z' }).at).toBe(Date.UTC(2026, 2, 1, 10, 0, 1));
   });
 

@@ -1,0 +1,109 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/global.ts';
+import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import { timeOfPage } from '../../cli/list-pages.ts';
+import type { Session } from '../../cli/session.ts';
+import { type ListSession, limitYoungHeap } from '../../cli/show-list.ts';
+import { responseOf } from '../../client/response.ts';
+import { UsageError } from '../../errors.ts';
+import { splitItems } from '../../json/edit.ts';
+import { readEntry } from './entry.ts';
+import { type FilterValues, type LogFilter, type LogItem, openFilter } from './filter.ts';
+import { createIdSet } from './id-set.ts';
+import { LogRun } from './looked-at.ts';
+
+/** What the flags of every command of the log parse to. */
+export type LogFlagValues = DisplayFlagValues &
+  ConnectionFlagValues &
+  OutputFlagValues &
+  FilterValues & { readonly file?: readonly string[] | undefined };
+
+/** A log that is open, with its filters. */
+export type OpenLog = {
+  /** The display and the signal of the run, also where there is no service. */
+  readonly local: ListSession;
+  /** The service; undefined where the entries come from files. */
+  readonly session: Session | undefined;
+  /** The path of the base URL, which the paths of the contract are below. */
+  readonly basePath: string;
+  readonly filter: LogFilter;
+  readonly run: LogRun;
+};
+
+/** The base of the commands that read the log of the service or of files, and filter it. */
+export abstract class LogCommand extends BaseCommand {
+  /**
+   * Opens the log that the flags name; nothing is sent or read yet. Files need neither credentials nor a profile that exists.
+   * @throws FlagError, UsageError
+   */
+  protected async openLog(values: LogFlagValues): Promise<OpenLog> {
+    if (values.file && values.file.filter((path) => path === '-').length > 1) {
+      throw new UsageError('bad_flag', '--file - can be given once: standard input is read to its end');
+    }
+    const session = values.file ? undefined : this.openSession(values);
+    const local = session ?? this.openLocal(values);
+    const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
+    const filter = await openFilter(values, { signal: local.signal, basePath });
+    return { local, session, basePath, filter, run: new LogRun(filter, values) };
+  }
+
+  /**
+   * The entries that the filters keep, of files or of all pages of the service, as they are read; an entry that comes again is
+   * left out. Ends the filters.
+   */
+  protected async *kept(
+    values: LogFlagValues,
+    log: OpenLog,
+  ): AsyncGenerator<readonly LogItem[], void, undefined> {
+    const { local, run, filter } = log;
+    const { progress } = local.display;
+    let pages = 0;
+    progress.start();
+    limitYoungHeap();
+    try {
+      for await (const items of values.file ? this.inFiles(values.file, log) : inService(log)) {
+        const kept = await run.keeps(items);
+        pages += 1;
+        progress.update({ pages, items: run.looked.count });
+        yield items.filter((_, index) => kept[index]);
+      }
+    } finally {
+      filter.close();
+      await progress.stop();
+    }
+  }
+
+  private async *inFiles(
+    paths: readonly string[],
+    { local, run }: OpenLog,
+  ): AsyncGenerator<readonly LogItem[]> {
+    const { readLogFiles } = await import('./log-files.ts');
+    const { display, signal } = local;
+    const stdin = () => this.runtime.streamStdin();
+    yield* readLogFiles(paths, { stdin, signal, warn: display.warn, looked: run.looked });
+  }
+
+  private openLocal(values: LogFlagValues): ListSession {
+    const display = this.openDisplay(values);
+    return { display, signal: display.signal };
+  }
+}
+
+/** All entries of the service, page after page; its clock says what --since means. */
+async function* inService({ session, filter, run }: OpenLog): AsyncGenerator<readonly LogItem[]> {
+  if (!session) return;
+  const { apiLogs } = await session.client();
+  const ids = createIdSet();
+  for await (const page of apiLogs.pages({}, { signal: session.signal })) {
+    filter.begin(timeOfPage(page));
+    const { texts } = splitItems(responseOf(page).text);
+    const items = page.items.map((item, index) => ({ entry: readEntry(item), text: texts[index] ?? '' }));
+    const fresh = items.filter(({ entry: { id } }) => id === undefined || ids.add(id));
+    run.looked.duplicates += items.length - fresh.length;
+    yield fresh;
+  }
+}
+
+function pathOfBaseUrl(baseUrl: string | undefined): string {
+  return URL.parse(baseUrl ?? '')?.pathname.replace(/\/+$/, '') ?? '';
+}

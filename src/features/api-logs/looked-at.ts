@@ -1,0 +1,74 @@
+import { meaningOf, type OpenTimeSpan } from '../../cli/time-filter.ts';
+import { momentOf, plural } from '../../text/format.ts';
+import type { FilterValues, LogFilter, LogItem } from './filter.ts';
+
+/** What a run has looked at so far. Times are in milliseconds since 1970. */
+export type LookedAt = {
+  /** Entries, without duplicates. */
+  count: number;
+  /** Those of them that the filters kept. */
+  kept: number;
+  /** Entries that came again. */
+  duplicates: number;
+  /** The times of the oldest and of the newest entry; infinite where no entry has a time. */
+  oldest: number;
+  newest: number;
+};
+
+/** Filters the entries of one run, and remembers what was looked at. */
+export class LogRun {
+  readonly looked: LookedAt = {
+    count: 0,
+    kept: 0,
+    duplicates: 0,
+    oldest: Number.POSITIVE_INFINITY,
+    newest: Number.NEGATIVE_INFINITY,
+  };
+  readonly #filter: LogFilter;
+  readonly #values: FilterValues;
+
+  constructor(filter: LogFilter, values: FilterValues) {
+    this.#filter = filter;
+    this.#values = values;
+  }
+
+  /** Says of each entry whether it is kept. @throws what `select` of a filter throws */
+  async keeps(items: readonly LogItem[]): Promise<readonly boolean[]> {
+    const { looked } = this;
+    for (const { entry } of items) {
+      if (entry.at === undefined) continue;
+      if (entry.at < looked.oldest) looked.oldest = entry.at;
+      if (entry.at > looked.newest) looked.newest = entry.at;
+    }
+    const kept = await this.#filter.select(items);
+    looked.count += items.length;
+    looked.kept += kept.filter(Boolean).length;
+    return kept;
+  }
+
+  /** The instants that --since and --until became. */
+  get span(): OpenTimeSpan {
+    return this.#filter.begin(Date.now());
+  }
+
+  /** Says what was looked at: `0 of 100 entries between T1 and T2 match.`, and what else there is to know of it. */
+  text(): string {
+    const { count, kept, duplicates } = this.looked;
+    const entries = `${count} ${count === 1 ? 'entry' : 'entries'}${betweenText(this.looked)}`;
+    const again = `${plural(duplicates, 'duplicate')} with the same ID ${duplicates === 1 ? 'is' : 'are'} left out.`;
+    const failed = this.#filter.failures();
+    const where = `--where failed on ${failed.count === 1 ? '1 entry' : `${failed.count} entries`}: ${failed.first}.`;
+    return [
+      this.#filter.isEmpty ? `${entries}.` : `${kept} of ${entries} match.`,
+      ...meaningOf(this.#values, this.span),
+      ...(duplicates === 0 ? [] : [again]),
+      ...(failed.count === 0 ? [] : [where]),
+    ].join(' ');
+  }
+}
+
+/** ` between T1 and T2`; empty where no entry has a time. */
+export function betweenText({ oldest, newest }: Pick<LookedAt, 'oldest' | 'newest'>): string {
+  if (oldest > newest) return '';
+  return ` between ${momentOf(new Date(oldest))} and ${momentOf(new Date(newest))}`;
+}
