@@ -1,0 +1,105 @@
+import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import type { ListSession } from '../../cli/show-list.ts';
+import { writerOptions } from '../../cli/writer-options.ts';
+import type { Column } from '../../output/columns.ts';
+import type { ListPage } from '../../output/list-page.ts';
+import { createListWriter } from '../../output/list-writer.ts';
+import type { Summary } from './summary.ts';
+import { sparkline } from './timeline.ts';
+
+/** Characters of a sparkline. */
+export const TREND_WIDTH = 16;
+
+type Row = Readonly<Record<string, unknown>>;
+
+type Shown = {
+  readonly summary: Summary;
+  /** The counts of each group over time. */
+  readonly trends: readonly (readonly number[])[];
+  readonly flags: OutputFlagValues;
+};
+
+/**
+ * Prints a summary: the document of figures as JSON and YAML; in other formats its groups, or with a histogram the rows of
+ * that. Only a table on a terminal draws lines.
+ * @throws UsageError `invalid_jq`, `unknown_column`; OutputError
+ */
+export async function showSummary(session: ListSession, { summary, trends, flags }: Shown): Promise<void> {
+  const { display } = session;
+  const draws = display.stdoutTerminal.isTerminal;
+  const rows: readonly Row[] = summary.histogram ?? summary.groups;
+  const columns = summary.histogram ? histogramColumns(summary.histogram, draws) : groupColumns(draws);
+  const options = await writerOptions(session, flags, { columns });
+  const writer = await createListWriter({ ...options, whole: false });
+  const items = summary.histogram ? rows : rows.map((row, index) => ({ ...row, trend: trends[index] ?? [] }));
+  const page: ListPage = {
+    count: rows.length,
+    text: JSON.stringify(summary),
+    items: display.format === 'table' && display.view !== 'detail' ? items : rows,
+    texts: () => rows.map((row) => JSON.stringify(row)),
+    rest: () => [],
+  };
+  display.page();
+  try {
+    await writer.page(page);
+    await writer.end({ nextCursor: null });
+  } finally {
+    if (draws) await display.stdout.end();
+  }
+}
+
+/** The columns of groups; completion and --columns know them. */
+export function groupColumns(draws: boolean): readonly Column[] {
+  const trend: Column = {
+    header: 'TREND',
+    path: 'trend',
+    cell: (row) => sparkline((row as { readonly trend: readonly number[] }).trend),
+    minWidth: TREND_WIDTH,
+    priority: 6,
+  };
+  return [
+    { header: 'COUNT', path: 'count', format: 'number', priority: 10 },
+    { header: 'SHARE', path: 'share', format: 'number', priority: 7, ...(draws ? { cell: shareText } : {}) },
+    { header: 'STATUS', path: 'status', format: 'number', priority: 10, tone: statusTone },
+    { header: 'METHOD', path: 'method', priority: 9 },
+    { header: 'PATH', path: 'path', minWidth: 18, goodWidth: 40, priority: 10 },
+    { header: 'POINTER', path: 'pointer', minWidth: 10, goodWidth: 24, priority: 9 },
+    ...(draws ? [trend] : []),
+    { header: 'LAST SEEN', path: 'last_seen', format: 'seconds', priority: 5 },
+    { header: 'CODE', path: 'code', minWidth: 10, goodWidth: 17, priority: 4 },
+    { header: 'FIRST SEEN', path: 'first_seen', format: 'seconds', priority: 2 },
+    { header: 'EXAMPLE ID', path: 'example_id', priority: 3 },
+  ];
+}
+
+const BAR = 40;
+
+function histogramColumns(rows: readonly { readonly count: number }[], draws: boolean): readonly Column[] {
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const bar: Column = {
+    header: '',
+    path: 'bar',
+    cell: (row) => '\u2588'.repeat(Math.ceil((countOf(row) / most) * BAR)),
+    minWidth: 10,
+    priority: 8,
+  };
+  return [
+    { header: 'FROM', path: 'from', format: 'time', priority: 10 },
+    { header: 'COUNT', path: 'count', format: 'number', priority: 10 },
+    ...(draws ? [bar] : []),
+    { header: '4XX', path: '4xx', format: 'number', priority: 9 },
+    { header: '5XX', path: '5xx', format: 'number', priority: 9 },
+  ];
+}
+
+function shareText(row: unknown): string {
+  return `${((row as { readonly share: number }).share * 100).toFixed(1)} %`;
+}
+
+function countOf(row: unknown): number {
+  return (row as { readonly count: number }).count;
+}
+
+function statusTone(row: unknown): 'red' | undefined {
+  return Number((row as { readonly status: number | null }).status) >= 500 ? 'red' : undefined;
+}

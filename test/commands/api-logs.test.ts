@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const log = (id: string, at: string, status: number, url: string, body: unknown) => ({
+  type: 'api-log',
+  id,
+  request_method: 'POST',
+  request_url: url,
+  request_received_at: at,
+  response_status_code: status,
+  response_body: body,
+  response_sent_at: at,
+});
+
+const BUYER = 'a5b1f0de-0000-4000-8000-000000000000';
+const LOGS = [
+  log('l-1', '2026-03-01T09:30:00.000+00:00', 400, `https://one.example/buyers/${BUYER}/shipping-details`, {
+    code: 'bad_request',
+    message: 'Generic error',
+    details: [
+      { pointer: '/phone_number', message: 'must match' },
+      { pointer: '/x', message: 'y' },
+    ],
+  }),
+  log(
+    'l-2',
+    '2026-03-01T09:10:00.000+00:00',
+    502,
+    'https://one.example/buyers',
+    '<title>Bad gateway</title>',
+  ),
+  log('l-3', '2026-03-01T08:00:00.000+00:00', 401, 'https://one.example/roles', {
+    code: 'unauthorized',
+    message: 'No valid API authentication found',
+  }),
+];
+const LOOKED = '3 entries between 2026-03-01T08:00:00Z and 2026-03-01T09:30:00Z';
+
+const folder = mkdtempSync(join(tmpdir(), 'payctl-logs-'));
+const FILE = join(folder, 'logs.ndjson');
+let server: TestServer;
+let pages: Record<string, object> = {};
+beforeAll(async () => {
+  writeFileSync(FILE, LOGS.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  server = await startServer(({ url }, response) => {
+    const cursor = new URL(url, 'http://x').searchParams.get('cursor') ?? 'first';
+    const headers = { 'content-type': 'application/json', date: 'Sun, 01 Mar 2026 10:00:00 GMT' };
+    response.writeHead(200, headers).end(JSON.stringify(pages[cursor]));
+  });
+  pages = { first: { items: LOGS } };
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server.close();
+});
+
+const run = (flags: readonly string[], columns?: number) =>
+  runInProcess(['api-logs', ...flags], {
+    env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' },
+    ...(columns === undefined ? {} : { columns }),
+  });
+/** Without any setting: no profile, no address, no credentials. */
+const runOnFile = (flags: readonly string[], columns?: number) =>
+  runInProcess(['api-logs', ...flags, '--file', FILE], {
+    env: { PAYCTL_CONFIG_DIR: folder, PAYCTL_PROFILE: 'none', TERM: 'xterm', NO_COLOR: '1' },
+    ...(columns === undefined ? {} : { columns }),
+  });
+
+describe('api-logs list', () => {
+  it('answers on 80 columns which endpoint failed, and why', async () => {
+    expect(await run(['list', '--no-pager'], 80)).toMatchObject({
+      stdout: [
+        'TIME              STATUS  METHOD  PATH                    WHY',
+        'Mar  1 09:30:00Z     400  POST    /buyers/a5b1\u2026/shippin\u2026  /phone_number must ma\u2026',
+        'Mar  1 09:10:00Z     502  POST    /buyers                 Bad gateway',
+        'Mar  1 08:00:00Z     401  POST    /roles                  No valid API authenti\u2026',
+        '',
+      ].join('\n'),
+      code: 0,
+    });
+  });
+
+  it('shows hosts where they differ, and paths whole where the whole width is shown', async () => {
+    pages = { first: { items: [LOGS[0], { ...LOGS[1], request_url: 'https://two.example/buyers' }] } };
+    const { stdout } = await run(['list', '--no-pager', '-o', 'wide'], 80);
+    pages = { first: { items: LOGS } };
+    expect(stdout).toContain('one.example');
+    expect(stdout).toContain(`/buyers/${BUYER}/shipping-details`);
+    expect(stdout).toContain('2026-03-01T09:30:00.000+00:00');
+  });
+
+  it('gives times and addresses as they were sent in a pipe', async () => {
+    const { stdout } = await run(['list']);
+    expect(stdout.split('\n')[1]?.split('\t').slice(0, 6)).toEqual([
+      '2026-03-01T09:30:00.000+00:00',
+      '400',
+      'POST',
+      'one.example',
+      `/buyers/${BUYER}/shipping-details`,
+      '/phone_number must match (+1)',
+    ]);
+  });
+
+  it.each([
+    [
+      ['--status', '4xx', '--since', '2026-03-01T09:00:00Z'],
+      ['l-1'],
+      `1 of ${LOOKED} match. --since 2026-03-01T09:00:00Z is 2026-03-01T09:00:00Z.\n`,
+    ],
+    [
+      ['--status', '5xx', '--code', 'x'],
+      [],
+      `No API error logs match --status "5xx" --code "x".\n0 of ${LOOKED} match.\n`,
+    ],
+    [['--path', '/buyers/{id}/*'], ['l-1'], `1 of ${LOOKED} match.\n`],
+    [['--pointer', '/x'], ['l-1'], `1 of ${LOOKED} match.\n`],
+    [['--message', '/^no valid/i'], ['l-3'], `1 of ${LOOKED} match.\n`],
+    [['--where', '.id == "l-2"'], ['l-2'], `1 of ${LOOKED} match.\n`],
+    [
+      ['--where', '.response_body | startswith("<")'],
+      ['l-2'],
+      `1 of ${LOOKED} match. --where failed on 2 entries: startswith() requires string inputs.\n`,
+    ],
+  ])('keeps with %j %j, and says what it looked at', async (flags, ids, stderr) => {
+    const printed = await run(['list', '--columns', 'id', '--no-header', ...flags]);
+    expect(printed).toEqual({ stdout: ids.map((id) => `${id}\n`).join(''), stderr, code: 0 });
+    const onFile = await runOnFile(['list', '-o', 'ndjson', ...flags]);
+    expect(onFile).toEqual({
+      stdout: LOGS.filter(({ id }) => ids.includes(id))
+        .map((entry) => `${JSON.stringify(entry)}\n`)
+        .join(''),
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('reads files without an address, credentials or a profile that exists', async () => {
+    expect(await runOnFile(['list', '--columns', 'id', '--no-header'])).toEqual({
+      stdout: 'l-1\nl-2\nl-3\n',
+      stderr: `${LOOKED}.\n`,
+      code: 0,
+    });
+    expect(await runOnFile(['list', '--status', '404', '-o', 'json'])).toEqual({
+      stdout: '{"items":[]}\n',
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('says that entries which come again are left out', async () => {
+    const { stdout, stderr } = await runOnFile(['list', '--file', FILE, '--columns', 'id', '--no-header']);
+    expect([stdout, stderr]).toEqual([
+      'l-1\nl-2\nl-3\n',
+      `${LOOKED}. 3 duplicates with the same ID are left out.\n`,
+    ]);
+  });
+
+  it('masks secrets of files as it masks those of the service', async () => {
+    const secret = join(folder, 'secret.json');
+    writeFileSync(secret, '[{"id":"x","response_body":{"api_key":"hidden"}}]');
+    const flags = ['api-logs', 'list', '--file', secret, '-o', 'ndjson'];
+    const env = { PAYCTL_CONFIG_DIR: folder };
+    expect((await runInProcess(flags, { env })).stdout).toBe(
+      '{"id":"x","response_body":{"api_key":"********"}}\n',
+    );
+    expect((await runInProcess([...flags, '--reveal-secrets'], { env })).stdout).toContain('hidden');
+  });
+
+  it.each([
+    [['--status', '200'], 'bad_flag'],
+    [['--where', '.a |'], 'invalid_jq'],
+    [['--since', 'soon'], 'bad_flag'],
+    [['--slower-than', '2'], 'invalid_duration'],
+    [['--file', join(folder, 'none')], 'unreadable_file'],
+    [['--file', '-', '--file', '-'], 'bad_flag'],
+  ])('refuses %j before anything is sent', async (flags, code) => {
+    const before = server.requests.length;
+    const printed = await run(['list', '-o', 'json', ...flags]);
+    expect(JSON.parse(printed.stderr).error).toMatchObject({ code, exit_code: 2 });
+    expect(printed).toMatchObject({ stdout: '', code: 2 });
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+describe('api-logs summary', () => {
+  const GROUP = {
+    count: 1,
+    share: 0.3333,
+    status: 400,
+    code: 'bad_request',
+    method: 'POST',
+    path: '/buyers/{buyer_id}/shipping-details',
+    pointer: '/phone_number',
+    first_seen: '2026-03-01T09:30:00.000Z',
+    last_seen: '2026-03-01T09:30:00.000Z',
+    example_id: 'l-1',
+  };
+
+  it('gives the figures as one document, of the service and of files alike', async () => {
+    const { stdout, stderr } = await run(['summary', '-o', 'json']);
+    expect(JSON.parse(stdout)).toEqual({
+      looked_at: 3,
+      kept: 3,
+      from: '2026-03-01T08:00:00.000Z',
+      to: '2026-03-01T09:30:00.000Z',
+      groups: [GROUP, expect.objectContaining({ status: 502 }), expect.objectContaining({ status: 401 })],
+    });
+    expect(stderr).toBe('');
+    expect((await runOnFile(['summary', '-o', 'json'])).stdout).toBe(stdout);
+  });
+
+  it('reads every page of the service, and counts an entry that comes again once', async () => {
+    pages = { first: { items: LOGS.slice(0, 2), next_cursor: 'two' }, two: { items: LOGS.slice(1) } };
+    const { stdout, stderr } = await run(['summary', '--columns', 'example_id', '--no-header']);
+    pages = { first: { items: LOGS } };
+    expect([stdout, stderr]).toEqual([
+      'l-1\nl-2\nl-3\n',
+      `${LOOKED}. 1 duplicate with the same ID is left out.\n`,
+    ]);
+  });
+
+  it('gives plain figures in a pipe, and lines on a terminal', async () => {
+    const [, row] = (await runOnFile(['summary'])).stdout.split('\n');
+    expect(row?.split('\t').slice(0, 6)).toEqual(['1', '0.3333', '400', 'POST', GROUP.path, '/phone_number']);
+    const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 80);
+    expect(stdout).toMatch(/33\.3 % .*\u2588/);
+    expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
+  });
+
+  it('counts by the hour', async () => {
+    expect((await runOnFile(['summary', '--by', 'hour', '-o', 'csv'])).stdout).toBe(
+      'from,count,4xx,5xx\r\n2026-03-01T08:00:00.000Z,1,1,0\r\n2026-03-01T09:00:00.000Z,2,1,1\r\n',
+    );
+  });
+
+  it('takes the filters, and says that nothing is left', async () => {
+    expect(await runOnFile(['summary', '--status', '404'])).toEqual({
+      stdout: '',
+      stderr: `0 of ${LOOKED} match.\n`,
+      code: 0,
+    });
+    const { stdout } = await runOnFile(['summary', '--status', '5xx', '--jq', '.groups[].example_id']);
+    expect(stdout).toBe('l-2\n');
+  });
+});

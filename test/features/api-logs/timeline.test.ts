@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sparkline, Timeline } from '../../../src/features/api-logs/timeline.ts';
+
+describe('a timeline', () => {
+  it('counts in columns between two instants', () => {
+    const timeline = new Timeline();
+    const minute = 60_000;
+    for (const at of [0, 10, 10.5 * minute, 29 * minute, 29.5 * minute]) timeline.add(at);
+    expect(timeline.columns(0, 30 * minute - 1, 3)).toEqual([2, 1, 2]);
+    expect(timeline.columns(0, 30 * minute - 1, 1)).toEqual([5]);
+  });
+
+  it('loses no instant, wherever it is', () => {
+    const instant = fc.oneof(
+      fc.integer({ min: 0, max: 10_000_000 }),
+      fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(instant, { minLength: 1, maxLength: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        (instants, count) => {
+          const timeline = new Timeline();
+          for (const at of instants) timeline.add(at);
+          const columns = timeline.columns(Math.min(...instants), Math.max(...instants), count);
+          expect(columns).toHaveLength(count);
+          expect(columns.reduce((sum, value) => sum + value, 0)).toBe(instants.length);
+        },
+      ),
+    );
+  });
+});
+
+describe('a sparkline', () => {
+  it('is as high as its counts', () => {
+    expect(sparkline([0, 1, 4, 8])).toBe(' \u2581\u2584\u2588');
+    expect(sparkline([0, 0])).toBe('  ');
+    expect(sparkline([])).toBe('');
+  });
+});
