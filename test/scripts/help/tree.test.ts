@@ -86,7 +86,16 @@ describe('the command tree', () => {
   });
 
   it('knows for every verb whether it changes something', () => {
-    const reading = new Set(['inspect', 'status', 'token', 'completion', 'doctor', 'list', 'show']);
+    const reading = new Set([
+      'inspect',
+      'status',
+      'token',
+      'completion',
+      'doctor',
+      'list',
+      'show',
+      'summary',
+    ]);
     const own = tree.commands.filter(({ request }) => request === null);
     const verbs = new Set(own.map((found) => found.command.split(' ').at(-1) ?? ''));
     expect([...verbs].filter((verb) => reading.has(verb) === CHANGING_VERBS.has(verb))).toEqual([]);
