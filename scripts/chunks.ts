@@ -67,6 +67,7 @@ const CHUNKS: readonly Chunk[] = [
   ['contract', [/src\/contract\/generated\/operations\.ts/]],
   ['description', [/src\/contract\/generated\/description\.json/]],
   ['columns', [/src\/cli\/(known|show)-columns\.ts/, /src\/contract\/generated\/fields\.ts/]],
+  ['traffic', [/src\/emulator\/traffic\//]],
   ['seed', [/src\/emulator\/seed\//]],
   ['emulator', [/src\/emulator\/(?!data-files\.ts)/]],
   ['jq', [/src\/output\/formats\/(jq|jq-results|jq-runner)\.ts/]],

@@ -10,6 +10,7 @@ import { createRequestListener, type RequestLine, rejectBrokenRequest } from './
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
 import { prepareDatabase } from './store/prepare.ts';
+import type { TrafficPlan } from './traffic/plan.ts';
 
 /** How to start an emulator. */
 export type EmulatorOptions = {
@@ -27,6 +28,8 @@ export type EmulatorOptions = {
   readonly now?: (() => Date) | undefined;
   /** The faults to inject; each start begins the plan from its first request. */
   readonly faults?: FaultPlan | undefined;
+  /** Failing requests to add to the API logs while it runs; none by default. */
+  readonly traffic?: TrafficPlan | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;
   /** Ends the start, however long the data takes to make. An emulator that takes requests no longer listens to it. */
@@ -70,8 +73,13 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       plannedFaults: await startFaults(options.faults),
     });
     const port = await listen(server, options.port ?? 0);
-    const close = () => closeAll(server, database);
-    return { baseUrl: `http://${host}:${port}`, port, nonce, merchantHeader, database, close };
+    const baseUrl = `http://${host}:${port}`;
+    const stopTraffic = await beginTraffic(database, baseUrl, options);
+    const close = () => {
+      stopTraffic();
+      return closeAll(server, database);
+    };
+    return { baseUrl, port, nonce, merchantHeader, database, close };
   } catch (error) {
     database.close();
     throw error;
@@ -87,6 +95,16 @@ function requireInteger(name: string, value: number | undefined, maximum: number
 
 async function startFaults(plan: FaultPlan | undefined): Promise<Faults | undefined> {
   return plan === undefined ? undefined : (await import('./faults/inject.ts')).createFaults(plan);
+}
+
+async function beginTraffic(
+  database: EmulatorDatabase,
+  baseUrl: string,
+  { traffic: plan, now = () => new Date() }: EmulatorOptions,
+): Promise<() => void> {
+  if (plan === undefined) return () => {};
+  const { startTraffic } = await import('./traffic/run.ts');
+  return startTraffic({ database, plan, baseUrl, now });
 }
 
 type ServerOptions = EmulatorOptions & {

@@ -7,6 +7,7 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
+import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 
@@ -35,6 +36,10 @@ another terminal with payctl emulator stop.`;
       summary: 'JSON file with a fault injection plan; see docs/emulator.md.',
       helpValue: 'FILE',
     }),
+    traffic: textFlag({
+      summary: 'Add failing requests to the API logs: so many a second, or by a JSON plan.',
+      helpValue: 'RATE|FILE',
+    }),
     buyers: integerFlag({
       min: 0,
       max: 10_000_000,
@@ -45,6 +50,10 @@ another terminal with payctl emulator stop.`;
 
   static override readonly examples = [
     { description: 'Serve the default data on a free port:', command: 'payctl emulator start' },
+    {
+      description: 'Let five requests fail each second, to follow them with payctl api-logs tail:',
+      command: 'payctl emulator start --traffic 5',
+    },
     {
       description: 'Serve 100,000 buyers on a fixed port:',
       command: 'payctl emulator start --port 4010 --buyers 100000',
@@ -58,6 +67,7 @@ another terminal with payctl emulator stop.`;
       flags.faults === undefined
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
+    const traffic = await this.readTraffic(flags.traffic);
     const directory = emulatorDirectory(this.runtime.environment);
     const serving = claimServing(directory);
     try {
@@ -68,6 +78,7 @@ another terminal with payctl emulator stop.`;
         buyers: flags.buyers,
         merchantHeader: this.resolveForDisplay(flags).merchantHeader.value,
         faults,
+        traffic,
         signal: this.runtime.signal,
       });
     } finally {
@@ -75,6 +86,13 @@ another terminal with payctl emulator stop.`;
     }
     // To be stopped is what it waits for; a terminal that hangs up is not.
     return receivedSignal(this.runtime.signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
+  }
+
+  private async readTraffic(given: string | undefined): Promise<TrafficPlan | undefined> {
+    if (given === undefined) return undefined;
+    const { planOfRate, readTrafficPlan } = await import('../../emulator/traffic/plan.ts');
+    const plan = planOfRate(given);
+    return plan ?? readTrafficPlan(copyForValidation(await readJson(`@${given}`, '--traffic', this.runtime)));
   }
 }
 
