@@ -29,6 +29,7 @@ type SessionFlagValues = DisplayFlagValues &
 type Overrides = {
   readonly profiles?: ReadonlyMap<string, Profile>;
   readonly credentials?: Credentials;
+  readonly isPolling?: boolean;
   readonly readsFirst?: ReadsFirst | undefined;
 };
 
@@ -147,6 +148,7 @@ export abstract class BaseCommand extends Command {
       dryRun: flags['dry-run'] === true,
       confirmed: flags.yes === true,
       credentials: overrides.credentials,
+      isPolling: overrides.isPolling,
       readsFirst: overrides.readsFirst,
       jq: flags.jq,
     });

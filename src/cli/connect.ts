@@ -43,6 +43,8 @@ export type SessionParts = {
   readonly readsFirst?: ReadsFirst | undefined;
   /** In the place of those that the settings name. */
   readonly credentials?: Credentials | undefined;
+  /** Requests are repeated for ever: each is sent once, with a token of its own, and the caller decides on what follows. */
+  readonly isPolling?: boolean | undefined;
 };
 
 /**
@@ -71,7 +73,7 @@ export async function connect(parts: SessionParts): Promise<Connection> {
         parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed),
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
-      maxRetries: settings.maxRetries.value,
+      maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
       hooks: hooksFor(parts),
     });
     const close = async () => {
@@ -118,7 +120,10 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   const warn = (message: string) => display.warn('secret_file_open', message);
   const inputs = credentialInputs(parts.settings, runtime, target);
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
-  if (credentials) return createTokenProvider(credentials, { issuer: issuerOf(runtime), warn: display.warn });
+  if (credentials) {
+    const isFresh = parts.isPolling;
+    return createTokenProvider(credentials, { issuer: issuerOf(runtime), isFresh, warn: display.warn });
+  }
   throw noCredentials(inputs, parts.settings);
 }
 

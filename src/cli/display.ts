@@ -36,7 +36,12 @@ export type WarningCode =
   | 'unreadable_entries'
   | 'merchant_account_not_sent'
   | 'section_left_out'
-  | 'pager_failed';
+  | 'pager_failed'
+  | 'late'
+  | 'gap'
+  | 'poll_failed'
+  | 'poll_recovered'
+  | 'own_requests';
 
 /** How one run prints: data on stdout in a format, everything else on stderr. */
 export type Display = {
@@ -59,9 +64,10 @@ export type Display = {
   info(text: string): void;
   /**
    * Prints what a script must be able to see, as one line on stderr: the text, or beside `json` and `ndjson`
-   * `{"warning":{"code":...,"message":...}}`. Silent under --quiet alone. The code never changes; the text may.
+   * `{"warning":{"code":...,"message":...}}` with these members. Silent under --quiet alone. The code never changes; the text
+   * may.
    */
-  warn(code: WarningCode, message: string): void;
+  warn(code: WarningCode, message: string, members?: Readonly<Record<string, unknown>>): void;
   /** Shows the data in a pager if they are longer than the screen of a terminal; stdout must be ended after them. */
   page(): void;
   /** Masks this secret from now on in everything on stderr, even where the service sends it back. */
@@ -134,10 +140,10 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     info(text) {
       if (!silent) void stderr.write(`${sanitizeText(boundText(text, redact))}\n`);
     },
-    warn(code, message) {
+    warn(code, message, members = {}) {
       if (quiet) return;
       const text = boundText(message, redact);
-      const json = forMachines && JSON.stringify({ warning: { code, message: text } });
+      const json = forMachines && JSON.stringify({ warning: { code, message: text, ...members } });
       void stderr.write(`${json ? escapeJsonText(json) : sanitizeText(text)}\n`);
     },
     page: () => {

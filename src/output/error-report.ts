@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../json/exact.ts';
-import { cursorFlag } from '../text/format.ts';
+import { afterFlag, cursorFlag } from '../text/format.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
 
@@ -25,6 +25,8 @@ export type ErrorReport = {
   readonly tryNext?: readonly string[] | undefined;
   /** Cursor of the first page that is missing from a list. */
   readonly resumeCursor?: string | undefined;
+  /** ID of the last entry of a log that was looked at: following it can go on after that. */
+  readonly resumeAfter?: string | undefined;
   /** The request was processed; only its response could not be shown. */
   readonly outcome?: 'done' | undefined;
   /** ID of what the request created or changed. */
@@ -82,6 +84,8 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   }
   if (report.resumeCursor)
     lines.push(`${label('Resume with')} ${sanitizeText(cursorFlag(report.resumeCursor))}`);
+  if (report.resumeAfter)
+    lines.push(`${label('Resume with')} ${sanitizeText(afterFlag(report.resumeAfter))}`);
   for (const cause of report.probably ?? []) lines.push(`${label('Likely cause')} ${sanitizeText(cause)}`);
   if (report.hint) lines.push(sanitizeText(report.hint));
   for (const command of report.tryNext ?? [])
@@ -112,6 +116,7 @@ export function formatErrorJson(report: ErrorReport): string {
     id: report.id,
     outcome_unknown: report.outcomeUnknown,
     resume_cursor: report.resumeCursor,
+    resume_after: report.resumeAfter,
     probably: report.probably,
     hint: report.hint,
     try: report.tryNext,

@@ -70,6 +70,8 @@ export type ListWriterOptions = {
   readonly terminal: Terminal;
   /** Prints one line for a person on stderr; given without its line end. */
   readonly info: (text: string) => void | Promise<void>;
+  /** Every page is printed when it comes, also by the aligned table, whose columns then only get wider. For what has no end. */
+  readonly asItComes?: boolean;
   /** Rows that the aligned table gathers; later ones are not aligned. 10,000 by default. */
   readonly maxRows?: number;
   /** Filters the JSON: each item with `ndjson`, the whole document with every other format. */

@@ -7,8 +7,11 @@ export type ProgressCounts = { readonly items: number; readonly pages: number };
 
 /** The line on stderr that shows how far a run has come. */
 export type Progress = {
-  /** Starts the clock of a long run. The line appears after a second and changes at most ten times a second. */
-  start(): void;
+  /**
+   * Starts the clock of a long run. The line appears after a second and changes at most ten times a second; it shows how far the
+   * run has come, or the text that is given.
+   */
+  start(text?: () => string): void;
   update(counts: ProgressCounts): void;
   /**
    * Erases the line before `text` is printed to the same terminal. A later tick draws it again, but not while the text
@@ -53,6 +56,7 @@ class ProgressLine implements Progress {
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #counts: ProgressCounts = { items: 0, pages: 0 };
+  #text: (() => string) | undefined;
   #shown = '';
   #lineOpen = false;
   /** What is written while the line is being erased waits for that, so that texts stay in their order. */
@@ -62,7 +66,8 @@ class ProgressLine implements Progress {
     this.#stderr = stderr;
   }
 
-  start(): void {
+  start(text?: () => string): void {
+    this.#text = text;
     this.#startedAt = performance.now();
     this.#timer = setInterval(() => this.#draw(), tickMs);
     this.#timer.unref();
@@ -100,7 +105,8 @@ class ProgressLine implements Progress {
   #draw(): void {
     const elapsed = performance.now() - this.#startedAt;
     if (elapsed < showAfterMs || this.#lineOpen) return;
-    const line = fitToWidth(progressText(this.#counts, elapsed), this.#stderr.columns - 1).text;
+    const text = this.#text?.() ?? progressText(this.#counts, elapsed);
+    const line = fitToWidth(text, this.#stderr.columns - 1).text;
     if (line === this.#shown) return;
     this.#shown = line;
     void this.#write(eraseLine + line);

@@ -16,6 +16,11 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A number of entries of a log: `1 entry`, `2 entries`. */
+export function countEntries(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
+}
+
 /**
  * A duration in words, rounded: seconds below two minutes, then `5 minutes` below two hours, `30 hours` below two
  * days, then days. Negative durations count as positive ones.
@@ -67,7 +72,16 @@ export function secondsTime(text: string): string {
 
 /** The flag that continues a list at a cursor, quoted for a shell. */
 export function cursorFlag(cursor: string): string {
-  return cursor.startsWith('-') ? `--cursor=${shellQuote(cursor)}` : `--cursor ${shellQuote(cursor)}`;
+  return flagWith('--cursor', cursor);
+}
+
+/** The flag that follows a log after an entry, quoted for a shell. */
+export function afterFlag(id: string): string {
+  return flagWith('--after', id);
+}
+
+function flagWith(flag: string, value: string): string {
+  return `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

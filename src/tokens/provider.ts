@@ -10,6 +10,8 @@ export type TokenProviderOptions = {
   readonly issuer: string;
   /** Default: the clock. */
   readonly now?: () => Date;
+  /** A key signs a token for each request instead of one that serves until shortly before it expires. */
+  readonly isFresh?: boolean | undefined;
   /** Called once for each reason why the service will probably refuse a token that was given. */
   readonly warn: (code: TokenWarningCode, message: string) => void;
 };
@@ -24,10 +26,10 @@ export type TokenWarningCode = 'token_expired' | 'token_not_yet_valid' | 'token_
  * CredentialsError `key_unusable` when the key cannot sign.
  */
 export function createTokenProvider(source: Credentials, options: TokenProviderOptions): TokenProvider {
-  const { issuer, now = () => new Date(), warn } = options;
+  const { issuer, now = () => new Date(), isFresh = false, warn } = options;
   return source.kind === 'token'
     ? staticTokenProvider(source, { now, warn })
-    : keyTokenProvider(source, { now, issuer });
+    : keyTokenProvider(source, { now, issuer, isFresh });
 }
 
 /**
@@ -144,12 +146,16 @@ const RENEWAL_SECONDS = 60;
 type SignedToken = { readonly token: Promise<string>; readonly expiresAt: Date };
 
 /**
- * Gives tokens signed with a private key, each for exactly the scopes asked for and valid for 5 minutes. One token
- * serves until less than a minute of it is left, so that long exports outlive it.
+ * Gives tokens signed with a private key, each for exactly the scopes asked for and valid for 5 minutes. Unless tokens are to be
+ * fresh, one serves until less than a minute of it is left, so that long exports outlive it.
  */
 export function keyTokenProvider(
   source: Extract<Credentials, { kind: 'key' }>,
-  { issuer, now }: { readonly issuer: string; readonly now: () => Date },
+  {
+    issuer,
+    now,
+    isFresh = false,
+  }: Pick<TokenProviderOptions, 'issuer' | 'isFresh'> & { readonly now: () => Date },
 ): TokenProvider {
   const tokens = new Map<string, SignedToken>();
   let key: Promise<SigningKey> | undefined;
@@ -166,7 +172,7 @@ export function keyTokenProvider(
     const name = scopes.join(' ');
     const current = now();
     let signed = tokens.get(name);
-    if (!signed || secondsBetween(current, signed.expiresAt) < RENEWAL_SECONDS) {
+    if (!signed || isFresh || secondsBetween(current, signed.expiresAt) < RENEWAL_SECONDS) {
       const expiresAt = new Date((Math.floor(current.getTime() / 1000) + LIFETIME_SECONDS) * 1000);
       signed = { token: sign(scopes, current), expiresAt };
       tokens.set(name, signed);

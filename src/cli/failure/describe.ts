@@ -8,7 +8,7 @@ import {
 import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
-import { plural } from '../../text/format.ts';
+import { countEntries, plural } from '../../text/format.ts';
 import { isSecretName, MASK } from '../secret-names.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
@@ -16,6 +16,7 @@ import { maskExcerpt } from './excerpt.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
 import { NotShownError } from './not-shown-error.ts';
+import { StoppedFollowingError } from './stopped-following-error.ts';
 
 type Circumstances = {
   readonly session?: Session | undefined;
@@ -26,6 +27,11 @@ type Circumstances = {
 /** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
   if (error instanceof IncompleteListError) return describeIncompleteList(error, circumstances);
+  if (error instanceof StoppedFollowingError) {
+    const report = describeFailure(error.cause, circumstances);
+    const message = `${boundText(report.message)}; printed ${countEntries(error.printed)}`;
+    return { ...report, message, resumeAfter: error.after };
+  }
   if (error instanceof NotShownError) {
     const report = describeFailure(error.cause, circumstances);
     const exitCode = error.cause instanceof AbortedError ? EXIT.interrupted : EXIT.failure;

@@ -29,7 +29,7 @@ export function startTraffic({ database, plan, baseUrl, now }: TrafficOptions): 
       // What was missed while the process was stopped is not made up for.
       due = Math.max(due, performance.now() - LONGEST_LAG_MS) + upcoming.delayMs;
     }
-    timer = setTimeout(work, due - performance.now());
+    timer = setTimeout(work, Math.max(0, due - performance.now()));
   };
   timer = setTimeout(work, upcoming.delayMs);
   return () => clearTimeout(timer);

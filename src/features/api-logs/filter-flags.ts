@@ -7,7 +7,7 @@ import type { FilterValues } from './filter.ts';
 const helpGroup = 'FILTER';
 
 /** A flag for a duration, which stays as it was typed. */
-const durationFlag = custom<string>({
+export const durationFlag = custom<string>({
   parse: async (input, _context, { name }) => {
     parseDuration(input, `--${name}`);
     return input;

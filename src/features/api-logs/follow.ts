@@ -1,12 +1,11 @@
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
 import { backoff, isRetryable, parseRetryAfter } from '../../client/retry.ts';
 import { PayctlError } from '../../errors.ts';
+import type { LogItem } from './filter.ts';
 import {
   type Answer,
   compareAnswer,
   type Gap,
-  idOf,
-  type LogItem,
   type Marks,
   marksAfter,
   type NewEntry,
@@ -151,7 +150,7 @@ class Follower {
   #take(answer: Answer): Polled {
     const { entries, gap, marks } = compareAnswer(this.#marks, answer);
     const isPast = this.#marks === undefined;
-    const newestId = answer.items[0] && idOf(answer.items[0].value);
+    const newestId = answer.items[0]?.entry.id;
     const taken: FollowEvent = { kind: 'answer', entries, gap, newestId, at: answer.at, isPast };
     const recovery: FollowEvent = {
       kind: 'recovery',
@@ -183,8 +182,8 @@ class Follower {
  * answer.
  */
 function withoutArrivals(items: readonly LogItem[], pages: readonly LogPage[]): readonly LogItem[] {
-  const previous = new Set(pages.at(-1)?.items.map(({ value }) => idOf(value)));
-  const start = items.findIndex(({ value }) => idOf(value) !== undefined && previous.has(idOf(value)));
+  const previous = new Set(pages.at(-1)?.items.map(({ entry }) => entry.id));
+  const start = items.findIndex(({ entry: { id } }) => id !== undefined && previous.has(id));
   return start > 0 ? items.slice(start) : items;
 }
 

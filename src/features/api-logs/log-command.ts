@@ -30,17 +30,22 @@ export type OpenLog = {
   readonly run: LogRun;
 };
 
+type OpenOptions = {
+  /** As in SessionParts. */
+  readonly isPolling?: boolean;
+};
+
 /** The base of the commands that read the log of the service or of files, and filter it. */
 export abstract class LogCommand extends BaseCommand {
   /**
    * Opens the log that the flags name; nothing is sent or read yet. Files need neither credentials nor a profile that exists.
    * @throws FlagError, UsageError
    */
-  protected async openLog(values: LogFlagValues): Promise<OpenLog> {
+  protected async openLog(values: LogFlagValues, options: OpenOptions = {}): Promise<OpenLog> {
     if (values.file && values.file.filter((path) => path === '-').length > 1) {
       throw new UsageError('bad_flag', '--file - can be given once: standard input is read to its end');
     }
-    const session = values.file ? undefined : this.openSession(values);
+    const session = values.file ? undefined : this.openSession(values, options);
     const local = session ?? this.openLocal(values);
     const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
     const filter = await openFilter(values, { signal: local.signal, basePath });

@@ -1,7 +1,5 @@
-import { isObject } from '../../json/is-object.ts';
-
-/** One entry of the API error log as the service sent it: parsed, and as exact text. */
-export type LogItem = { readonly value: unknown; readonly text: string };
+import { type Entry, tookOf } from './entry.ts';
+import type { LogItem } from './filter.ts';
 
 /** What one poll got: the newest entries, newest first, over as many pages as were read. */
 export type Answer = {
@@ -16,8 +14,6 @@ export type Answer = {
 
 /** An entry that no earlier answer held. */
 export type NewEntry = LogItem & {
-  /** Undefined for an entry without one. */
-  readonly id: string | undefined;
   /** It is stamped earlier than an entry of an earlier answer. */
   readonly isLate: boolean;
 };
@@ -66,7 +62,7 @@ export function compareAnswer(marks: Marks | undefined, answer: Answer): Compari
   const entries = listed
     .slice(0, end)
     .filter(({ key }) => !marks?.times.has(key))
-    .map(({ item, id, time }) => ({ ...item, id, isLate: time !== undefined && time < latest }))
+    .map(({ item, time }) => ({ ...item, isLate: time !== undefined && time < latest }))
     .reverse();
   return {
     entries,
@@ -93,24 +89,9 @@ export function reachesMarks(marks: Marks, page: readonly LogItem[], number: num
   return number >= MOST_LATE_PAGES || oldest === undefined || oldest < marks.latest - LATE_MS;
 }
 
-/** The ID of an entry; undefined where it has none. */
-export function idOf(value: unknown): string | undefined {
-  const id = isObject(value) ? value.id : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/**
- * When an entry was written, in milliseconds since 1970: when the request was answered, else when it arrived. Undefined where
- * it does not say so.
- */
-export function timeOf(value: unknown): number | undefined {
-  if (!isObject(value)) return undefined;
-  return readTime(value.response_sent_at) ?? readTime(value.request_received_at);
-}
-
-function readTime(value: unknown): number | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+/** When an entry was written, in milliseconds since 1970: when the request was answered, else when it arrived. */
+function timeOf(entry: Entry): number | undefined {
+  return entry.at === undefined ? undefined : entry.at + (tookOf(entry) ?? 0);
 }
 
 type Listed = {
@@ -129,14 +110,14 @@ function withKeys(items: readonly LogItem[]): Listed[] {
   const copies = new Map<string, number>();
   const listed: Listed[] = [];
   for (const item of items) {
-    const id = idOf(item.value);
+    const { id } = item.entry;
     const digest = id === undefined ? digestOf(item.text) : undefined;
     if (digest !== undefined) copies.set(digest, (copies.get(digest) ?? 0) + 1);
     const number = digest === undefined ? 0 : (copies.get(digest) ?? 0);
     const key = digest === undefined ? keyOfId(id ?? '') : `${digest} ${number}`;
     if (keys.has(key)) continue;
     keys.add(key);
-    listed.push({ key, id, time: timeOf(item.value), item });
+    listed.push({ key, id, time: timeOf(item.entry), item });
   }
   // The newest of several copies is the one that may be new, so that they are counted from the oldest.
   return listed.map((entry) => {

@@ -21,9 +21,13 @@ const BATCH = 2 ** 19;
  * signal can stop it.
  * @throws UsageError `invalid_jq`
  */
-export async function openWhere(expression: string, signal: AbortSignal | undefined): Promise<Where> {
+export async function openWhere(
+  expression: string,
+  signal: AbortSignal | undefined,
+  flag = '--where',
+): Promise<Where> {
   // The line end ends a comment; jq gives exactly one result for each entry.
-  const jq = await createJq(`try any((${expression}\n); .) catch ("\\(.)"[:200])`, signal, '--where');
+  const jq = await createJq(`try any((${expression}\n); .) catch ("\\(.)"[:200])`, signal, flag);
   const failed = { count: 0, first: '' };
   const run = async (texts: readonly string[]): Promise<boolean[]> => {
     const { results, failure } = await jq.run(texts.join('\n'));
@@ -31,7 +35,7 @@ export async function openWhere(expression: string, signal: AbortSignal | undefi
     if (results.length !== texts.length) {
       throw new OutputError(
         'jq_failed',
-        '--where has to give its result from one entry; it read others, too',
+        `${flag} has to give its result from one entry; it read others, too`,
       );
     }
     return results.map(({ text, isJson }) => {

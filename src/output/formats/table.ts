@@ -27,12 +27,18 @@ class TableWriter implements ListWriter {
   /** Beside the rows, where there is colour. */
   #tones: Tones[] = [];
   #leftOut: readonly Column[] = [];
+  #columns: readonly Column[];
+  /** What the contents of the columns are at least as wide as. */
+  #widths: readonly number[];
+  #hasHeader = false;
   #streaming: readonly Column[] | undefined;
 
   constructor(options: ListWriterOptions, colors: Colors) {
     this.#options = options;
     this.#colors = colors;
     this.#maxRows = options.maxRows ?? defaultMaxRows;
+    this.#columns = options.columns;
+    this.#widths = options.asItComes ? options.columns.map(expectedWidth) : [];
   }
 
   async page(page: { readonly items: readonly unknown[] }): Promise<void> {
@@ -45,6 +51,12 @@ class TableWriter implements ListWriter {
       if (this.#streaming === undefined) this.#gather(item);
       else text += `${cellsOf(item, this.#streaming).join('  ')}\n`;
     }
+    if (this.#options.asItComes && this.#rows.length > 0) {
+      text += await this.#alignGathered();
+      // Columns must not come and go.
+      this.#columns = this.#streaming ?? this.#columns;
+      this.#streaming = undefined;
+    }
     await this.#options.stdout.write(text);
   }
 
@@ -54,34 +66,45 @@ class TableWriter implements ListWriter {
     }
     await this.#options.stdout.end();
     // Below the table, also where a pager shows it.
-    if (this.#leftOut.length > 0) await this.#options.info(leftOutText(this.#leftOut));
+    if (this.#leftOut.length > 0 && !this.#options.asItComes)
+      await this.#options.info(leftOutText(this.#leftOut));
   }
 
   #gather(item: unknown): void {
-    const { columns, terminal, view } = this.#options;
+    const { terminal, view } = this.#options;
+    const columns = this.#columns;
     this.#rows.push(cellsOf(item, columns, view === 'wide'));
     if (terminal.color) this.#tones.push(columns.map((column) => column.tone?.(item)));
   }
 
   async #alignGathered(): Promise<string> {
-    const { columns, header, explicitColumns, stdout, terminal, view } = this.#options;
+    const { header, explicitColumns, stdout, terminal, view } = this.#options;
+    const columns = this.#columns;
     const isWide = view === 'wide';
     const tableOptions: AlignedTableOptions = {
       columns: columns.map((column) => ({ ...column, header: sanitizeText(column.header) })),
       width: isWide ? Number.POSITIVE_INFINITY : stdout.columns,
-      header,
+      header: header && !this.#hasHeader,
+      widths: this.#widths,
       colors: this.#colors,
       keepAll: explicitColumns || isWide,
       tones: this.#tones,
       ellipsis: terminal.unicode ? '\u2026' : '...',
     };
-    const { text, layout } = renderAlignedTable(this.#rows, tableOptions);
+    const { text, layout, widths } = renderAlignedTable(this.#rows, tableOptions);
+    this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
+    this.#hasHeader = true;
     this.#rows = [];
     this.#tones = [];
     this.#leftOut = layout.leftOut;
     this.#streaming = layout.shown.flatMap(({ index }) => columns[index] ?? []);
     return text;
   }
+}
+
+/** How wide the content of a column is going to be, for a table whose columns are chosen before its rows are known. */
+function expectedWidth(column: Column): number {
+  return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
 }
 
 function leftOutText(leftOut: readonly Column[]): string {
@@ -117,6 +140,8 @@ export type AlignedTableOptions = {
   readonly width: number;
   readonly header: boolean;
   readonly colors: Colors;
+  /** What the contents of the columns are at least as wide as; nothing by default. */
+  readonly widths?: readonly number[];
   /** The columns were named with `--columns`: leave none out. */
   readonly keepAll: boolean;
   /** The tones of the cells, row by row; none by default. */
@@ -125,7 +150,12 @@ export type AlignedTableOptions = {
 };
 
 /** The table as lines, each with its line end, and what was decided about the columns. */
-export type AlignedTable = { readonly text: string; readonly layout: Layout };
+export type AlignedTable = {
+  readonly text: string;
+  readonly layout: Layout;
+  /** How wide the contents of all columns are. */
+  readonly widths: readonly number[];
+};
 
 const gap = 2;
 /** A private-use character in the place of a cell, which is filled in afterwards. */
@@ -145,7 +175,8 @@ export function renderAlignedTable(
   rows: readonly (readonly string[])[],
   options: AlignedTableOptions,
 ): AlignedTable {
-  const layout = layOutColumns(measureColumns(rows, options), {
+  const measures = measureColumns(rows, options);
+  const layout = layOutColumns(measures, {
     width: options.width,
     gap,
     keepAll: options.keepAll,
@@ -165,13 +196,13 @@ export function renderAlignedTable(
     const headers = options.columns.map((column) => column.header);
     lines.unshift(fillTemplate(template, fitCells(headers, layout, options), options.colors.bold));
   }
-  return { text: lines.join(''), layout };
+  return { text: lines.join(''), layout, widths: measures.map(({ contentWidth }) => contentWidth) };
 }
 
 function measureColumns(rows: readonly (readonly string[])[], options: AlignedTableOptions): ColumnMeasure[] {
   return options.columns.map((column, index) => {
     const headerWidth = options.header ? displayWidth(column.header) : 0;
-    let contentWidth = Math.max(headerWidth, 1);
+    let contentWidth = Math.max(headerWidth, options.widths?.[index] ?? 1);
     for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
     const isVaried = column.onlyIfVaried === true && rows.some((row) => row[index] !== rows[0]?.[index]);
     return { column, contentWidth, headerWidth, isVaried };

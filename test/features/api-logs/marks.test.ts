@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readEntry } from '../../../src/features/api-logs/entry.ts';
 import { type Answer, compareAnswer, type Marks, marksAfter } from '../../../src/features/api-logs/marks.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -8,7 +9,7 @@ function item([id, second]: readonly [id: string, second?: number]) {
   const time =
     second === undefined ? {} : { response_sent_at: new Date(START + second * 1000).toISOString() };
   const value = id.startsWith('#') ? { note: id, ...time } : { id, ...time };
-  return { value, text: JSON.stringify(value) };
+  return { entry: readEntry(value), text: JSON.stringify(value) };
 }
 
 type Listed = readonly (readonly [id: string, second?: number])[];
@@ -31,8 +32,8 @@ function shown(marks: Marks, next: Answer) {
   const { entries, gap } = compareAnswer(marks, next);
   const seconds = (time: number | undefined) => (time === undefined ? undefined : (time - START) / 1000);
   return {
-    entries: entries.map(({ value, isLate }) => {
-      const { id, note } = value as { id?: string; note?: string };
+    entries: entries.map(({ text, isLate }) => {
+      const { id, note } = JSON.parse(text) as { id?: string; note?: string };
       return `${id ?? note}${isLate ? ' late' : ''}`;
     }),
     gap: gap && [seconds(gap.from), seconds(gap.to)],
@@ -79,7 +80,7 @@ describe('the entries of an answer', () => {
 
   it('may be no objects, and have no times', () => {
     const odd = [null, 'text', 7, [], { id: '' }, { id: 5 }, { response_sent_at: 'never' }].map((value) => ({
-      value,
+      entry: readEntry(value),
       text: JSON.stringify(value),
     }));
     const first = compareAnswer(undefined, { ...answer([]), items: odd });

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
 import { createRandom, type Random } from '../../../src/emulator/seed/random.ts';
 import { AbortedError } from '../../../src/errors.ts';
+import { readEntry } from '../../../src/features/api-logs/entry.ts';
 import {
   type FollowEvent,
   type FollowOptions,
@@ -125,11 +126,14 @@ class Run {
       this.#answers.push({ fresh, lost, isGap: gap !== undefined });
     }
     this.#known = known;
-    const wanted = isPast ? entries.filter(({ id }) => Number(id) >= past) : entries;
+    const wanted = isPast ? entries.filter(({ entry }) => Number(entry.id) >= past) : entries;
     const mayBeKilled = this.#printed.length > 0 && this.#printed.length < count;
     const isKilled = mayBeKilled && wanted.length > 0 && this.#random.chance(killed);
     const shown = isKilled ? wanted.slice(0, 1 + this.#random.below(wanted.length)) : wanted;
-    for (const { id = '', isLate } of shown) {
+    for (const {
+      entry: { id = '' },
+      isLate,
+    } of shown) {
       this.#printed.push(id);
       if (isLate) this.#late.add(id);
     }
@@ -232,5 +236,5 @@ class Run {
 
 function itemOf({ id, stamp }: Written) {
   const value = { type: 'api-log', id, response_sent_at: new Date(stamp).toISOString() };
-  return { value, text: JSON.stringify(value) };
+  return { entry: readEntry(value), text: JSON.stringify(value) };
 }

@@ -1,0 +1,94 @@
+import type { Display } from '../../cli/display.ts';
+import { countEntries, formatDuration, momentOf, plural, quote } from '../../text/format.ts';
+import type { FollowEvent } from './follow.ts';
+import type { Gap, NewEntry } from './marks.ts';
+
+/** What a tail says beside its data: warnings, and the status line of a terminal. */
+export class TailMessages {
+  readonly #display: Pick<Display, 'warn'>;
+  readonly #after: string | undefined;
+  #answeredAt: number | undefined;
+  #fresh = 0;
+  #failures = 0;
+  #nextTryAt = 0;
+  #hasWarnedOfOwn = false;
+
+  /** `after` is the ID of the entry that the tail begins after. */
+  constructor(display: Pick<Display, 'warn'>, after: string | undefined) {
+    this.#display = display;
+    this.#after = after;
+  }
+
+  /** Warns of what an event means for the user, and remembers it for the status line. */
+  show(event: FollowEvent): void {
+    if (event.kind === 'answer') {
+      if (event.gap) this.#warnOfGap(event.gap);
+      this.#answeredAt = performance.now();
+      this.#failures = 0;
+      this.#fresh = event.isPast ? 0 : event.entries.length;
+      return;
+    }
+    const { warn } = this.#display;
+    if (event.kind === 'recovery') {
+      const { failures, lastedMs } = event;
+      const message = `The service answers again after ${formatDuration(lastedMs)} and ${plural(failures, 'failure')}`;
+      warn('poll_recovered', message, { failures });
+      return;
+    }
+    const { failures, delayMs, error } = event;
+    this.#failures = failures;
+    this.#nextTryAt = performance.now() + delayMs;
+    // Of an outage of hours, a few lines are enough.
+    if ((failures & (failures - 1)) !== 0) return;
+    const inRow = failures === 1 ? '' : ` (${failures} failures in a row)`;
+    const message = `${error.message}. Trying again in ${(delayMs / 1000).toFixed(1)} s${inRow}`;
+    warn('poll_failed', message, { cause: error.code, failures });
+  }
+
+  /** Warns of entries that are stamped earlier than entries that were printed before. */
+  warnOfLate(entries: readonly NewEntry[]): void {
+    if (entries.length === 0) return;
+    const count = `${countEntries(entries.length)} ${entries.length === 1 ? 'comes' : 'come'}`;
+    const ids = entries.map(({ entry }) => entry.id ?? null);
+    this.#display.warn('late', `${count} late, after entries with later times`, { ids });
+  }
+
+  /** Warns once that some entries may be of the tail itself. */
+  warnOfOwnPolls(): void {
+    if (this.#hasWarnedOfOwn) return;
+    this.#hasWarnedOfOwn = true;
+    const message =
+      'Entries of GET /api-logs may be failed polls of this command: the log does not say who sent a request';
+    this.#display.warn('own_requests', message);
+  }
+
+  /** The status line. */
+  status(printed: number): string {
+    const now = performance.now();
+    const seconds = (milliseconds: number) => `${Math.max(0, Math.floor(milliseconds / 1000))} s`;
+    if (this.#failures > 0) {
+      const since = this.#answeredAt === undefined ? '' : ` for ${seconds(now - this.#answeredAt)}`;
+      const next =
+        this.#nextTryAt > now ? `next try in ${seconds(this.#nextTryAt - now + 999)}` : 'trying again';
+      return `No answer${since} (${plural(this.#failures, 'failure')}), ${next}; ${printed} printed`;
+    }
+    if (this.#answeredAt === undefined) return 'Waiting for the service';
+    return `Last answer ${seconds(now - this.#answeredAt)} ago, ${this.#fresh} new; ${printed} printed`;
+  }
+
+  #warnOfGap({ from, to }: Gap): void {
+    const [start, end] = [from, to].map((time) => (time === undefined ? undefined : new Date(time)));
+    const when = [start && `from ${momentOf(start)}`, end && `up to ${momentOf(end)}`]
+      .filter(Boolean)
+      .join(' ');
+    const which = `entries${when === '' ? '' : ` ${when}`} may be missing`;
+    const isOfStart = this.#answeredAt === undefined && this.#after !== undefined;
+    const message = isOfStart
+      ? `The entry ${quote(this.#after ?? '')} is not listed any more: ${which}`
+      : `More entries came than one answer holds: ${which}`;
+    this.#display.warn('gap', message, {
+      from: start?.toISOString() ?? null,
+      to: end?.toISOString() ?? null,
+    });
+  }
+}

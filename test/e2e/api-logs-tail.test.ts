@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emulatorDirectory } from '../../src/config/environment.ts';
+import { createRandom } from '../../src/emulator/seed/random.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { claimServing } from '../../src/emulator/serving.ts';
+import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';
+import { useHome } from '../harness/run-payctl.ts';
+
+const home = useHome();
+let emulator: Emulator;
+
+beforeAll(async () => {
+  const directory = emulatorDirectory(home);
+  // Bursts of 150 are more than one response holds; a quarter of the logs are late.
+  const traffic = readTrafficPlan({ rate: 40, burst_every: 1, late: 0.25, text_body: 0.1, null_body: 0.1 });
+  emulator = await startEmulator({ directory, traffic, buyers: 3 });
+  claimServing(directory).advertise(emulator, new Date());
+  return () => emulator.close();
+});
+
+/** The IDs in the emulator's log of the merchant account `default`, in the order in which they were written. */
+function written(): string[] {
+  const sql = `SELECT document ->> 'id' AS id FROM api_logs WHERE merchant_account_id = 'default' ORDER BY sequence`;
+  return emulator.database
+    .prepare(sql)
+    .all()
+    .map(({ id }) => String(id));
+}
+
+const TAIL = ['api-logs', 'tail', '--profile', 'emulator', '--interval', '100ms'];
+const NDJSON = [...TAIL, '-o', 'ndjson'];
+
+/** The IDs of the lines that are complete: a killed process may leave a part of one. */
+const idsOf = (stdout: string): string[] =>
+  stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => (JSON.parse(line) as { id: string }).id);
+
+describe('payctl api-logs tail, while requests fail', () => {
+  it('loses nothing and prints nothing twice, killed at any moment and resumed', {
+    timeout: 60_000,
+  }, async () => {
+    const random = createRandom(7);
+    const printed: string[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      const last = printed.at(-1);
+      const start = last === undefined ? ['--last', '1'] : ['--after', last];
+      const tail = home.start([...NDJSON, ...start]);
+      await tail.sees('stdout', '\n');
+      await new Promise((resolve) => setTimeout(resolve, random.below(600)));
+      tail.kill('SIGKILL');
+      printed.push(...idsOf((await tail.done).stdout));
+    }
+    const rest = await home.payctl([...NDJSON, '--after', printed.at(-1) ?? '', '--for', '300ms']);
+    expect(rest.code).toBe(0);
+    printed.push(...idsOf(rest.stdout));
+    const all = written();
+    const start = all.indexOf(printed[0] ?? '');
+    expect(printed.length).toBeGreaterThan(100);
+    expect(printed).toEqual(all.slice(start, start + printed.length));
+  });
+
+  it('warns on stderr alone, so that stdout is JSON lines', async () => {
+    const run = await home.payctl([...NDJSON, '--for', '1500ms']);
+    expect(run.code).toBe(0);
+    expect(new Set(idsOf(run.stdout)).size).toBe(idsOf(run.stdout).length);
+    const warnings = run.stderr
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).warning.code);
+    expect(new Set(warnings)).toEqual(new Set(['late']));
+  });
+
+  it('ends on Ctrl-C with a count and the entry to resume after', async () => {
+    const tail = home.start([...NDJSON, '--last', '2']);
+    await tail.sees('stdout', '\n');
+    tail.kill('SIGINT');
+    const run = await tail.done;
+    const ids = idsOf(run.stdout);
+    expect(run.code).toBe(130);
+    const { error } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
+    expect(error).toMatchObject({ code: 'aborted', resume_after: ids.at(-1), exit_code: 130 });
+    expect(error.message).toBe(`Interrupted; printed ${ids.length} entries`);
+    const text = home.start([...TAIL, '--status', '418', '--last', '0', '--verbose']);
+    await text.sees('stderr', '< 200');
+    text.kill('SIGINT');
+    const { stderr } = await text.done;
+    expect(stderr).toMatch(
+      /\nError: Interrupted; printed 0 entries \(aborted\)\nResume with: --after \S+\n$/,
+    );
+  });
+
+  it('shows on a terminal that it is alive', async () => {
+    const run = await home.payctl([...TAIL, '--last', '0', '--status', '418', '--for', '2500ms'], {
+      terminal: { columns: 80, withStderr: true },
+    });
+    const shown = run.stdout.split('\r\u001B[2K');
+    expect(shown).toContainEqual(expect.stringMatching(/^Last answer \d s ago, \d+ new; 0 printed$/));
+    expect(shown.at(-1)).toMatch(
+      /^Printed 0 entries\. 0 of \d+ entries .* match\. Resume with: --after \S+\n$/,
+    );
+  });
+
+  it('waits in a script for a failure, and says that there was none', async () => {
+    const found = await home.payctl([
+      ...TAIL,
+      '--last',
+      '0',
+      '--for',
+      '20s',
+      '--until-match',
+      '.response_body == null',
+      '-q',
+    ]);
+    expect(found.code).toBe(0);
+    expect(found.stdout.trimEnd().split('\n').at(-1)).toContain('(no body)');
+    const missing = await home.payctl([
+      ...TAIL,
+      '--last',
+      '0',
+      '--for',
+      '300ms',
+      '--until-match',
+      'false',
+      '-q',
+    ]);
+    expect(missing.code).toBe(5);
+    expect(missing.stderr).toBe('Error: No entry matched --until-match (not_found)\n');
+  });
+});
