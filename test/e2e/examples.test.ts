@@ -30,8 +30,8 @@ function readmeExamples(): string[] {
     .filter((line) => line.includes('--profile emulator'));
 }
 
-/** What serves until it is stopped, and what ends such a service's data, have tests of their own. */
-const runs = (line: string) => !/^payctl emulator (start|stop|reset)/.test(line);
+/** What runs until it is stopped or for an hour, and what ends a service's data, have tests of their own. */
+const runs = (line: string) => !/^payctl (emulator (start|stop|reset)|api-logs tail)/.test(line);
 
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
