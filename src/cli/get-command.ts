@@ -23,6 +23,8 @@ export type GetDeclaration = {
   readonly name?: string;
   /** The parameter of the contract that finds an item by the identifier of the merchant, in one request. */
   readonly identifier?: string;
+  /** What there is to say of an item beside its data, one line each; said where the item is shown to a person. */
+  readonly explain?: (item: unknown, session: Session) => Promise<readonly string[]>;
   /** Parameters of the contract that become flags, for lists that are long or that are lists of something. */
   readonly within?: readonly string[];
 };
@@ -68,6 +70,10 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
       };
       const { found, lookedAt } = await find(session, list, search);
       await print(found);
+      const isWhole = values.jq === undefined && values.columns === undefined;
+      if (declaration.explain && isWhole && session.display.format === 'table') {
+        for (const line of await declaration.explain(found.item, session)) session.display.info(line);
+      }
       if (lookedAt !== undefined) {
         session.display.info(
           `The API has no request for a single ${noun}; payctl looked at ${counted(lookedAt, declaration)}.`,

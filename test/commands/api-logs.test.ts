@@ -186,6 +186,28 @@ describe('api-logs list', () => {
   });
 });
 
+describe('api-logs get', () => {
+  it('explains the entry beside a table, and gives it as it was sent as JSON', async () => {
+    const { stdout, stderr } = await run(['get', 'l-3']);
+    expect(stdout).toContain('response_body.code\tunauthorized\n');
+    expect(stderr.split('\n').slice(0, 6)).toEqual([
+      'Why: No valid API authentication found',
+      `Request: curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' --data @body.json https://one.example/roles`,
+      'Meaning: The token is invalid and cannot authorize the call.',
+      'Likely cause: the service does not accept the token',
+      'Try: payctl doctor',
+      'Try: payctl api-logs list --status 401',
+    ]);
+    expect(await run(['get', 'l-3', '-o', 'json'])).toEqual({
+      stdout: `${JSON.stringify(LOGS[2])}\n`,
+      stderr: '',
+      code: 0,
+    });
+    expect((await run(['get', 'l-3', '--columns', 'id'])).stderr).not.toContain('Why');
+    expect(await run(['get', 'l-9'])).toMatchObject({ stdout: '', code: 5 });
+  });
+});
+
 describe('api-logs summary', () => {
   const GROUP = {
     count: 1,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawPictures } from '../../scripts/pictures/draw.ts';
 import { commandReference } from '../../scripts/write-command-reference.ts';
+import { errorPage } from '../../scripts/write-error-page.ts';
 import { HELP_GROUPS, TOPICS } from '../../src/cli/catalog/topics.ts';
 import { listCommands } from '../../src/cli/route.ts';
 
@@ -16,6 +17,10 @@ function isNamed(file: string, name: string): boolean {
 describe('the documents', () => {
   it('hold the command reference as the help is now', () => {
     expect(readFileSync(join(root, 'docs', 'commands.md'), 'utf8')).toBe(commandReference());
+  });
+
+  it('say of error codes what payctl knows of them', () => {
+    expect(readFileSync(join(root, 'docs', 'errors.md'), 'utf8')).toBe(errorPage());
   });
 
   it('link only to what is there', () => {

@@ -8,6 +8,7 @@ import { nameOfSource } from '../../config/settings.ts';
 import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
 import type { Session } from '../session.ts';
+import { errorKindOf } from './error-codes.ts';
 
 /** What is probably wrong, and which commands to run next. */
 export type Advice = {
@@ -23,23 +24,28 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
     case 401:
       return { probably: [rejectedToken(session)], ...rejectedTokenHelp(error, session) };
     case 403:
-      return { probably: missingScope(error, session), tryNext: [command('doctor', session)] };
+      return { probably: missingScope(error, session), tryNext: [commandOf('doctor', session)] };
     case 404:
       return { probably: hiddenResource(error, session) };
-    case 425:
-    case 429:
-      return { probably: ['the service is limiting requests; wait a while, then try again'] };
-    case 511:
-      return { probably: ['the network requires a sign-in; open a browser to see its page'] };
     default:
-      return error.status >= 500 ? { probably: [troubleOfService(error)] } : {};
+      return generalAdvice(error, session);
   }
 }
 
-/** A change that may have been processed is not to be sent again before a look at what the service holds. */
-function troubleOfService({ outcomeUnknown }: ApiError): string {
-  const trouble = 'the service is having problems';
-  return outcomeUnknown ? trouble : `${trouble}; try again later`;
+/** A request whose details say what is wrong needs no more. */
+function generalAdvice({ status, request, outcomeUnknown }: ApiError, session: Session | undefined): Advice {
+  const kind = errorKindOf(status);
+  if (!kind || status === 400 || status === 422) return {};
+  const { causes, remedy, commands } = kind;
+  // A change that may have been processed is not to be sent again before a look at what the service holds.
+  const probably = remedy === undefined || outcomeUnknown ? causes : [`${causes[0]}; ${remedy}`];
+  if (commands.length === 0 || request.path.endsWith('/api-logs') || session?.isTrial) return { probably };
+  return { probably, tryNext: commands.map((words) => commandOf(words, session)) };
+}
+
+/** The first cause of the errors with this status. */
+function causeOf(status: number): string {
+  return errorKindOf(status)?.causes[0] ?? '';
 }
 
 const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
@@ -71,7 +77,7 @@ const NO_TLS = new Set([
 export function connectionAdvice(error: ConnectionError, session: Session | undefined): Advice {
   const { code, cause, hint } = error;
   // Says already what is wrong, and what to do.
-  if (hint !== undefined) return { tryNext: [command('doctor', session)] };
+  if (hint !== undefined) return { tryNext: [commandOf('doctor', session)] };
   const noTls = NO_TLS.has(errorCode(cause));
   const reason = noTls ? 'the server does not speak TLS at this address' : reasonOf(code, cause, session);
   const source = session?.settings.baseUrl.source;
@@ -80,7 +86,7 @@ export function connectionAdvice(error: ConnectionError, session: Session | unde
     mayBeWrong && source && source.kind !== 'default'
       ? [`the base URL comes from ${nameOfSource(source)}`]
       : [];
-  return { probably: [[reason, ...origin].join('; ')], tryNext: [command('doctor', session)] };
+  return { probably: [[reason, ...origin].join('; ')], tryNext: [commandOf('doctor', session)] };
 }
 
 function reasonOf(code: ConnectionErrorCode, cause: unknown, session: Session | undefined): string {
@@ -92,7 +98,7 @@ function reasonOf(code: ConnectionErrorCode, cause: unknown, session: Session | 
 }
 
 /** A command of payctl with the profile of this run. A profile that is only being tried is left out: it is not stored. */
-function command(words: string, session: Session | undefined): string {
+export function commandOf(words: string, session: Session | undefined): string {
   const plain = `payctl ${words}`;
   if (!session || session.isTrial) return plain;
   const { value, source } = session.settings.profile;
@@ -106,20 +112,20 @@ function rejectedTokenHelp(error: ApiError, session: Session | undefined): Advic
   const isStored = session?.tokenProvider()?.describe().origin.startsWith('profile ');
   const tryNext = [
     ...(isStored && name !== 'emulator' ? [`payctl auth login --profile ${name}`] : []),
-    command('doctor', session),
+    commandOf('doctor', session),
   ];
   if (error.request.path.endsWith('/api-logs')) return { tryNext };
   return {
-    tryNext: [...tryNext, command('api-logs list --status 401', session)],
+    tryNext: [...tryNext, commandOf('api-logs list --status 401', session)],
     hint: 'The API logs say why the token was rejected; a token that works is needed to read them.',
   };
 }
 
 function rejectedToken(session: Session | undefined): string {
   const token = session?.tokenProvider()?.describe();
-  if (!token) return 'the service does not accept the token';
+  if (!token) return causeOf(401);
   const facts = [
-    `the service does not accept the token from ${token.origin}`,
+    `${causeOf(401)} from ${token.origin}`,
     token.keyId ? `its key ID is ${token.keyId}` : '',
     expiryOf(token),
   ];
@@ -140,7 +146,7 @@ function missingScope({ request }: ApiError, session: Session | undefined): read
       ? 'without a merchant account (-m)'
       : `for the merchant account ${merchantAccount}`;
   const otherwise = `the API key may be restricted (this request was ${account}), or the resource may be locked`;
-  if (!needed) return ['the token lacks a scope', otherwise];
+  if (!needed) return [causeOf(403), otherwise];
   const needs = `this command needs the scope ${needed.accepted.join(' or ')}`;
   if (!token?.scopes) return [needs, otherwise];
   const { scopes } = token;
@@ -152,7 +158,7 @@ const CHECKOUT_SESSION = /\/checkout\/sessions\/[^/?]+$/;
 const EXPIRED = 'the session may have expired; by default, a checkout session lives for 1 hour';
 
 function hiddenResource({ request }: ApiError, session: Session | undefined): readonly string[] {
-  const hidden = 'the resource does not exist, or you have no access to it (the service does not say which)';
+  const hidden = causeOf(404);
   const expired = CHECKOUT_SESSION.test(request.path) ? [EXPIRED] : [];
   if (request.merchantAccount === undefined) return [...expired, hidden];
   const source = session?.settings.merchantAccount.source;

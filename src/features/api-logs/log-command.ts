@@ -11,6 +11,7 @@ import { readEntry } from './entry.ts';
 import { type FilterValues, type LogFilter, type LogItem, openFilter } from './filter.ts';
 import { createIdSet } from './id-set.ts';
 import { LogRun } from './looked-at.ts';
+import { pathOfBaseUrl } from './template.ts';
 
 /** What the flags of every command of the log parse to. */
 export type LogFlagValues = DisplayFlagValues &
@@ -107,8 +108,4 @@ async function* inService({ session, filter, run }: OpenLog): AsyncGenerator<rea
     run.looked.duplicates += items.length - fresh.length;
     yield fresh;
   }
-}
-
-function pathOfBaseUrl(baseUrl: string | undefined): string {
-  return URL.parse(baseUrl ?? '')?.pathname.replace(/\/+$/, '') ?? '';
 }

@@ -41,3 +41,8 @@ export function segmentsBelow(path: string, basePath: string): readonly string[]
 function fixedSegments(template: readonly string[]): number {
   return template.filter((segment) => !isParameter(segment)).length;
 }
+
+/** The path of a base URL, which the paths of the contract are below; empty where there is none. */
+export function pathOfBaseUrl(baseUrl: string | undefined): string {
+  return URL.parse(baseUrl ?? '')?.pathname.replace(/\/+$/, '') ?? '';
+}

@@ -188,13 +188,23 @@ describe('the profile in the commands to try next', () => {
 
 describe('advice on another error of the service', () => {
   const hidden = 'the resource does not exist, or you have no access to it (the service does not say which)';
-  const limiting = { probably: ['the service is limiting requests; wait a while, then try again'] };
-  const failing = { probably: ['the service is having problems; try again later'] };
+  const limiting = {
+    probably: ['the service is limiting requests; wait a while, then try again'],
+    tryNext: ['payctl api-logs summary --status 425,429 --by hour'],
+  };
+  const failing = {
+    probably: ['the service is having problems; try again later'],
+    tryNext: ['payctl api-logs summary --status 5xx --by hour'],
+  };
+  const duplicate = {
+    probably: ['a record with this value was created before, perhaps by the same request sent twice'],
+  };
 
   it.each([
     [400, {}],
     [404, { probably: [hidden] }],
-    [409, {}],
+    [409, duplicate],
+    [422, {}],
     [425, limiting],
     [429, limiting],
     [499, {}],
@@ -203,6 +213,13 @@ describe('advice on another error of the service', () => {
   ])('comes from its status: %i', (status, advice) => {
     expect(adviceFor(apiError(status), undefined)).toEqual(advice);
     expect(adviceFor(apiError(status), sessionWith({ token: {} }))).toEqual(advice);
+  });
+
+  it('points from a failed look at the API logs to nothing that reads them', () => {
+    expect(adviceFor(apiError(500, { path: '/v1/api-logs' }), undefined)).toEqual({
+      probably: failing.probably,
+    });
+    expect(adviceFor(apiError(500), sessionWith({ isTrial: true }))).toEqual({ probably: failing.probably });
   });
 
   it.each([

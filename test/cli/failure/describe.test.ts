@@ -57,10 +57,10 @@ describe('describeFailure', () => {
   it('keeps everything that came with an error of the service', () => {
     const details = [{ location: 'body', pointer: '/a', message: 'bad' }];
     const fields = { details, resourceId: 'r', requestId: 'req', bodyExcerpt: 'x', attempts: 2 };
-    expect(describeFailure(apiError(409, fields))).toEqual({
+    expect(describeFailure(apiError(418, fields))).toEqual({
       code: 'some_code',
       message: 'Some message',
-      status: 409,
+      status: 418,
       details,
       resourceId: 'r',
       bodyExcerpt: 'x',

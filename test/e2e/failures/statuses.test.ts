@@ -52,11 +52,15 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     exitCode: 5,
     printed: { causes: [expect.any(String)] },
   },
-  '405': { answer: refusal(405, 'method_not_allowed'), exitCode: 6 },
+  '405': {
+    answer: refusal(405, 'method_not_allowed'),
+    exitCode: 6,
+    printed: { causes: [expect.any(String)] },
+  },
   '409': {
     answer: refusal(409, 'duplicate_record', { resource_id: 'other-record' }),
     exitCode: 6,
-    printed: { resource: ['other-record'] },
+    printed: { causes: [expect.any(String)], resource: ['other-record'] },
   },
 };
 

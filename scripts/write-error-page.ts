@@ -1,0 +1,60 @@
+/**
+ * Writes docs/errors.md from what payctl knows of error codes. With --check it compares instead, and fails when the page is
+ * stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERROR_KINDS, type ErrorKind } from '../src/cli/failure/error-codes.ts';
+import { exitCodeOfStatus } from '../src/cli/failure/exit-code.ts';
+
+const target = join(import.meta.dirname, '..', 'docs', 'errors.md');
+
+const HEAD = `<!-- Written by scripts/write-error-page.ts from src/cli/failure/error-codes.ts; do not edit. -->
+
+# Errors of the service
+
+payctl prints the code of an error, what is wrong by its details, likely causes and the next command. \`payctl api-logs get ID\`
+shows the same for a request that another program sent. [The exit codes](commands.md#payctl-help-exit-codes) depend on the
+status alone.
+`;
+
+/** The page as it should be. */
+export function errorPage(): string {
+  const rows = ERROR_KINDS.map(
+    (kind) =>
+      `| [${kind.status}](#${anchorOf(kind)}) | ${kind.code ? `\`${kind.code}\`` : ''} | ${kind.meaning} | ${exitCodeOfStatus(kind.status)} |\n`,
+  );
+  const table = `| Status | Code | Meaning | Exit code |\n|---|---|---|---|\n${rows.join('')}`;
+  return [HEAD, table, ...ERROR_KINDS.map(sectionOf)].join('\n');
+}
+
+function sectionOf(kind: ErrorKind): string {
+  const { status, meaning, causes, remedy, commands } = kind;
+  const next = [...commands, `api-logs list --status ${status}`];
+  return [
+    `## ${titleOf(kind)}\n`,
+    `${meaning}\n`,
+    `Likely causes:\n`,
+    `${causes.map((cause, index) => `- ${cause}${index === 0 && remedy ? `; ${remedy}` : ''}\n`).join('')}`,
+    'Next:\n',
+    `\`\`\`sh\n${[...new Set(next)].map((words) => `payctl ${words}\n`).join('')}\`\`\`\n`,
+  ].join('\n');
+}
+
+function titleOf({ status, code }: ErrorKind): string {
+  return code === undefined ? String(status) : `${status} ${code}`;
+}
+
+function anchorOf(kind: ErrorKind): string {
+  return titleOf(kind).replaceAll(' ', '-');
+}
+
+if (import.meta.main) {
+  if (!process.argv.includes('--check')) writeFileSync(target, errorPage());
+  else if (readFileSync(target, 'utf8') !== errorPage()) {
+    process.stderr.write(
+      'docs/errors.md does not match src/cli/failure/error-codes.ts; run npm run generate\n',
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,105 @@
+/** What is known of one kind of error response (specification: Errors). */
+export type ErrorKind = {
+  readonly status: number;
+  /** Undefined for a 422, whose body has none, and for a status that the specification does not list. */
+  readonly code?: string;
+  /** What the specification says. */
+  readonly meaning: string;
+  /** Likely causes, one each, as they stand behind `Likely cause:`. */
+  readonly causes: readonly string[];
+  /** What to do about the first cause. */
+  readonly remedy?: string;
+  /** The commands that say more, without `payctl`. */
+  readonly commands: readonly string[];
+};
+
+const OUTAGE = {
+  meaning: 'The service failed; the request itself may be right.',
+  causes: ['the service is having problems'],
+  remedy: 'try again later',
+  commands: ['api-logs summary --status 5xx --by hour'],
+};
+
+const LIMITED = {
+  causes: ['the service is limiting requests'],
+  remedy: 'wait a while, then try again',
+  commands: ['api-logs summary --status 425,429 --by hour'],
+};
+
+/** Everything that payctl knows of error codes, by status: the errors it prints, `api-logs get` and docs/errors.md. */
+export const ERROR_KINDS: readonly ErrorKind[] = [
+  {
+    status: 400,
+    code: 'bad_request',
+    meaning: 'The token was accepted, but data of the request is missing or has wrong values.',
+    causes: ['the request breaks a rule that its details name by their pointers'],
+    commands: [],
+  },
+  {
+    status: 401,
+    code: 'unauthorized',
+    meaning: 'The token is invalid and cannot authorize the call.',
+    causes: ['the service does not accept the token'],
+    commands: ['doctor', 'api-logs list --status 401'],
+  },
+  {
+    status: 403,
+    code: 'forbidden',
+    meaning: 'The token is valid, but it lacks the permission.',
+    causes: ['the token lacks a scope', 'the API key may be restricted, or the resource may be locked'],
+    commands: ['doctor'],
+  },
+  {
+    status: 404,
+    code: 'not_found',
+    meaning: 'The resource was not found; the service may also hide one that the caller may not access.',
+    causes: ['the resource does not exist, or you have no access to it (the service does not say which)'],
+    commands: [],
+  },
+  {
+    status: 405,
+    code: 'method_not_allowed',
+    meaning: 'The path does not take this HTTP method.',
+    causes: ['the path does not take this method; the method, the path or the base URL is wrong'],
+    commands: [],
+  },
+  {
+    status: 409,
+    code: 'duplicate_record',
+    meaning: 'A record that matches a unique constraint exists already; resource_id may name it.',
+    causes: ['a record with this value was created before, perhaps by the same request sent twice'],
+    commands: [],
+  },
+  {
+    status: 422,
+    meaning: 'The request cannot be read as what the API describes; detail lists what is wrong, and where.',
+    causes: ['a value has the wrong type, such as a text where a number belongs'],
+    commands: [],
+  },
+  { status: 425, code: 'too_early', meaning: 'The request came too early.', ...LIMITED },
+  { status: 429, code: 'too_many_requests', meaning: 'There were too many requests.', ...LIMITED },
+  { status: 500, code: 'server_error', ...OUTAGE },
+  { status: 502, code: 'bad_gateway', ...OUTAGE },
+  { status: 504, code: 'gateway_timeout', ...OUTAGE },
+  {
+    status: 511,
+    meaning: 'Not an answer of the service: the network requires a sign-in.',
+    causes: ['the network requires a sign-in'],
+    remedy: 'open a browser to see its page',
+    commands: [],
+  },
+];
+
+/**
+ * What is known of an error response: by its code, else by its status; of a status of 500 and above that is not listed, what is
+ * known of a 500.
+ */
+export function errorKindOf(status: number | undefined, code?: string): ErrorKind | undefined {
+  const byCode = ERROR_KINDS.find((kind) => kind.code !== undefined && kind.code === code);
+  const byStatus = ERROR_KINDS.find((kind) => kind.status === status);
+  return (
+    byCode ??
+    byStatus ??
+    (status !== undefined && status >= 500 ? ERROR_KINDS.find((kind) => kind.status === 500) : undefined)
+  );
+}
