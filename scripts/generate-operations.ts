@@ -122,15 +122,15 @@ export function operationsText(document: JsonObject, endpoints: readonly Endpoin
   );
   const scopes = scopesOf(endpoints).map((scope) => `  ${literal(scope)},\n`);
   return `
-import type { Operation } from '../operation.ts';
+import type { ContractOperation } from '../operation.ts';
 
-export type { Operation, QueryParameter } from '../operation.ts';
+export type { ContractOperation, Operation, QueryParameter } from '../operation.ts';
 
 /** Name of the header that says which merchant account a request is for, unless a profile names another one. */
 export const MERCHANT_HEADER = ${literal(merchantHeader)};
 
 ${constants.join('')}/** Every endpoint of the contract by its operation id. */
-export const operations = ${literal(operations)} as const satisfies Record<string, Operation>;
+export const operations = ${literal(operations)} as const satisfies Record<string, ContractOperation>;
 
 /** The name of one endpoint of the contract. */
 export type OperationId = keyof typeof operations;

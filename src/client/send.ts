@@ -118,6 +118,7 @@ function publicHeaders(context: RequestContext, { summary, body }: Prepared): Re
 
 function neededScopes({ operation, revealPii }: Call): NeededScopes {
   const pii = revealPii && operation.piiScope ? [operation.piiScope] : [];
+  if (operation.needsAllScopes) return { scopes: [...operation.scopes, ...pii], accepted: [] };
   return { scopes: [...operation.scopes.slice(0, 1), ...pii], accepted: operation.scopes };
 }
 

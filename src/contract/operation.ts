@@ -1,16 +1,27 @@
 import type { MemberMarks } from '../json/mask.ts';
 
-/** A query parameter: its type and the limits that the contract puts on it. Lengths count characters. */
+/** A parameter of the query or the path: its type and the limits that its description puts on it. Lengths count characters. */
 export type QueryParameter = {
-  readonly type: 'string' | 'integer';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
   readonly default?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** A regular expression that part of the value has to match. */
+  readonly pattern?: string;
+  /** The format of JSON Schema, such as `date-time` or `uuid`. */
+  readonly format?: string;
+  /** Whether a request without it is refused. */
+  readonly required?: boolean;
   /** Whether it takes several values, each under the same key. The type and limits are those of one value. */
   readonly multiple?: boolean;
+  /** What joins several values under one key; without it the key is repeated. */
+  readonly separator?: ',' | ' ' | '|';
   /** What it does, as one line of help; not for `cursor` and `limit`. */
   readonly summary?: string;
 };
@@ -23,15 +34,17 @@ export type NeededScopes = {
   readonly accepted: readonly string[];
 };
 
-/** What the contract says of one endpoint. */
+/** What a description says of one endpoint: the contract's own, or one that the user imported. */
 export type Operation = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below the base URL, with `{name}` for each path parameter. */
   readonly path: string;
   readonly summary: string;
-  /** Any one of them suffices; the first is the one to ask for. */
-  readonly scopes: readonly [string, ...string[]];
+  /** Any one of them suffices, and the first is the one to ask for; empty where an imported description names none. */
+  readonly scopes: readonly string[];
+  /** All of the scopes are needed. */
+  readonly needsAllScopes?: boolean;
   /** The scope that additionally uncovers personal data in the response. */
   readonly piiScope?: string;
   /** Whether the merchant account header applies. */
@@ -41,15 +54,20 @@ export type Operation = {
   /** Whether `cursor` and `limit` apply. */
   readonly paginated: boolean;
   readonly pathParameters: readonly string[];
+  /** The name of the header that makes repeating the request harmless, where the operation takes one. */
+  readonly idempotencyHeader?: string;
   readonly query: Readonly<Record<string, QueryParameter>>;
   readonly hasBody: boolean;
-  /** Name of the body's schema in types.ts. */
+  /** Name of the body's schema, in types.ts for an operation of the contract. */
   readonly bodySchema?: string;
   readonly successStatus: number;
-  /** Name of the successful response's schema in types.ts. */
+  /** Name of the successful response's schema, in types.ts for an operation of the contract. */
   readonly responseSchema: string;
   /** The personal data of a successful response; none where it holds none. */
   readonly personalData?: MemberMarks;
   /** Statuses of the errors that the contract lists. */
   readonly errors: readonly number[];
 };
+
+/** An endpoint of payctl's own contract, which names the scopes of every one. */
+export type ContractOperation = Operation & { readonly scopes: readonly [string, ...string[]] };

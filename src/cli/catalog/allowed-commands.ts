@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/generated/operations.ts';
+import type { ContractOperation } from '../../contract/generated/operations.ts';
 import { type Access, checkAccess } from '../../tokens/scopes.ts';
 import { COMMAND_OPERATIONS } from './operations.ts';
 
@@ -6,7 +6,7 @@ import { COMMAND_OPERATIONS } from './operations.ts';
 export type CommandAccess = {
   /** As it is typed: `buyers list`, `buyers list --reveal-pii`. */
   readonly command: string;
-  readonly operation: Operation;
+  readonly operation: ContractOperation;
   /** Whether this is the command with `--reveal-pii`. */
   readonly revealsPii: boolean;
   /** `unknown` where the token has no scope claim. */
@@ -23,7 +23,7 @@ export type CommandAccess = {
  */
 export function commandAccess(
   held: readonly string[] | undefined,
-  commands: Readonly<Record<string, Operation>> = COMMAND_OPERATIONS,
+  commands: Readonly<Record<string, ContractOperation>> = COMMAND_OPERATIONS,
 ): CommandAccess[] {
   return Object.entries(commands).flatMap(([command, operation]) => {
     const { scopes, piiScope } = operation;

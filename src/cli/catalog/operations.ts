@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../../contract/generated/operations.ts';
+import { type ContractOperation, type Operation, operations } from '../../contract/generated/operations.ts';
 
 /** The words of commands that are not those of their paths. */
 const OTHER_WORDS: Readonly<Record<string, string>> = { 'checkout sessions': 'checkout-sessions' };
@@ -15,8 +15,8 @@ const VERBS: Readonly<Record<Operation['method'], string>> = {
  * The operation that each command calls, sorted by command; the token of a command has the scopes of its operation.
  * `GET /buyers/gift-cards` is `buyers gift-cards list`, and `PUT /x/{id}` is `x update`.
  */
-export const COMMAND_OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
-  Object.values<Operation>(operations)
+export const COMMAND_OPERATIONS: Readonly<Record<string, ContractOperation>> = Object.fromEntries(
+  Object.values<ContractOperation>(operations)
     .map((operation) => [commandOf(operation), operation] as const)
     .sort(([first], [second]) => (first < second ? -1 : 1)),
 );

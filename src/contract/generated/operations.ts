@@ -1,8 +1,8 @@
 // Generated from openapi/openapi.yaml by scripts/generate-contract.ts; do not edit.
 
-import type { Operation } from '../operation.ts';
+import type { ContractOperation } from '../operation.ts';
 
-export type { Operation, QueryParameter } from '../operation.ts';
+export type { ContractOperation, Operation, QueryParameter } from '../operation.ts';
 
 /** Name of the header that says which merchant account a request is for, unless a profile names another one. */
 export const MERCHANT_HEADER = 'x-service-merchant-account-id';
@@ -337,7 +337,7 @@ export const operations = {
     responseSchema: 'WebhookSubscriptionPage',
     errors: [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 504],
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ContractOperation>;
 
 /** The name of one endpoint of the contract. */
 export type OperationId = keyof typeof operations;

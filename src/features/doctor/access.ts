@@ -2,7 +2,7 @@ import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
 import { callProbes, isProbeId, type Outcome, PROBE_IDS, type ProbeId } from '../../cli/catalog/probes.ts';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
-import { type Operation, operations } from '../../contract/generated/operations.ts';
+import { type ContractOperation, operations } from '../../contract/generated/operations.ts';
 import type { OpenCredentials } from './credentials.ts';
 import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
 import { isMissing, withClient } from './probe.ts';
@@ -85,7 +85,7 @@ export type ScopeEvidence = {
 /** What is known of each command: by the service where it was asked, else by the claims of the token. */
 export function evaluateCommands(
   { outcomes, claims }: ScopeEvidence,
-  commands?: Readonly<Record<string, Operation>>,
+  commands?: Readonly<Record<string, ContractOperation>>,
 ): CommandScope[] {
   const all = commandAccess(claims?.scopes, commands).filter(({ revealsPii }) => !revealsPii);
   return all.map(({ command, operation: { id, scopes }, access }) => {

@@ -1,5 +1,5 @@
 import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
-import type { Operation, QueryParameter } from '../../../src/contract/generated/operations.ts';
+import type { ContractOperation, QueryParameter } from '../../../src/contract/generated/operations.ts';
 
 /** The command that reaches an endpoint, and what has to arrive at a service, to the letter. */
 export type Row = {
@@ -120,7 +120,7 @@ export const EVERY_COMMAND: readonly Row[] = [
 
 function listRow(
   command: string,
-  { method, path, query, scopes, merchantAccount, paginated }: Operation,
+  { method, path, query, scopes, merchantAccount, paginated }: ContractOperation,
 ): Row {
   const filters = Object.entries(query)
     .filter(([name]) => name !== 'cursor' && name !== 'limit')

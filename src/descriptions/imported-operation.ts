@@ -1,0 +1,81 @@
+import type { Operation, QueryParameter } from '../contract/operation.ts';
+
+/** What an imported description is known by, and what every command needs to know of it. */
+export type ImportedDescription = {
+  readonly title: string;
+  /** The version that the document gives itself. */
+  readonly version: string;
+  /** `3.0` or `3.1`. */
+  readonly openapi: string;
+  /** SHA-256 of the document, in hexadecimal. */
+  readonly hash: string;
+  /** Name of the file that it came from, without its folder. */
+  readonly file: string;
+  /** RFC 3339, in UTC. */
+  readonly importedAt: string;
+  /** Name of the header that says which merchant account a request is for, where its operations have one. */
+  readonly merchantHeader?: string;
+  /** The operations that can be run, in the order of the document. */
+  readonly operations: readonly IndexedOperation[];
+  /** What the document describes and payctl does not run or checks less than it says, each with the reason. */
+  readonly issues: readonly ImportIssue[];
+};
+
+/** The line of an index: enough to find, list and complete a command. The rest of the operation is in a file of its own. */
+export type IndexedOperation = {
+  /** The operationId, or `METHOD path` where there is none or it is not unique. */
+  readonly id: string;
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly summary: string;
+  /** The words of its command, such as `transactions refunds list`. */
+  readonly command: string;
+  /** Further names of the command. */
+  readonly aliases?: readonly string[];
+  readonly tag?: string;
+  readonly scopes: readonly string[];
+  readonly needsAllScopes?: boolean;
+  readonly isDeprecated?: boolean;
+  /** Whether it answers with a list. */
+  readonly isList?: boolean;
+  readonly paginated?: boolean;
+  readonly hasBody?: boolean;
+  /** Names of the path parameters, which are the arguments of the command. */
+  readonly arguments?: readonly string[];
+};
+
+/** Everything that is known of one operation of an imported description. */
+export type ImportedOperation = Operation & {
+  readonly command: string;
+  readonly tag?: string;
+  /** The description of the document, as plain text. */
+  readonly description?: string;
+  readonly isDeprecated?: boolean;
+  /** The parameters of the path, in the order in which it names them. */
+  readonly pathValues: Readonly<Record<string, QueryParameter>>;
+  /** How a list is sent: in the member `items` of an object, or as an array. */
+  readonly listShape?: 'envelope' | 'array';
+  /** The largest page, where the schema of `limit` gives it. */
+  readonly largestPage?: number;
+  /** Default columns of a table, as dotted paths. */
+  readonly columns: readonly string[];
+  /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
+  readonly fields: readonly string[];
+  /** The schema of the body as JSON Schema 2020-12, with everything that it refers to below `$defs`. */
+  readonly requestSchema?: unknown;
+  /** Whether a request without a body is refused. */
+  readonly bodyRequired?: boolean;
+  /** The schema of the successful answer, in the same form. */
+  readonly responseBodySchema?: unknown;
+};
+
+/** One thing of the document that payctl does not run, or checks less than it says. */
+export type ImportIssue = {
+  /** Stable, such as `body_not_json` or `name_taken`. */
+  readonly code: string;
+  /** A JSON pointer into the document. */
+  readonly pointer: string;
+  readonly message: string;
+  /** Whether the operation at the pointer cannot be run. */
+  readonly isSkipped?: boolean;
+};
