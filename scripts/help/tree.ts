@@ -141,7 +141,7 @@ async function readCommand(folder: string, name: string): Promise<CommandHelp | 
   const file = `${join(folder, ...name.split(' '))}.ts`;
   const { default: command }: { default: typeof BaseCommand } = await import(pathToFileURL(file).href);
   if (command.hidden) return undefined;
-  const operation = COMMAND_OPERATIONS[name] ?? command.operation;
+  const operation = COMMAND_OPERATIONS[name] ?? command.operation ?? command.calls;
   const args = Object.entries(command.args as Readonly<Record<string, OclifArgument>>).map(readArgument);
   // What only this command has comes first.
   const flags = { ...command.flags, ...command.baseFlags, ...command.flags } as Readonly<

@@ -50,6 +50,9 @@ export abstract class BaseCommand extends Command {
   /** The operation whose fields its data have; --columns takes no others. */
   static readonly operation: Operation | undefined = undefined;
 
+  /** The operation that it calls, where its data do not have the fields of that one. */
+  static readonly calls: Operation | undefined = undefined;
+
   /** The operations whose items are at these paths of its document, where it is made of several. */
   static readonly members: Readonly<Record<string, Operation>> | undefined = undefined;
 

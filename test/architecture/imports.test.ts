@@ -36,6 +36,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   json: [],
   files: ['errors.ts', 'signals.ts', 'text'],
   contract: ['errors.ts', 'json'],
+  descriptions: ['errors.ts', 'text', 'json', 'files', 'contract'],
   // Settings know the names of the formats, and the default merchant header.
   config: ['errors.ts', 'text', 'json', 'files', 'output', 'contract'],
   tokens: ['errors.ts', 'text', 'json', 'contract'],

@@ -5,6 +5,7 @@ import { timeOfPage } from '../../cli/list-pages.ts';
 import type { Session } from '../../cli/session.ts';
 import { type ListSession, limitYoungHeap } from '../../cli/show-list.ts';
 import { responseOf } from '../../client/response.ts';
+import { operations } from '../../contract/generated/operations.ts';
 import { UsageError } from '../../errors.ts';
 import { splitItems } from '../../json/edit.ts';
 import { readEntry } from './entry.ts';
@@ -38,6 +39,8 @@ type OpenOptions = {
 
 /** The base of the commands that read the log of the service or of files, and filter it. */
 export abstract class LogCommand extends BaseCommand {
+  static override readonly calls = operations.listApiLogs;
+
   /**
    * Opens the log that the flags name; nothing is sent or read yet. Files need neither credentials nor a profile that exists.
    * @throws FlagError, UsageError

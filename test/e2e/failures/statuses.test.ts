@@ -196,6 +196,7 @@ describe('a passing problem of the service', () => {
       message: `Message of ${code}`,
       request: [`GET ${server.origin}/buyers, 4 attempts`],
       causes: [WORDS],
+      commands: [`payctl api-logs summary --status ${exitCode === 7 ? '425,429' : '5xx'} --by hour`],
     });
     expect(server.requests).toHaveLength(4);
   });

@@ -95,6 +95,7 @@ describe('the command tree', () => {
       'list',
       'show',
       'summary',
+      'tail',
     ]);
     const own = tree.commands.filter(({ request }) => request === null);
     const verbs = new Set(own.map((found) => found.command.split(' ').at(-1) ?? ''));
