@@ -8,7 +8,14 @@ import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { asciiCode } from './ascii-code.ts';
-import { confWithoutSchemas, deferOclifRequires, directBuiltins, narrowUndici } from './bundle-plugins.ts';
+import {
+  commandsByRequire,
+  confWithoutSchemas,
+  deferOclifRequires,
+  directBuiltins,
+  narrowUndici,
+  omitUnused,
+} from './bundle-plugins.ts';
 import { chunkGroups, unusedPatterns } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
 import { writeCompletion } from './render-completion.ts';
@@ -21,6 +28,8 @@ process.chdir(root);
 /** Names stay: they are what a stack trace is read by. */
 const MINIFIED = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
+const PLUGINS = [directBuiltins, omitUnused, deferOclifRequires, narrowUndici(root), confWithoutSchemas];
+
 rmSync('dist', { recursive: true, force: true });
 rmSync('oclif.manifest.json', { force: true });
 
@@ -31,7 +40,6 @@ const commands = globSync('src/commands/**/*.ts').map((file) => [
 const bundle = await rolldown({
   input: {
     main: 'src/main.ts',
-    client: 'src/client/client.ts',
     // A thread is started by the path of its file, beside the chunk that starts it.
     'chunks/jq-worker': 'src/output/formats/jq-worker.ts',
     ...Object.fromEntries(commands),
@@ -41,12 +49,14 @@ const bundle = await rolldown({
   external: ['@napi-rs/keyring'],
   preserveEntrySignatures: 'allow-extension',
   checks: { ineffectiveDynamicImport: false },
-  plugins: [directBuiltins, deferOclifRequires, narrowUndici(root), confWithoutSchemas],
+  plugins: [commandsByRequire, ...PLUGINS],
 });
 const { output } = await bundle.write({
   dir: 'dist',
-  format: 'esm',
-  chunkFileNames: 'chunks/[name].js',
+  format: 'cjs',
+  exports: 'named',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name].cjs',
   minify: MINIFIED,
   codeSplitting: {
     includeDependenciesRecursively: false,
@@ -59,10 +69,11 @@ const unused = unusedPatterns(modules);
 if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${unused.join(', ')}`);
 
 // Help needs little of the program. As one file of its own, it is shown without reading the rest.
-const help = await rolldown({ input: 'src/help.ts', platform: 'node', plugins: [directBuiltins] });
-const { output: helpOutput } = await help.write({ file: 'dist/help.js', format: 'esm', minify: MINIFIED });
+const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', format: 'cjs' });
+// The library is an ES module for the programs of others.
+const client = await bundleAlone('src/client/client.ts', { file: 'dist/client.js', format: 'esm' });
 
-for (const chunk of [...output, ...helpOutput]) {
+for (const chunk of [...output, ...help, ...client]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
 }
 
@@ -73,6 +84,11 @@ await writeCompletion(root);
 writeLicences(root, modules);
 // Last: set-up takes it for the sign that a build is complete.
 writeSbom(root, modules);
+
+async function bundleAlone(input: string, file: { file: string; format: 'cjs' | 'esm' }) {
+  const alone = await rolldown({ input, platform: 'node', plugins: PLUGINS });
+  return (await alone.write({ ...file, minify: MINIFIED, codeSplitting: false })).output;
+}
 
 function run(program: string, args: string[]): void {
   const bin = join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${program}.cmd` : program);

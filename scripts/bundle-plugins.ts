@@ -19,6 +19,21 @@ export const directBuiltins: Plugin = {
 };
 
 /**
+ * Loads a command by `require`. The bundle is CommonJS, for which Node needs a tenth of the time of ES modules to start; an `import()` of
+ * a path would bring their loader in again.
+ */
+export const commandsByRequire: Plugin = {
+  name: 'commands-by-require',
+  transform: {
+    filter: { id: /[\\/]src[\\/]cli[\\/]run\.ts$/ },
+    handler: (code) => ({
+      code: replaceOnce(code, 'await import(pathToFileURL(route.file).href)', 'require(route.file)'),
+      map: null,
+    }),
+  },
+};
+
+/**
  * Makes oclif's modules load when they are first used instead of all at start-up: each top-level
  * `const name_1 = require("x")` of its compiled CommonJS becomes a function that requires on the first call. Behaviour is
  * the same; a command that only parses its flags no longer pays for help, globbing, spinners and templates.
@@ -58,6 +73,38 @@ export function deferRequires(source: string): string {
   );
 }
 
+/**
+ * What payctl never calls of its libraries: oclif's configuration, help, spinners and printed errors, which payctl replaces;
+ * undici's second parser, HTTP/2, and the bodies of fetch.
+ */
+const NEVER_CALLED = [
+  /[\\/]@oclif[\\/]core[\\/]lib[\\/](config|help)[\\/]/,
+  /[\\/]@oclif[\\/]core[\\/]lib[\\/]ux[\\/](index|action[\\/].*)\.js$/,
+  /[\\/]@oclif[\\/]core[\\/]lib[\\/]errors[\\/](handle|errors[\\/]pretty-print)\.js$/,
+  /[\\/]node_modules[\\/](wrap-ansi|indent-string|clean-stack)[\\/]/,
+  /[\\/]undici[\\/]lib[\\/](milo|web)[\\/]/,
+  /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/,
+];
+
+/** What oclif logs for its own developers; it would print what payctl redacts. */
+const DEBUG = /[\\/]node_modules[\\/]debug[\\/]src[\\/]index\.js$/;
+
+/** Leaves out what is never called, so that start-up does not read it. Calling it all the same throws. */
+export const omitUnused: Plugin = {
+  name: 'omit-unused',
+  load: {
+    filter: { id: [DEBUG, ...NEVER_CALLED] },
+    handler(id) {
+      if (DEBUG.test(id)) return { code: 'module.exports = () => () => {};', moduleType: 'js' };
+      const name = id.replaceAll('\\', '/').replace(/^.*\/node_modules\//, '');
+      const message = JSON.stringify(`payctl is built without ${name}`);
+      const code = `const omitted = () => { throw new TypeError(${message}); };
+        module.exports = new Proxy(omitted, { get: (_, key) => (key === '__esModule' ? undefined : omitted) });`;
+      return { code, moduleType: 'js' };
+    },
+  },
+};
+
 const NO_SCHEMAS = '\0conf-without-schemas';
 
 /**
@@ -82,24 +129,38 @@ export const confWithoutSchemas: Plugin = {
 
 const UNDICI_PARTS = '\0undici-parts';
 
+/** What undici needs of modules of Node that take longer to load than to replace, by their names. */
+const NODE_FOR_UNDICI: Readonly<Record<string, string>> = {
+  '\0undici-assert': `module.exports = (holds, message) => {
+    if (holds) return;
+    if (message instanceof Error) throw message;
+    throw Object.assign(new Error(message ?? 'An assertion of undici failed'), { code: 'ERR_ASSERTION' });
+  };`,
+  // The type of a body that payctl never sends, and Node's own limit of the headers of a response.
+  '\0undici-http': 'module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };',
+};
+
 /**
- * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks), and
- * keeps HTTP/2, which the transport switches off, from being loaded.
+ * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks); its parser once, in
+ * the form that every processor runs; and two modules of Node in the little that it uses of them.
  */
 export function narrowUndici(root: string): Plugin {
   return {
     name: 'narrow-undici',
     resolveId: {
       order: 'pre',
-      handler(id, importer) {
+      handler(id, importer = '') {
         if (importer === UNDICI_PARTS) return this.resolve(id, `${root}/package.json`);
-        return id === 'undici' ? UNDICI_PARTS : null;
+        if (id === 'undici') return UNDICI_PARTS;
+        const own = `\0undici-${id.replace('node:', '')}`;
+        return /[\\/]undici[\\/]lib[\\/]/.test(importer) && own in NODE_FOR_UNDICI ? own : null;
       },
     },
     load: {
-      filter: { id: /^\0undici-parts$/ },
-      handler: () => `
-        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+      filter: { id: /^\0undici-/ },
+      handler: (id) =>
+        NODE_FOR_UNDICI[id] ??
+        `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
         import Pool from 'undici/lib/dispatcher/pool.js';
         import buildConnector from 'undici/lib/core/connect.js';
         import request from 'undici/lib/api/api-request.js';
@@ -107,20 +168,13 @@ export function narrowUndici(root: string): Plugin {
         export { buildConnector, Pool };`,
     },
     transform: {
-      filter: { id: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
-      handler: (code) => ({
-        code: replaceOnce(
-          code,
-          "const connectH2 = require('./client-h2.js')",
-          "const connectH2 = (...args) => require('./client-h2.js')(...args)",
-        ),
-        map: null,
-      }),
+      filter: { id: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ },
+      handler: () => ({ code: "module.exports = require('./llhttp-wasm.js');", map: null }),
     },
   };
 }
 
 function replaceOnce(text: string, from: string, to: string): string {
-  if (text.split(from).length !== 2) throw new Error(`undici changed: "${from}" is not there exactly once`);
+  if (text.split(from).length !== 2) throw new Error(`"${from}" is not there exactly once`);
   return text.replace(from, to);
 }

@@ -77,15 +77,21 @@ const CHUNKS: readonly Chunk[] = [
   ['yaml', [/src\/output\/formats\/yaml(-text)?\.ts/]],
   ['pager', [/src\/output\/pager\.ts/]],
   ['colour', [/node_modules\/chalk\//]],
-  ['table', [/src\/output\/formats\/(table|column-layout)\.ts/, /node_modules\/cli-table3\//]],
+  [
+    'table',
+    [
+      /src\/output\/formats\/(table|column-layout)\.ts/,
+      /node_modules\/(cli-table3|@colors\/colors|string-width|strip-ansi|ansi-regex|emoji-regex|is-fullwidth-code-point)\//,
+    ],
+  ],
   [
     'client',
     [
-      /src\/client\/(?!client\.ts)/,
+      /src\/client\//,
       /src\/tokens\//,
       /src\/cli\/(connect|confirm-write|target|hooks|emulator-profile|credential-inputs|network)\.ts/,
       /src\/emulator\/data-files\.ts/,
-      /undici-parts/,
+      /undici-(parts|assert|http)/,
       /node_modules\/undici\//,
     ],
   ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDataMasker, maskData } from '../../src/cli/mask.ts';
-import { isSecretName } from '../../src/cli/secret-names.ts';
+import { isSecretName, mayHoldSecret } from '../../src/cli/secret-names.ts';
 
 const maskSecrets = (text: string) => maskData(text, {}).text;
 
@@ -222,5 +222,35 @@ describe('the warning about personal data', () => {
     [[], []],
   ])('is given where the fields that are shown hold some: %j', (paths, expected) => {
     expect(warnings(page, { paths })).toEqual(expected);
+  });
+});
+
+describe('the quick look for secrets', () => {
+  const values = fc.oneof(fc.string(), fc.constantFrom('token', 'my "secret": x', 'a\\'), fc.integer());
+
+  it('finds every name that hides its value, wherever it stands and however it is escaped', () => {
+    const names = fc.tuple(
+      fc.string(),
+      fc.constantFrom(...SECRET_NAMES, 'pin', 'cardPIN', 'pin_code', 'user_pins'),
+    );
+    const escaped = (text: string) =>
+      text.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+    fc.assert(
+      fc.property(names, values, fc.boolean(), ([before, name], value, isEscaped) => {
+        fc.pre(isSecretName(before + name));
+        const text = JSON.stringify({ before: value, items: [{ [before + name]: value }], after: value });
+        const shown = isEscaped ? text.replace(JSON.stringify(name).slice(1, -1), escaped) : text;
+        expect(mayHoldSecret(shown)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['values', '{"note":"the token","id":"jMPwdCvC"}'],
+    ['escaped values', String.raw`{"note":"a \u00e9 \n token"}`],
+    ['other names', '{"shipping":1,"opinion":2}'],
+  ])('is not misled by %s', (_, text) => {
+    expect(mayHoldSecret(text)).toBe(false);
   });
 });

@@ -48,16 +48,16 @@ const HEAVY_PARTS_OF_NODE = [
   'internal/deps/undici/undici',
   'worker_threads',
 ];
-const START = ['chunks/rolldown-runtime.js', 'chunks/start.js', 'main.js'];
+const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs'];
 
 describe('the start-up budget', () => {
   it.each([
-    [[], ['help.js']],
-    [['--help'], ['help.js']],
-    [['help', 'settings'], ['help.js']],
-    [['help', '--json'], ['help.js']],
-    [['buyers', '--help'], ['help.js']],
-    [['buyers', 'list', '--help'], ['help.js']],
+    [[], ['help.cjs']],
+    [['--help'], ['help.cjs']],
+    [['help', 'settings'], ['help.cjs']],
+    [['help', '--json'], ['help.cjs']],
+    [['buyers', '--help'], ['help.cjs']],
+    [['buyers', 'list', '--help'], ['help.cjs']],
     [['buyers'], START],
     [['--version'], START],
   ])('opens nothing but the start for %j', async (args, expected) => {
@@ -70,7 +70,7 @@ describe('the start-up budget', () => {
     const server = await serveBuyers(1);
     const { files, ofNode } = await loadedBy(['buyers', 'list', '-q', '-o', 'json'], against(server));
     expect(files.filter((file) => /yaml|jq|table|colour|jose|emulator/.test(file))).toEqual([]);
-    expect(files).toContain('commands/buyers/list.js');
+    expect(files).toContain('commands/buyers/list.cjs');
     expect(files.filter((file) => file.startsWith('commands/'))).toHaveLength(1);
     expect(ofNode).not.toContain('internal/deps/undici/undici');
     expect(ofNode).not.toContain('http2');
@@ -90,12 +90,12 @@ describe('the start-up budget', () => {
   it('opens the chunk of proxies for a service behind one', async () => {
     const { env } = await startNetwork(home);
     const { files } = await loadedBy(['buyers', 'list', '-q', '-o', 'json'], env);
-    expect(files).toContain('chunks/network.js');
+    expect(files).toContain('chunks/network.cjs');
   });
 
   it.each([
-    ['yaml', ['-o', 'yaml'], 'chunks/yaml.js'],
-    ['jq', ['--jq', '.limit'], 'chunks/jq-engine.js'],
+    ['yaml', ['-o', 'yaml'], 'chunks/yaml.cjs'],
+    ['jq', ['--jq', '.limit'], 'chunks/jq-engine.cjs'],
   ])('opens the chunk of %s when it is asked for', async (_, flags, chunk) => {
     const server = await serveBuyers(1);
     const { files } = await loadedBy(['buyers', 'list', '-q', ...flags], against(server));

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { AbortedError, OutputError } from '../../errors.ts';
 import { type JqEngine, type JqReply, type JqRequest, loadEngine } from './jq-engine.ts';
@@ -72,9 +73,9 @@ const CHECK_MS = 50;
 /** Starts the thread; its first run waits until it is ready. It does not keep the process alive between runs. */
 function startThread(signal: AbortSignal | undefined): JqRunner {
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const extension = extname(import.meta.url);
   const options = { stdout: true, stderr: true, env: {}, execArgv: [] };
-  const worker = new Thread(new URL(`./jq-worker.${extension}`, import.meta.url), options);
+  const worker = new Thread(new URL(`./jq-worker${extension}`, import.meta.url), options);
   worker.unref();
   const close = () => void worker.terminate();
   signal?.addEventListener('abort', close, { once: true });
