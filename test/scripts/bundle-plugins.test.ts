@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { deferRequires } from '../../scripts/bundle-plugins.ts';
+import { describe, expect, it } from 'vitest';
+import { deferRequires, omitUnused } from '../../scripts/bundle-plugins.ts';
 
 /** Runs a CommonJS module and gives its exports and what it required, in that order. */
 function load(source: string, packages: Readonly<Record<string, unknown>>) {
@@ -31,4 +31,25 @@ it('a deferred require happens on first use, and once', () => {
 it('requires within functions and names that only look alike stay as they are', () => {
   const source = 'function f() { const a_1 = require("a"); return a_1.b; }\nconst xa_1 = 1;';
   expect(deferRequires(source)).toBe(source);
+});
+
+describe('what payctl never calls of its libraries', () => {
+  const load = (id: string): Record<string, () => void> => {
+    const { handler } = omitUnused.load as { handler: (id: string) => { code: string } };
+    const module = { exports: {} };
+    new Function('module', handler(id).code)(module);
+    return module.exports as Record<string, () => void>;
+  };
+
+  it('throws when it is called all the same, by its name', () => {
+    const help = load('/clone/node_modules/@oclif/core/lib/help/index.js');
+    expect(() => help.loadHelpClass?.()).toThrow('payctl is built without @oclif/core/lib/help/index.js');
+  });
+
+  it('logs nothing for the developers of oclif', () => {
+    const debug = load('/clone/node_modules/debug/src/index.js') as unknown as (
+      name: string,
+    ) => () => unknown;
+    expect(debug('oclif')()).toBeUndefined();
+  });
 });
