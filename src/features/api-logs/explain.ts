@@ -8,23 +8,42 @@ import { type Entry, readEntry, whyOf } from './entry.ts';
 import { type Fingerprint, fingerprintOf } from './summary.ts';
 import { pathOfBaseUrl } from './template.ts';
 
+/** What there is to say of an entry beside its data. */
+export type Explanation = {
+  /** In one line; empty where the entry does not say it. */
+  readonly why: string;
+  /** What the code means in the specification. */
+  readonly meaning: string | undefined;
+  readonly causes: readonly string[];
+  /** The commands to run next, without `payctl`. */
+  readonly commands: readonly string[];
+};
+
+/** Explains an entry from what payctl knows of errors. */
+export function explanationOf(entry: Entry, basePath = ''): Explanation {
+  const kind = errorKindOf(entry.status, entry.code);
+  return {
+    why: whyOf(entry),
+    meaning: kind?.meaning,
+    causes: kind?.causes ?? [],
+    commands: nextCommands(entry, fingerprintOf(entry, basePath), kind?.commands ?? []),
+  };
+}
+
 /**
  * Explains an entry, one line each: why the request failed, the request as a command line without its token, what the code
  * means in the specification, likely causes, and the commands to run next. The log holds neither body nor headers.
  */
 export function explainEntry(value: unknown, session?: Session): readonly string[] {
-  const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
   const entry = readEntry(value);
-  const kind = errorKindOf(entry.status, entry.code);
-  const why = whyOf(entry);
+  const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
+  const { why, meaning, causes, commands } = explanationOf(entry, basePath);
   return [
     ...(why === '' ? [] : [`Why: ${why}`]),
     ...curlOf(entry),
-    ...(kind ? [`Meaning: ${kind.meaning}`] : []),
-    ...(kind?.causes ?? []).map((cause) => `Likely cause: ${cause}`),
-    ...nextCommands(entry, fingerprintOf(entry, basePath), kind?.commands ?? []).map(
-      (words) => `Try: ${commandOf(words, session)}`,
-    ),
+    ...(meaning === undefined ? [] : [`Meaning: ${meaning}`]),
+    ...causes.map((cause) => `Likely cause: ${cause}`),
+    ...commands.map((words) => `Try: ${commandOf(words, session)}`),
   ];
 }
 

@@ -104,8 +104,11 @@ async function* inService({ session, filter, run }: OpenLog): AsyncGenerator<rea
   const { apiLogs } = await session.client();
   const ids = createIdSet();
   for await (const page of apiLogs.pages({}, { signal: session.signal })) {
-    filter.begin(timeOfPage(page));
-    const { texts } = splitItems(responseOf(page).text);
+    const now = timeOfPage(page);
+    const { request, text } = responseOf(page);
+    filter.begin(now);
+    run.looked.service ??= { origin: request.origin, now };
+    const { texts } = splitItems(text);
     const items = page.items.map((item, index) => ({ entry: readEntry(item), text: texts[index] ?? '' }));
     const fresh = items.filter(({ entry: { id } }) => id === undefined || ids.add(id));
     run.looked.duplicates += items.length - fresh.length;

@@ -17,8 +17,8 @@ export type LogFilesOptions = {
   readonly stdin: () => AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
   readonly warn: Display['warn'];
-  /** Gets the number of duplicates. */
-  readonly looked: Pick<LookedAt, 'duplicates'>;
+  /** Gets the numbers of duplicates and of what cannot be read. */
+  readonly looked: Pick<LookedAt, 'duplicates' | 'unreadable'>;
 };
 
 /**
@@ -48,6 +48,7 @@ export async function* readLogFiles(
       throw unreadableInput(`--file cannot read ${path === '-' ? 'standard input' : path}`, error);
     }
     entries += file.entries;
+    looked.unreadable += file.unreadable;
     const problem = file.problem();
     firstProblem ??= problem && `${name} holds no entry of an API log: ${problem}`;
     if (problem !== undefined && file.entries > 0) {

@@ -10,6 +10,12 @@ export type LookedAt = {
   kept: number;
   /** Entries that came again. */
   duplicates: number;
+  /** Lines and elements of files that cannot be read. */
+  unreadable: number;
+  /** Entries without a time, which are in no span of time. */
+  timeless: number;
+  /** Where the service is, and its clock when it sent the first answer; undefined where the entries come from files. */
+  service: { readonly origin: string; readonly now: number } | undefined;
   /** The times of the oldest and of the newest entry; infinite where no entry has a time. */
   oldest: number;
   newest: number;
@@ -21,6 +27,9 @@ export class LogRun {
     count: 0,
     kept: 0,
     duplicates: 0,
+    unreadable: 0,
+    timeless: 0,
+    service: undefined,
     oldest: Number.POSITIVE_INFINITY,
     newest: Number.NEGATIVE_INFINITY,
   };
@@ -36,7 +45,10 @@ export class LogRun {
   async keeps(items: readonly LogItem[]): Promise<readonly boolean[]> {
     const { looked } = this;
     for (const { entry } of items) {
-      if (entry.at === undefined) continue;
+      if (entry.at === undefined) {
+        looked.timeless += 1;
+        continue;
+      }
       if (entry.at < looked.oldest) looked.oldest = entry.at;
       if (entry.at > looked.newest) looked.newest = entry.at;
     }

@@ -47,6 +47,9 @@ export type Summary = {
 /** The lengths of histogram rows, in milliseconds. */
 export const HISTOGRAM_STEPS = { hour: 3_600_000, day: 86_400_000 } as const;
 
+/** A group while it is counted; the same object for all of its entries. */
+export type CountedGroup = { readonly count: number };
+
 type Tally = Fingerprint & {
   count: number;
   first: number;
@@ -64,6 +67,12 @@ type Options = {
   readonly by?: keyof typeof HISTOGRAM_STEPS | undefined;
 };
 
+type Counted = {
+  readonly summary: Summary;
+  readonly counted: readonly CountedGroup[];
+  readonly trends: readonly (readonly number[])[];
+};
+
 /** Counts entries by what they have in common. Memory grows with the number of groups alone. */
 export class Summarizer {
   readonly #groups = new Map<string, Tally>();
@@ -76,14 +85,17 @@ export class Summarizer {
     this.#step = by && HISTOGRAM_STEPS[by];
   }
 
-  /** Counts one entry. */
-  add(entry: Entry): void {
+  /** Counts one entry. Returns its group. */
+  add(entry: Entry): CountedGroup {
     const fingerprint = fingerprintOf(entry, this.#basePath);
     const group = this.#groupOf(fingerprint);
     group.count += 1;
     group.exampleId ??= entry.id ?? null;
-    const { at, status = 0 } = entry;
-    if (at === undefined) return;
+    if (entry.at !== undefined) this.#addTime(group, entry.at, entry.status);
+    return group;
+  }
+
+  #addTime(group: Tally, at: number, status = 0): void {
     if (at < group.first) group.first = at;
     if (at > group.last) group.last = at;
     group.timeline.add(at);
@@ -96,11 +108,8 @@ export class Summarizer {
     this.#rows.set(row, counts);
   }
 
-  /** The figures, with the counts of each group over time in so many columns, in the order of the groups. */
-  summary(
-    looked: LookedAt,
-    columns = 0,
-  ): { readonly summary: Summary; readonly trends: readonly (readonly number[])[] } {
+  /** The figures, and in the order of their groups: what `add` returned, and the counts over time in so many columns. */
+  summary(looked: LookedAt, columns = 0): Counted {
     const tallies = [...this.#groups.values()].sort((a, b) => b.count - a.count || b.last - a.last);
     const trends = tallies.map(({ timeline }) =>
       looked.oldest > looked.newest ? [] : timeline.columns(looked.oldest, looked.newest, columns),
@@ -114,6 +123,7 @@ export class Summarizer {
         ...(this.#step === undefined ? {} : { histogram: this.#histogram(this.#step) }),
         groups: tallies.map((tally) => groupOf(tally, looked.kept)),
       },
+      counted: tallies,
       trends,
     };
   }

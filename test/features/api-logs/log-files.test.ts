@@ -16,7 +16,7 @@ const file = (name: string, content: string | Uint8Array): string => {
 /** What is read of some files; `-` is `stdin`. */
 async function read(paths: readonly string[], stdin = '') {
   const warnings: string[] = [];
-  const looked = { duplicates: 0 };
+  const looked = { duplicates: 0, unreadable: 0 };
   const texts: string[] = [];
   const options = {
     stdin: async function* () {

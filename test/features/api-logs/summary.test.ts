@@ -13,6 +13,9 @@ function summarize(logs: readonly unknown[], by?: 'hour' | 'day') {
     count: logs.length,
     kept: logs.length,
     duplicates: 0,
+    unreadable: 0,
+    timeless: 0,
+    service: undefined,
     oldest: Math.min(...times),
     newest: Math.max(...times),
   };
