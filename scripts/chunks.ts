@@ -63,6 +63,7 @@ const CHUNKS: readonly Chunk[] = [
   ['doctor', [/src\/features\/doctor\//]],
   ['log-where', [/src\/features\/api-logs\/where\.ts/]],
   ['log-files', [/src\/features\/api-logs\/(decode|log-files|split-log)\.ts/]],
+  ['log-report', [/src\/features\/api-logs\/report\//]],
   ['logs', [/src\/features\/api-logs\//]],
   ['contract', [/src\/contract\/generated\/operations\.ts/]],
   ['description', [/src\/contract\/generated\/description\.json/]],

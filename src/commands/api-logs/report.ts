@@ -1,0 +1,44 @@
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { choiceFlag } from '../../cli/flags/types.ts';
+import { fileFlag, filterFlags } from '../../features/api-logs/filter-flags.ts';
+import { LogCommand, type LogFlagValues } from '../../features/api-logs/log-command.ts';
+
+export default class ApiLogsReport extends LogCommand {
+  static override readonly summary = 'Write a report on failed API requests, for a ticket.';
+  static override readonly description =
+    `Says what failed, how often and when, with examples, likely causes and next steps, and what may be missing. Filters are those of
+api-logs list. Personal data, IDs, tokens and secrets are replaced by names such as buyer-1, the same ones throughout the
+report. HTML is one file that loads nothing; JSON has the figures. PAYCTL_OUTPUT and the format of the profile do not apply.`;
+  static override readonly examples = [
+    {
+      description: 'Report on the whole log, in Markdown:',
+      command: 'payctl api-logs report --profile emulator',
+    },
+    {
+      description: 'Report on what the service itself failed at, for a browser:',
+      command: 'payctl api-logs report --status 5xx -o html --profile emulator > report.html',
+    },
+  ];
+  static override readonly flags = {
+    output: choiceFlag({
+      char: 'o',
+      options: ['md', 'html', 'json'] as const,
+      summary: 'Format of the report. Default: md.',
+      helpValue: 'FORMAT',
+    })(),
+    ...filterFlags(),
+    ...fileFlag(),
+    ...connectionFlags(),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ApiLogsReport);
+    const format = flags.json ? 'json' : (flags.output ?? 'md');
+    // The format of the display decides about stderr alone: JSON beside JSON, text otherwise.
+    const values: LogFlagValues = { ...flags, output: format === 'json' ? 'json' : 'table' };
+    const log = await this.openLog(values);
+    const { writeReport } = await import('../../features/api-logs/report/write.ts');
+    const pages = this.kept(values, log);
+    await writeReport(pages, { log, values, format, createdBy: `payctl/${this.runtime.version}` });
+  }
+}

@@ -1,0 +1,88 @@
+import { isUuid, shellQuote } from '../../../text/format.ts';
+import { tookOf } from '../entry.ts';
+import { explanationOf } from '../explain.ts';
+import type { Group } from '../summary.ts';
+import type { Example } from './examples.ts';
+import type { Report, ReportContext, ShownExample } from './model.ts';
+import { Pseudonyms } from './pseudonyms.ts';
+
+/** An example with the number of its group, from 1. */
+export type NumberedExample = Example & { readonly number: number };
+
+/** Masks the parts of a report: the same value has the same pseudonym in all of them. */
+export class Masking {
+  readonly #pseudonyms: Pseudonyms;
+  readonly #basePath: string;
+  readonly #context: ReportContext;
+
+  constructor(basePath: string, context: ReportContext) {
+    this.#pseudonyms = new Pseudonyms(basePath);
+    this.#basePath = basePath;
+    this.#context = context;
+  }
+
+  /** The examples; to be called before everything else, because bodies tell by the names of their members what is personal. */
+  examples(examples: readonly NumberedExample[]): readonly ShownExample[] {
+    // What one body has of a person is replaced in all others, too.
+    for (const { entry, requestBody } of examples) this.#pseudonyms.value([requestBody, entry.body]);
+    return examples.map((example) => this.#example(example));
+  }
+
+  /** A group of the summary. */
+  group(group: Group): Group {
+    return {
+      ...group,
+      code: this.#text(group.code),
+      method: this.#text(group.method),
+      path: this.#text(group.path),
+      pointer: this.#text(group.pointer),
+      example_id: this.#id(group.example_id),
+    };
+  }
+
+  /** The filters, as typed but masked. */
+  filters(): Report['filters'] {
+    const given = Object.entries(this.#context.filters);
+    return Object.fromEntries(
+      given.map(([name, value]) => [name, [value].flat().map((text) => this.#pseudonyms.text(text))]),
+    );
+  }
+
+  #example({ entry, requestBody, number }: NumberedExample): ShownExample {
+    const { id, at, status, method, url, body } = entry;
+    const { why, meaning, causes, commands } = explanationOf(entry, this.#basePath);
+    const masked = this.#pseudonyms.url(url ?? '');
+    return {
+      group: number,
+      id: this.#id(id ?? null),
+      time: at === undefined ? null : new Date(at).toISOString(),
+      took_ms: tookOf(entry) ?? null,
+      status: status ?? null,
+      method: this.#text(method ?? null),
+      url: url === undefined ? null : masked,
+      request_body: this.#pseudonyms.value(requestBody) ?? null,
+      response_body: this.#pseudonyms.value(body) ?? null,
+      why: this.#pseudonyms.text(why),
+      meaning: meaning ?? null,
+      causes,
+      commands: this.#commands(id, commands),
+    };
+  }
+
+  /** Without those that would not run, because they name something that is masked. */
+  #commands(id: string | undefined, commands: readonly string[]): readonly string[] {
+    const { source, commandOf } = this.#context;
+    const isListed = source.files.length === 0 && id !== undefined && isUuid(id);
+    const runnable = commands.filter((words) => this.#pseudonyms.text(words) === words);
+    return [...(isListed ? [`api-logs get ${shellQuote(id)}`] : []), ...runnable].map(commandOf);
+  }
+
+  #text(text: string | null): string | null {
+    return text === null ? null : this.#pseudonyms.text(text);
+  }
+
+  /** The id of an entry is what one finds it by; it says nothing of a person. */
+  #id(id: string | null): string | null {
+    return id === null || isUuid(id) ? id : this.#pseudonyms.text(id);
+  }
+}

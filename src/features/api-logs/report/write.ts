@@ -1,0 +1,63 @@
+import { commandOf } from '../../../cli/failure/advice.ts';
+import { stringifyExactJson } from '../../../json/exact.ts';
+import { prettyJson } from '../../../json/pretty.ts';
+import { escapeJsonText } from '../../../output/sanitize.ts';
+import type { LogItem } from '../filter.ts';
+import { givenFilters } from '../filter-flags.ts';
+import type { LogFlagValues, OpenLog } from '../log-command.ts';
+import type { Report, ReportContext } from './model.ts';
+import { ReportCollector } from './report.ts';
+
+/** The formats of a report. */
+export type ReportFormat = 'md' | 'html' | 'json';
+
+type WriteOptions = {
+  readonly log: OpenLog;
+  readonly values: LogFlagValues;
+  readonly format: ReportFormat;
+  /** As a user agent: `payctl/1.2.3`. */
+  readonly createdBy: string;
+};
+
+/**
+ * Reads the entries to their end, and writes the report of them; nothing is written before. Says on stderr what was looked at.
+ * @throws what reading throws
+ */
+export async function writeReport(
+  entries: AsyncIterable<readonly LogItem[]>,
+  options: WriteOptions,
+): Promise<void> {
+  const { log, format } = options;
+  const { local, run, basePath } = log;
+  const collector = new ReportCollector(basePath);
+  for await (const items of entries) collector.add(items);
+  const report = collector.report(run, contextOf(options));
+  const text = await render(report, format, local.display.stdoutTerminal.isTerminal);
+  if (format !== 'html') local.display.page();
+  await local.display.stdout.write(text);
+  await local.display.stdout.end();
+  local.display.info(run.text());
+}
+
+async function render(report: Report, format: ReportFormat, isTerminal: boolean): Promise<string> {
+  if (format === 'md') return (await import('./markdown.ts')).toMarkdown(report);
+  if (format === 'html') return (await import('./html.ts')).toHtml(report);
+  const json = escapeJsonText(stringifyExactJson(report));
+  return `${isTerminal ? prettyJson(json) : json}\n`;
+}
+
+function contextOf({ log, values, createdBy }: WriteOptions): ReportContext {
+  const { basename } = process.getBuiltinModule('node:path');
+  const settings = log.session?.settings;
+  return {
+    createdBy,
+    now: Date.now(),
+    source: {
+      profile: settings?.profile.value?.name ?? null,
+      merchant_account: settings?.merchantAccount.value ?? null,
+      files: (values.file ?? []).map((path) => (path === '-' ? 'standard input' : basename(path))),
+    },
+    filters: givenFilters(values),
+    commandOf: (words) => commandOf(words, log.session),
+  };
+}
