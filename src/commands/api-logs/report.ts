@@ -15,7 +15,7 @@ report. HTML is one file that loads nothing; JSON has the figures. PAYCTL_OUTPUT
       command: 'payctl api-logs report --profile emulator',
     },
     {
-      description: 'Report on what the service itself failed at, for a browser:',
+      description: 'Report on failures of the service, for a browser:',
       command: 'payctl api-logs report --status 5xx -o html --profile emulator > report.html',
     },
   ];
