@@ -253,6 +253,15 @@ describe('api-logs summary', () => {
     expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
   });
 
+  it('names the commands that show an example of each of the largest groups, where the table does not', async () => {
+    const tries = ['l-1', 'l-2', 'l-3'].map((id) => `Try: payctl api-logs get ${id}\n`).join('');
+    const left = '+6 columns (SHARE, TREND, LAST SEEN, CODE, FIRST SEEN, EXAMPLE ID): -o wide\n';
+    expect((await run(['summary', '--no-pager'], 80)).stderr).toBe(`${left}${LOOKED}.\n${tries}`);
+    expect((await runOnFile(['summary', '--no-pager'], 80)).stderr).toBe(`${left}${LOOKED}.\n`);
+    expect((await run(['summary', '--by', 'hour', '--no-pager'], 80)).stderr).toBe(`${LOOKED}.\n`);
+    expect((await run(['summary'])).stderr).toBe(`${LOOKED}.\n`);
+  });
+
   it('counts by the hour', async () => {
     expect((await runOnFile(['summary', '--by', 'hour', '-o', 'csv'])).stdout).toBe(
       'from,count,4xx,5xx\r\n2026-03-01T08:00:00.000Z,1,1,0\r\n2026-03-01T09:00:00.000Z,2,1,1\r\n',

@@ -1,9 +1,15 @@
+import { commandOf } from '../../cli/failure/advice.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { choiceFlag } from '../../cli/flags/types.ts';
 import { fileFlag, filterFlags } from '../../features/api-logs/filter-flags.ts';
 import { LogCommand, type LogFlagValues } from '../../features/api-logs/log-command.ts';
-import { groupColumns, showSummary, TREND_WIDTH } from '../../features/api-logs/show-summary.ts';
+import {
+  exampleCommands,
+  groupColumns,
+  showSummary,
+  TREND_WIDTH,
+} from '../../features/api-logs/show-summary.ts';
 import { Summarizer } from '../../features/api-logs/summary.ts';
 
 export default class ApiLogsSummary extends LogCommand {
@@ -34,10 +40,16 @@ detail. Filters are those of api-logs list. Times are in UTC.`;
     const { flags } = await this.parse(ApiLogsSummary);
     const values: LogFlagValues = flags;
     const log = await this.openLog(values);
-    const { local, run, basePath } = log;
+    const { local, run, basePath, session } = log;
     const summarizer = new Summarizer({ basePath, by: flags.by });
     for await (const items of this.kept(values, log)) for (const { entry } of items) summarizer.add(entry);
-    await showSummary(local, { ...summarizer.summary(run.looked, TREND_WIDTH), flags });
+    const counted = summarizer.summary(run.looked, TREND_WIDTH);
+    await showSummary(local, { ...counted, flags });
     local.display.info(run.text());
+    const { format, stdoutTerminal } = local.display;
+    // A table on a terminal has no room for the IDs.
+    if (!session || flags.by || format !== 'table' || !stdoutTerminal.isTerminal) return;
+    for (const words of exampleCommands(counted.summary))
+      local.display.info(`Try: ${commandOf(words, session)}`);
   }
 }

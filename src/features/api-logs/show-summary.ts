@@ -4,6 +4,7 @@ import { writerOptions } from '../../cli/writer-options.ts';
 import type { Column } from '../../output/columns.ts';
 import type { ListPage } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
+import { shellQuote } from '../../text/format.ts';
 import type { Summary } from './summary.ts';
 import { sparkline } from './timeline.ts';
 
@@ -46,6 +47,12 @@ export async function showSummary(session: ListSession, { summary, trends, flags
   } finally {
     if (draws) await display.stdout.end();
   }
+}
+
+/** The commands, without `payctl`, that show an example of each of the three largest groups. */
+export function exampleCommands({ groups }: Summary): readonly string[] {
+  const ids = groups.slice(0, 3).map(({ example_id: id }) => id);
+  return ids.filter((id) => id !== null).map((id) => `api-logs get ${shellQuote(id)}`);
 }
 
 /** The columns of groups; completion and --columns know them. */
