@@ -76,9 +76,8 @@ const MEMBER = 16;
 /** A copy of JSON in so much room; what has no room becomes an ellipsis, and what comes after that is left out. */
 function shorten(value: unknown, room: { characters: number }, depth: number): unknown {
   if (typeof value === 'string') {
-    const text = value.slice(0, LONGEST);
+    const text = value.length > LONGEST ? cut(value) : value;
     room.characters -= text.length;
-    // A part of a text might not be recognised as something that is to be masked.
     return room.characters < 0 ? '\u2026' : text;
   }
   if (!Array.isArray(value) && !isObject(value)) return value;
@@ -90,4 +89,15 @@ function shorten(value: unknown, room: { characters: number }, depth: number): u
     kept.push([name, shorten(part, room, depth + 1)]);
   }
   return Array.isArray(value) ? kept.map(([, part]) => part) : Object.fromEntries(kept);
+}
+
+/** Characters of the longest word that is looked for at the end of a text. */
+const LONGEST_END = 5_000;
+
+/** The beginning of a long text, up to the end of a word: half a token or a card number would not be recognised and masked. */
+function cut(text: string): string {
+  const beginning = text.slice(0, LONGEST);
+  const end = beginning.slice(-LONGEST_END).search(/[\s"'<>,;&][^\s"'<>,;&]*$/);
+  const words = beginning.slice(0, LONGEST - LONGEST_END + Math.max(0, end));
+  return `${words.replace(/[\d\s().+-]{1,60}$/, '')}\u2026`;
 }

@@ -1,5 +1,5 @@
 import { isUuid, shellQuote } from '../../../text/format.ts';
-import { tookOf } from '../entry.ts';
+import { tookOf, whyOf } from '../entry.ts';
 import { explanationOf } from '../explain.ts';
 import type { Group } from '../summary.ts';
 import type { Example } from './examples.ts';
@@ -50,8 +50,8 @@ export class Masking {
 
   #example({ entry, requestBody, number }: NumberedExample): ShownExample {
     const { id, at, status, method, url, body } = entry;
-    const { why, meaning, causes, commands } = explanationOf(entry, this.#basePath);
-    const masked = this.#pseudonyms.url(url ?? '');
+    const { meaning, causes, commands } = explanationOf(entry, this.#basePath);
+    const masked = this.#pseudonyms.value(body);
     return {
       group: number,
       id: this.#id(id ?? null),
@@ -59,10 +59,11 @@ export class Masking {
       took_ms: tookOf(entry) ?? null,
       status: status ?? null,
       method: this.#text(method ?? null),
-      url: url === undefined ? null : masked,
+      url: url === undefined ? null : this.#pseudonyms.url(url),
       request_body: this.#pseudonyms.value(requestBody) ?? null,
-      response_body: this.#pseudonyms.value(body) ?? null,
-      why: this.#pseudonyms.text(why),
+      response_body: masked ?? null,
+      // Of the masked body: it may end in the middle of what is to be masked.
+      why: this.#pseudonyms.text(whyOf({ body: masked })),
       meaning: meaning ?? null,
       causes,
       commands: this.#commands(id, commands),

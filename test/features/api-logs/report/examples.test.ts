@@ -42,9 +42,25 @@ describe('the examples of a report', () => {
       return examples.of(group);
     });
     for (const example of kept) expect(JSON.stringify(example).length).toBeLessThan(80_000);
-    expect(kept[2]?.entry.body).toHaveLength(20_000);
+    expect(kept[2]?.entry.body).toHaveLength(15_001);
     expect(kept[3]?.entry.body).toMatchObject({ c: 'last' });
   });
+
+  it.each(['4111 1111 1111 1111', 'ada@example.com', '+44 113 496 0000'])(
+    'have no part of a long text that ends within %s',
+    (secret) => {
+      const bodies = Array.from({ length: secret.length }, (_, index) => {
+        const examples = new Examples();
+        const group = { count: 1 };
+        const text = `${'word '.repeat(4000).slice(index + 1)}${' '}${secret} more`;
+        examples.add(group, itemOf({ response_body: text.padEnd(30_000, 'x ') }));
+        return String(examples.of(group)?.entry.body);
+      });
+      // Whole, or not at all.
+      const parts = bodies.map((body) => body.replaceAll(secret, '').match(/[@\d]/g));
+      expect(parts).toEqual(parts.map(() => null));
+    },
+  );
 
   it('survive an entry that is no object', () => {
     const examples = new Examples();

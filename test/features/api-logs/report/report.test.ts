@@ -63,6 +63,12 @@ describe('a report', () => {
     expect(JSON.stringify(examples)).not.toContain('Countess');
   });
 
+  it('masks why an entry failed before it is cut', async () => {
+    const body = `${'word '.repeat(21)}for ada.lovelace@example.com, who is not known here`;
+    const { examples } = await reportOf([logOf({ response_body: body })]);
+    expect(examples[0]?.why).toBe(`${'word '.repeat(21)}for email-1, wh\u2026`);
+  });
+
   it('leaves out commands that name something masked, and get where the entries are in files', async () => {
     const conflict = logOf({
       request_method: 'PUT',
