@@ -97,7 +97,7 @@ function formatSections(): readonly Section[] {
     section('FIELDS AND FILTERS', [
       [
         '--columns a,b.c',
-        'Shows these fields, in this order, in every format. A dotted path leads into objects and lists: billing_details.address.city.',
+        'Shows these columns, in this order, in every format. A dotted path leads into objects and lists and shows what the service sent: billing_details.address.city. A header names the column as tables show it; the other formats give the fields behind it.',
       ],
       [
         '--jq EXPRESSION',

@@ -20,22 +20,23 @@ export type KnownColumns = {
 const MOST_SUGGESTIONS = 3;
 
 /**
- * The columns that --columns asks for: by dotted path, by the header of a column, or by `?path` for a field that the contract
- * does not know. Values are shown as they were sent.
+ * The columns that --columns asks for, each once: by dotted path, by `?path` for a field that the contract does not know, both
+ * of which show values as they were sent, or by the header of a column of the table, which is then shown as the table shows it.
  * @throws UsageError `unknown_column`
  */
 export function resolveColumns(asked: readonly string[], known: KnownColumns): readonly Column[] {
   const paths = knownPaths(known);
   const isOpen = known.operation === undefined && known.columns.length === 0 && !known.members;
   const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
-  const resolved = asked.flatMap((name): readonly string[] => {
-    if (name.startsWith('?') && name.length > 1) return [name.slice(1)];
-    if (isKnown(name)) return [name];
+  const resolved = asked.flatMap((name): readonly Column[] => {
+    if (name.startsWith('?') && name.length > 1) return chooseColumns([name.slice(1)], known.columns);
+    if (isKnown(name)) return chooseColumns([name], known.columns);
     const column = known.columns.find(({ header }) => plainHeader(header) === plainHeader(name));
-    if (column) return column.parts ?? [column.path];
+    if (column) return [column];
     throw unknownColumn(name, paths, known.columns);
   });
-  return chooseColumns([...new Set(resolved)], known.columns);
+  const isSame = (one: Column, other: Column) => one.path === other.path && one.cell === other.cell;
+  return resolved.filter((column, at) => resolved.findIndex((other) => isSame(column, other)) === at);
 }
 
 /** What --columns can name, one record each: the columns of the table first, with their headers. */

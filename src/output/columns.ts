@@ -118,8 +118,12 @@ export function cellText(item: unknown, column: Column): string {
 
 /** The columns for programs: a column that is composed for people becomes one for each value, as it was sent. */
 export function plainColumns(columns: readonly Column[]): readonly Column[] {
-  const paths = columns.flatMap(({ path, parts }) => parts ?? [path]);
-  return chooseColumns([...new Set(paths)], columns);
+  return chooseColumns(pathsOf(columns), columns);
+}
+
+/** The paths of the values that the columns show, each once. */
+export function pathsOf(columns: readonly Column[]): readonly string[] {
+  return [...new Set(columns.flatMap(({ path, parts }) => parts ?? [path]))];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { amountText, isAmountMember } from './amount.ts';
-import { readableCell, valueAt } from './columns.ts';
+import { pathsOf, readableCell, valueAt } from './columns.ts';
 import type { ListWriter, ListWriterOptions } from './list-page.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type Colors, loadColors, plainColors } from './terminal.ts';
@@ -69,12 +69,13 @@ function scalarText(value: unknown): string {
 export async function createDetailWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { columns, explicitColumns, stdout, terminal } = options;
   const colors = await loadColors(terminal.color);
+  const paths = pathsOf(columns);
   let isFirst = true;
   return {
     async page(page) {
       let text = '';
       for (const item of page.items) {
-        const chosen = columns.map(({ path }) => [path, valueAt(item, path)]);
+        const chosen = paths.map((path) => [path, valueAt(item, path)]);
         const shown = explicitColumns ? Object.fromEntries(chosen) : item;
         const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
         text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors });

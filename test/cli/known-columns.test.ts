@@ -22,17 +22,20 @@ describe('resolveColumns', () => {
     expect(pathsOf(logs, ApiLogsList)).toEqual(logs);
   });
 
-  it('takes headers, in any case and spelling, for the fields that they show', () => {
+  it('takes headers, in any case and spelling, for the columns of the table', () => {
     expect(pathsOf(['NAME', 'external id', 'External-Id'])).toEqual(['display_name', 'external_identifier']);
-    expect(pathsOf(['payment method', 'OWNER'], PaymentMethodsList)).toEqual([
-      'method',
-      'scheme',
-      'label',
-      'buyer.display_name',
-    ]);
+    const { columns } = PaymentMethodsList;
+    expect(resolveColumns(['payment method', 'OWNER'], known(PaymentMethodsList))).toEqual(
+      columns.slice(0, 2),
+    );
   });
 
-  it('shows what it takes as it was sent', () => {
+  it('takes a column and the field that it is made of, each once', () => {
+    const columns = resolveColumns(['PATH', 'request_url', 'HOST', 'path'], known(ApiLogsList));
+    expect(columns.map(({ header }) => header)).toEqual(['PATH', 'REQUEST URL', 'HOST']);
+  });
+
+  it('shows fields as they were sent', () => {
     const columns = resolveColumns(['balance', 'currency'], known(GiftCardsList));
     expect(columns).toEqual([
       { path: 'balance', header: 'BALANCE', format: 'number' },

@@ -62,6 +62,26 @@ describe('cells', () => {
     expect(chosen.stdout).toBe('13470\tGBP\n');
   });
 
+  it('are the same where columns are chosen by header, and their fields in the formats for programs', async () => {
+    const card = { id: 'g-1', bin: '608460', last4: '9813', balance: 13470, currency: 'GBP' };
+    const chosen = async (...flags: string[]) =>
+      (await run('buyers gift-cards', [card], ['--columns', 'CARD,Balance', ...flags])).stdout;
+    expect(await chosen()).toBe('608460 ···9813\t134.70 GBP\n');
+    expect(await chosen('-o', 'csv')).toBe('608460,9813,13470,GBP,\r\n');
+    expect(await chosen('-o', 'ndjson')).toBe(
+      '{"bin":"608460","last4":"9813","balance":13470,"currency":"GBP","balance_error_code":null}\n',
+    );
+    expect(await chosen('-o', 'json')).toBe(
+      '{"items":[{"bin":"608460","last4":"9813","balance":13470,"currency":"GBP","balance_error_code":null}]}\n',
+    );
+    expect(await chosen('-o', 'yaml')).toBe(
+      'items:\n- bin: "608460"\n  last4: "9813"\n  balance: 13470\n  currency: GBP\n  balance_error_code: null\n',
+    );
+    expect(await chosen('-o', 'detail')).toBe(
+      'bin                 608460\nlast4               9813\nbalance             134.70 GBP\ncurrency            GBP\nbalance_error_code  -\n',
+    );
+  });
+
   it('count the certificates of a digital wallet by their state', async () => {
     const wallets = [
       {

@@ -62,7 +62,7 @@ export function outputFlags({ personalData }: Pick<Operation, 'personalData'> = 
 export function recordFlags() {
   return {
     columns: listFlag({
-      summary: 'Fields to show, as dotted paths; works with every format.',
+      summary: 'Columns to show, by header or dotted path, in every format.',
       helpGroup: 'OUTPUT',
       helpValue: 'a,b.c',
     }),

@@ -1,6 +1,7 @@
 import { minifyJson, pickText } from '../../json/edit.ts';
 import { type PrettyOptions, prettyJson } from '../../json/pretty.ts';
 import type { JsonMember } from '../../json/scan.ts';
+import { pathsOf } from '../columns.ts';
 import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { escapeJsonText, isCleanJsonText } from '../sanitize.ts';
 import { jsonPainter, loadColors } from '../terminal.ts';
@@ -45,7 +46,7 @@ export function itemTexts(
 ): readonly string[] {
   let texts = page.texts();
   if (options.explicitColumns) {
-    const paths = options.columns.map((column) => column.path);
+    const paths = pathsOf(options.columns);
     texts = texts.map((text) => pickText(text, paths));
     return texts.map(escapeJsonText);
   }

@@ -1,6 +1,7 @@
 import { pickText } from '../../json/edit.ts';
 import { parseShownJson } from '../../json/exact.ts';
 import type { JsonMember } from '../../json/scan.ts';
+import { pathsOf } from '../columns.ts';
 import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
 import { toYaml } from './yaml-text.ts';
 
@@ -62,7 +63,7 @@ async function writeElements(elements: readonly unknown[], { stdout }: ListWrite
 
 function itemsOf(page: ListPage, options: ListWriterOptions): readonly unknown[] {
   if (!options.explicitColumns) return page.items;
-  const paths = options.columns.map((column) => column.path);
+  const paths = pathsOf(options.columns);
   return page.texts().map((text) => parseShownJson(pickText(text, paths)));
 }
 
