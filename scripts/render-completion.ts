@@ -103,9 +103,9 @@ function renderFlag(flag: ManifestFlag): CompletionFlag {
   };
 }
 
-function valueKind({ name, options, helpValue = '' }: ManifestFlag): ValueKind {
+function valueKind({ name, options, multiple, helpValue = '' }: ManifestFlag): ValueKind {
   if (options) return options;
-  if (name === 'profile' || name === 'columns') return name;
+  if (name === 'profile' || (name === 'columns' && !multiple)) return name;
   if (name === 'scope') return scopes;
   if (helpValue.includes('@FILE')) return 'text-or-file';
   return helpValue.includes('FILE') ? 'file' : 'unknown';

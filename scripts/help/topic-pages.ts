@@ -134,9 +134,12 @@ function settingSections(): readonly Section[] {
       ['2. --profile NAME', 'The settings of a profile that is named on the command line.'],
       ['3. Variable', 'An environment variable, see payctl help environment.'],
       ['4. Active profile', 'Chosen with payctl profiles use, or with PAYCTL_PROFILE.'],
-      ['5. Default', 'Of payctl.'],
+      ['5. Default', 'See below.'],
     ]),
     section('SETTINGS', rows),
+    paragraphs(
+      'All of these flags can stand before the command, also in an alias; a command that does not use one ignores it there, and profiles set does not store it. The columns of tables can be set in a profile, too: see payctl profiles set --help.',
+    ),
     section('CREDENTIALS', [
       ['1. PAYCTL_TOKEN', 'A token, sent as it is.'],
       ['2. PAYCTL_TOKEN_FILE', 'A file that contains a token.'],

@@ -1,4 +1,4 @@
-import type { Config } from '@oclif/core';
+import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import { configDirectory } from '../config/environment.ts';
 import { BUILT_IN_PROFILES, type Profile, type Profiles, readProfiles } from '../config/profiles.ts';
@@ -7,6 +7,7 @@ import type { Operation } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import type { Credentials } from '../tokens/provider.ts';
+import { columnsOfProfile, knownColumnsOf, takesColumns, withoutBareColumns } from './columns-flag.ts';
 import type { ReadsFirst } from './connect.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { EXIT } from './failure/exit-code.ts';
@@ -16,10 +17,24 @@ import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import { DryRunEnd } from './hooks.ts';
+import type { LeadingSettings } from './leading-flags.ts';
 import type { Runtime } from './runtime.ts';
 import { openSession, type Session } from './session.ts';
 
+type Flags = Interfaces.OutputFlags<Interfaces.FlagInput>;
+type Args = Interfaces.OutputArgs<Interfaces.ArgInput>;
+
 type CommandClass = new (argv: string[], config: Config, runtime: Runtime) => BaseCommand;
+
+/** How a command was called. */
+type Call = {
+  /** Its own words, such as `buyers list`. */
+  readonly words?: readonly string[];
+  /** What flags before it set that its parser does not read. */
+  readonly settings?: LeadingSettings;
+  /** The folder of all commands. */
+  readonly commands?: string;
+};
 
 type SessionFlagValues = DisplayFlagValues &
   ConnectionFlagValues &
@@ -56,7 +71,11 @@ export abstract class BaseCommand extends Command {
   /** The operations whose items are at these paths of its document, where it is made of several. */
   static readonly members: Readonly<Record<string, Operation>> | undefined = undefined;
 
+  /** Its own flags are stored instead of being used in this run; before the command, they are settings of this run. */
+  static readonly storesSettings: boolean = false;
+
   protected readonly runtime: Runtime;
+  #call: Call = {};
   #display: Display | undefined;
   #session: Session | undefined;
   #profiles: Profiles | undefined;
@@ -67,10 +86,16 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Runs the command to its end and reports what fails; resolves to the exit code and never rejects. */
-  static async execute(this: CommandClass, argv: readonly string[], runtime: Runtime): Promise<number> {
+  static async execute(
+    this: CommandClass,
+    argv: readonly string[],
+    runtime: Runtime,
+    call: Call = {},
+  ): Promise<number> {
     const command = new this([...argv], oclifConfig(runtime), runtime);
+    command.#call = call;
     try {
-      const code: unknown = command.wantsColumns() ? await command.listColumns() : await command.runToEnd();
+      const code: unknown = await command.runToEnd();
       await runtime.stdout.end();
       await runtime.stderr.end();
       return typeof code === 'number' ? code : EXIT.done;
@@ -89,6 +114,8 @@ export abstract class BaseCommand extends Command {
 
   /** Runs the command; showing the request in the place of sending it is one way to its end. */
   private async runToEnd(): Promise<unknown> {
+    const others = takesColumns(this.ctor.flags) ? withoutBareColumns(this.argv) : undefined;
+    if (others) return await this.listColumns(others);
     try {
       return await this.run();
     } catch (error) {
@@ -97,28 +124,36 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** Whether --columns was given without a value. */
-  private wantsColumns(): boolean {
-    if (!('columns' in (this.ctor.flags ?? {}))) return false;
-    const at = this.argv.lastIndexOf('--columns');
-    return at >= 0 && !this.argv.includes('--') && (this.argv[at + 1]?.startsWith('-') ?? true);
+  /** Parses the arguments, and adds what the profile in use says of the columns. */
+  protected override async parse<F extends Flags, B extends Flags, A extends Args>(
+    options?: Interfaces.Input<F, B, A>,
+    argv?: string[],
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv);
+    if (!takesColumns(this.ctor.flags)) return parsed;
+    const profileColumns = columnsOfProfile(this.profileFor(parsed.flags), this.#call.words?.join(' ') ?? '');
+    return profileColumns ? { ...parsed, flags: { ...parsed.flags, profileColumns } } : parsed;
+  }
+
+  /** The profile in use. One that cannot be used is reported where settings are needed. */
+  private profileFor(flags: DisplayFlagValues): Profile | undefined {
+    try {
+      return this.resolve(flags).profile.value;
+    } catch (error) {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    }
   }
 
   /** Lists what --columns can name, in the format of the run; nothing else of the command is done. */
-  private async listColumns(): Promise<void> {
-    const at = this.argv.lastIndexOf('--columns');
-    const others = this.argv.filter((_, index) => index !== at);
+  private async listColumns(others: readonly string[]): Promise<void> {
     const { flags } = await this.parse(
       { flags: this.ctor.flags, baseFlags: this.ctor.baseFlags, strict: false },
-      others,
+      [...others],
     );
-    const { columns, operation, members } = this.constructor as typeof BaseCommand;
+    const known = knownColumnsOf(this.constructor as typeof BaseCommand) ?? { columns: [] };
     const { showColumns } = await import('./show-columns.ts');
-    await showColumns(this.openDisplay(flags), flags as OutputFlagValues, {
-      columns,
-      operation: operation?.id,
-      members: members && operationIds(members),
-    });
+    await showColumns(this.openDisplay(flags), flags as OutputFlagValues, known);
   }
 
   /**
@@ -158,6 +193,11 @@ export abstract class BaseCommand extends Command {
     return this.#session;
   }
 
+  /** The folder of all commands. */
+  protected get commands(): string {
+    return this.#call.commands ?? '';
+  }
+
   /** Absolute path of the directory of the configuration. */
   protected get directory(): string {
     return configDirectory(this.runtime.environment);
@@ -188,16 +228,17 @@ export abstract class BaseCommand extends Command {
     { profiles = this.profiles.profiles, inUse }: ProfilesInUse = {},
   ): Settings {
     const { environment } = this.runtime;
+    const { settings = {} } = this.#call;
     return resolveSettings({
       flags: {
         profile: flags.profile,
-        baseUrl: flags['base-url'],
-        instance: flags.instance,
-        proxy: flags.proxy,
-        merchantAccount: flags['merchant-account'],
-        timeout: flags.timeout,
-        maxRetries: flags['max-retries'],
-        output: flags.output,
+        baseUrl: flags['base-url'] ?? settings['base-url'],
+        instance: flags.instance ?? settings.instance,
+        proxy: flags.proxy ?? settings.proxy,
+        merchantAccount: flags['merchant-account'] ?? settings['merchant-account'],
+        timeout: flags.timeout ?? settings.timeout,
+        maxRetries: flags['max-retries'] ?? settings['max-retries'],
+        output: flags.output ?? settings.output,
         json: flags.json,
         verbose: flags.verbose,
         quiet: flags.quiet,
@@ -214,11 +255,6 @@ export abstract class BaseCommand extends Command {
     this.#display ??= createDisplay({ ...options, noPager: flags['no-pager'] === true }, this.runtime);
     return this.#display;
   }
-}
-
-/** The IDs of the operations of a command whose document is made of several. */
-export function operationIds(members: Readonly<Record<string, Operation>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(members).map(([path, { id }]) => [path, id]));
 }
 
 /**

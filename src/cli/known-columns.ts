@@ -17,14 +17,25 @@ export type KnownColumns = {
   readonly members?: Readonly<Record<string, string>> | undefined;
 };
 
+/** The command whose columns a profile chooses. */
+export type ChosenFor = {
+  readonly command: string;
+  /** The profile that holds the choice; undefined while it is being made. */
+  readonly profile?: string;
+};
+
 const MOST_SUGGESTIONS = 3;
 
 /**
- * The columns that --columns asks for, each once: by dotted path, by `?path` for a field that the contract does not know, both
+ * The columns that --columns or a profile asks for, each once: by dotted path, by `?path` for a field that the contract does not know, both
  * of which show values as they were sent, or by the header of a column of the table, which is then shown as the table shows it.
  * @throws UsageError `unknown_column`
  */
-export function resolveColumns(asked: readonly string[], known: KnownColumns): readonly Column[] {
+export function resolveColumns(
+  asked: readonly string[],
+  known: KnownColumns,
+  chosenFor?: ChosenFor,
+): readonly Column[] {
   const paths = knownPaths(known);
   const isOpen = known.operation === undefined && known.columns.length === 0 && !known.members;
   const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
@@ -33,7 +44,7 @@ export function resolveColumns(asked: readonly string[], known: KnownColumns): r
     if (isKnown(name)) return chooseColumns([name], known.columns);
     const column = known.columns.find(({ header }) => plainHeader(header) === plainHeader(name));
     if (column) return [column];
-    throw unknownColumn(name, paths, known.columns);
+    throw unknownColumn(name, nearest(name, paths, known.columns), chosenFor);
   });
   const isSame = (one: Column, other: Column) => one.path === other.path && one.cell === other.cell;
   return resolved.filter((column, at) => resolved.findIndex((other) => isSame(column, other)) === at);
@@ -73,12 +84,27 @@ function plainHeader(text: string): string {
   return text.toUpperCase().replaceAll(/[-_]/g, ' ');
 }
 
-function unknownColumn(name: string, paths: readonly string[], columns: readonly Column[]): UsageError {
-  const near = nearest(name, paths, columns);
+function unknownColumn(name: string, near: readonly string[], chosenFor: ChosenFor | undefined): UsageError {
   const meant = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
-  return new UsageError('unknown_column', `Unknown column ${quote(name)}`, {
-    hint: `${meant}Use --columns without a value to list the columns, and ${quote(`?${name}`)} for a field that the contract does not know.`,
-  });
+  const { command, profile } = chosenFor ?? {};
+  if (command === undefined) {
+    return new UsageError('unknown_column', `Unknown column ${quote(name)}`, {
+      hint: `${meant}Use --columns without a value to list the columns, and ${quote(`?${name}`)} for a field that the contract does not know.`,
+    });
+  }
+  const list = `payctl ${command} --columns lists the columns.`;
+  if (profile === undefined) {
+    return new UsageError('unknown_column', `Unknown column ${quote(name)} of ${command}`, {
+      hint: `${meant}${list}`,
+    });
+  }
+  return new UsageError(
+    'unknown_column',
+    `Unknown column ${quote(name)} of ${command} in the profile ${profile}`,
+    {
+      hint: `${meant}${list} Change the profile with payctl profiles set ${profile} --columns '${command}=...', or choose others with --columns.`,
+    },
+  );
 }
 
 /** The paths that are like the name: as a whole, in their last word or header, or because they contain it. */

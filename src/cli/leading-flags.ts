@@ -24,7 +24,7 @@ const SHORT: Readonly<Record<string, string>> = {
 export const LEADING_FLAGS: readonly string[] = [...WITH_VALUE, ...SWITCHES];
 
 /** One flag before the command, with its value. */
-type LeadingFlag = { readonly name: string; readonly words: readonly string[] };
+export type LeadingFlag = { readonly name: string; readonly words: readonly string[] };
 
 /** The words before the command. */
 export type LeadingWords = {
@@ -53,17 +53,44 @@ export function splitLeadingFlags(argv: readonly string[]): LeadingWords {
   return { flags, rest: argv.slice(length) };
 }
 
+/** Values of flags before the command, by their names. */
+export type LeadingSettings = Readonly<Record<string, string>>;
+
+/** What a command is run with. */
+export type CommandLine = {
+  /** What its parser reads. */
+  readonly argv: readonly string[];
+  /** What flags before the command set that its parser does not know. */
+  readonly settings: LeadingSettings;
+};
+
 /**
- * The words to give to the command: a flag that takes a value and that is given to the command again is left out, so that a
- * flag of an alias can be overridden.
+ * Gives the flags before a command to its parser, if that is to read them, else their values to its settings: every command
+ * accepts all of them. A flag that takes a value and that is given to the command again is left out, so that a flag of an alias
+ * can be overridden.
  */
-export function wordsForCommand(flags: readonly LeadingFlag[], rest: readonly string[]): readonly string[] {
+export function commandLine(
+  { leading, rest }: { readonly leading: readonly LeadingFlag[]; readonly rest: readonly string[] },
+  isParsed: (name: string) => boolean,
+): CommandLine {
   const end = rest.indexOf('--');
   const words = end === -1 ? rest : rest.slice(0, end);
-  const kept = flags.filter(({ name }) => {
+  const kept = leading.filter(({ name }) => {
     return !WITH_VALUE.includes(name) || !words.some((word, index) => gives(word, words[index - 1], name));
   });
-  return [...kept.flatMap((flag) => flag.words), ...rest];
+  const parsed = kept.filter(({ name }) => isParsed(name));
+  const others = kept.filter(({ name }) => !isParsed(name));
+  return {
+    argv: [...parsed.flatMap((flag) => flag.words), ...rest],
+    settings: Object.fromEntries(
+      others.map(({ name, words: [word = '', next] }) => [name, next ?? valueIn(word)]),
+    ),
+  };
+}
+
+/** The value in `--name=value` or `-nvalue`. */
+function valueIn(word: string): string {
+  return word.startsWith('--') ? word.slice(word.indexOf('=') + 1) : word.slice(2).replace(/^=/, '');
 }
 
 /**
@@ -74,6 +101,11 @@ function gives(word: string, previous: string | undefined, name: string): boolea
   if (word.startsWith(`--${name}=`)) return previous === undefined || !/^-[^=]*$/.test(previous);
   if (word === `--${name}`) return true;
   return !word.startsWith('--') && readWord(word)?.option?.name === name;
+}
+
+/** Whether a word is a flag that may stand before every command. */
+export function isLeadingFlag(word: string): boolean {
+  return readWord(word) !== undefined;
 }
 
 type FlagWords = {

@@ -23,6 +23,7 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     timeout: profile.timeout ?? null,
     max_retries: profile.maxRetries ?? null,
     output: profile.output ?? null,
+    columns: profile.columns ?? null,
     proxy: profile.proxy ?? null,
     ca_file: profile.caFile ?? null,
     client_certificate: profile.clientCertificate ?? null,

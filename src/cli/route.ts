@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isHelpTopic } from './catalog/help-topics.ts';
-import { splitLeadingFlags, wordsForCommand } from './leading-flags.ts';
+import { type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
 
 /** What the words of a command line ask for. */
 export type Route =
@@ -10,6 +10,8 @@ export type Route =
       readonly kind: 'command';
       readonly words: readonly string[];
       readonly file: string;
+      /** The shared flags before it. */
+      readonly leading: readonly LeadingFlag[];
       readonly rest: readonly string[];
     }
   | { readonly kind: 'help'; readonly words: readonly string[]; readonly json?: true }
@@ -25,14 +27,13 @@ const HELP_FLAGS = new Set(['--help', '-h']);
 
 /**
  * Finds the command that the arguments name. The folder of the commands is the table: `buyers list` is
- * `commands/buyers/list`, so nothing has to be loaded to find one command among many. Shared flags before the command go to
- * the command, before its own.
+ * `commands/buyers/list`, so nothing has to be loaded to find one command among many.
  */
 export function findRoute(argv: readonly string[], commands: string): Route {
   const { flags, rest, waiting } = splitLeadingFlags(argv);
   if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
   const route = findNamed(rest, commands);
-  if (route.kind === 'command') return { ...route, rest: wordsForCommand(flags, route.rest) };
+  if (route.kind === 'command') return { ...route, leading: flags };
   return route.kind === 'help' && beforeEnd(argv).includes('--json') ? { ...route, json: true } : route;
 }
 
@@ -55,7 +56,7 @@ function findNamed(argv: readonly string[], commands: string): Route {
     const rest = argv.slice(length);
     return asksHelp || wantsHelp(rest)
       ? { kind: 'help', words: named }
-      : { kind: 'command', words: named, file, rest };
+      : { kind: 'command', words: named, file, leading: [], rest };
   }
   const isTopic = existsSync(join(commands, ...words));
   const rest = argv.slice(words.length + (asksHelp ? 1 : 0));

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts';
 import type { BaseCommand } from './base-command.ts';
 import { EXIT } from './failure/exit-code.ts';
 import { helpText } from './help-text.ts';
+import { commandLine } from './leading-flags.ts';
 import { commandsFolder, findRoute, listCommands, type Route } from './route.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -26,7 +27,7 @@ export async function runCommandLine(
       requireUtf8Arguments(argv, rawArguments(argv.length));
     }
     const route = findRoute(argv, commandsFolder(program.moduleUrl));
-    if (route.kind === 'command') return await runCommand(route, runtime);
+    if (route.kind === 'command') return await runCommand(route, runtime, program);
     const text = await textFor(route, runtime, program);
     await runtime.stdout.write(text);
     await runtime.stdout.end();
@@ -37,9 +38,22 @@ export async function runCommandLine(
   }
 }
 
-async function runCommand(route: Route & { kind: 'command' }, runtime: Runtime): Promise<number> {
+async function runCommand(
+  route: Route & { kind: 'command' },
+  runtime: Runtime,
+  { moduleUrl }: Program,
+): Promise<number> {
   const module: { default: typeof BaseCommand } = await import(pathToFileURL(route.file).href);
-  return await module.default.execute.call(module.default as never, route.rest, runtime);
+  const command = module.default;
+  const { argv, settings } = commandLine(route, (name) => parses(command, name));
+  const call = { words: route.words, settings, commands: commandsFolder(moduleUrl) };
+  return await command.execute.call(command as never, argv, runtime, call);
+}
+
+/** Whether the parser of a command is to read a shared flag that stands before the command. */
+function parses({ baseFlags, flags, storesSettings }: typeof BaseCommand, name: string): boolean {
+  if (storesSettings) return name !== 'output' && name in baseFlags;
+  return name in baseFlags || name in (flags ?? {});
 }
 
 async function textFor(

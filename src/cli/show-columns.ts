@@ -15,7 +15,7 @@ export async function showColumns(
   known: KnownColumns,
 ): Promise<void> {
   await showRecords(display, columnRecords(known), {
-    flags: { ...flags, columns: undefined },
+    flags: { ...flags, columns: undefined, profileColumns: undefined },
     columns: COLUMNS,
   });
 }

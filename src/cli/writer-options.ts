@@ -1,6 +1,7 @@
 import type { DocumentWriterOptions } from '../output/document-writer.ts';
+import type { Display } from './display.ts';
 import type { OutputFlagValues } from './flags/list.ts';
-import type { KnownColumns } from './known-columns.ts';
+import type { ChosenFor, KnownColumns } from './known-columns.ts';
 import { openJq } from './open-jq.ts';
 import type { Session } from './session.ts';
 
@@ -14,13 +15,14 @@ export async function writerOptions(
   flags: OutputFlagValues,
   known: KnownColumns,
 ): Promise<DocumentWriterOptions> {
-  const columns = await columnsOf(flags.columns, known);
+  const asked = askedColumns(display, flags);
+  const columns = await columnsOf(asked, known);
   const compiled = await (jq ?? openJq(display, flags.jq));
   return {
     format: compiled && !display.isFormatChosen ? 'json' : display.format,
     view: display.view,
     columns,
-    explicitColumns: flags.columns !== undefined,
+    explicitColumns: asked !== undefined,
     header: !flags['no-header'],
     jq: compiled,
     stdout: display.stdout,
@@ -29,8 +31,17 @@ export async function writerOptions(
   };
 }
 
-async function columnsOf(asked: readonly string[] | undefined, known: KnownColumns) {
+type Asked = { readonly names: readonly string[]; readonly chosenFor?: ChosenFor };
+
+/** The columns of the flag, else those of the profile, which are for tables alone: other formats are read by programs. */
+function askedColumns(display: Display, flags: OutputFlagValues): Asked | undefined {
+  if (flags.columns) return { names: flags.columns };
+  const isTable = display.format === 'table' && display.view === 'fit' && flags.jq === undefined;
+  return isTable ? flags.profileColumns : undefined;
+}
+
+async function columnsOf(asked: Asked | undefined, known: KnownColumns) {
   if (asked === undefined) return known.columns;
   const { resolveColumns } = await import('./known-columns.ts');
-  return resolveColumns(asked, known);
+  return resolveColumns(asked.names, known, asked.chosenFor);
 }

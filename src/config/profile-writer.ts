@@ -12,6 +12,7 @@ import { UsageError } from '../errors.ts';
 import { withLock } from '../files/lock.ts';
 import { makePrivateDirectory, unwritable } from '../files/private-files.ts';
 import { formatLimit, LIMITS } from '../files/read-file.ts';
+import { isObject } from '../json/is-object.ts';
 import {
   BUILT_IN_PROFILES,
   checkProfileName,
@@ -119,8 +120,10 @@ function keepOwner(before: string, draft: string): void {
   chownSync(draft, uid, gid);
 }
 
-/** New values of a profile's fields; `null` takes a field away. */
-export type ProfileFields = { readonly [Field in ProfileField]?: string | null | undefined };
+/** New values of a profile's fields; `null` takes a field away, also the columns of one command. */
+export type ProfileFields = { readonly [Field in ProfileField]?: string | null | undefined } & {
+  readonly columns?: Readonly<Record<string, string | null>> | null | undefined;
+};
 
 /** Sets fields of a profile, which is made where there is none. @throws UsageError as `checkProfileName` */
 export function setProfile(
@@ -133,7 +136,15 @@ export function setProfile(
     const value = fields[field as ProfileField];
     return value === undefined ? [] : [[member, value === null ? undefined : value]];
   });
-  return withProfile(document, name, { ...stored, ...Object.fromEntries(changes) });
+  const columns = columnsAfter(stored.columns, fields.columns);
+  return withProfile(document, name, { ...stored, ...Object.fromEntries(changes), columns });
+}
+
+function columnsAfter(stored: unknown, changes: ProfileFields['columns']): unknown {
+  if (changes === undefined) return stored;
+  const changed = Object.entries({ ...(isObject(stored) ? stored : {}), ...changes });
+  const left = changes === null ? [] : changed.filter(([, columns]) => columns !== null);
+  return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
 /** Notes where the secret of a profile is, or with `undefined` that it has none. @throws UsageError `unknown_profile` */

@@ -48,6 +48,8 @@ export type Profile = {
   readonly merchantAccount?: string | undefined;
   readonly merchantHeader?: string | undefined;
   readonly output?: string | undefined;
+  /** The columns of the tables of commands: texts as --columns takes them, by the words of the command. */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Address of a proxy, without credentials. */
   readonly proxy?: string | undefined;
   /** Absolute paths of PEM files: authorities to trust, and the certificate and key of mutual TLS. */
@@ -189,8 +191,22 @@ export function toProfile(name: string, stored: Readonly<Record<string, unknown>
     }
     return [[field, value]];
   });
+  const columns = readColumns(name, stored.columns);
   const credentials = readCredentials(name, stored.credentials);
-  return { name, ...Object.fromEntries(fields), ...(credentials && { credentials }) };
+  return {
+    name,
+    ...Object.fromEntries(fields),
+    ...(columns && { columns }),
+    ...(credentials && { credentials }),
+  };
+}
+
+function readColumns(name: string, stored: unknown): Readonly<Record<string, string>> | undefined {
+  if (stored === undefined) return undefined;
+  const isValid = (value: unknown): value is Readonly<Record<string, string>> =>
+    isObject(value) && Object.values(value).every((columns) => typeof columns === 'string');
+  if (isValid(stored)) return stored;
+  throw new Error(`/profiles/${name}/columns is not an object of strings`);
 }
 
 function readCredentials(name: string, stored: unknown): ProfileCredentials | undefined {

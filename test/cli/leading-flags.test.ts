@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connectionFlags, displayFlags } from '../../src/cli/flags/global.ts';
-import { LEADING_FLAGS, splitLeadingFlags } from '../../src/cli/leading-flags.ts';
+import { commandLine, isLeadingFlag, LEADING_FLAGS, splitLeadingFlags } from '../../src/cli/leading-flags.ts';
 
 type Flag = { readonly type: string; readonly char?: string | undefined };
 const SHARED: Readonly<Record<string, Flag>> = { ...displayFlags(), ...connectionFlags() };
@@ -16,5 +16,24 @@ describe('the flags that may stand before the command', () => {
       const expected = type === 'boolean' ? ['VALUE', 'buyers'] : ['buyers'];
       expect(splitLeadingFlags([word, 'VALUE', 'buyers']).rest).toEqual(expected);
     }
+  });
+
+  it('become settings where the parser of the command does not read them', () => {
+    const words = ['--base-url=http://a', '-v', '-mM', '-m=M', '--timeout', '5s', '-o', 'json', 'list'];
+    const { flags, rest } = splitLeadingFlags(words);
+    const isParsed = (name: string) => name === 'verbose' || name === 'output';
+    expect(commandLine({ leading: flags, rest }, isParsed)).toEqual({
+      argv: ['-v', '-o', 'json', 'list'],
+      settings: { 'base-url': 'http://a', 'merchant-account': 'M', timeout: '5s' },
+    });
+  });
+
+  it.each([
+    ['--base-url', true],
+    ['-m', true],
+    ['--limit', false],
+    ['-x', false],
+  ])('are known: %s %s', (word, isKnown) => {
+    expect(isLeadingFlag(word)).toBe(isKnown);
   });
 });

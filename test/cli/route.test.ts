@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
+import { commandLine } from '../../src/cli/leading-flags.ts';
 import { commandsFolder, findRoute, listCommands } from '../../src/cli/route.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-commands-'));
@@ -14,7 +15,14 @@ for (const path of ['buyers/list', 'buyers/gift-cards/list', 'api', 'doctor']) {
 writeFileSync(join(folder, 'buyers', 'notes.txt'), '');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const route = (...argv: string[]) => findRoute(argv, folder);
+/** The route; of a command, with the words that its parser gets where it reads all shared flags. */
+function route(...argv: string[]) {
+  const found = findRoute(argv, folder);
+  if (found.kind !== 'command') return found;
+  const { leading, ...others } = found;
+  return { ...others, rest: commandLine(found, () => true).argv };
+}
+
 const command = (words: string[], rest: string[]) => ({
   kind: 'command',
   words,

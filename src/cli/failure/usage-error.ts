@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { suggest } from '../../text/suggest.ts';
 import { FlagError } from '../flags/types.ts';
+import { isLeadingFlag } from '../leading-flags.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
@@ -54,8 +55,11 @@ function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
     flag,
     flagNames.map((name) => `--${name}`),
   );
+  const meant = suggestion ? `Did you mean ${suggestion}?` : FLAGS_HELP;
   return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
-    hint: suggestion ? `Did you mean ${suggestion}?` : FLAGS_HELP,
+    hint: isLeadingFlag(flag)
+      ? 'This command does not use it: remove it. In an alias, put it before the command, where every command accepts it.'
+      : meant,
   });
 }
 

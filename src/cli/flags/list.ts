@@ -110,9 +110,17 @@ export function followFlags() {
 /** What `outputFlags` parse to. */
 export type OutputFlagValues = {
   readonly columns?: readonly string[] | undefined;
+  /** The columns that the profile in use chooses for tables of the command. */
+  readonly profileColumns?: ProfileColumns | undefined;
   readonly 'no-header'?: boolean | undefined;
   readonly jq?: string | undefined;
 } & RevealFlagValues;
+
+/** The columns that a profile chooses for a command. */
+export type ProfileColumns = {
+  readonly names: readonly string[];
+  readonly chosenFor: { readonly command: string; readonly profile: string };
+};
 
 /** What the flags parse to that show what is masked otherwise. */
 export type RevealFlagValues = {

@@ -28,11 +28,16 @@ export const textFlag = custom<string, { readonly maxLength?: number }>({
 /** A flag for a comma-separated list of names without blanks; empty names are refused. */
 export const listFlag = custom<readonly string[]>({
   parse: async (input, _context, { name }) => {
-    const names = input.split(',').map((part) => part.trim());
+    const names = splitNames(input);
     if (names.every((part) => part !== '')) return names;
     throw new FlagError(`--${name} must be a comma-separated list of names, not ${JSON.stringify(input)}`);
   },
 });
+
+/** The names in a comma-separated list. */
+export function splitNames(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim());
+}
 
 /** A flag with a closed set of values, which completion and help show. */
 export { option as choiceFlag };

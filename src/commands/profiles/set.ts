@@ -9,6 +9,7 @@ import { ACCESS_LEVELS, checkProfileName, findProfile, readProfiles } from '../.
 import { parseDuration, parseMaxRetries } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 import { changeSettings, settingsAfter } from '../../features/profiles/change-settings.ts';
+import { readChosenColumns } from '../../features/profiles/chosen-columns.ts';
 
 /** The fields that `--unset` removes, by the names of their flags. */
 const FIELD_OF_FLAG = {
@@ -21,6 +22,7 @@ const FIELD_OF_FLAG = {
   'merchant-account': 'merchantAccount',
   'merchant-header': 'merchantHeader',
   output: 'output',
+  columns: 'columns',
   proxy: 'proxy',
   'ca-file': 'caFile',
   'client-certificate': 'clientCertificate',
@@ -34,9 +36,11 @@ export default class ProfilesSet extends BaseCommand {
   static override readonly summary = 'Create a profile, or change its settings.';
 
   static override readonly description =
-    `Settings that you do not specify stay unchanged. --output becomes the default format of commands that use the profile, including this
-one. A change of the address logs the profile out, because its token or key is for the old one. To store a token or key, use
-payctl auth login.`;
+    `Settings that you do not specify stay unchanged. --output becomes the default format of commands that use the profile, including
+this one; --columns become the columns of one command's tables. A change of the address logs the profile out, because its token or
+key is for the old one. To store a token or key, use payctl auth login.`;
+
+  static override readonly storesSettings = true;
 
   static override readonly args = {
     profile: string({ required: true, description: 'Name of the profile.', ignoreStdin: true }),
@@ -52,6 +56,12 @@ payctl auth login.`;
     })(),
     timeout: textFlag({ summary: 'Time limit per attempt, such as 30s.', helpValue: 'DURATION' }),
     'max-retries': textFlag({ summary: 'Maximum number of retries.', helpValue: 'N' }),
+    columns: textFlag({
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: "Columns of a command's tables; none restores its own. Can be repeated.",
+      helpValue: 'COMMAND=a,b',
+    }),
     yes: boolean({
       char: 'y',
       summary: 'Do not ask before production loses its mark or address.',
@@ -76,6 +86,10 @@ payctl auth login.`;
       command: 'payctl profiles set live --base-url https://api.acme.example.com --environment production',
     },
     {
+      description: 'Choose the columns of the list of buyers:',
+      command: "payctl profiles set sandbox --columns 'buyers list=NAME,EXTERNAL ID,ID'",
+    },
+    {
       description: 'Refuse every change, and remove the merchant account:',
       command: 'payctl profiles set sandbox --access read --unset merchant-account',
     },
@@ -91,11 +105,12 @@ payctl auth login.`;
       timeout: checked(flags.timeout, '--timeout', parseDuration),
       maxRetries: checked(flags['max-retries'], '--max-retries', parseMaxRetries),
       output: flags.output,
+      columns: flags.columns && (await readChosenColumns(flags.columns, this.commands)),
     };
     const fields = { ...given, ...fieldsToUnset(flags.unset ?? [], given) };
     if (Object.values(fields).every((value) => value === undefined)) {
       throw new UsageError('nothing_to_set', 'profiles set needs at least one setting', {
-        hint: 'Add a setting such as --base-url; --help lists them all.',
+        hint: 'Add a setting such as --base-url after the command; --help lists them all.',
       });
     }
     const before = this.profiles.profiles.get(name);

@@ -1,4 +1,4 @@
-import { operationIds } from '../../cli/base-command.ts';
+import { operationIds } from '../../cli/columns-flag.ts';
 import type { ListedItem } from '../../cli/find-in-list.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import { createDataMasker } from '../../cli/mask.ts';

@@ -41,8 +41,11 @@ export async function changeSettings(
   return describeLogout(name, credentials, { from: profileOrigin(before), to: profileOrigin(after) });
 }
 
-/** The settings of a profile once these fields are set; a field that is null is removed, one that is undefined stays. */
-export function settingsAfter(before: Profile | undefined, fields: ProfileFields): Partial<Profile> {
+/** The settings of a profile but for its columns, once these fields are set; a field that is null is removed, one that is undefined stays. */
+export function settingsAfter(
+  before: Profile | undefined,
+  { columns: _columns, ...fields }: ProfileFields,
+): Partial<Profile> {
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { ...before, ...Object.fromEntries(changed.map(([field, value]) => [field, value ?? undefined])) };
 }
