@@ -24,7 +24,10 @@ const CHUNKS: readonly Chunk[] = [
   ],
   [
     'validation',
-    [/src\/contract\/(validate-body|compiled-schema)\.ts/, /src\/contract\/generated\/validators\.ts/],
+    [
+      /src\/contract\/(validate-body|compiled-schema|unknown-members)\.ts/,
+      /src\/contract\/generated\/(validators|body-fields)\.ts/,
+    ],
   ],
   [
     'conf',

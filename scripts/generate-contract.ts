@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
-import { fieldsText } from './generate-fields.ts';
+import { bodyFieldsText, fieldsText } from './generate-fields.ts';
 import { listsText, type NamedList } from './generate-lists.ts';
 import { literal, operationsText } from './generate-operations.ts';
 import { validatorsText } from './generate-validators.ts';
@@ -103,6 +103,7 @@ export async function generateContract(yaml: string): Promise<GeneratedFile[]> {
       text: `${HEADER}${validatorsText(document, endpoints)}`,
     },
     { name: 'contract/generated/fields.ts', text: `${HEADER}${fieldsText(document, endpoints)}` },
+    { name: 'contract/generated/body-fields.ts', text: `${HEADER}${bodyFieldsText(document, endpoints)}` },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { bodySchemas } from './generate-validators.ts';
 import {
   type Endpoint,
   type Json,
@@ -24,6 +25,23 @@ ${operations.join('')}};
 `;
 }
 
+/**
+ * The text of src/contract/generated/body-fields.ts: for each schema of a request body the dotted paths of what it describes,
+ * written as those of `fieldsText`.
+ */
+export function bodyFieldsText(document: JsonObject, endpoints: readonly Endpoint[]): string {
+  const schemas = bodySchemas(endpoints).map((name) => {
+    const schema = object(object(object(document.components).schemas)[name]);
+    const paths = [...new Set(pathsBelow(document, schema))].map((path) => `\n    '${path}',`);
+    return `  ${name}: [${paths.join('')}${paths.length === 0 ? '' : '\n  '}],\n`;
+  });
+  return `
+/** The members that each schema of a request body describes, by dotted path: \`0\` is any element, \`*\` anything below. */
+export const bodyFields: Readonly<Record<string, readonly string[]>> = {
+${schemas.join('')}};
+`;
+}
+
 /** The schema of one item of a list, else of the document. */
 function resourceOf(document: JsonObject, { itemSchema, source }: Endpoint): JsonObject {
   const [success] = Object.entries(object(source.responses)).filter(([status]) => status.startsWith('2'));
@@ -40,8 +58,12 @@ function pathsBelow(document: JsonObject, schema: JsonObject, above = ''): strin
   );
   const parts = [...members, ...elements].map(([name, part]) => [above + name, object(part)] as const);
   if (parts.length === 0) return isOpen(alternatives) && above !== '' ? [`${above}*`] : [];
+  const hasOthers = alternatives.some(
+    ({ additionalProperties: others }) => others !== undefined && others !== false,
+  );
   return [
     ...parts.map(([path]) => path),
+    ...(hasOthers ? [`${above}*`] : []),
     ...parts.flatMap(([path, part]) => pathsBelow(document, part, `${path}.`)),
   ];
 }

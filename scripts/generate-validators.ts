@@ -48,7 +48,8 @@ export const ASSUMED: ReadonlySet<string> = new Set(${JSON.stringify(assumed, nu
 /** How compiled code asks for Ajv's function that counts the characters of a string. */
 const RUNTIME = 'require("ajv/dist/runtime/ucs2length").default';
 
-function bodySchemas(endpoints: readonly Endpoint[]): string[] {
+/** The names of the schemas of request bodies. */
+export function bodySchemas(endpoints: readonly Endpoint[]): string[] {
   const bodies = endpoints.flatMap(({ source }) => (source.requestBody ? [object(source.requestBody)] : []));
   return [...new Set(bodies.map(schemaName))];
 }

@@ -12,7 +12,7 @@ import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import { maskData } from './mask.ts';
-import { type Body, readBody, requireValidBody, withFields } from './read-body.ts';
+import { type Body, readBody, requireValidBody, warnOfUnknownMembers, withFields } from './read-body.ts';
 import { refuseChange } from './read-only.ts';
 import { documentPrinter } from './show-document.ts';
 
@@ -21,7 +21,7 @@ export type BodyRequest<T> = {
   readonly flags: BodyFlagValues & OutputFlagValues & ConnectionFlagValues & DisplayFlagValues;
   readonly operation: Operation & { readonly bodySchema: keyof Schemas };
   /** The fields that flags give; they win over those of `given`, which is what --data gives. */
-  readonly fields?: (given: Body) => Body | Promise<Body>;
+  readonly fields?: (given: Body, display: Display) => Body | Promise<Body>;
   /** The error of a run that gives neither --data nor a field. */
   readonly nothing: { readonly code: string; readonly message: string; readonly hint: string };
   /** What the request is about to overwrite, a sentence for each field; a warning before it is sent. */
@@ -64,11 +64,12 @@ export abstract class BodyCommand extends BaseCommand {
     if (!isDryRun) refuseChange(session.settings);
     const { display, signal } = session;
     const given = await readBody(flags.data, this.runtime);
-    const body = withFields(given, (await request.fields?.(given)) ?? {});
+    const body = withFields(given, (await request.fields?.(given, display)) ?? {});
     if (Object.keys(body).length === 0 && flags.data === undefined && !readsFirst) {
       throw new UsageError(nothing.code, nothing.message, { hint: nothing.hint });
     }
     await requireValidBody(operation.bodySchema, body);
+    await warnOfUnknownMembers(operation.bodySchema, body, display);
     const print = await documentPrinter(session, flags, operation);
     for (const sentence of replaced) display.warn('field_replaced', sentence);
     const client = await session.client();

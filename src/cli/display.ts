@@ -19,6 +19,7 @@ export type WarningCode =
   | 'retry'
   | 'list_cut'
   | 'unknown_field'
+  | 'unknown_member'
   | 'personal_data_masked'
   | 'unusual_scope'
   | 'secret_file_open'

@@ -5,7 +5,9 @@ import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
-import { shellQuote } from '../text/format.ts';
+import { plural, shellQuote } from '../text/format.ts';
+import { suggest } from '../text/suggest.ts';
+import type { Display } from './display.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A request body: a JSON object. Numbers that a double would change are kept as they are written. */
@@ -85,6 +87,37 @@ export async function requireValidBody(schema: keyof Schemas, body: Body, part =
   throw new UsageError('bad_body', `${part.name} is not valid: ${[...new Set(texts)].join('; ')}`, {
     hint: 'Nothing was sent. Once the body is valid, --dry-run shows the request.',
   });
+}
+
+/** What unknown members are warned of with: whose part of the body it is, and where the warnings go. */
+export type MemberWarnings = { readonly warn: Display['warn']; readonly part?: BodyPart };
+
+/** At most so many members are named. */
+const MOST_NAMED = 10;
+
+/**
+ * Warns of members that the contract does not know, which are most likely misspelt. They are sent all the same: the service may
+ * know more than the contract.
+ */
+export async function warnOfUnknownMembers(
+  schema: keyof Schemas,
+  body: Body,
+  { warn, part = WHOLE }: MemberWarnings,
+): Promise<void> {
+  const { unknownMembers } = await import('../contract/unknown-members.ts');
+  const members = unknownMembers(schema, body);
+  for (const { pointer, name, known } of members.slice(0, MOST_NAMED)) {
+    const meant = suggest(name, known);
+    const shown = pointer.slice(part.pointer.length);
+    const text = `${part.name} has the member ${shown}, which the contract does not know; it is sent as it is.`;
+    warn('unknown_member', meant === undefined ? text : `${text} Did you mean ${meant}?`, {
+      pointer: shown,
+      did_you_mean: meant ?? null,
+    });
+  }
+  const more = members.length - MOST_NAMED;
+  if (more > 0)
+    warn('unknown_member', `${part.name} has ${plural(more, 'more member')} like this.`, { more });
 }
 
 function at(value: unknown, pointer: string): unknown {

@@ -215,3 +215,88 @@ describe('a payment service session', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 });
+
+describe('a body with members that the contract does not know', () => {
+  const update = (data: object, ...flags: string[]) =>
+    run(['checkout-sessions', 'update', 's-1', '--data', JSON.stringify(data), '-o', 'json', ...flags]);
+  const warnings = (stderr: string) =>
+    stderr
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).warning);
+
+  it('is sent as it is, with a warning for each, once for all elements of a list', async () => {
+    const item = { name: 'Tea', quantity: 1, unit_amout: 1 };
+    const body = {
+      metdata: {},
+      'a/b': null,
+      cart_items: [item, item],
+      airline: { legs: [{ carier_code: 'X' }] },
+    };
+    const { stderr, requests, code } = await update(body);
+    expect(JSON.parse(requests.at(-1)?.body ?? '')).toEqual(body);
+    expect(code).toBe(0);
+    expect(warnings(stderr)).toEqual([
+      {
+        code: 'unknown_member',
+        message:
+          'The request body has the member /metdata, which the contract does not know; it is sent as it is. Did you mean metadata?',
+        pointer: '/metdata',
+        did_you_mean: 'metadata',
+      },
+      {
+        code: 'unknown_member',
+        message:
+          'The request body has the member /a~1b, which the contract does not know; it is sent as it is.',
+        pointer: '/a~1b',
+        did_you_mean: null,
+      },
+      expect.objectContaining({ pointer: '/cart_items/0/unit_amout', did_you_mean: 'unit_amount' }),
+      expect.objectContaining({ pointer: '/airline/legs/0/carier_code', did_you_mean: 'carrier_code' }),
+    ]);
+  });
+
+  it('is warned of with --dry-run, too, and not with --quiet', async () => {
+    const { stdout, stderr, requests } = await update({ metdata: {} }, '--dry-run');
+    expect(requests).toEqual([]);
+    expect(JSON.parse(stdout).body).toEqual({ metdata: {} });
+    expect(warnings(stderr)).toHaveLength(1);
+    expect((await update({ metdata: {} }, '-q')).stderr).toBe('');
+  });
+
+  it('is not warned of where members are free', async () => {
+    const metadata = { anything: { goes: 1 } };
+    expect((await update({ metadata, cart_items: [], airline: null })).stderr).toBe('');
+    const words = ['payment-service-definitions', 'sessions', 'create', 'p-1', '-o', 'json'];
+    expect((await run([...words, '--data', '{"store":"x"}'])).stderr).not.toContain('unknown_member');
+  });
+
+  it('is warned of ten times at most', async () => {
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`unknown${index}`, 1]));
+    const found = warnings((await update(many)).stderr);
+    expect(found).toHaveLength(11);
+    expect(found.at(-1)).toEqual({
+      code: 'unknown_member',
+      message: 'The request body has 2 more members like this.',
+      more: 2,
+    });
+  });
+
+  it('is warned of by the flag that gives it', async () => {
+    const item = '{"name":"Tea","quantity":1,"unit_amout":1}';
+    const { stderr } = await run([
+      'checkout-sessions',
+      'update',
+      's-1',
+      '--add-cart-item',
+      item,
+      '-o',
+      'json',
+    ]);
+    expect(warnings(stderr)[0]).toMatchObject({
+      code: 'unknown_member',
+      message: expect.stringMatching(/^--add-cart-item has the member \/unit_amout,/),
+      pointer: '/unit_amout',
+    });
+  });
+});

@@ -89,13 +89,17 @@ everything else.`;
     const { document, display } = await this.sendBody({
       flags,
       operation: operations.updateCheckoutSession,
-      fields: async (given) => {
+      fields: async (given, { warn }) => {
         const fields = {
           cart_items: await this.#readJson(flags['cart-items'], '--cart-items'),
           metadata: readPairs('--metadata', flags.metadata),
           airline: await this.#readJson(flags.airline, '--airline'),
         };
-        if (merged) changes = await readChanges(flags, replacedBy(given, fields), this.runtime);
+        if (merged)
+          changes = await readChanges(flags, replacedBy(given, fields), {
+            runtime: this.runtime,
+            warn,
+          });
         return fields;
       },
       nothing: {

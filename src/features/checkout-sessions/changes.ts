@@ -1,5 +1,6 @@
+import type { Display } from '../../cli/display.ts';
 import { readPairs } from '../../cli/flags/body.ts';
-import { type Body, readJson, requireValidBody } from '../../cli/read-body.ts';
+import { type Body, readJson, requireValidBody, warnOfUnknownMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -20,6 +21,9 @@ export type ChangeFlagValues = {
   readonly 'remove-metadata'?: readonly string[] | undefined;
 };
 
+/** What changes are read with. */
+type Deps = { readonly runtime: Runtime; readonly warn: Display['warn'] };
+
 /** Whether a flag was given that changes a field of the stored session, so that the session has to be read first. */
 export function givesChanges(flags: ChangeFlagValues): boolean {
   return Boolean(flags['add-cart-item'] ?? flags['set-metadata'] ?? flags['remove-metadata']);
@@ -33,7 +37,7 @@ export function givesChanges(flags: ChangeFlagValues): boolean {
 export async function readChanges(
   flags: ChangeFlagValues,
   replaced: Readonly<Record<string, string>>,
-  runtime: Runtime,
+  deps: Deps,
 ): Promise<SessionChanges> {
   for (const [flag, field] of CHANGED_FIELDS) {
     const other = flags[flag] && replaced[field];
@@ -47,7 +51,7 @@ export async function readChanges(
       hint: 'Give the key to --set-metadata or to --remove-metadata.',
     });
   }
-  return { addItems: await readItems(flags['add-cart-item'] ?? [], runtime), setMetadata, removeMetadata };
+  return { addItems: await readItems(flags['add-cart-item'] ?? [], deps), setMetadata, removeMetadata };
 }
 
 const CHANGED_FIELDS = [
@@ -63,7 +67,7 @@ function contradiction(other: string, field: string, flag: string): UsageError {
   });
 }
 
-async function readItems(given: readonly string[], runtime: Runtime): Promise<object[]> {
+async function readItems(given: readonly string[], { runtime, warn }: Deps): Promise<object[]> {
   const items: object[] = [];
   for (const [index, text] of given.entries()) {
     const flag = given.length === 1 ? '--add-cart-item' : `--add-cart-item number ${index + 1}`;
@@ -72,11 +76,10 @@ async function readItems(given: readonly string[], runtime: Runtime): Promise<ob
       const hint = `Use one item such as '{"name":"Tea","quantity":2,"unit_amount":450}'; repeat the flag for several.`;
       throw new UsageError('bad_body', `${flag} must be a JSON object`, { hint });
     }
-    await requireValidBody(
-      'CheckoutSessionUpdate',
-      { cart_items: [item] },
-      { name: flag, pointer: '/cart_items/0' },
-    );
+    const body = { cart_items: [item] };
+    const part = { name: flag, pointer: '/cart_items/0' };
+    await requireValidBody('CheckoutSessionUpdate', body, part);
+    await warnOfUnknownMembers('CheckoutSessionUpdate', body, { warn, part });
     items.push(item);
   }
   return items;

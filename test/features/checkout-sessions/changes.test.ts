@@ -20,7 +20,8 @@ const stdin = async function* () {};
 const streams = { stdout: new MemoryStream(), stderr: new MemoryStream(), stdin };
 const runtime = createRuntime({ ...streams, env: {}, signal, version: '0.0.0' });
 
-const read = (flags: ChangeFlagValues, replaced = {}) => readChanges(flags, replaced, runtime);
+const read = (flags: ChangeFlagValues, replaced = {}) =>
+  readChanges(flags, replaced, { runtime, warn: () => {} });
 
 describe('readChanges', () => {
   it('reads items with their numbers, pairs and keys', async () => {
