@@ -31,6 +31,14 @@ export function sanitizeMultiline(text: string): string {
 }
 
 /**
+ * The same, but tab and line feed alone stay: for text on a terminal that somebody laid out with them. A carriage return
+ * would let the text overwrite what stands before it.
+ */
+export function sanitizeLines(text: string): string {
+  return sanitizeMultiline(text).replaceAll('\r', standIn);
+}
+
+/**
  * Gives every character that `sanitizeText` would replace, tab and line ends excepted, to `replace`, and puts what it returns
  * in its place.
  */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   escapeJsonText,
   isCleanJsonText,
+  sanitizeLines,
   sanitizeMultiline,
   sanitizeText,
 } from '../../src/output/sanitize.ts';
@@ -111,6 +112,12 @@ describe('sanitizeText', () => {
 describe('sanitizeMultiline', () => {
   it('keeps tabs and line ends, and replaces the rest', () => {
     expect(sanitizeMultiline('a\tb\r\nc\u001Bd\u202E')).toBe('a\tb\r\nc␛d<U+202E>');
+  });
+});
+
+describe('sanitizeLines', () => {
+  it('keeps tabs and line feeds, and replaces the rest, carriage returns too', () => {
+    expect(sanitizeLines('a\tb\r\nc\u001Bd\u202E')).toBe('a\tb␍\nc␛d<U+202E>');
   });
 });
 

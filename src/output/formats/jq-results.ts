@@ -3,7 +3,7 @@ import { isObject } from '../../json/is-object.ts';
 import { prettyJson } from '../../json/pretty.ts';
 import type { Column } from '../columns.ts';
 import type { JqOutcome, JqResult, ListWriter, ListWriterOptions } from '../list-page.ts';
-import { escapeJsonText, sanitizeText } from '../sanitize.ts';
+import { escapeJsonText, sanitizeLines, sanitizeText } from '../sanitize.ts';
 import { jsonPainter, loadColors } from '../terminal.ts';
 
 /** How results are written: those of the options of a list that matter. */
@@ -38,7 +38,7 @@ async function formatResults(results: readonly JqResult[], options: JqOutputOpti
     return results.map(({ text, isJson }) => `${isJson ? escapeJsonText(text) : text}\n`).join('');
   const paint = jsonPainter(await loadColors(color));
   const lines = results.map(({ text, isJson }) =>
-    isJson ? prettyJson(escapeJsonText(text), { paint }) : text.split('\n').map(sanitizeText).join('\n'),
+    isJson ? prettyJson(escapeJsonText(text), { paint }) : sanitizeLines(text),
   );
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -61,12 +61,14 @@ async function writeRows(results: readonly JqResult[], options: JqOutputOptions)
   );
   if (columns.length === 0) return;
   const header = options.header && values.some(isObject);
-  const writer = await openWriter({ ...options, header, columns, explicitColumns: true, whole: true });
+  const writer = await openWriter({ ...options, header, columns, whole: true });
   await writer.page({ text: '', items: rows, count: rows.length, texts: () => [], rest: () => [] });
   await writer.end({ nextCursor: null });
 }
 
-async function openWriter(options: ListWriterOptions): Promise<ListWriter> {
+/** Nobody chose the columns of the results by --columns: a table leaves out those that do not fit its terminal. */
+async function openWriter(given: Omit<ListWriterOptions, 'explicitColumns'>): Promise<ListWriter> {
+  const options = { ...given, explicitColumns: given.view === 'detail' };
   if (options.format === 'csv') return (await import('./csv.ts')).createCsvWriter(options);
   if (options.view === 'detail') return (await import('../detail.ts')).createDetailWriter(options);
   if (options.terminal.isTerminal) return (await import('./table.ts')).createTableWriter(options);

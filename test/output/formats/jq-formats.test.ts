@@ -51,6 +51,19 @@ describe('results of jq in other formats', () => {
     expect(await print('.items[].id', { format: 'table' }, 80)).toBe('b1\nb2\n');
   });
 
+  it('fit a table to the terminal, with a word on the columns that are left out', async () => {
+    const notes: string[] = [];
+    const info = (note: string) => void notes.push(note);
+    const wide = '.items[] | {id, one: ("1" * 30), two: ("2" * 30), three_id: ("3" * 30)}';
+    const text = await print(wide, { format: 'table', info }, 40);
+    expect(text.split('\n').every((line) => line.length <= 40)).toBe(true);
+    expect(text).toContain('b1');
+    expect(notes).toEqual(['+1 column (THREE ID): -o wide']);
+    const whole = await print(wide, { format: 'table', view: 'wide', info }, 40);
+    expect(whole).toContain('3'.repeat(30));
+    expect(notes).toHaveLength(1);
+  });
+
   it('are blocks as detail', async () => {
     expect(await print('.items[] | {id}', { format: 'table', view: 'detail' })).toBe('id  b1\n\nid  b2\n');
   });

@@ -152,6 +152,10 @@ describe('a list filtered by jq', () => {
     const page = [samplePage([{ a: '{\u001B[2J\nb\u202E' }])];
     expect((await print('.items[].a', page)).text).toBe('{\u001B[2J\nb\u202E\n');
     expect((await print('.items[].a', page, {}, 80)).text).toBe('{␛[2J\nb<U+202E>\n');
+    const rows = [samplePage([{ a: 'x\u001B', b: 'y\tz\r' }])];
+    const tsv = '.items[] | [.a, .b] | @tsv';
+    expect((await print(tsv, rows, {}, 80)).text).toBe('x␛\ty\\tz\\r\n');
+    expect((await print('.items[] | .a + "\\t" + .b', rows, {}, 80)).text).toBe('x␛\ty\tz␍\n');
   });
 
   it('escapes JSON everywhere', async () => {
