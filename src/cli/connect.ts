@@ -8,7 +8,7 @@ import type { NeededScopes } from '../contract/operation.ts';
 import { findCredentials } from '../credentials/read.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
 import { confirmWrite } from './confirm-write.ts';
-import { credentialInputs, noCredentials } from './credential-inputs.ts';
+import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
 import type { Display } from './display.ts';
 import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
 import { allowsChanges, refuseChange, refuseWriteScopes } from './read-only.ts';
@@ -119,6 +119,7 @@ export async function openTokenProvider(parts: SessionParts, target: Target): Pr
   const { display, runtime } = parts;
   const warn = (message: string) => display.warn('secret_file_open', message);
   const inputs = credentialInputs(parts.settings, runtime, target);
+  if (!parts.credentials) warnOfEmptyVariables(inputs, parts);
   const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
   if (credentials) {
     const isFresh = parts.isPolling;

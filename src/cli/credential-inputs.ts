@@ -2,8 +2,14 @@ import { ENVIRONMENT_VARIABLES } from '../config/environment.ts';
 import type { Profile } from '../config/profiles.ts';
 import { isNamedProfile, nameOfSource, type Settings } from '../config/settings.ts';
 import { storedForOther } from '../credentials/read.ts';
-import { type CredentialInputs, findWithheld, type WithheldSource } from '../credentials/sources.ts';
+import {
+  type CredentialInputs,
+  findWithheld,
+  listCredentialSources,
+  type WithheldSource,
+} from '../credentials/sources.ts';
 import { CredentialsError } from '../errors.ts';
+import type { Display } from './display.ts';
 import type { Runtime } from './runtime.ts';
 
 type Place = { readonly baseUrl: string; readonly profile: Profile | undefined };
@@ -16,6 +22,23 @@ export function credentialInputs(
 ): CredentialInputs {
   const target = new URL(baseUrl).origin;
   return { environment, profile, profileFirst: isNamedProfile(settings), target };
+}
+
+/**
+ * Says which variables of credentials are set and empty, where credentials of another source are used instead, or none: a job
+ * whose secret is missing must not act as somebody else without a word.
+ */
+export function warnOfEmptyVariables(
+  inputs: CredentialInputs,
+  { display, runtime }: { readonly display: Pick<Display, 'warn'>; readonly runtime: Runtime },
+): void {
+  const [winner] = listCredentialSources(inputs);
+  if (winner?.profile && inputs.profileFirst) return;
+  const names = runtime.emptyVariables.before(winner?.origin);
+  if (names.length === 0) return;
+  const are = names.length === 1 ? 'is set but empty; it counts' : 'are set but empty; they count';
+  const instead = winner ? `, and the ${winner.kind} of ${winner.origin} is used` : '';
+  display.warn('empty_variable', `${names.join(' and ')} ${are} as not set${instead}.`, { variables: names });
 }
 
 /**

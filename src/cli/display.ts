@@ -23,6 +23,7 @@ export type WarningCode =
   | 'personal_data_masked'
   | 'unusual_scope'
   | 'secret_file_open'
+  | 'empty_variable'
   | 'insecure_storage'
   | 'logged_out'
   | 'profile_overridden'

@@ -1,4 +1,9 @@
-import { type Environment, readEnvironment } from '../config/environment.ts';
+import {
+  type EmptyVariables,
+  type Environment,
+  findEmptyVariables,
+  readEnvironment,
+} from '../config/environment.ts';
 import type { InputStream } from '../files/read-input.ts';
 import { createSink, type OutputStream, type Sink } from '../output/streams.ts';
 import type { Prompter } from './prompt/prompter.ts';
@@ -17,6 +22,7 @@ export type Runtime = {
   /** Asks the person at the terminal; undefined unless both standard input and stderr are a terminal. */
   prompter(): Promise<Prompter | undefined>;
   readonly environment: Environment;
+  readonly emptyVariables: EmptyVariables;
   /** Aborted by Ctrl-C and by a request to terminate. */
   readonly signal: AbortSignal;
   readonly version: string;
@@ -57,6 +63,7 @@ export function createRuntime(inputs: RuntimeInputs): Runtime {
       return createTerminalPrompter({ input, output: stderr, signal });
     },
     environment: readEnvironment(env),
+    emptyVariables: findEmptyVariables(env),
     signal,
     version,
     platform: `${process.platform}-${process.arch} node-${process.version}`,

@@ -48,6 +48,35 @@ export function readEnvironment(
   ) as Environment;
 }
 
+/** The variables that may hold credentials, the one that wins first. */
+const CREDENTIAL_VARIABLES = [
+  ENVIRONMENT_VARIABLES.token,
+  ENVIRONMENT_VARIABLES.tokenFile,
+  ENVIRONMENT_VARIABLES.privateKey,
+  ENVIRONMENT_VARIABLES.privateKeyFile,
+] as const;
+
+/** Which variables of credentials are set and empty, as a secret is that a CI system does not know. */
+export type EmptyVariables = {
+  /** Their names, those that precede `origin` in what wins; all of them without an origin. */
+  before(origin?: string): readonly string[];
+};
+
+/** Looks for variables of credentials that are set and empty: they count as not set, and their user has to know. */
+export function findEmptyVariables(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): EmptyVariables {
+  return {
+    before(origin) {
+      const end = CREDENTIAL_VARIABLES.findIndex(
+        (name) => origin === name || origin?.startsWith(`${name} (`),
+      );
+      const preceding = end === -1 ? CREDENTIAL_VARIABLES : CREDENTIAL_VARIABLES.slice(0, end);
+      return preceding.filter((name) => variables[name] === '');
+    },
+  };
+}
+
 type Directories = Pick<Environment, 'configDirectory'>;
 
 /**

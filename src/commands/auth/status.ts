@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { credentialInputs, noCredentials } from '../../cli/credential-inputs.ts';
+import { credentialInputs, noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { openTarget } from '../../cli/target.ts';
@@ -38,6 +38,7 @@ export default class AuthStatus extends BaseCommand {
       const deps = { warn, signal: runtime.signal };
       const credentials =
         first && (await readCredentialStatus(first, { profile: inputs.profile, now, ...deps }));
+      warnOfEmptyVariables(inputs, { display, runtime });
       const problem = noCredentials(inputs, settings);
       const kept = findWithheld(inputs);
       const withheld = kept && { source: kept.source, problem: problem.message };

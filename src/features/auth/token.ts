@@ -1,4 +1,4 @@
-import { noCredentials } from '../../cli/credential-inputs.ts';
+import { noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
 import type { Display } from '../../cli/display.ts';
 import { accessEmulator } from '../../cli/emulator-profile.ts';
 import { refuseWriteScopes } from '../../cli/read-only.ts';
@@ -37,6 +37,7 @@ export async function getToken(
   request: TokenRequest,
   { settings, display, runtime }: Parts,
 ): Promise<string> {
+  warnOfEmptyVariables(inputsInUse(settings, runtime), { display, runtime });
   const inUse = credentialInUse(settings, runtime);
   if (!inUse) throw noKey(settings, runtime);
   const { source, profile } = inUse;

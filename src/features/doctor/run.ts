@@ -1,5 +1,5 @@
 import type { ProbeId } from '../../cli/catalog/probes.ts';
-import { noCredentials } from '../../cli/credential-inputs.ts';
+import { noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
 import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { findWithheld } from '../../credentials/sources.ts';
@@ -46,6 +46,7 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
   }
   try {
     const context = { ...input, settings, target };
+    warnOfEmptyVariables(inputsOf(context), context);
     const credentials = await attempt(() =>
       openCredentials(inputsOf(context), issuerOf(context.runtime), context.signal),
     );

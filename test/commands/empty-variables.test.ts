@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+let server: TestServer;
+const directory = mkdtempSync(join(tmpdir(), 'payctl-empty-'));
+const secret = join(directory, 'token');
+beforeAll(async () => {
+  server = await startServer((_, response) => void response.end(JSON.stringify({ items: [{ id: 'b-1' }] })));
+  writeFileSync(secret, 'opaque', { mode: 0o600 });
+  const credentials = { kind: 'token', storage: 'reference', path: secret, origin: server.origin };
+  const document = {
+    version: 1,
+    active: 'acme',
+    profiles: { acme: { base_url: server.origin, credentials } },
+  };
+  writeFileSync(join(directory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const run = (env: Record<string, string>, ...flags: string[]) =>
+  runInProcess(['buyers', 'list', '--columns', 'id', '--no-header', ...flags], {
+    env: { PAYCTL_CONFIG_DIR: directory, ...env },
+  });
+
+describe('a variable of credentials that is set and empty', () => {
+  it('counts as not set, and says whose credentials are used instead', async () => {
+    expect(await run({ PAYCTL_TOKEN: '' })).toEqual({
+      stdout: 'b-1\n',
+      stderr: `PAYCTL_TOKEN is set but empty; it counts as not set, and the token of profile acme (${secret}) is used.\n`,
+      code: 0,
+    });
+    const { stderr } = await run({ PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: '' }, '-o', 'ndjson');
+    expect(JSON.parse(stderr).warning).toEqual({
+      code: 'empty_variable',
+      message: `PAYCTL_TOKEN and PAYCTL_PRIVATE_KEY are set but empty; they count as not set, and the token of profile acme (${secret}) is used.`,
+      variables: ['PAYCTL_TOKEN', 'PAYCTL_PRIVATE_KEY'],
+    });
+  });
+
+  it('is told where there are no other credentials', async () => {
+    const { stderr, code } = await run({
+      PAYCTL_PRIVATE_KEY: '',
+      PAYCTL_CONFIG_DIR: '/none',
+      PAYCTL_BASE_URL: server.origin,
+    });
+    expect(stderr).toContain('PAYCTL_PRIVATE_KEY is set but empty; it counts as not set.\n');
+    expect(stderr).toContain('(no_credentials)');
+    expect(code).toBe(3);
+  });
+
+  it('is told by commands that only look at credentials, too', async () => {
+    for (const words of [['auth', 'status'], ['auth', 'token'], ['doctor']]) {
+      const { stderr } = await runInProcess(words, {
+        env: { PAYCTL_CONFIG_DIR: directory, PAYCTL_TOKEN: '' },
+      });
+      expect(stderr).toContain('PAYCTL_TOKEN is set but empty');
+    }
+  });
+
+  it.each([
+    ['a variable before it gives credentials', { PAYCTL_TOKEN: 'opaque', PAYCTL_PRIVATE_KEY: '' }, []],
+    ['a file of a variable before it does', { PAYCTL_TOKEN_FILE: secret, PAYCTL_PRIVATE_KEY_FILE: '' }, []],
+    ['--profile names the credentials', { PAYCTL_TOKEN: '' }, ['--profile', 'acme']],
+    ['--quiet is given', { PAYCTL_TOKEN: '' }, ['-q']],
+  ])('is not told where %s', async (_, env, flags) => {
+    expect(await run(env, ...flags)).toEqual({ stdout: 'b-1\n', stderr: '', code: 0 });
+  });
+});
