@@ -66,7 +66,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.done, 'Done.'],
   [
     EXIT.failure,
-    'The result cannot be shown, because a --jq expression fails on it or stdout cannot be written; a change has been carried out. Also after a bug in payctl.',
+    'The result cannot be shown: a --jq expression fails on it, stdout cannot be written, or several records match where one is needed. A change has been carried out. Also after a bug in payctl.',
   ],
   [
     EXIT.usage,

@@ -132,7 +132,7 @@ function hooksFor(parts: SessionParts): ClientHooks {
   const { display } = parts;
   const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
   const confirm = confirmWrite(parts);
-  const warnings = warningHooks(parts);
+  const warnings = warningHooks({ ...parts, isTrial: parts.credentials !== undefined });
   const dryRun = parts.dryRun ? dryRunHooks(display, parts.readsFirst?.mask) : undefined;
   return {
     ...trace,

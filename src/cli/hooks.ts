@@ -48,14 +48,15 @@ export function shorten(text: string, limit = BODY_LIMIT): string {
   return text.length > limit ? `${text.slice(0, limit).toWellFormed()}… (${text.length} characters)` : text;
 }
 
-/** Hooks that warn of what a user would not see otherwise; the same warning comes once in a run, but for retries. */
-export function warningHooks({
-  settings,
-  display,
-}: {
+type WarningParts = {
   readonly settings: Settings;
   readonly display: Display;
-}): ClientHooks {
+  /** Credentials are only being tried, by a request that nobody asked for. */
+  readonly isTrial?: boolean;
+};
+
+/** Hooks that warn of what a user would not see otherwise; the same warning comes once in a run, but for retries. */
+export function warningHooks({ settings, display, isTrial = false }: WarningParts): ClientHooks {
   const warned = new Set<WarningCode>();
   const warnOnce: Display['warn'] = (code, message) => {
     if (!warned.has(code)) display.warn(code, message);
@@ -64,7 +65,8 @@ export function warningHooks({
   const { value: account, source } = settings.merchantAccount;
   return {
     onRequest({ request }) {
-      if (account === undefined || source.kind !== 'flag' || request.merchantAccount !== undefined) return;
+      if (isTrial || account === undefined || source.kind !== 'flag' || request.merchantAccount !== undefined)
+        return;
       const operation = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
       warnOnce(
         'merchant_account_not_sent',
@@ -77,7 +79,8 @@ export function warningHooks({
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);
-      display.warn('retry', `${error.message}. Retrying in ${wait} s (retry ${retry} of ${maxRetries})`);
+      const when = wait === '0.0' ? 'now' : `in ${wait} s`;
+      display.warn('retry', `${error.message}. Retrying ${when} (retry ${retry} of ${maxRetries})`);
     },
   };
 }

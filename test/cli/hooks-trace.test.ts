@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { traceHooks } from '../../src/cli/hooks.ts';
+import { traceHooks, warningHooks } from '../../src/cli/hooks.ts';
+import { UsageError } from '../../src/errors.ts';
 
 const request = { method: 'POST', path: '/buyers?search=Ada', origin: 'https://api.example.com' };
 
@@ -104,5 +105,36 @@ describe('traceHooks', () => {
       '> [0 characters that are not JSON]',
       '< [3 characters that are not JSON]',
     ]);
+  });
+});
+
+describe('warningHooks', () => {
+  function warnings(isTrial: boolean) {
+    const said: string[] = [];
+    const display = { warn: (_: string, message: string) => void said.push(message) };
+    const merchantAccount = { value: 'outlet', source: { kind: 'flag', name: '--merchant-account' } };
+    const parts = { display, settings: { merchantAccount }, isTrial };
+    return { said, hooks: warningHooks(parts as unknown as Parameters<typeof warningHooks>[0]) };
+  }
+
+  it.each([
+    [0, 'now'],
+    [49, 'now'],
+    [50, 'in 0.1 s'],
+    [1500, 'in 1.5 s'],
+  ])('say of a wait of %i ms that the retry comes %s', (delayMilliseconds, when) => {
+    const { said, hooks } = warnings(false);
+    hooks.onRetry?.({ error: new UsageError('x', 'Broken'), retry: 1, maxRetries: 3, delayMilliseconds });
+    expect(said).toEqual([`Broken. Retrying ${when} (retry 1 of 3)`]);
+  });
+
+  it('say once that a merchant account is not sent, and nothing where credentials are only tried', async () => {
+    for (const isTrial of [false, true]) {
+      const { said, hooks } = warnings(isTrial);
+      for (const attempt of [1, 2]) await hooks.onRequest?.({ request, headers: {}, attempt });
+      expect(said).toEqual(
+        isTrial ? [] : ['POST /buyers takes no merchant account; --merchant-account is not sent'],
+      );
+    }
   });
 });

@@ -174,6 +174,42 @@ describe('flags before the command', () => {
   });
 });
 
+describe('profiles use', () => {
+  const KEY = { kind: 'key', storage: 'reference', path: '/none.pem' };
+
+  it.each([
+    [
+      'without credentials',
+      {},
+      {},
+      'The profile box has no credentials. Next: payctl auth login --profile box\n',
+    ],
+    ['with credentials', { credentials: KEY }, {}, ''],
+    ['with those of a variable', {}, { PAYCTL_TOKEN: 'opaque' }, ''],
+  ])('says where a profile is %s', async (_, members, env, stderr) => {
+    const document = { version: 1, profiles: { box: { base_url: server.origin, ...members } } };
+    writeFileSync(join(directory, 'profiles.json'), JSON.stringify(document), { mode: 0o600 });
+    const printed = await runInProcess(['profiles', 'use', 'box'], {
+      env: { PAYCTL_CONFIG_DIR: directory, ...env },
+    });
+    expect(printed).toMatchObject({ stderr, code: 0 });
+  });
+});
+
+describe('auth status', () => {
+  it('takes --jq and --columns, of the record that --json gives', async () => {
+    store({});
+    const status = async (...flags: string[]) => await run(['auth', 'status', ...flags]);
+    const { sources } = JSON.parse((await status('--json')).stdout);
+    expect((await status('--jq', '.sources', '-o', 'ndjson')).stdout).toBe(`${JSON.stringify(sources)}\n`);
+    expect((await status('--jq', '.profile')).stdout).toBe('box\n');
+    expect((await status('--columns', 'profile,usable', '--json')).stdout).toBe(
+      '{"profile":"box","usable":true}\n',
+    );
+    expect(await status('--jq', '][')).toMatchObject({ stdout: '', code: 2 });
+  });
+});
+
 describe('the output format', () => {
   it('is that of the flag, the named profile, the variable, the active profile, the default, in this order', async () => {
     const env = { PAYCTL_CONFIG_DIR: directory, PAYCTL_TOKEN: 'opaque', PAYCTL_BASE_URL: server.origin };

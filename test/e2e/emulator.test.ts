@@ -8,6 +8,9 @@ import { freshHome, type Home } from '../harness/run-payctl.ts';
 
 const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
 const READY = 'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator';
+
+const keyFile = (home: Home) => join(home.configDirectory, 'data/emulator/signing-key.pem');
+const keyLine = (home: Home) => `The key that signs tokens for it: ${keyFile(home)}`;
 const LIST = ['buyers', 'list', '--profile', 'emulator'];
 const runningFile = (home: Home) => join(home.configDirectory, 'data/emulator/running.json');
 
@@ -28,7 +31,9 @@ describe('payctl emulator start', () => {
     running.kill('SIGINT');
     const run = await running.done;
     expect(run.stdout).toBe(`${baseUrl}\n`);
-    expect(run.stderr.replace(/[\d.]+ ms/, 'N ms')).toBe(lines(READY, '200 GET /buyers?limit=100 N ms'));
+    expect(run.stderr.replace(/[\d.]+ ms/, 'N ms')).toBe(
+      lines(READY, keyLine(home), '200 GET /buyers?limit=100 N ms'),
+    );
     expect(run).toMatchObject({ code: 0, signal: null });
     const status = await home.payctl(['emulator', 'status', '--json']);
     expect(JSON.parse(status.stdout).running).toBe(false);
@@ -41,7 +46,7 @@ describe('payctl emulator start', () => {
     expect({ baseUrl, pid, rest }).toEqual({
       baseUrl: `http://127.0.0.1:${port}`,
       pid: running.pid,
-      rest: {},
+      rest: { signing_key: keyFile(home) },
     });
     running.kill('SIGTERM');
     expect(await running.done).toMatchObject({ stderr: '', code: 0 });
@@ -133,7 +138,7 @@ describe('payctl emulator start', () => {
     const running = home.start(['emulator', 'start'], { terminal: { columns: 80 } });
     await running.sees('stdout', '\n');
     running.type('\u0003');
-    expect(await running.done).toMatchObject({ stderr: `${READY}\n`, code: 0, signal: null });
+    expect(await running.done).toMatchObject({ stderr: lines(READY, keyLine(home)), code: 0, signal: null });
   });
 });
 
@@ -191,6 +196,7 @@ describe('payctl emulator status', () => {
         `pid\t${running.pid}`,
         `started_at\t${startedAt}`,
         `directory\t${join(home.configDirectory, 'data/emulator')}`,
+        `signing_key\t${keyFile(home)}`,
       ),
       stderr: '',
       code: 0,
@@ -208,6 +214,7 @@ describe('payctl emulator status', () => {
       pid: null,
       started_at: null,
       directory,
+      signing_key: null,
     });
     expect(json).toMatchObject({ stderr: '', code: 0 });
     const table = await home.payctl(['emulator', 'status']);
@@ -237,7 +244,7 @@ describe('payctl emulator stop', () => {
     expect(() => process.kill(running.pid, 0)).toThrow('ESRCH');
     expect(await running.done).toEqual({
       stdout: `${baseUrl}\n`,
-      stderr: lines(READY, 'The emulator was stopped by payctl emulator stop.'),
+      stderr: lines(READY, keyLine(home), 'The emulator was stopped by payctl emulator stop.'),
       code: 0,
       signal: null,
     });

@@ -2,6 +2,8 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { credentialInputs, noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { recordPrinter } from '../../cli/show-document.ts';
 import { openTarget } from '../../cli/target.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findWithheld, listCredentialSources } from '../../credentials/sources.ts';
@@ -15,11 +17,15 @@ export default class AuthStatus extends BaseCommand {
   static override readonly description =
     `Sends nothing; use payctl doctor to check with the service. The exit code is 3 if there are no usable credentials.`;
 
-  static override readonly flags = { ...connectionFlags() };
+  static override readonly flags = { ...recordFlags(), ...connectionFlags() };
 
   static override readonly examples = [
     { description: 'Show what commands would use:', command: 'payctl auth status' },
     { description: 'Get it as JSON:', command: 'payctl auth status --profile emulator --json' },
+    {
+      description: 'Print the source of the credentials, for a script:',
+      command: 'payctl auth status --profile emulator --jq .credentials.source',
+    },
   ];
 
   async run(): Promise<number> {
@@ -27,6 +33,8 @@ export default class AuthStatus extends BaseCommand {
     const settings = this.resolve(flags);
     const display = this.show(settings, flags);
     const { runtime } = this;
+    const isChosen = flags.columns !== undefined || flags.jq !== undefined;
+    const print = isChosen ? await recordPrinter(display, flags) : undefined;
     const target = await openTarget({ settings, display, runtime }).catch(explain);
     try {
       const inputs =
@@ -42,8 +50,10 @@ export default class AuthStatus extends BaseCommand {
       const problem = noCredentials(inputs, settings);
       const kept = findWithheld(inputs);
       const withheld = kept && { source: kept.source, problem: problem.message };
-      const record = statusRecord({ settings, target, sources, withheld, credentials, now }, display.format);
-      await display.showRecord(record, { brief: true });
+      const format = isChosen ? 'json' : display.format;
+      const record = statusRecord({ settings, target, sources, withheld, credentials, now }, format);
+      if (print) await print(record);
+      else await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {
         const where = `the ${first.kind} is in ${first.path}, not in a keychain.`;
         display.warn('insecure_storage', `Insecure storage: ${where}`);

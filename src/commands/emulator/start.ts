@@ -4,6 +4,7 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
+import { filesOf } from '../../emulator/data-files.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
@@ -111,11 +112,13 @@ async function serve(
   });
   serving.advertise(emulator, new Date());
   const { baseUrl, port } = emulator;
-  const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid });
+  const { signingKey } = filesOf(options.directory);
+  const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid, signing_key: signingKey });
   await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
   display.info(
     'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
   );
+  display.info(`The key that signs tokens for it: ${signingKey}`);
   await ended(AbortSignal.any([options.signal, asked.signal]));
   if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
   await emulator.close();

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
+import { filesOf } from '../../emulator/data-files.ts';
 import { findRunning } from '../../emulator/running.ts';
 import { findServing } from '../../emulator/serving.ts';
 
@@ -14,6 +16,7 @@ export default class EmulatorStatus extends BaseCommand {
     { header: 'PID', path: 'pid' },
     { header: 'STARTED AT', path: 'started_at' },
     { header: 'DIRECTORY', path: 'directory' },
+    { header: 'SIGNING KEY', path: 'signing_key' },
   ];
 
   static override readonly flags = { ...recordFlags() };
@@ -29,6 +32,7 @@ export default class EmulatorStatus extends BaseCommand {
     const print = await recordPrinter(display, flags);
     const directory = emulatorDirectory(this.runtime.environment);
     const responding = await findRunning(directory);
+    const { signingKey } = filesOf(directory);
     const running = responding ?? findServing(directory);
     const status = {
       running: running !== undefined,
@@ -36,6 +40,7 @@ export default class EmulatorStatus extends BaseCommand {
       pid: running?.pid ?? null,
       started_at: running?.startedAt ?? null,
       directory,
+      signing_key: existsSync(signingKey) ? signingKey : null,
     };
     await print(status);
     if (running && !responding) display.info('The emulator does not respond; it is starting or stopped.');

@@ -3,7 +3,8 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
 import { activate, changeProfiles } from '../../config/profile-writer.ts';
-import { findProfile } from '../../config/profiles.ts';
+import { BUILT_IN_PROFILES, findProfile } from '../../config/profiles.ts';
+import { listCredentialSources } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class ProfilesUse extends BaseCommand {
@@ -38,6 +39,12 @@ export default class ProfilesUse extends BaseCommand {
     const profile = findProfile(this.profiles.profiles, args.profile);
     await display.showRecord(profileRecord(profile, args.profile), { brief: true });
     const { environment } = this.runtime;
+    const isLoggedOut = !profile.credentials && !BUILT_IN_PROFILES.has(profile.name);
+    if (isLoggedOut && listCredentialSources({ environment, profile }).length === 0) {
+      display.info(
+        `The profile ${profile.name} has no credentials. Next: payctl auth login --profile ${profile.name}`,
+      );
+    }
     if (environment.profile !== undefined && environment.profile !== args.profile) {
       display.info(
         `PAYCTL_PROFILE is set and takes precedence: commands still use the profile ${environment.profile}.`,
