@@ -24,8 +24,11 @@ export function maskData(text: string, { revealSecrets = false, personalData }: 
 export type DataMasker = {
   /** The text with everything masked that the flags do not reveal. */
   mask(text: string): string;
-  /** Warns on stderr where personal data was masked that would have been shown. To be called once, after the data. */
-  report(): void;
+  /**
+   * Warns on stderr where personal data was masked that would have been shown. To be called once, after the data; `leftOut` are
+   * those of the paths that were not shown after all.
+   */
+  report(leftOut?: readonly string[]): void;
 };
 
 /**
@@ -38,7 +41,6 @@ export function createDataMasker(
   shown: { readonly personalData: MemberMarks | undefined; readonly paths?: readonly string[] | undefined },
 ): DataMasker {
   const personalData = flags['reveal-pii'] ? undefined : shown.personalData;
-  const isSeen = !shown.paths || shown.paths.some((path) => isMarked(personalData, path));
   let marked = 0;
   return {
     mask(text) {
@@ -46,7 +48,9 @@ export function createDataMasker(
       marked += masked.marked;
       return masked.text;
     },
-    report() {
+    report(leftOut = []) {
+      const seen = shown.paths?.filter((path) => !leftOut.includes(path));
+      const isSeen = !seen || seen.some((path) => isMarked(personalData, path));
       if (marked === 0 || !isSeen) return;
       display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to show it.');
     },

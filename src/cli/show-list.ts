@@ -2,7 +2,7 @@ import type { PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
 import { OutputError, PayctlError } from '../errors.ts';
 import type { MemberMarks } from '../json/mask.ts';
-import { type Column, valueAt } from '../output/columns.ts';
+import { type Column, pathsOf, valueAt } from '../output/columns.ts';
 import type { OutputFormat } from '../output/format.ts';
 import { createListPage, type ListWriter } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
@@ -94,7 +94,7 @@ async function showPages<T>(
   } catch (error) {
     await display.progress.stop();
     const unprinted = await endAfter(error, () => writer.end({ nextCursor: position.cursor ?? null }));
-    masker.report();
+    masker.report(pathsOfItems(writer.leftOut?.() ?? []));
     throw position.pages === 0 && !unprinted
       ? error
       : new IncompleteListError(error, {
@@ -105,7 +105,7 @@ async function showPages<T>(
   }
   await display.progress.stop();
   await writer.end({ nextCursor: position.cursor ?? null });
-  masker.report();
+  masker.report(pathsOfItems(writer.leftOut?.() ?? []));
   await sayHowItEnded(session, request, position);
 }
 
@@ -130,9 +130,13 @@ async function openWriter(
   const writer = await createListWriter({ ...options, whole });
   const inColumns =
     options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
-  const parts = options.columns.flatMap(({ path, parts: all }) => all ?? [path]);
-  const paths = inColumns ? parts.map((path) => `items.${path}`) : undefined;
+  const paths = inColumns ? pathsOfItems(options.columns) : undefined;
   return { writer, masker: createDataMasker(session.display, flags, { personalData, paths }) };
+}
+
+/** The paths of the values of columns, from the top of a page. */
+function pathsOfItems(columns: readonly Column[]): readonly string[] {
+  return pathsOf(columns).map((path) => `items.${path}`);
 }
 
 /** The formats that show the columns of a list alone. */

@@ -31,6 +31,8 @@ export type ListTail = {
 export type ListWriter = {
   page(page: ListPage): Promise<void>;
   end(tail: ListTail): Promise<void>;
+  /** The columns that were not shown for lack of width, once it has ended; none by default. */
+  leftOut?(): readonly Column[];
 };
 
 /** One result: the characters of a string, or the compact JSON of anything else with all digits of its numbers. */

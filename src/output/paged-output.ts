@@ -56,6 +56,8 @@ class PagedSink implements Sink {
   #held: string | undefined;
   #lines = 0;
   #isEnding = false;
+  /** What is written is wider than the screen, and a pager is to show it however few lines it has. */
+  #isSideways = false;
   #pager: Pager | undefined;
 
   constructor(stdout: Sink, options: SinkOptions) {
@@ -85,13 +87,19 @@ class PagedSink implements Sink {
     if (this.#options.command !== undefined && this.isTerminal && this.rows) this.#held ??= '';
   }
 
+  scrollSideways(): boolean {
+    if (this.#held !== undefined) this.#isSideways = true;
+    return this.#isSideways;
+  }
+
   async write(text: string): Promise<void> {
     if (this.closed) return;
     if (this.#pager) return await this.#pager.write(text);
     if (this.#held === undefined) return await this.#stdout.write(text);
     this.#held += text;
     this.#lines += text.split('\n').length - 1;
-    if (this.#lines >= (this.rows ?? Number.POSITIVE_INFINITY)) await this.#open();
+    const isLong = this.#lines >= (this.rows ?? Number.POSITIVE_INFINITY);
+    if (isLong || (this.#isSideways && this.#held !== '')) await this.#open();
   }
 
   async end(): Promise<void> {
@@ -112,7 +120,8 @@ class PagedSink implements Sink {
     await this.#options.onOpen();
     const held = this.#held ?? '';
     this.#held = undefined;
-    this.#pager = openPager(this.#options.command ?? '', async (end) => {
+    const pager = { command: this.#options.command ?? '', isSideways: this.#isSideways };
+    this.#pager = openPager(pager, async (end) => {
       this.#pager = undefined;
       // The reader left before the end.
       if (end.unseen === undefined && !this.#isEnding) this.#left.abort();

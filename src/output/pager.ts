@@ -24,13 +24,29 @@ export type PagerEnd = {
 const UNSEEN_LIMIT = 200_000;
 /** As git has it: quit if it fits the screen, pass colours on, leave the text on the screen. */
 const SET_UP = process.platform === 'win32' ? '' : `export LESS="\${LESS-FRX}" LV="\${LV--c}"; `;
+/** For lines that are wider than the screen: do not wrap them, and do not quit, since there is more to the right. */
+const SIDEWAYS = process.platform === 'win32' ? '' : 'export LESS="$LESS -S -+F"; ';
+
+/** Which pager to start. */
+export type PagerChoice = {
+  /** A command line for the shell. */
+  readonly command: string;
+  /** Its text has lines that are wider than the screen. */
+  readonly isSideways?: boolean;
+};
 
 /**
- * Starts a pager, a command line for the shell. It has the keyboard: while it runs, Ctrl-C does not end this process, which
+ * Starts a pager. It has the keyboard: while it runs, Ctrl-C does not end this process, which
  * waits for the pager. `onEnd` is called once, also where the pager does not start.
  */
-export function openPager(command: string, onEnd: (end: PagerEnd) => Promise<void>): Pager {
-  const child = spawn(SET_UP + command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+export function openPager(
+  { command, isSideways = false }: PagerChoice,
+  onEnd: (end: PagerEnd) => Promise<void>,
+): Pager {
+  const child = spawn(SET_UP + (isSideways ? SIDEWAYS : '') + command, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
   const input = createSink(child.stdin, { mayFail: true });
   let sent: string | undefined = '';
   let isTerminated = false;

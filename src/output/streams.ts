@@ -21,6 +21,11 @@ export type Sink = {
    * @throws Error as `write` does
    */
   end(): Promise<void>;
+  /**
+   * Asks for a reader that scrolls sideways, for lines that are wider than the terminal. False where there is none, so that they
+   * would be wrapped.
+   */
+  scrollSideways?(): boolean;
   readonly isTerminal: boolean;
   /** Display columns at this moment (terminals are resized); 80 where there is no terminal. */
   readonly columns: number;
@@ -64,6 +69,7 @@ export function sinkWith(sink: Sink, write: Sink['write']): Sink {
   return {
     write,
     end: () => sink.end(),
+    scrollSideways: () => sink.scrollSideways?.() ?? false,
     get isTerminal() {
       return sink.isTerminal;
     },

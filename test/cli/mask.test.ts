@@ -189,7 +189,8 @@ describe('maskData', () => {
 
 describe('the warning about personal data', () => {
   const personalData = { items: { person: { name: true, '*': true }, tags: { '*': true } } };
-  const warnings = (text: string, options: { paths?: string[]; reveal?: boolean } = {}) => {
+  type Options = { paths?: string[]; leftOut?: string[]; reveal?: boolean };
+  const warnings = (text: string, options: Options = {}) => {
     const codes: string[] = [];
     const masker = createDataMasker(
       { warn: (code, message) => void codes.push(`${code}: ${message}`) },
@@ -198,7 +199,7 @@ describe('the warning about personal data', () => {
     );
     masker.mask(text);
     masker.mask(text);
-    masker.report();
+    masker.report(options.leftOut);
     return codes;
   };
   const WARNING = 'personal_data_masked: Personal data is masked. Add --reveal-pii to show it.';
@@ -222,6 +223,12 @@ describe('the warning about personal data', () => {
     [[], []],
   ])('is given where the fields that are shown hold some: %j', (paths, expected) => {
     expect(warnings(page, { paths })).toEqual(expected);
+  });
+
+  it('is not given where a narrow terminal shows none of them', () => {
+    const paths = ['items.id', 'items.person.name', 'items.tags'];
+    expect(warnings(page, { paths, leftOut: ['items.person.name', 'items.tags'] })).toEqual([]);
+    expect(warnings(page, { paths, leftOut: ['items.tags'] })).toEqual([WARNING]);
   });
 });
 

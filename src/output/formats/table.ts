@@ -31,6 +31,8 @@ class TableWriter implements ListWriter {
   /** What the contents of the columns are at least as wide as. */
   #widths: readonly number[];
   #hasHeader = false;
+  /** Its rows are wider than the terminal, and nothing scrolls them. */
+  #isWrapped = false;
   #streaming: readonly Column[] | undefined;
 
   constructor(options: ListWriterOptions, colors: Colors) {
@@ -68,6 +70,11 @@ class TableWriter implements ListWriter {
     // Below the table, also where a pager shows it.
     if (this.#leftOut.length > 0 && !this.#options.asItComes)
       await this.#options.info(leftOutText(this.#leftOut));
+    if (this.#isWrapped) await this.#options.info(WRAPPED);
+  }
+
+  leftOut(): readonly Column[] {
+    return this.#leftOut;
   }
 
   #gather(item: unknown): void {
@@ -92,6 +99,8 @@ class TableWriter implements ListWriter {
       ellipsis: terminal.unicode ? '\u2026' : '...',
     };
     const { text, layout, widths } = renderAlignedTable(this.#rows, tableOptions);
+    // Asked for before the table is written: the pager is opened with it.
+    this.#isWrapped ||= isWide && tableWidth(layout) > stdout.columns && stdout.scrollSideways?.() !== true;
     this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
     this.#hasHeader = true;
     this.#rows = [];
@@ -105,6 +114,12 @@ class TableWriter implements ListWriter {
 /** How wide the content of a column is going to be, for a table whose columns are chosen before its rows are known. */
 function expectedWidth(column: Column): number {
   return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
+}
+
+const WRAPPED = 'The rows are wider than the terminal. -o detail shows one record per block.';
+
+function tableWidth({ shown }: Layout): number {
+  return shown.reduce((total, { width }) => total + width + gap, -gap);
 }
 
 function leftOutText(leftOut: readonly Column[]): string {

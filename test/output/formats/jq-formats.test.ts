@@ -59,7 +59,7 @@ describe('results of jq in other formats', () => {
     expect(text.split('\n').every((line) => line.length <= 40)).toBe(true);
     expect(text).toContain('b1');
     expect(notes).toEqual(['+1 column (THREE ID): -o wide']);
-    const whole = await print(wide, { format: 'table', view: 'wide', info }, 40);
+    const whole = await print(wide, { format: 'table', view: 'wide', info }, 120);
     expect(whole).toContain('3'.repeat(30));
     expect(notes).toHaveLength(1);
   });
