@@ -134,7 +134,7 @@ function settingSections(): readonly Section[] {
       ['2. --profile NAME', 'The settings of a profile that is named on the command line.'],
       ['3. Variable', 'An environment variable, see payctl help environment.'],
       ['4. Active profile', 'Chosen with payctl profiles use, or with PAYCTL_PROFILE.'],
-      ['5. Default', 'See below.'],
+      ['5. Default', 'The default of payctl, as listed below.'],
     ]),
     section('SETTINGS', rows),
     paragraphs(

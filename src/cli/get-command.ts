@@ -76,14 +76,14 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
       }
       if (lookedAt !== undefined) {
         session.display.info(
-          `The API has no request for a single ${noun}; payctl looked at ${counted(lookedAt, declaration)}.`,
+          `The API cannot look up a single ${noun}; payctl searched ${counted(lookedAt, declaration)}.`,
         );
       }
     }
   };
 }
 
-const LOOKS_AT_LIST = 'The API has no request for a single one, so payctl looks for it in the list.';
+const LOOKS_AT_LIST = 'The API cannot look up a single one, so payctl searches the list.';
 
 /** The parameters that flags give. */
 function queryOf(names: readonly string[], flags: Readonly<Record<string, unknown>>): PageQuery {

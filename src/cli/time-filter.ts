@@ -19,8 +19,8 @@ const timeFlag = custom<string>({
 /** `--since` and `--until`, for a list whose items have a time. */
 export function timeFlags() {
   return {
-    since: timeFlag({ summary: 'Only entries from this time on: 1h, today, 10:00, a date and the like.' }),
-    until: timeFlag({ summary: 'Only entries up to this time; a day counts to its end.' }),
+    since: timeFlag({ summary: 'Only entries at or after this time, such as 1h, today, 10:00 or a date.' }),
+    until: timeFlag({ summary: 'Only entries up to this time; a date includes its whole day.' }),
   };
 }
 

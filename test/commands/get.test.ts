@@ -89,9 +89,7 @@ describe.each(GETS)('payctl %s', (name, operation) => {
   it('says at how many items it looked', async () => {
     const { stdout, stderr } = await run([...words, 'x-3']);
     expect(stdout).toBe('id\tx-3\nodd\t12345678901234567890\nn\t1.0\nz.b\t\nz.a\t[]\n');
-    expect(stderr).toMatch(
-      /^The API has no request for a single [a-zA-Z ]+; payctl looked at 3 [a-zA-Z ]+\.\n$/,
-    );
+    expect(stderr).toMatch(/^The API cannot look up a single [a-zA-Z ]+; payctl searched 3 [a-zA-Z ]+\.\n$/);
     expect((await run([...words, 'x-3', '-q'])).stderr).toBe('');
   });
 

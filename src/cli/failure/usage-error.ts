@@ -70,7 +70,7 @@ function nameOf(argument: unknown): string | undefined {
 
 function missingArgument(name: string): UsageError {
   return new UsageError('missing_argument', `Missing argument ${name}`, {
-    hint: `Add ${name} after the command. Add --help to see what it is.`,
+    hint: `Put ${name} after the command; --help describes it.`,
   });
 }
 

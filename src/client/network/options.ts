@@ -1,4 +1,4 @@
-/** How a client reaches the service, where that is not directly and with the certificates that Node brings along. */
+/** How a client reaches the service, where that is not directly and with the certificates that are bundled with Node. */
 export type NetworkOptions = {
   readonly proxy?: ProxyOptions | undefined;
   /** Certificates (PEM) of authorities that are trusted beside those of Node. */

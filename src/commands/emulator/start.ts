@@ -38,7 +38,7 @@ another terminal with payctl emulator stop.`;
       helpValue: 'FILE',
     }),
     traffic: textFlag({
-      summary: 'Add failing requests to the API logs: so many a second, or by a JSON plan.',
+      summary: 'Add failing requests to the API logs: a number per second, or a JSON plan.',
       helpValue: 'RATE|FILE',
     }),
     buyers: integerFlag({

@@ -64,7 +64,7 @@ key is for the old one. To store a token or key, use payctl auth login.`;
     }),
     yes: boolean({
       char: 'y',
-      summary: 'Do not ask before production loses its mark or address.',
+      summary: 'Do not ask before removing the production mark or its address.',
     }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],

@@ -34,7 +34,7 @@ for them, so payctl applies --allows to the roles that it receives.`,
   filter: {
     flags: () => ({
       allows: textFlag({
-        summary: 'Only roles that grant this scope, also by a wildcard.',
+        summary: 'Only roles that grant this scope, directly or through a wildcard.',
         helpValue: 'SCOPE',
         helpGroup: 'FILTER',
       }),

@@ -28,7 +28,7 @@ export function filterFlags() {
     'slower-than': durationFlag({
       helpGroup,
       helpValue: 'DURATION',
-      summary: 'Answers that took longer, such as 2s.',
+      summary: 'Responses that took longer, such as 2s.',
     }),
     where: textFlag({ helpGroup, helpValue: 'JQ', summary: 'Entries for which a jq expression is true.' }),
   };

@@ -66,7 +66,11 @@ export function evaluateSettings(settings: Settings, baseUrl: string): CheckResu
     ...(settings.readOnly.value ? [`read-only (${nameOfSource(settings.readOnly.source)})`] : []),
   ].join('; ');
   if (!isOverridden(settings)) return pass(found, facts);
-  return warn(`${found}, which overrides the base URL of the profile`, `unset ${source}`, facts);
+  return warn(
+    `${found}, which overrides the base URL of the profile`,
+    `Unset ${source}, unless you mean the other service.`,
+    facts,
+  );
 }
 
 function isOwn(production: Production, profile: string | undefined): boolean {

@@ -72,7 +72,7 @@ describe('toUsageError', () => {
     expect(usageOf(error)).toEqual({
       code: 'missing_argument',
       message: 'Missing argument BUYER_ID',
-      hint: 'Add BUYER_ID after the command. Add --help to see what it is.',
+      hint: 'Put BUYER_ID after the command; --help describes it.',
     });
   });
 

@@ -102,7 +102,7 @@ describe('a fault of the configuration or the settings', () => {
     expect(await check(home, 'settings', against(server))).toMatchObject({
       state: 'warn',
       message: `profile acme (the active profile); base URL ${server.origin} (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
-      remedy: 'unset PAYCTL_BASE_URL',
+      remedy: 'Unset PAYCTL_BASE_URL, unless you mean the other service.',
       profile: 'acme',
       code: 0,
     });

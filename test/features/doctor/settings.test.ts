@@ -69,7 +69,7 @@ describe('settings that lead somewhere', () => {
     expect(evaluateSettings(settings, 'https://other.example')).toMatchObject({
       state: 'warn',
       message: `profile ${profile} (the active profile); base URL https://other.example (PAYCTL_BASE_URL), which overrides the base URL of the profile`,
-      remedy: 'unset PAYCTL_BASE_URL',
+      remedy: 'Unset PAYCTL_BASE_URL, unless you mean the other service.',
     });
   });
 
