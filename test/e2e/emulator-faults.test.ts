@@ -41,7 +41,7 @@ async function startFaulty(...plan: readonly object[]): Promise<FaultyEmulator> 
       running.kill('SIGINT');
       const { stderr, code } = await running.done;
       expect(code).toBe(0);
-      const [, ...log] = stderr.trimEnd().split('\n');
+      const [, , ...log] = stderr.trimEnd().split('\n');
       return log.map((line) => line.replace(/ [\d.]+ ms$/, ''));
     },
   };

@@ -23,6 +23,7 @@ const NOTHING = {
   merchant_account: null,
   merchant_header: null,
   output: null,
+  columns: null,
   proxy: null,
   ca_file: null,
   client_certificate: null,
@@ -59,6 +60,7 @@ describe('profiles set', () => {
         'timeout\t',
         'max_retries\t',
         'output\t',
+        'columns\t',
         'proxy\t',
         'ca_file\t',
         'client_certificate\t',
@@ -301,7 +303,10 @@ describe('profiles use', () => {
     await home.payctl(['profiles', 'set', 'dev', ...SANDBOX]);
     const run = await home.payctl(['profiles', 'use', 'dev'], { env: { PAYCTL_PROFILE: 'emulator' } });
     expect(run.stderr).toBe(
-      lines('PAYCTL_PROFILE is set and takes precedence: commands still use the profile emulator.'),
+      lines(
+        'The profile dev has no credentials. Next: payctl auth login --profile dev',
+        'PAYCTL_PROFILE is set and takes precedence: commands still use the profile emulator.',
+      ),
     );
   });
 
