@@ -59,6 +59,8 @@ const OTHERS: readonly Row[] = [
       '1 Street',
       '--data',
       '{"x":12345678901234567890,"last_name":null}',
+      // Or it would be warned of the member that the contract does not know.
+      '-q',
     ],
     method: 'POST',
     url: '/buyers/b%2F1/shipping-details',

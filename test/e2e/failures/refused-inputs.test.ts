@@ -27,7 +27,7 @@ describe('a body', () => {
   });
 
   it.each(['table', 'json', 'ndjson'])('is shown by --dry-run as it would be sent: %s', async (format) => {
-    const body = '{"x":[1e400,0.12345678901234567890123,-0,1.0]}';
+    const body = '{"metadata":{"x":[1e400,0.12345678901234567890123,-0,1.0]}}';
     const run = await home.payctl([
       ...UPDATE,
       '--data',
@@ -85,7 +85,7 @@ describe('a body', () => {
   });
 
   it.skipIf(process.platform === 'win32')('is read from what the shell offers', async () => {
-    const path = write('body.json', '{"a":1.0}');
+    const path = write('body.json', '{"metadata":{"a":1.0}}');
     const command = `$PAYCTL ${UPDATE.join(' ')} --dry-run --profile emulator`;
     for (const line of [
       `${command} --data @<(cat ${path})`,
@@ -97,7 +97,7 @@ describe('a body', () => {
     ]) {
       const run = await home.shell(line);
       expect(run, line).toMatchObject({ stderr: '', code: 0 });
-      expect(run.stdout, line).toContain('\n{"a":1.0}\n');
+      expect(run.stdout, line).toContain('\n{"metadata":{"a":1.0}}\n');
     }
   });
 });

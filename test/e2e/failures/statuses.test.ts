@@ -141,9 +141,9 @@ describe('a refusal of the service', () => {
   });
 });
 
-/** The line that announces a retry, with its wait in seconds. */
+/** The line that announces a retry, with its wait: `now`, or `in 1.0 s`. */
 const retryLine = (reason: string, wait: string, retry: number) =>
-  expect.stringMatching(new RegExp(`^${reason}.*\\b${wait} s \\(retry ${retry} of 3\\)$`));
+  expect.stringMatching(new RegExp(`^${reason}.* Retrying ${wait} \\(retry ${retry} of 3\\)$`));
 
 describe('a passing problem of the service', () => {
   it('is tried again, each retry announced, until the answer comes', async () => {
@@ -152,8 +152,8 @@ describe('a passing problem of the service', () => {
     const run = await home.payctl([...LIST, '--no-header', '--columns', 'id'], { env: against(server) });
     expect(run).toMatchObject({ stdout: `${buyer(1).id}\n`, code: 0, signal: null });
     expect(run.stderr.split('\n')).toEqual([
-      retryLine('Service Unavailable', '0.0', 1),
-      retryLine('Service Unavailable', '0.0', 2),
+      retryLine('Service Unavailable', 'now', 1),
+      retryLine('Service Unavailable', 'now', 2),
       '',
     ]);
     expect(server.requests).toHaveLength(3);
@@ -170,7 +170,7 @@ describe('a passing problem of the service', () => {
     );
     const run = await home.payctl([...LIST, '-o', 'csv', '--columns', 'id'], { env: against(server) });
     expect(run).toMatchObject({ stdout: `id\r\n${buyer(1).id}\r\n`, code: 0, signal: null });
-    expect(run.stderr.split('\n')).toEqual([retryLine('Message of too_many_requests', '1.0', 1), '']);
+    expect(run.stderr.split('\n')).toEqual([retryLine('Message of too_many_requests', 'in 1.0 s', 1), '']);
     const [first, second] = server.requests.map(({ at }) => at);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
   });
@@ -190,7 +190,7 @@ describe('a passing problem of the service', () => {
     const run = await home.payctl(LIST, { env: against(server) });
     expect(run).toMatchObject({ stdout: '', code: exitCode, signal: null });
     expect(printedError(run.stderr)).toEqual({
-      before: [1, 2, 3].map((retry) => retryLine(`Message of ${code}`, '0.0', retry)),
+      before: [1, 2, 3].map((retry) => retryLine(`Message of ${code}`, 'now', retry)),
       code,
       status,
       message: `Message of ${code}`,
