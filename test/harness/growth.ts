@@ -1,7 +1,7 @@
 /**
  * How many times the CPU time of some work grows as its input grows eightfold: about 8 where it is linear, 64 where it is
- * quadratic, 1 where it does not depend on the input. Counts CPU time, not the clock, so that other programs do not matter;
- * takes the least of several measurements.
+ * quadratic, 1 where it does not depend on the input. Counts the CPU time of this thread, so that neither other programs nor the
+ * threads of V8 matter; takes the least of several measurements.
  */
 export async function growthOf(work: (size: number) => unknown, size: number): Promise<number> {
   await work(size);
@@ -13,16 +13,16 @@ export const LINEAR = 24;
 
 async function leastTime(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3; attempt += 1) least = Math.min(least, await timeOf(work));
+  for (let attempt = 0; attempt < 6; attempt += 1) least = Math.min(least, await timeOf(work));
   return least;
 }
 
 /** Microseconds of CPU time, by as many repetitions as can be measured. */
 async function timeOf(work: () => unknown): Promise<number> {
   for (let count = 1; ; count *= 4) {
-    const begin = process.cpuUsage();
+    const begin = process.threadCpuUsage();
     for (let each = 0; each < count; each += 1) await work();
-    const { user, system } = process.cpuUsage(begin);
+    const { user, system } = process.threadCpuUsage(begin);
     if (user + system > 2_000) return (user + system) / count;
   }
 }
