@@ -25,9 +25,9 @@ export const directBuiltins: Plugin = {
 export const commandsByRequire: Plugin = {
   name: 'commands-by-require',
   transform: {
-    filter: { id: /[\\/]src[\\/]cli[\\/]run\.ts$/ },
+    filter: { id: /[\\/]src[\\/]cli[\\/]load-command\.ts$/ },
     handler: (code) => ({
-      code: replaceOnce(code, 'await import(pathToFileURL(route.file).href)', 'require(route.file)'),
+      code: replaceOnce(code, 'await import(pathToFileURL(file).href)', 'require(file)'),
       map: null,
     }),
   },

@@ -15,7 +15,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/(client\/)?errors\.ts/,
       /src\/signals\.ts/,
       /src\/json\/(depth|is-object)\.ts/,
-      /src\/cli\/(run|route|leading-flags|runtime|help-text|catalog\/help-topics|failure\/exit-code)\.ts/,
+      /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|catalog\/help-topics|failure\/exit-code)\.ts/,
       /src\/text\/(?!instant)/,
       /src\/files\/(private-files|file-error|home-directory|read-file)\.ts/,
       /src\/config\/(environment|profiles)\.ts/,

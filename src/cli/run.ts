@@ -1,9 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import { UsageError } from '../errors.ts';
 import type { BaseCommand } from './base-command.ts';
 import { EXIT } from './failure/exit-code.ts';
 import { helpText } from './help-text.ts';
 import { commandLine } from './leading-flags.ts';
+import { loadCommand } from './load-command.ts';
 import { commandsFolder, findRoute, listCommands, type Route } from './route.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -43,8 +43,7 @@ async function runCommand(
   runtime: Runtime,
   { moduleUrl }: Program,
 ): Promise<number> {
-  const module: { default: typeof BaseCommand } = await import(pathToFileURL(route.file).href);
-  const command = module.default;
+  const command = await loadCommand(route.file);
   const { argv, settings } = commandLine(route, (name) => parses(command, name));
   const call = { words: route.words, settings, commands: commandsFolder(moduleUrl) };
   return await command.execute.call(command as never, argv, runtime, call);

@@ -37,8 +37,8 @@ export default class ProfilesSet extends BaseCommand {
 
   static override readonly description =
     `Settings that you do not specify stay unchanged. --output becomes the default format of commands that use the profile, including
-this one; --columns become the columns of one command's tables. A change of the address logs the profile out, because its token or
-key is for the old one. To store a token or key, use payctl auth login.`;
+this one; --columns become the columns of one command's tables. A new address logs the profile out. To store a token or key,
+use payctl auth login.`;
 
   static override readonly storesSettings = true;
 
@@ -59,12 +59,12 @@ key is for the old one. To store a token or key, use payctl auth login.`;
     columns: textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: "Columns of a command's tables; none restores its own. Can be repeated.",
+      summary: "Columns of a command's tables. Can be repeated.",
       helpValue: 'COMMAND=a,b',
     }),
     yes: boolean({
       char: 'y',
-      summary: 'Do not ask before removing the production mark or its address.',
+      summary: 'Do not ask before unmarking production.',
     }),
     unset: choiceFlag({
       options: Object.keys(FIELD_OF_FLAG) as FlagName[],
@@ -87,11 +87,7 @@ key is for the old one. To store a token or key, use payctl auth login.`;
     },
     {
       description: 'Choose the columns of the list of buyers:',
-      command: "payctl profiles set sandbox --columns 'buyers list=NAME,EXTERNAL ID,ID'",
-    },
-    {
-      description: 'Refuse every change, and remove the merchant account:',
-      command: 'payctl profiles set sandbox --access read --unset merchant-account',
+      command: "payctl profiles set sandbox --columns 'buyers list=NAME,ID'",
     },
   ];
 

@@ -1,8 +1,7 @@
-import { pathToFileURL } from 'node:url';
-import type { BaseCommand } from '../../cli/base-command.ts';
 import { knownColumnsOf } from '../../cli/columns-flag.ts';
 import { FlagError, splitNames } from '../../cli/flags/types.ts';
 import { type KnownColumns, resolveColumns } from '../../cli/known-columns.ts';
+import { loadCommand } from '../../cli/load-command.ts';
 import { findRoute, listCommands } from '../../cli/route.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
@@ -50,8 +49,7 @@ async function columnsOfCommand(command: string, folder: string): Promise<KnownC
       meant ? `Did you mean ${meant}?` : EXAMPLE,
     );
   }
-  const { default: found }: { default: typeof BaseCommand } = await import(pathToFileURL(route.file).href);
-  const known = knownColumnsOf(found);
+  const known = knownColumnsOf(await loadCommand(route.file));
   if (known) return known;
   throw new FlagError(`--columns names ${quote(command)}, which has no columns to choose`, EXAMPLE);
 }
