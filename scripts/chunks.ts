@@ -65,7 +65,7 @@ const CHUNKS: readonly Chunk[] = [
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],
   ['log-where', [/src\/features\/api-logs\/where\.ts/]],
-  ['log-files', [/src\/features\/api-logs\/(decode|log-files|split-log)\.ts/]],
+  ['log-files', [/src\/features\/api-logs\/(log-files|log-pieces|split-\w+)\.ts/]],
   ['log-report', [/src\/features\/api-logs\/report\//]],
   ['logs', [/src\/features\/api-logs\//]],
   ['contract', [/src\/contract\/generated\/operations\.ts/]],

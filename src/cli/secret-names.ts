@@ -42,6 +42,20 @@ const DECISIVE = 200;
  * in any case of letters. `next_cursor`, `token_type`, `key_id`, `secret_id` and `secret_rotated_at` are none.
  */
 export function isSecretName(name: string): boolean {
+  if (name.length > DECISIVE) return endsAsSecret(name);
+  const known = decided.get(name);
+  if (known !== undefined) return known;
+  const isSecret = endsAsSecret(name);
+  if (decided.size >= MOST_DECIDED) decided.clear();
+  decided.set(name, isSecret);
+  return isSecret;
+}
+
+/** The members of a list have the same names in every item. */
+const decided = new Map<string, boolean>();
+const MOST_DECIDED = 1000;
+
+function endsAsSecret(name: string): boolean {
   const end = name.slice(-DECISIVE);
   const letters = end.toLowerCase().replace(/[^a-z0-9]/g, '');
   return SECRET_NAME.test(letters) || AUTHORIZATION.test(letters) || PIN.test(end);

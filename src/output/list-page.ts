@@ -16,9 +16,9 @@ export type ListPage = {
   /** The items, parsed by `parseShownJson`; only when a format asks for them, once. */
   readonly items: readonly unknown[];
   /** The exact source text of each of `items`. */
-  readonly texts: () => readonly string[];
+  texts(): readonly string[];
   /** The other members of the envelope, in their order. */
-  readonly rest: () => readonly JsonMember[];
+  rest(): readonly JsonMember[];
 };
 
 /** What is known when the list ends, complete or not. */
@@ -96,26 +96,50 @@ export function createListPage(
   items: readonly unknown[],
   { kept }: ListPageOptions = {},
 ): ListPage {
-  const keptOf = <T>(all: readonly T[]) => (kept ? all.filter((_, index) => kept[index]) : all);
-  let parsed: readonly unknown[] | undefined;
-  let split: SplitPage | undefined;
-  const splitOnce = (): SplitPage => {
-    split ??= splitItems(text);
-    return split;
-  };
-  return {
-    text,
-    count: keptOf(items).length,
-    get items() {
-      parsed ??= keptOf(itemsIn(text).slice(0, items.length));
-      return parsed;
-    },
-    texts: () => {
-      const { texts } = splitOnce();
-      return keptOf(texts.length > items.length ? texts.slice(0, items.length) : texts);
-    },
-    rest: () => splitOnce().rest,
-  };
+  return new SentPage(text, items.length, kept);
+}
+
+/**
+ * A class, because an object literal with a getter has a hidden class of its own, which V8 keeps with everything that the getter
+ * refers to until its next large collection.
+ */
+class SentPage implements ListPage {
+  readonly text: string;
+  readonly count: number;
+  readonly #length: number;
+  readonly #kept: readonly boolean[] | undefined;
+  #parsed: readonly unknown[] | undefined;
+  #split: SplitPage | undefined;
+
+  constructor(text: string, length: number, kept: readonly boolean[] | undefined) {
+    this.text = text;
+    this.#length = length;
+    this.#kept = kept;
+    this.count = kept ? kept.slice(0, length).filter(Boolean).length : length;
+  }
+
+  get items(): readonly unknown[] {
+    this.#parsed ??= this.#keptOf(itemsIn(this.text));
+    return this.#parsed;
+  }
+
+  texts(): readonly string[] {
+    return this.#keptOf(this.#splitOnce().texts);
+  }
+
+  rest(): readonly JsonMember[] {
+    return this.#splitOnce().rest;
+  }
+
+  #keptOf<T>(all: readonly T[]): readonly T[] {
+    const wanted = all.length > this.#length ? all.slice(0, this.#length) : all;
+    return this.#kept ? wanted.filter((_, index) => this.#kept?.[index]) : wanted;
+  }
+
+  #splitOnce(): SplitPage {
+    this.#split ??= splitItems(this.text);
+    return this.#split;
+  }
 }
 
 function itemsIn(text: string): readonly unknown[] {

@@ -85,16 +85,10 @@ export function hostOf(url: string): string {
 
 /** The path of an address, without host, query and fragment: `/` for an address that ends after its host. */
 export function pathOf(url: string): string {
-  const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(url)?.[0];
-  const pathStart = scheme === undefined ? 0 : indexOfAny(url, '/?#', scheme.length);
-  const end = indexOfAny(url, '?#', pathStart);
-  return url.slice(pathStart, end) || (url === '' ? '' : '/');
+  return PATH.exec(url)?.[1] || (url === '' ? '' : '/');
 }
 
-function indexOfAny(text: string, chars: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) if (chars.includes(text.charAt(at))) return at;
-  return text.length;
-}
+const PATH = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i;
 
 function readDetail(item: unknown): EntryDetail {
   if (!isObject(item)) return { pointer: '', place: '', message: formatCell(item) };
@@ -130,6 +124,41 @@ function textOrNone(value: unknown): string | undefined {
 
 function timeOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  const time = Date.parse(value);
+  const time = timeInMinute(value) ?? parseTime(value);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** The minute of the time that was parsed last, as it was written: entries follow each other, and parsing takes long. */
+const minute = { text: '', zone: '', start: 0 };
+const SECONDS = '00.000';
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)([0-5]\d\.\d{3})(Z|[+-]\d\d:\d\d)$/;
+
+function parseTime(value: string): number {
+  const time = Date.parse(value);
+  const [, text, seconds, zone] = TIME.exec(value) ?? [];
+  if (text === undefined || zone === undefined || Number.isNaN(time)) return time;
+  Object.assign(minute, { text, zone, start: time - Math.round(Number(seconds) * 1000) });
+  return time;
+}
+
+/** A time of the minute that is known; undefined for every other. */
+function timeInMinute(value: string): number | undefined {
+  const { text, zone, start } = minute;
+  const at = text.length;
+  if (at === 0 || value.length !== at + SECONDS.length + zone.length) return undefined;
+  if (!value.startsWith(text) || !value.endsWith(zone) || value.charAt(at + 2) !== '.') return undefined;
+  const seconds = digitsAt(value, at, 2);
+  const milliseconds = digitsAt(value, at + 3, 3);
+  return seconds < 60 && milliseconds >= 0 ? start + seconds * 1000 + milliseconds : undefined;
+}
+
+/** The number that so many digits are; NaN where one is none. */
+function digitsAt(text: string, from: number, count: number): number {
+  let number = 0;
+  for (let at = from; at < from + count; at += 1) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
 }

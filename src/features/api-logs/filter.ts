@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { type Choices, isChosen, readChoices, readStatus, type StatusRange, splitValues } from './choices.ts';
 import { detailsOf, type Entry, pathOf, tookOf } from './entry.ts';
 import { compileGlob, type Glob } from './glob.ts';
-import { type MessagePattern, matchMessages, readMessagePattern } from './message-filter.ts';
+import { createMessageMatcher, type MessageMatcher, readMessagePattern } from './message-filter.ts';
 import { contractTemplate, isParameter, segmentsBelow } from './template.ts';
 import type { Where } from './where.ts';
 
@@ -58,7 +58,8 @@ export async function openFilter(
   circumstances: Circumstances = {},
 ): Promise<LogFilter> {
   const tests = quickTests(values, circumstances.basePath ?? '');
-  const messages = values.message && readChoices(values.message, readMessagePattern);
+  const messages =
+    values.message && readChoices(values.message, (text) => createMessageMatcher(readMessagePattern(text)));
   const hasPeriod = values.since !== undefined || values.until !== undefined;
   if (hasPeriod) timeSpanOf(values, Date.now());
   const where = await whereOf(values, circumstances);
@@ -157,12 +158,12 @@ async function narrow(
   for (const [at, index] of indexes.entries()) kept[index] = answers[at] === true;
 }
 
-function selectMessages(choices: Choices<MessagePattern>, items: readonly LogItem[]): readonly boolean[] {
+function selectMessages(choices: Choices<MessageMatcher>, items: readonly LogItem[]): readonly boolean[] {
   const texts = items.map(({ entry }) => messagesOf(entry));
   const matches = new Map(
-    [...choices.wanted, ...choices.unwanted].map((pattern) => [pattern, matchMessages(pattern, texts)]),
+    [...choices.wanted, ...choices.unwanted].map((matcher) => [matcher, matcher(texts)]),
   );
-  return items.map((_, index) => isChosen(choices, (pattern) => matches.get(pattern)?.[index] === true));
+  return items.map((_, index) => isChosen(choices, (matcher) => matches.get(matcher)?.[index] === true));
 }
 
 /** Every message of an entry: that of its error, those of all details, or the body where it is a text. */

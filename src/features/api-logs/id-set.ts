@@ -24,11 +24,12 @@ const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
 );
 const LENGTH = 36;
 
-/** A hash table with open addressing: four words for each UUID. The UUID of zeros is apart, because it marks a free place. */
+/** Tables that grow on their own: one that held everything would need half as much again whenever it grows. */
+const TABLES = 256;
+
+/** UUIDs in hash tables, chosen by their last digits. The UUID of zeros is apart, because it marks a free place. */
 class UuidTable {
-  #capacity = 1024;
-  #words = new Uint32Array(this.#capacity * WORDS);
-  #size = 0;
+  readonly #tables = Array.from({ length: TABLES }, () => new WordTable());
   #hasZero = false;
   /** The UUID that was read last. */
   readonly #key = new Uint32Array(WORDS);
@@ -61,16 +62,22 @@ class UuidTable {
       this.#hasZero = true;
       return isNew;
     }
+    return this.#tables[d % TABLES]?.add(this.#key) ?? true;
+  }
+}
+
+/** A hash table with open addressing: four words for each UUID. */
+class WordTable {
+  #capacity = 4;
+  #words = new Uint32Array(this.#capacity * WORDS);
+  #size = 0;
+
+  /** Adds a UUID; whether it is new. */
+  add(key: Uint32Array): boolean {
     if (this.#size * 4 >= this.#capacity * 3) this.#grow();
-    const at = placeOf(this.#words, this.#key, 0);
-    if (
-      this.#words[at] === a &&
-      this.#words[at + 1] === b &&
-      this.#words[at + 2] === c &&
-      this.#words[at + 3] === d
-    )
-      return false;
-    this.#words.set(this.#key, at);
+    const at = placeOf(this.#words, key, 0);
+    if (!isFree(this.#words, at)) return false;
+    this.#words.set(key, at);
     this.#size += 1;
     return true;
   }

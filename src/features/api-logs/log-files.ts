@@ -5,12 +5,12 @@ import { splitItems } from '../../json/edit.ts';
 import { findJsonError } from '../../json/input.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
-import { decodePieces } from './decode.ts';
 import { readEntry } from './entry.ts';
 import type { LogItem } from './filter.ts';
 import { createIdSet } from './id-set.ts';
+import { LONGEST_PIECE, type LogKind, type LogSplitter, type Piece } from './log-pieces.ts';
 import type { LookedAt } from './looked-at.ts';
-import { chooseSplitter, LONGEST_PIECE, type LogKind, type LogSplitter, type Piece } from './split-log.ts';
+import { chooseSplitter } from './split-log.ts';
 
 export type LogFilesOptions = {
   /** What `-` is. */
@@ -63,6 +63,14 @@ export async function* readLogFiles(
   });
 }
 
+/**
+ * Pieces that are parsed at once. What is parsed lives until its batch is done; of large batches V8 would take much for
+ * long-lived, and keep it until its next large collection.
+ */
+const BATCH = 128;
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
 /** How many places of unreadable pieces are named. */
 const NAMED = 5;
 
@@ -70,34 +78,30 @@ const NAMED = 5;
 class LogFile {
   entries = 0;
   unreadable = 0;
-  kind: LogKind = 'line';
-  isUtf8 = true;
+  #splitter: LogSplitter | undefined;
   readonly #places: number[] = [];
   #firstProblem = '';
 
-  async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly LogItem[], void, undefined> {
-    let splitter: LogSplitter | undefined;
-    let head = '';
-    const onInvalid = () => {
-      this.isUtf8 = false;
-    };
-    for await (const text of decodePieces(bytes, onInvalid)) {
-      if (splitter) {
-        yield this.#readPieces(splitter.add(text));
-        continue;
+  async *read(input: AsyncIterable<Uint8Array>): AsyncGenerator<readonly LogItem[], void, undefined> {
+    let head = Buffer.alloc(0);
+    for await (const { buffer, byteOffset, byteLength } of input) {
+      const bytes = Buffer.from(buffer, byteOffset, byteLength);
+      if (this.#splitter) yield* this.#readPieces(this.#splitter.add(bytes));
+      else {
+        head = Buffer.concat([head, bytes]);
+        yield* this.#readHead(head, false);
       }
-      head += text;
-      splitter = chooseSplitter(head, false);
-      if (splitter) yield this.#readPieces(splitter.add(head));
     }
-    if (!splitter) {
-      splitter = chooseSplitter(head, true);
-      if (splitter) yield this.#readPieces(splitter.add(head));
-    }
-    if (splitter) {
-      this.kind = splitter.kind;
-      yield this.#readPieces(splitter.end());
-    }
+    if (!this.#splitter) yield* this.#readHead(head, true);
+    if (this.#splitter) yield* this.#readPieces(this.#splitter.end());
+  }
+
+  get kind(): LogKind {
+    return this.#splitter?.kind ?? 'line';
+  }
+
+  get isUtf8(): boolean {
+    return this.#splitter?.isUtf8 ?? true;
   }
 
   /** What is wrong with the first piece that cannot be read; undefined where there is none. */
@@ -111,10 +115,26 @@ class LogFile {
     return `${this.kind} ${this.#places.join(', ')}${more}`;
   }
 
-  #readPieces(pieces: readonly Piece[]): readonly LogItem[] {
-    const items: LogItem[] = [];
-    for (const piece of pieces) this.#readPiece(piece, items);
-    return items;
+  /** Begins to take the file apart as soon as its beginning says how. */
+  *#readHead(head: Buffer, isWhole: boolean): Generator<readonly LogItem[], void, undefined> {
+    if (head.length < BYTE_ORDER_MARK.length && !isWhole) return;
+    const hasMark = head.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    const bytes = hasMark ? head.subarray(BYTE_ORDER_MARK.length) : head;
+    this.#splitter = chooseSplitter(bytes.toString(), isWhole);
+    if (this.#splitter) yield* this.#readPieces(this.#splitter.add(bytes));
+  }
+
+  *#readPieces(pieces: Iterable<Piece>): Generator<readonly LogItem[], void, undefined> {
+    let items: LogItem[] = [];
+    let count = 0;
+    for (const piece of pieces) {
+      this.#readPiece(piece, items);
+      count += 1;
+      if (count % BATCH !== 0) continue;
+      yield items;
+      items = [];
+    }
+    if (items.length > 0) yield items;
   }
 
   #readPiece({ text, place }: Piece, items: LogItem[]): void {

@@ -2,9 +2,14 @@ import { operations } from '../../contract/generated/operations.ts';
 import { pathOf } from './entry.ts';
 
 /** The paths of the contract, as their segments; those with more fixed segments first. */
-const TEMPLATES = [...new Set(Object.values(operations).map(({ path }) => path))]
+const TEMPLATES: readonly (readonly string[])[] = [
+  ...new Set(Object.values(operations).map(({ path }) => path)),
+]
   .map((path) => path.split('/').slice(1))
   .sort((a, b) => fixedSegments(b) - fixedSegments(a));
+
+/** The templates as paths. */
+const TEXTS = new Map(TEMPLATES.map((template) => [template, `/${template.join('/')}`]));
 
 const BY_LENGTH = Map.groupBy(TEMPLATES, ({ length }) => length);
 
@@ -21,8 +26,8 @@ export function isParameter(segment: string): boolean {
  */
 export function templateOf(url: string, basePath = ''): string {
   const segments = segmentsBelow(pathOf(url), basePath);
-  const known = contractTemplate(segments);
-  return `/${(known ?? segments.map((segment) => (UUID.test(segment) ? '{id}' : segment))).join('/')}`;
+  const known = TEXTS.get(contractTemplate(segments) ?? []);
+  return known ?? `/${segments.map((segment) => (UUID.test(segment) ? '{id}' : segment)).join('/')}`;
 }
 
 /** The path of the contract that these segments are of, as its segments; undefined where it has none. */

@@ -88,6 +88,31 @@ describe('an entry', () => {
     expect(readEntry({ response_sent_at: '2026-03-01T10:00:01Z' }).at).toBe(Date.UTC(2026, 2, 1, 10, 0, 1));
   });
 
+  it('has the times that Date.parse reads, one after the other', () => {
+    const minutes = fc.constantFrom(
+      '2026-03-01T10:00:',
+      '2026-03-01T10:01:',
+      '2026-02-30T10:00:',
+      '1969-12-31T23:59:',
+    );
+    const seconds = fc.oneof(
+      fc.stringMatching(/^[0-6]\d\.\d{3}$/),
+      fc.constantFrom('00', '5:.000', '00.0000', '00,000', '0\u0660.000'),
+    );
+    const zones = fc.constantFrom('Z', '+00:00', '-05:30', '', '+25:00', 'z');
+    const time = fc.tuple(minutes, seconds, zones).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(time, { maxLength: 20 }), (times) => {
+        for (const text of times) {
+          const expected = Date.parse(text);
+          const { at } = readEntry({ request_received_at: text });
+          expect([text, at]).toEqual([text, Number.isNaN(expected) ? undefined : expected]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('may be any JSON', () => {
     const member = fc.constantFrom(
       'id',

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  chooseSplitter,
-  HEAD,
-  type LogSplitter,
-  splitDocuments,
-  splitLines,
-} from '../../../src/features/api-logs/split-log.ts';
+import type { LogSplitter } from '../../../src/features/api-logs/log-pieces.ts';
+import { splitDocuments } from '../../../src/features/api-logs/split-documents.ts';
+import { splitLines } from '../../../src/features/api-logs/split-lines.ts';
+import { chooseSplitter, HEAD } from '../../../src/features/api-logs/split-log.ts';
 
-/** The texts of a splitter that gets its input in parts of these lengths. */
+/** The texts of a splitter that gets its input in parts of these lengths, in bytes, in a buffer that is used again. */
 function split(splitter: LogSplitter, text: string, lengths: readonly number[] = []): (string | undefined)[] {
+  const bytes = Buffer.from(text);
+  const buffer = Buffer.alloc(bytes.length);
   const pieces = [];
   let from = 0;
-  for (const length of lengths) {
-    pieces.push(...splitter.add(text.slice(from, from + length)));
-    from += length;
+  for (const length of [...lengths, bytes.length]) {
+    const end = Math.min(from + length, bytes.length);
+    pieces.push(...splitter.add(buffer.subarray(0, bytes.copy(buffer, 0, from, end))));
+    buffer.fill('"');
+    from = end;
   }
-  pieces.push(...splitter.add(text.slice(from)), ...splitter.end());
-  return pieces.map((piece) => piece.text);
+  return [...pieces, ...splitter.end()].map((piece) => piece.text);
 }
 
 describe('documents', () => {
@@ -81,12 +81,24 @@ describe('documents', () => {
 describe('lines', () => {
   it('are pieces with their numbers, without those that are empty', () => {
     const splitter = splitLines();
-    const pieces = [...splitter.add('a\n\nb\r\n  \nc'), ...splitter.end()];
+    const pieces = [...splitter.add(Buffer.from('a\n\nb\r\n  \nc')), ...splitter.end()];
     expect(pieces).toEqual([
       { text: 'a', place: 1 },
       { text: 'b\r', place: 3 },
       { text: 'c', place: 5 },
     ]);
+  });
+
+  it('are whole, wherever they are cut', () => {
+    const texts = fc.array(fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.trim() !== ''));
+    const cuts = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(texts, cuts, (all, lengths) => {
+        const lines = all.map((text) => text.replaceAll('\n', ' ').trim()).filter((text) => text !== '');
+        expect(split(splitLines(), lines.join('\n'), lengths)).toEqual(lines);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('that are too long are left out', () => {
