@@ -5,6 +5,7 @@ import type { Column } from '../output/columns.ts';
 import { BaseCommand } from './base-command.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import {
+  filtersIn,
   filtersOf,
   flagName,
   followFlags,
@@ -81,7 +82,7 @@ export function listCommand<Values>(
       const { lists } = await session.client();
       const list: PagedResource<unknown, PageQuery> = lists[id];
       await showList(session, list, {
-        query: { ...queryOf(operation, flags), ...local?.query },
+        query: { ...filtersIn(operation, flags), ...local?.query },
         flags: values,
         personalData: operation.personalData,
         columns: columnsFor(declaration.columns, values['reveal-pii'] === true),
@@ -111,14 +112,6 @@ function listFlags(operation: Operation, own: Interfaces.FlagInput = {}): Interf
     ...outputFlags(operation),
     ...connectionFlags(),
   };
-}
-
-/** The filters that flags give; `showList` adds the parameters of paging. */
-function queryOf(
-  operation: Operation,
-  flags: Readonly<Record<string, string | number | readonly string[]>>,
-): PageQuery {
-  return Object.fromEntries(Object.keys(filtersOf(operation)).map((name) => [name, flags[flagName(name)]]));
 }
 
 /** The flags of these names that have a value. */

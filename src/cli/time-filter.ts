@@ -1,7 +1,7 @@
 import { custom } from '@oclif/core/flags';
 import { UsageError } from '../errors.ts';
 import { formatCell, valueAt } from '../output/columns.ts';
-import { momentOf, quote } from '../text/format.ts';
+import { countEntries, momentOf, quote } from '../text/format.ts';
 import { readTime, TIME_EXAMPLES, type TimeSpan } from '../text/instant.ts';
 import { FlagError } from './flags/types.ts';
 import type { Selection } from './list-pages.ts';
@@ -43,65 +43,124 @@ type TimedList = {
  * @throws UsageError `empty_time_span` where the span ends before it begins
  */
 export function selectByTime(list: TimedList): TimeSelection {
-  timeSpanOf(list.flags, Date.now());
-  return new TimeSelection(list);
+  return new TimeSelection(new TimedItems(list));
 }
 
 class TimeSelection implements Selection {
+  readonly #items: TimedItems;
+  #from: number | undefined;
+  #previous = Number.POSITIVE_INFINITY;
+  #isNewestFirst = true;
+
+  constructor(items: TimedItems) {
+    this.#items = items;
+  }
+
+  keeps(items: readonly unknown[], now: number): readonly boolean[] {
+    this.#from = this.#items.begin(now).from;
+    for (const item of items) {
+      const at = this.#items.timeOf(item);
+      if (at === undefined) continue;
+      this.#isNewestFirst &&= at <= this.#previous;
+      this.#previous = at;
+    }
+    return this.#items.keeps(items);
+  }
+
+  isOver(): boolean {
+    return this.#isNewestFirst && this.#from !== undefined && this.#previous < this.#from;
+  }
+
+  summary(shown: number): string {
+    const order =
+      this.#isNewestFirst || this.#from === undefined
+        ? []
+        : ['They do not come newest first, so payctl does not stop at --since.'];
+    return [this.#items.summary(shown), ...order].join(' ');
+  }
+}
+
+/** Filters items that have a time, and counts them. */
+export class TimedItems {
   readonly #list: TimedList;
   readonly #times = { oldest: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
   /** Known once there is an answer of the service, whose clock counts. */
   #span: OpenTimeSpan | undefined;
   #looked = 0;
   #matched = 0;
-  #previous = Number.POSITIVE_INFINITY;
-  #isNewestFirst = true;
 
+  /** @throws UsageError `empty_time_span` where the span ends before it begins */
   constructor(list: TimedList) {
     this.#list = list;
+    timeSpanOf(list.flags, Date.now());
   }
 
-  keeps(items: readonly unknown[], now: number): readonly boolean[] {
-    const span = this.#span ?? timeSpanOf(this.#list.flags, now);
-    this.#span = span;
-    const kept = items.map((item) => this.#isWithin(item, span) && (this.#list.test?.(item) ?? true));
+  /** Fixes what --since and --until mean; `now` is the time of the first answer, and later calls change nothing. */
+  begin(now: number): OpenTimeSpan {
+    this.#span ??= timeSpanOf(this.#list.flags, now);
+    return this.#span;
+  }
+
+  /** The time of an item, in milliseconds since 1970; undefined where it has none. */
+  timeOf(item: unknown): number | undefined {
+    const at = Date.parse(formatCell(valueAt(item, this.#list.path)));
+    return Number.isNaN(at) ? undefined : at;
+  }
+
+  /** Says of each item whether it is kept. */
+  select(items: readonly unknown[]): readonly boolean[] {
+    const { from, to } = this.begin(Date.now());
+    const { test = () => true } = this.#list;
+    return items.map((item) => {
+      const at = this.timeOf(item);
+      const isWithin =
+        at === undefined
+          ? from === undefined && to === undefined
+          : (from === undefined || at >= from) && (to === undefined || at < to);
+      return isWithin && test(item);
+    });
+  }
+
+  /** Does the same with items that are looked at, and counts them. */
+  keeps(items: readonly unknown[]): readonly boolean[] {
+    const kept = this.select(items);
+    for (const item of items) {
+      const at = this.timeOf(item);
+      if (at === undefined) continue;
+      this.#times.oldest = Math.min(this.#times.oldest, at);
+      this.#times.newest = Math.max(this.#times.newest, at);
+    }
     this.#looked += items.length;
     this.#matched += kept.filter(Boolean).length;
     return kept;
   }
 
-  #isWithin(item: unknown, { from, to }: OpenTimeSpan): boolean {
-    const at = Date.parse(formatCell(valueAt(item, this.#list.path)));
-    if (Number.isNaN(at)) return from === undefined && to === undefined;
-    this.#isNewestFirst &&= at <= this.#previous;
-    this.#previous = at;
-    this.#times.oldest = Math.min(this.#times.oldest, at);
-    this.#times.newest = Math.max(this.#times.newest, at);
-    return (from === undefined || at >= from) && (to === undefined || at < to);
-  }
-
-  isOver(): boolean {
-    const from = this.#span?.from;
-    return this.#isNewestFirst && from !== undefined && this.#previous < from;
-  }
-
-  summary(shown: number): string {
-    const { noun, flags } = this.#list;
-    const { oldest, newest } = this.#times;
-    const between =
-      oldest <= newest ? ` between ${momentOf(new Date(oldest))} and ${momentOf(new Date(newest))}` : '';
+  /** Says how many items were looked at, and of what time; `shown` of those that match are shown. */
+  summary(shown = this.#matched): string {
+    const { noun, flags, test } = this.#list;
     const some = shown < this.#matched ? `; ${shown} are shown` : '';
-    const from = this.#span?.from;
-    const order =
-      this.#isNewestFirst || from === undefined
-        ? []
-        : ['They do not come newest first, so payctl does not stop at --since.'];
+    const between = betweenText(this.#times);
+    const isFiltered = test !== undefined || flags.since !== undefined || flags.until !== undefined;
     return [
-      `${this.#matched} of ${this.#looked} ${noun}${between} match${some}.`,
-      ...meaningOf(flags, { from, to: this.#span?.to }),
-      ...order,
+      isFiltered
+        ? `${this.#matched} of ${this.#looked} ${noun}${between} match${some}.`
+        : `${countEntries(this.#looked)}${between}.`,
+      ...meaningOf(flags, this.begin(Date.now())),
     ].join(' ');
   }
+}
+
+/** ` between T1 and T2`, of milliseconds since 1970, or ` at T`; empty where no item has a time. */
+export function betweenText({
+  oldest,
+  newest,
+}: {
+  readonly oldest: number;
+  readonly newest: number;
+}): string {
+  if (oldest > newest) return '';
+  const [from, to] = [momentOf(new Date(oldest)), momentOf(new Date(newest))];
+  return from === to ? ` at ${from}` : ` between ${from} and ${to}`;
 }
 
 /** The milliseconds since 1970 from which and before which items are meant. */

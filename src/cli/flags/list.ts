@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
+import type { PageQuery } from '../../client/paging.ts';
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
 import { choiceFlag, integerFlag, listFlag, textFlag } from './types.ts';
 
@@ -20,6 +21,13 @@ export function queryFlags(operation: Operation): Interfaces.FlagInput {
 export function filtersOf({ query }: Operation): Operation['query'] {
   const { cursor: _cursor, limit: _limit, ...filters } = query;
   return filters;
+}
+
+/** The filters of a list that flags give. */
+export function filtersIn(operation: Operation, flags: object): PageQuery {
+  return Object.fromEntries(
+    Object.keys(filtersOf(operation)).map((name) => [name, Reflect.get(flags, flagName(name))]),
+  );
 }
 
 /** The flag of a parameter, without its dashes. */

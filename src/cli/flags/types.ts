@@ -1,4 +1,5 @@
 import { custom, option } from '@oclif/core/flags';
+import { parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 
 type IntegerLimits = { readonly min: number; readonly max?: number };
@@ -38,6 +39,14 @@ export const listFlag = custom<readonly string[]>({
 export function splitNames(text: string): readonly string[] {
   return text.split(',').map((part) => part.trim());
 }
+
+/** A flag for a duration, which stays as it was typed. */
+export const durationFlag = custom<string>({
+  parse: async (input, _context, { name }) => {
+    parseDuration(input, `--${name}`);
+    return input;
+  },
+});
 
 /** A flag with a closed set of values, which completion and help show. */
 export { option as choiceFlag };

@@ -1,18 +1,8 @@
-import { custom } from '@oclif/core/flags';
-import { textFlag } from '../../cli/flags/types.ts';
+import { durationFlag, textFlag } from '../../cli/flags/types.ts';
 import { timeFlags } from '../../cli/time-filter.ts';
-import { parseDuration } from '../../config/values.ts';
 import type { FilterValues } from './filter.ts';
 
 const helpGroup = 'FILTER';
-
-/** A flag for a duration, which stays as it was typed. */
-export const durationFlag = custom<string>({
-  parse: async (input, _context, { name }) => {
-    parseDuration(input, `--${name}`);
-    return input;
-  },
-});
 
 /** The filters of the log, which all of its commands share; `openFilter` takes what they parse to. */
 export function filterFlags() {

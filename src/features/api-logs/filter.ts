@@ -1,4 +1,5 @@
 import { type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/time-filter.ts';
+import type { Where } from '../../cli/where.ts';
 import { parseDuration } from '../../config/values.ts';
 import { isObject } from '../../json/is-object.ts';
 import { type Choices, isChosen, readChoices, readStatus, type StatusRange, splitValues } from './choices.ts';
@@ -6,7 +7,6 @@ import { detailsOf, type Entry, pathOf, tookOf } from './entry.ts';
 import { compileGlob, type Glob } from './glob.ts';
 import { createMessageMatcher, type MessageMatcher, readMessagePattern } from './message-filter.ts';
 import { contractTemplate, isParameter, segmentsBelow } from './template.ts';
-import type { Where } from './where.ts';
 
 /** What the flags of `filterFlags` parse to. */
 export type FilterValues = TimeFlagValues & {
@@ -86,7 +86,7 @@ export async function openFilter(
 
 async function whereOf({ where }: FilterValues, { signal }: Circumstances): Promise<Where | undefined> {
   if (where === undefined) return undefined;
-  const { openWhere } = await import('./where.ts');
+  const { openWhere } = await import('../../cli/where.ts');
   return await openWhere(where, signal);
 }
 

@@ -1,5 +1,5 @@
-import { meaningOf, type OpenTimeSpan } from '../../cli/time-filter.ts';
-import { momentOf, plural } from '../../text/format.ts';
+import { betweenText, meaningOf, type OpenTimeSpan } from '../../cli/time-filter.ts';
+import { plural } from '../../text/format.ts';
 import type { FilterValues, LogFilter, LogItem } from './filter.ts';
 
 /** What a run has looked at so far. Times are in milliseconds since 1970. */
@@ -77,10 +77,4 @@ export class LogRun {
       ...(failed.count === 0 ? [] : [where]),
     ].join(' ');
   }
-}
-
-/** ` between T1 and T2`; empty where no entry has a time. */
-export function betweenText({ oldest, newest }: Pick<LookedAt, 'oldest' | 'newest'>): string {
-  if (oldest > newest) return '';
-  return ` between ${momentOf(new Date(oldest))} and ${momentOf(new Date(newest))}`;
 }

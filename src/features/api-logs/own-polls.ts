@@ -1,8 +1,8 @@
+import type { TailItem } from '../../cli/tail/marks.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { PayctlError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
-import { pathOf } from './entry.ts';
-import type { LogItem } from './filter.ts';
+import { pathOf, readEntry } from './entry.ts';
 
 /** Recognises the entries that following the log makes itself: a poll that fails is logged like every other request. */
 export class OwnPolls {
@@ -24,11 +24,11 @@ export class OwnPolls {
    * Whether an entry is of such a poll; `unknown` where it may be, but does not say who sent the request. The contract has no
    * user agent in an entry; services add one as a member or among the headers.
    */
-  isOwn({ entry, text }: LogItem): boolean | 'unknown' {
-    const { method, url = '', status = 0 } = entry;
+  isOwn({ item }: TailItem): boolean | 'unknown' {
+    const { method, url = '', status = 0 } = readEntry(item);
     const count = this.#failed.get(status) ?? 0;
     if (count === 0 || method !== 'GET' || !pathOf(url).endsWith('/api-logs')) return false;
-    const userAgent = userAgentIn(JSON.parse(text));
+    const userAgent = userAgentIn(item);
     if (userAgent === undefined) return 'unknown';
     if (userAgent !== this.#userAgent) return false;
     this.#failed.set(status, count - 1);

@@ -1,9 +1,16 @@
-import { type Entry, tookOf } from './entry.ts';
-import type { LogItem } from './filter.ts';
+/** An entry of a list that is followed. */
+export type TailItem = {
+  readonly id: string | undefined;
+  /** When it was written, in milliseconds since 1970; undefined where it does not say so. */
+  readonly time: number | undefined;
+  /** The entry itself, and its exact JSON text. */
+  readonly item: unknown;
+  readonly text: string;
+};
 
 /** What one poll got: the newest entries, newest first, over as many pages as were read. */
 export type Answer = {
-  readonly items: readonly LogItem[];
+  readonly items: readonly TailItem[];
   /** The list ends with the last of them: the service sent no cursor that leads on. */
   readonly isWhole: boolean;
   /** The service sends cursors, so a list without one is complete; otherwise it may be cut without a word. */
@@ -13,7 +20,7 @@ export type Answer = {
 };
 
 /** An entry that no earlier answer held. */
-export type NewEntry = LogItem & {
+export type NewEntry = TailItem & {
   /** It is stamped earlier than an entry of an earlier answer. */
   readonly isLate: boolean;
 };
@@ -81,7 +88,7 @@ const LATE_MS = 60_000;
 const MOST_LATE_PAGES = 10;
 
 /** Whether page number `number` of an answer, counted from 1, reaches back far enough to tell what is new since the marks. */
-export function reachesMarks(marks: Marks, page: readonly LogItem[], number: number): boolean {
+export function reachesMarks(marks: Marks, page: readonly TailItem[], number: number): boolean {
   const listed = withKeys(page);
   if (endOfNews(marks, listed) < listed.length) return true;
   if (listed.some(({ key }) => !marks.times.has(key))) return false;
@@ -89,35 +96,30 @@ export function reachesMarks(marks: Marks, page: readonly LogItem[], number: num
   return number >= MOST_LATE_PAGES || oldest === undefined || oldest < marks.latest - LATE_MS;
 }
 
-/** When an entry was written, in milliseconds since 1970: when the request was answered, else when it arrived. */
-function timeOf(entry: Entry): number | undefined {
-  return entry.at === undefined ? undefined : entry.at + (tookOf(entry) ?? 0);
-}
-
 type Listed = {
   readonly key: string;
   readonly id: string | undefined;
   readonly time: number | undefined;
-  readonly item: LogItem;
+  readonly item: TailItem;
 };
 
 /**
  * The entries with their keys, each key once: pages that were read while entries arrived repeat some. Entries without an ID
  * are told apart by their texts and, from the oldest on, by how many have the same text.
  */
-function withKeys(items: readonly LogItem[]): Listed[] {
+function withKeys(items: readonly TailItem[]): Listed[] {
   const keys = new Set<string>();
   const copies = new Map<string, number>();
   const listed: Listed[] = [];
   for (const item of items) {
-    const { id } = item.entry;
+    const { id, time } = item;
     const digest = id === undefined ? digestOf(item.text) : undefined;
     if (digest !== undefined) copies.set(digest, (copies.get(digest) ?? 0) + 1);
     const number = digest === undefined ? 0 : (copies.get(digest) ?? 0);
     const key = digest === undefined ? keyOfId(id ?? '') : `${digest} ${number}`;
     if (keys.has(key)) continue;
     keys.add(key);
-    listed.push({ key, id, time: timeOf(item.entry), item });
+    listed.push({ key, id, time, item });
   }
   // The newest of several copies is the one that may be new, so that they are counted from the oldest.
   return listed.map((entry) => {

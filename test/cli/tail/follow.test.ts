@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type FollowOptions, follow } from '../../../src/cli/tail/follow.ts';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import { AbortedError, PayctlError } from '../../../src/errors.ts';
-import { readEntry } from '../../../src/features/api-logs/entry.ts';
-import { type FollowOptions, follow } from '../../../src/features/api-logs/follow.ts';
 import { type Outcome, PAGE, type Simulation, simulate } from './simulated-log.ts';
 
 const CALM: Simulation = {
@@ -116,7 +115,7 @@ async function play(script: Script, options: Partial<FollowOptions> = {}): Promi
       log.push(`get${cursor === undefined ? '' : ` ${cursor}`}`);
       if (!answer) throw new AbortedError();
       if (answer instanceof Error) throw answer;
-      const items = answer.ids.map((id) => ({ entry: readEntry({ id }), text: `{"id":"${id}"}` }));
+      const items = answer.ids.map((id) => ({ id, time: undefined, item: { id }, text: `{"id":"${id}"}` }));
       return { items, nextCursor: answer.next, at: now };
     },
     sleep: async (milliseconds) => {
@@ -134,7 +133,7 @@ async function play(script: Script, options: Partial<FollowOptions> = {}): Promi
     for await (const event of events) {
       if (event.kind === 'answer') {
         log.push(
-          `${event.gap ? 'gap ' : ''}${event.isPast ? 'past ' : ''}[${event.entries.map(({ entry }) => entry.id)}]`,
+          `${event.gap ? 'gap ' : ''}${event.isPast ? 'past ' : ''}[${event.entries.map(({ id }) => id)}]`,
         );
       } else if (event.kind === 'failure') log.push(`failure ${event.failures}`);
       else log.push(`recovery after ${event.failures} in ${event.lastedMs}`);

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readEntry } from '../../../src/features/api-logs/entry.ts';
-import { type Answer, compareAnswer, type Marks, marksAfter } from '../../../src/features/api-logs/marks.ts';
+import { type Answer, compareAnswer, type Marks, marksAfter } from '../../../src/cli/tail/marks.ts';
 
 const START = Date.UTC(2030, 0, 1);
 
 /** An entry by its ID and the second in which it was written; without an ID, by its text. */
 function item([id, second]: readonly [id: string, second?: number]) {
-  const time =
-    second === undefined ? {} : { response_sent_at: new Date(START + second * 1000).toISOString() };
-  const value = id.startsWith('#') ? { note: id, ...time } : { id, ...time };
-  return { entry: readEntry(value), text: JSON.stringify(value) };
+  const time = second === undefined ? undefined : START + second * 1000;
+  const item = id.startsWith('#') ? { note: id } : { id };
+  return { id: item.id, time, item, text: JSON.stringify(item) };
 }
 
 type Listed = readonly (readonly [id: string, second?: number])[];
@@ -79,12 +77,11 @@ describe('the entries of an answer', () => {
   });
 
   it('may be no objects, and have no times', () => {
-    const odd = [null, 'text', 7, [], { id: '' }, { id: 5 }, { response_sent_at: 'never' }].map((value) => ({
-      entry: readEntry(value),
-      text: JSON.stringify(value),
-    }));
+    const odd = [null, 'text', 7, [], { id: '' }, { id: 5 }].map((item) => {
+      return { id: undefined, time: undefined, item, text: JSON.stringify(item) };
+    });
     const first = compareAnswer(undefined, { ...answer([]), items: odd });
-    expect(first.entries).toHaveLength(7);
+    expect(first.entries).toHaveLength(6);
     expect(compareAnswer(first.marks, { ...answer([]), items: odd }).entries).toEqual([]);
   });
 

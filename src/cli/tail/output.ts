@@ -1,15 +1,15 @@
-import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import { createDataMasker, type DataMasker } from '../../cli/mask.ts';
-import type { Session } from '../../cli/session.ts';
-import { writerOptions } from '../../cli/writer-options.ts';
-import { operations } from '../../contract/generated/operations.ts';
+import { type Operation, operations } from '../../contract/generated/operations.ts';
 import { OutputError, PayctlError, UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
-import { LOG_COLUMNS } from './columns.ts';
+import type { OutputFlagValues } from '../flags/list.ts';
+import { createDataMasker, type DataMasker } from '../mask.ts';
+import type { Session } from '../session.ts';
+import { writerOptions } from '../writer-options.ts';
 import type { NewEntry } from './marks.ts';
+import type { TailSource } from './source.ts';
 
 /** What tables show of an entry beside its own data. */
 type RowMarks = WeakMap<object, 'late' | 'gap'>;
@@ -21,7 +21,7 @@ type Parts = {
   readonly perPage: number;
 };
 
-/** Prints the entries of a log as they come. */
+/** Prints the entries of a list as they come. */
 export class TailOutput {
   readonly #parts: Parts;
 
@@ -66,20 +66,21 @@ export class TailOutput {
  */
 export async function openTailOutput(
   session: Session,
-  flags: OutputFlagValues,
-  hasEnd: boolean,
+  source: Pick<TailSource, 'list' | 'columns' | 'marked'>,
+  { flags, hasEnd }: { readonly flags: OutputFlagValues; readonly hasEnd: boolean },
 ): Promise<TailOutput> {
   const { display } = session;
   const marks: RowMarks = new WeakMap();
-  const columns = tailColumns(marks, display.view === 'wide');
-  const options = await writerOptions(session, flags, { columns, operation: operations.listApiLogs.id });
+  const operation: Operation = operations[source.list];
+  const columns = tailColumns(source, marks, display.view === 'wide');
+  const options = await writerOptions(session, flags, { columns, operation: operation.id });
   // Without a format, the results of --jq are lines, too: those of a document would come when all is over.
   const format = options.jq && !display.isFormatChosen ? 'ndjson' : options.format;
   const isDocument = format === 'json' || format === 'yaml';
   if (isDocument && !hasEnd) throw endlessDocument(format);
   const writer = await createListWriter({ ...options, format, whole: true, asItComes: true });
   if (isDocument || format === 'csv') await writer.page(createListPage('{"items":[]}', []));
-  const masker = createDataMasker(display, flags, { personalData: undefined });
+  const masker = createDataMasker(display, flags, { personalData: operation.personalData });
   // Where a filter fails on an entry, all entries before it have been printed.
   return new TailOutput({ writer, masker, marks, perPage: options.jq ? 1 : 10_000 });
 }
@@ -94,16 +95,22 @@ function endlessDocument(format: string): UsageError {
   );
 }
 
-/** The columns of the log; hosts only where the width does not matter, because columns do not come and go. */
-function tailColumns(marks: RowMarks, isWide: boolean): readonly Column[] {
-  const markOf = (log: unknown) => (isObject(log) ? marks.get(log) : undefined);
-  return LOG_COLUMNS.filter(({ onlyIfVaried }) => !onlyIfVaried || isWide).map((column) => {
-    const { cell } = column;
-    if (column.header !== 'WHY' || !cell) return column;
-    return {
-      ...column,
-      cell: (log: unknown) => (markOf(log) ? `[${markOf(log)}] ${cell(log)}` : cell(log)),
-      tone: (log: unknown) => (markOf(log) ? ('yellow' as const) : column.tone?.(log)),
-    };
-  });
+/** The columns of a list; those that come and go with their data only where the width does not matter. */
+function tailColumns(
+  { columns, marked }: Pick<TailSource, 'columns' | 'marked'>,
+  marks: RowMarks,
+  isWide: boolean,
+): readonly Column[] {
+  const markOf = (row: unknown) => (isObject(row) ? marks.get(row) : undefined);
+  return columns
+    .filter(({ onlyIfVaried }) => !onlyIfVaried || isWide)
+    .map((column) => {
+      const { cell } = column;
+      if (column.header !== marked || !cell) return column;
+      return {
+        ...column,
+        cell: (row: unknown) => (markOf(row) ? `[${markOf(row)}] ${cell(row)}` : cell(row)),
+        tone: (row: unknown) => (markOf(row) ? ('yellow' as const) : column.tone?.(row)),
+      };
+    });
 }

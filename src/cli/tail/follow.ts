@@ -1,7 +1,6 @@
 import { ApiError, ConnectionError, CursorLoopError, ResponseError } from '../../client/errors.ts';
 import { backoff, isRetryable, parseRetryAfter } from '../../client/retry.ts';
 import { PayctlError } from '../../errors.ts';
-import type { LogItem } from './filter.ts';
 import {
   type Answer,
   compareAnswer,
@@ -10,21 +9,22 @@ import {
   marksAfter,
   type NewEntry,
   reachesMarks,
+  type TailItem,
 } from './marks.ts';
 
-/** One page of the error log, newest entries first. */
-export type LogPage = {
-  readonly items: readonly LogItem[];
+/** One page of a list, newest entries first. */
+export type TailPage = {
+  readonly items: readonly TailItem[];
   /** Where older entries begin; undefined where the service names no further page. */
   readonly nextCursor: string | undefined;
   /** When the service sent it, by its own clock, in milliseconds since 1970. */
   readonly at: number;
 };
 
-/** How to follow the log. Times are in milliseconds. */
+/** How to follow a list. Times are in milliseconds. */
 export type FollowOptions = {
   /** Sends one request, once. Without a cursor it gets the newest entries. */
-  readonly fetch: (cursor: string | undefined) => Promise<LogPage>;
+  readonly fetch: (cursor: string | undefined) => Promise<TailPage>;
   /** @throws AbortedError, which ends the following */
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** A clock that only goes forwards. */
@@ -36,12 +36,12 @@ export type FollowOptions = {
   /** Begins after the entry of this ID. */
   readonly after?: string | undefined;
   /** Whether the first answer reaches back far enough; it is given the pages so far. Not asked with `after`. */
-  readonly isEnough: (pages: readonly LogPage[]) => boolean | Promise<boolean>;
+  readonly isEnough: (pages: readonly TailPage[]) => boolean | Promise<boolean>;
   /** How often the first answer is asked for again. Later, failures never end the following unless they are lasting. */
   readonly maxRetries: number;
 };
 
-/** What following the log brings. */
+/** What following a list brings. */
 export type FollowEvent =
   | {
       readonly kind: 'answer';
@@ -65,7 +65,7 @@ export type FollowEvent =
   | { readonly kind: 'recovery'; readonly failures: number; readonly lastedMs: number };
 
 /**
- * Polls the log and hands out each entry exactly once, oldest first. What is known of the log changes only when all pages of
+ * Polls a list and hands out each entry exactly once, oldest first. What is known of the list changes only when all pages of
  * an answer were read, and survives every failure.
  * @throws what `fetch` throws, if it is lasting (401, 403, ...), comes before the first answer, or at the end of `forMs`
  */
@@ -85,7 +85,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowEven
 type Polled = { readonly events: readonly FollowEvent[]; readonly delayMs: number };
 
 /** How far an answer of several pages was read. */
-type Reading = { readonly pages: LogPage[]; readonly cursors: Set<string>; cursor: string | undefined };
+type Reading = { readonly pages: TailPage[]; readonly cursors: Set<string>; cursor: string | undefined };
 
 function startReading(): Reading {
   return { pages: [], cursors: new Set(), cursor: undefined };
@@ -142,7 +142,7 @@ class Follower {
     };
   }
 
-  async #isEnough(pages: readonly LogPage[]): Promise<boolean> {
+  async #isEnough(pages: readonly TailPage[]): Promise<boolean> {
     if (!this.#marks) return await this.#options.isEnough(pages);
     return reachesMarks(this.#marks, pages.at(-1)?.items ?? [], pages.length);
   }
@@ -150,7 +150,7 @@ class Follower {
   #take(answer: Answer): Polled {
     const { entries, gap, marks } = compareAnswer(this.#marks, answer);
     const isPast = this.#marks === undefined;
-    const newestId = answer.items[0]?.entry.id;
+    const newestId = answer.items[0]?.id;
     const taken: FollowEvent = { kind: 'answer', entries, gap, newestId, at: answer.at, isPast };
     const recovery: FollowEvent = {
       kind: 'recovery',
@@ -181,9 +181,9 @@ class Follower {
  * the page before it if entries came in between; what is above those is newer than all that was read, and comes with the next
  * answer.
  */
-function withoutArrivals(items: readonly LogItem[], pages: readonly LogPage[]): readonly LogItem[] {
-  const previous = new Set(pages.at(-1)?.items.map(({ entry }) => entry.id));
-  const start = items.findIndex(({ entry: { id } }) => id !== undefined && previous.has(id));
+function withoutArrivals(items: readonly TailItem[], pages: readonly TailPage[]): readonly TailItem[] {
+  const previous = new Set(pages.at(-1)?.items.map(({ id }) => id));
+  const start = items.findIndex(({ id }) => id !== undefined && previous.has(id));
   return start > 0 ? items.slice(start) : items;
 }
 

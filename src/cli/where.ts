@@ -1,5 +1,5 @@
-import { OutputError } from '../../errors.ts';
-import { createJq } from '../../output/formats/jq.ts';
+import { OutputError } from '../errors.ts';
+import { createJq } from '../output/formats/jq.ts';
 
 /** A compiled `--where`. */
 export type Where = {

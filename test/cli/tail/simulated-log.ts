@@ -1,13 +1,7 @@
+import { type FollowEvent, type FollowOptions, follow, type TailPage } from '../../../src/cli/tail/follow.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
 import { createRandom, type Random } from '../../../src/emulator/seed/random.ts';
 import { AbortedError } from '../../../src/errors.ts';
-import { readEntry } from '../../../src/features/api-logs/entry.ts';
-import {
-  type FollowEvent,
-  type FollowOptions,
-  follow,
-  type LogPage,
-} from '../../../src/features/api-logs/follow.ts';
 
 /** A service whose log grows in virtual time, and how it answers. */
 export type Simulation = {
@@ -126,14 +120,11 @@ class Run {
       this.#answers.push({ fresh, lost, isGap: gap !== undefined });
     }
     this.#known = known;
-    const wanted = isPast ? entries.filter(({ entry }) => Number(entry.id) >= past) : entries;
+    const wanted = isPast ? entries.filter(({ id }) => Number(id) >= past) : entries;
     const mayBeKilled = this.#printed.length > 0 && this.#printed.length < count;
     const isKilled = mayBeKilled && wanted.length > 0 && this.#random.chance(killed);
     const shown = isKilled ? wanted.slice(0, 1 + this.#random.below(wanted.length)) : wanted;
-    for (const {
-      entry: { id = '' },
-      isLate,
-    } of shown) {
+    for (const { id = '', isLate } of shown) {
       this.#printed.push(id);
       if (isLate) this.#late.add(id);
     }
@@ -156,7 +147,7 @@ class Run {
     };
   }
 
-  #fetch(cursor: string | undefined): LogPage {
+  #fetch(cursor: string | undefined): TailPage {
     this.#now += 1 + this.#random.below(40);
     // The first answer says where the log begins.
     if (this.#hasAnswered && this.#random.chance(this.#simulation.failing)) throw this.#failure();
@@ -235,6 +226,6 @@ class Run {
 }
 
 function itemOf({ id, stamp }: Written) {
-  const value = { type: 'api-log', id, response_sent_at: new Date(stamp).toISOString() };
-  return { entry: readEntry(value), text: JSON.stringify(value) };
+  const item = { type: 'api-log', id, response_sent_at: new Date(stamp).toISOString() };
+  return { id, time: stamp, item, text: JSON.stringify(item) };
 }

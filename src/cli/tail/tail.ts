@@ -1,26 +1,24 @@
-import { StoppedFollowingError } from '../../cli/failure/stopped-following-error.ts';
-import type { Session } from '../../cli/session.ts';
 import type { Client } from '../../client/client.ts';
 import { sleep } from '../../client/deadline.ts';
-import { parseHttpDate } from '../../client/http-date.ts';
 import type { PagedResource, PageQuery } from '../../client/paging.ts';
-import { responseOf } from '../../client/response.ts';
 import { NotFoundError } from '../../errors.ts';
-import { splitItems } from '../../json/edit.ts';
+import { isObject } from '../../json/is-object.ts';
 import { afterFlag, countEntries } from '../../text/format.ts';
-import { readEntry } from './entry.ts';
-import type { LogItem } from './filter.ts';
-import { type FollowEvent, follow, type LogPage } from './follow.ts';
-import type { LogFlagValues, OpenLog } from './log-command.ts';
-import type { NewEntry } from './marks.ts';
-import { OwnPolls } from './own-polls.ts';
-import { TailMessages } from './tail-messages.ts';
-import { openTailOutput, type TailOutput } from './tail-output.ts';
-import { openWhere, type Where } from './where.ts';
+import { StoppedFollowingError } from '../failure/stopped-following-error.ts';
+import { itemsOf } from '../find-in-list.ts';
+import type { OutputFlagValues } from '../flags/list.ts';
+import { timeOfPage } from '../list-pages.ts';
+import type { Session } from '../session.ts';
+import { openWhere, type Where } from '../where.ts';
+import { type FollowEvent, follow, type TailPage } from './follow.ts';
+import type { NewEntry, TailItem } from './marks.ts';
+import { TailMessages } from './messages.ts';
+import { openTailOutput, type TailOutput } from './output.ts';
+import type { TailSource } from './source.ts';
 
 /** What a tail is asked for. Times are in milliseconds. */
 export type TailRequest = {
-  readonly flags: LogFlagValues;
+  readonly flags: OutputFlagValues;
   readonly intervalMs: number;
   readonly forMs?: number | undefined;
   readonly maxItems?: number | undefined;
@@ -30,34 +28,32 @@ export type TailRequest = {
   readonly last?: number | undefined;
   /** ID of the entry to begin after. */
   readonly after?: string | undefined;
-  readonly userAgent: string;
   /** How often the first answer is asked for again. */
   readonly maxRetries: number;
 };
 
-type Log = OpenLog & { readonly session: Session };
-
 /**
- * Follows the error log and prints its entries as they come, until an end that was asked for.
+ * Follows a list and prints its entries as they come, until an end that was asked for.
  * @throws UsageError `endless_document`; StoppedFollowingError for every other end after the first answer; NotFoundError where
  * no entry matched
  */
-export async function tail(log: Log, request: TailRequest): Promise<void> {
+export async function tail(session: Session, source: TailSource, request: TailRequest): Promise<void> {
+  const { flags, untilMatch } = request;
   const until =
-    request.untilMatch === undefined
-      ? undefined
-      : await openWhere(request.untilMatch, log.session.signal, '--until-match');
+    untilMatch === undefined ? undefined : await openWhere(untilMatch, session.signal, '--until-match');
   try {
-    const hasEnd = [request.forMs, request.maxItems, request.untilMatch].some((end) => end !== undefined);
-    const output = await openTailOutput(log.session, request.flags, hasEnd);
-    const client = await log.session.client();
-    await new Tail({ ...log, output, until, client }, request).run();
+    const hasEnd = [request.forMs, request.maxItems, untilMatch].some((end) => end !== undefined);
+    const output = await openTailOutput(session, source, { flags, hasEnd });
+    const client = await session.client();
+    await new Tail({ session, source, output, until, client }, request).run();
   } finally {
     until?.close();
   }
 }
 
-type TailParts = Log & {
+type TailParts = {
+  readonly session: Session;
+  readonly source: TailSource;
   readonly output: TailOutput;
   readonly until: Where | undefined;
   readonly client: Client;
@@ -67,7 +63,6 @@ class Tail {
   readonly #parts: TailParts;
   readonly #request: TailRequest;
   readonly #messages: TailMessages;
-  readonly #own: OwnPolls;
   #printed = 0;
   #after: string | undefined;
   #hasAnswered = false;
@@ -79,12 +74,11 @@ class Tail {
     this.#parts = parts;
     this.#request = request;
     this.#after = request.after;
-    this.#own = new OwnPolls(request.userAgent);
     this.#messages = new TailMessages(parts.session.display, request.after);
   }
 
   async run(): Promise<void> {
-    const { session, run, output, until } = this.#parts;
+    const { session, source, output, until } = this.#parts;
     const { display } = session;
     display.progress.start(() => this.#messages.status(this.#printed));
     try {
@@ -98,12 +92,13 @@ class Tail {
     await display.progress.stop();
     await output.end();
     const resume = this.#after === undefined ? '' : ` Resume with: ${afterFlag(this.#after)}`;
-    display.info(`Printed ${countEntries(this.#printed)}. ${run.text()}${resume}`);
+    display.info(`Printed ${countEntries(this.#printed)}. ${source.summary()}${resume}`);
     if (until && !this.#hasMatched) throw new NotFoundError('No entry matched --until-match');
   }
 
   async #follow(): Promise<void> {
-    const { signal } = this.#parts.session;
+    const { session, source } = this.#parts;
+    const { signal } = session;
     const { intervalMs, forMs, after, maxRetries } = this.#request;
     const events = follow({
       fetch: (cursor) => this.#fetch(cursor),
@@ -115,44 +110,45 @@ class Tail {
     });
     for await (const event of events) {
       this.#messages.show(event);
-      if (event.kind === 'failure') this.#own.add(event.error);
+      if (event.kind === 'failure') source.ownPolls?.add(event.error);
       if (event.kind === 'answer' && (await this.#take(event))) return;
     }
   }
 
-  async #fetch(cursor: string | undefined): Promise<LogPage> {
-    const { client, session } = this.#parts;
-    const list: PagedResource<unknown, PageQuery> = client.apiLogs;
-    const page = await list.list({ cursor }, { signal: session.signal });
-    const { text, headers } = responseOf(page);
-    const { texts } = splitItems(text);
-    const now = Date.now();
+  async #fetch(cursor: string | undefined): Promise<TailPage> {
+    const { client, session, source } = this.#parts;
+    const list: PagedResource<unknown, PageQuery> = client.lists[source.list];
+    const page = await list.list({ ...source.query, cursor }, { signal: session.signal });
     return {
-      items: page.items.map((item, index) => ({ entry: readEntry(item), text: texts[index] ?? 'null' })),
+      items: itemsOf(page).map((entry) => ({
+        ...entry,
+        id: idOf(entry.item),
+        time: source.timeOf(entry.item),
+      })),
       nextCursor: page.next_cursor || undefined,
-      at: parseHttpDate(headers.date ?? '', now) ?? now,
+      at: timeOfPage(page),
     };
   }
 
   /** Whether the pages hold the part of the past that is to be printed. */
-  async #isEnough(pages: readonly LogPage[]): Promise<boolean> {
-    const { filter } = this.#parts;
+  async #isEnough(pages: readonly TailPage[]): Promise<boolean> {
+    const { source } = this.#parts;
     const { last } = this.#request;
     const { items = [] } = pages.at(-1) ?? {};
-    const { from } = filter.begin(pages[0]?.at ?? Date.now());
-    if (from !== undefined && items.every(({ entry: { at } }) => at !== undefined && at < from)) return true;
+    const { from } = source.begin(pages[0]?.at ?? Date.now());
+    if (from !== undefined && items.every(({ time }) => time !== undefined && time < from)) return true;
     if (last === undefined) return false;
-    if (last > 0) this.#wantedOfPast += (await filter.select(items)).filter(Boolean).length;
+    if (last > 0) this.#wantedOfPast += (await source.select(items)).filter(Boolean).length;
     return this.#wantedOfPast >= last;
   }
 
   /** Prints what is wanted of an answer; true where the run ends with it. */
   async #take(event: FollowEvent & { readonly kind: 'answer' }): Promise<boolean> {
-    const { filter, run, until } = this.#parts;
+    const { source, until } = this.#parts;
     const { maxItems = Number.POSITIVE_INFINITY, last } = this.#request;
     this.#hasAnswered = true;
-    filter.begin(event.at);
-    const kept = await run.keeps(event.entries);
+    source.begin(event.at);
+    const kept = await source.keeps(event.entries);
     let wanted = event.entries.filter((entry, index) => kept[index] && !this.#isOwn(entry));
     if (event.isPast && last !== undefined) wanted = wanted.slice(Math.max(0, wanted.length - last));
     const room = maxItems - this.#printed;
@@ -165,8 +161,8 @@ class Tail {
     return isOver;
   }
 
-  #isOwn(item: LogItem): boolean {
-    const isOwn = this.#own.isOwn(item);
+  #isOwn(item: TailItem): boolean {
+    const isOwn = this.#parts.source.ownPolls?.isOwn(item);
     if (isOwn === 'unknown') this.#messages.warnOfOwnPolls();
     return isOwn === true;
   }
@@ -175,7 +171,12 @@ class Tail {
     this.#messages.warnOfLate(entries.filter(({ isLate }) => isLate));
     await this.#parts.output.print(entries, isAfterGap, (some) => {
       this.#printed += some.length;
-      this.#after = some.at(-1)?.entry.id ?? this.#after;
+      this.#after = some.at(-1)?.id ?? this.#after;
     });
   }
+}
+
+function idOf(item: unknown): string | undefined {
+  const id = isObject(item) ? item.id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }

@@ -1,5 +1,5 @@
-import type { Display } from '../../cli/display.ts';
 import { countEntries, formatDuration, momentOf, plural, quote } from '../../text/format.ts';
+import type { Display } from '../display.ts';
 import type { FollowEvent } from './follow.ts';
 import type { Gap, NewEntry } from './marks.ts';
 
@@ -49,7 +49,7 @@ export class TailMessages {
   warnOfLate(entries: readonly NewEntry[]): void {
     if (entries.length === 0) return;
     const count = `${countEntries(entries.length)} ${entries.length === 1 ? 'comes' : 'come'}`;
-    const ids = entries.map(({ entry }) => entry.id ?? null);
+    const ids = entries.map(({ id }) => id ?? null);
     this.#display.warn('late', `${count} late, after entries with later times`, { ids });
   }
 

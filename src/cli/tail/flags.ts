@@ -1,0 +1,82 @@
+import { custom } from '@oclif/core/flags';
+import { isLoopback } from '../../config/base-url.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type DurationRange, parseDuration } from '../../config/values.ts';
+import type { OutputFlagValues } from '../flags/list.ts';
+import { durationFlag, FlagError, integerFlag, textFlag } from '../flags/types.ts';
+import type { TailRequest } from './tail.ts';
+
+/** How long a list is followed: up to a year. */
+const PERIODS: DurationRange = {
+  units: ['ms', 's', 'm', 'h', 'd'],
+  examples: ['30s', '10m', '2h'],
+  longest: { count: 365, unit: 'd', words: '365 days' },
+};
+
+const periodFlag = custom<number>({
+  parse: async (input, _context, { name }) => parseDuration(input, `--${name}`, PERIODS),
+});
+
+/** Where a tail begins and ends, and how often it asks. */
+export function tailFlags() {
+  return {
+    last: integerFlag({
+      min: 0,
+      summary: 'Begin with the last N entries. Default: 10, or all with --since.',
+      helpValue: 'N',
+    }),
+    after: textFlag({
+      summary: 'Begin after this entry, to resume.',
+      helpValue: 'ID',
+      exclusive: ['last'],
+    }),
+    interval: durationFlag({
+      summary: 'Time between requests, 1s or more. Default: 5s.',
+      helpValue: 'DURATION',
+    }),
+    for: periodFlag({ summary: 'End after this time, such as 10m.', helpValue: 'DURATION' }),
+    'max-items': integerFlag({ min: 1, summary: 'End after this many entries.', helpValue: 'N' }),
+    'until-match': textFlag({
+      summary: 'End with the first entry for which a jq expression is true.',
+      helpValue: 'JQ',
+    }),
+  };
+}
+
+/** What `tailFlags` parse to, beside `--since`. */
+type TailFlagValues = OutputFlagValues & {
+  readonly last?: number | undefined;
+  readonly after?: string | undefined;
+  readonly interval?: string | undefined;
+  readonly for?: number | undefined;
+  readonly 'max-items'?: number | undefined;
+  readonly 'until-match'?: string | undefined;
+  readonly since?: string | undefined;
+};
+
+/** What the flags ask for. @throws FlagError for an interval that is too short for the service */
+export function tailRequestOf(flags: TailFlagValues, settings: Settings): TailRequest {
+  const isWhole = flags.since !== undefined || flags.after !== undefined;
+  return {
+    flags,
+    intervalMs: readInterval(flags.interval ?? '5s', settings),
+    forMs: flags.for,
+    maxItems: flags['max-items'],
+    untilMatch: flags['until-match'],
+    last: flags.last ?? (isWhole ? undefined : 10),
+    after: flags.after,
+    maxRetries: settings.maxRetries.value,
+  };
+}
+
+/** A service that others use is not asked more often than once a second. @throws FlagError */
+function readInterval(text: string, { baseUrl, profile }: Settings): number {
+  const milliseconds = parseDuration(text, '--interval');
+  const isLocal =
+    baseUrl.value === undefined ? profile.value?.name === 'emulator' : isLoopback(baseUrl.value);
+  if (milliseconds >= (isLocal ? 100 : 1000)) return milliseconds;
+  throw new FlagError(
+    `--interval must be ${isLocal ? '100ms' : '1s'} or more, not ${JSON.stringify(text)}`,
+    'A service on this machine can be asked every 100ms, others every second.',
+  );
+}

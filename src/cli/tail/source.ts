@@ -1,0 +1,33 @@
+import type { PageQuery } from '../../client/paging.ts';
+import type { ListId } from '../../contract/generated/operations.ts';
+import type { PayctlError } from '../../errors.ts';
+import type { Column } from '../../output/columns.ts';
+import type { OpenTimeSpan } from '../time-filter.ts';
+import type { TailItem } from './marks.ts';
+
+/** A list that can be followed: it comes newest first, and its entries stay as they are. */
+export type TailSource = {
+  readonly list: ListId;
+  /** What of the list is asked for. */
+  readonly query: PageQuery;
+  readonly columns: readonly Column[];
+  /** Header of the column in which an entry is marked as late or as the first one after a gap; it has a `cell`. */
+  readonly marked: string;
+  /** When an entry was written, in milliseconds since 1970; undefined where it does not say so. Never throws. */
+  timeOf(item: unknown): number | undefined;
+  /** Fixes what --since means; `now` is the time of the first answer, and later calls change nothing. */
+  begin(now: number): OpenTimeSpan;
+  /** Says of each entry whether the filters keep it. */
+  select(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;
+  /** Does the same with entries that are looked at, and counts them. */
+  keeps(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;
+  /** Says how many entries were looked at, and which. */
+  summary(): string;
+  /** Recognises entries that following the list makes itself; none by default. */
+  readonly ownPolls?: {
+    /** Remembers a request that failed. */
+    add(error: PayctlError): void;
+    /** `unknown` where an entry may be of such a request, but does not say who sent it. */
+    isOwn(entry: TailItem): boolean | 'unknown';
+  };
+};

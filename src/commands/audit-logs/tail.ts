@@ -1,0 +1,51 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { filtersIn, outputFlags, queryFlags } from '../../cli/flags/list.ts';
+import { tailFlags, tailRequestOf } from '../../cli/tail/flags.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import { auditLogFlags } from '../../features/audit-logs/filter.ts';
+
+export default class AuditLogsTail extends BaseCommand {
+  static override readonly summary = 'Follow the actions of dashboard users as they happen.';
+  static override readonly description =
+    `Prints the last entries of the audit log, then each new one once, oldest first. payctl asks every few seconds, and reads page
+after page until it knows all that came since. Outages do not end it. Ctrl-C does, and says how to resume.`;
+  static override readonly columns = AUDIT_LOG_COLUMNS;
+  static override readonly operation = operations.listAuditLogs;
+  static override readonly calls = operations.listAuditLogs;
+  static override readonly examples = [
+    {
+      description: 'Follow the audit log of the emulator:',
+      command: 'payctl audit-logs tail --profile emulator',
+    },
+    {
+      description: 'Record what a colleague does within an hour:',
+      command:
+        'payctl audit-logs tail --user meera --last 0 --for 1h -o ndjson --profile emulator > actions.ndjson',
+    },
+  ];
+  static override readonly flags = {
+    ...tailFlags(),
+    ...queryFlags(operations.listAuditLogs),
+    ...tailFilters(),
+    ...outputFlags(),
+    ...connectionFlags(),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(AuditLogsTail);
+    const session = this.openSession(flags, { isPolling: true });
+    const { auditLogSource } = await import('../../features/audit-logs/tail-source.ts');
+    const source = auditLogSource(flags, filtersIn(operations.listAuditLogs, flags));
+    const request = tailRequestOf(flags, session.settings);
+    const { tail } = await import('../../cli/tail/tail.ts');
+    await tail(session, source, request);
+  }
+}
+
+/** The filters of the log, without an end: a tail has its own. */
+function tailFilters() {
+  const { until: _until, ...filters } = auditLogFlags();
+  return filters;
+}

@@ -1,0 +1,68 @@
+import { textOf } from '../../cli/cells.ts';
+import { textFlag } from '../../cli/flags/types.ts';
+import { type TimeFlagValues, timeFlags } from '../../cli/time-filter.ts';
+import type { PageQuery } from '../../client/paging.ts';
+import { UsageError } from '../../errors.ts';
+import { isUuid } from '../../text/format.ts';
+
+/** What audit log entries are called, in the plural. */
+export const AUDIT_LOG_NOUN = 'audit log entries';
+
+/** The filters of audit logs that the service does not have. */
+export function auditLogFlags() {
+  return {
+    user: textFlag({
+      summary: 'Only entries of this user: an ID, an e-mail address or part of a name.',
+      helpGroup: 'FILTER',
+    }),
+    'resource-id': textFlag({
+      summary: 'Only entries about the resource with this ID.',
+      helpGroup: 'FILTER',
+      helpValue: 'ID',
+    }),
+    ...timeFlags(),
+  };
+}
+
+/** What `auditLogFlags` parse to, with the filter of the contract that one of them excludes. */
+export type AuditLogFilterValues = TimeFlagValues & {
+  readonly user?: string | undefined;
+  readonly 'user-id'?: string | undefined;
+  readonly 'resource-id'?: string | undefined;
+};
+
+/** How the flags are carried out: `query` by the service, `test` and the times by payctl. */
+export type AuditLogFilter = {
+  readonly query: PageQuery;
+  /** Undefined where every entry is kept. */
+  readonly test: ((entry: unknown) => boolean) | undefined;
+};
+
+/** Reads the filters but for those of time. The service knows users by their IDs alone, and no resources. @throws UsageError */
+export function readAuditLogFilter(flags: AuditLogFilterValues): AuditLogFilter {
+  const { user, 'resource-id': resource } = flags;
+  if (user !== undefined && flags['user-id'] !== undefined) {
+    throw new UsageError('bad_flag', '--user and --user-id exclude each other');
+  }
+  const query = user !== undefined && isUuid(user) ? { user_id: user } : {};
+  const name = 'user_id' in query ? undefined : user;
+  if (name === undefined && resource === undefined) return { query, test: undefined };
+  return {
+    query,
+    test: (entry) =>
+      (name === undefined || isBy(entry, name)) &&
+      (resource === undefined || textOf(entry, 'resource.id') === resource),
+  };
+}
+
+/** Whether a user has this ID, this e-mail address or a name that contains the text, in capitals or not. */
+function isBy(entry: unknown, user: string): boolean {
+  const textAt = (path: string) => plain(textOf(entry, path));
+  const wanted = plain(user);
+  const isName = textAt('user.name').includes(wanted);
+  return isName || textAt('user.email_address') === wanted || textAt('user.id') === wanted;
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,30 @@
+import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
+import type { TailItem } from '../../cli/tail/marks.ts';
+import type { TailSource } from '../../cli/tail/source.ts';
+import { TimedItems } from '../../cli/time-filter.ts';
+import type { PageQuery } from '../../client/paging.ts';
+import type { Column } from '../../output/columns.ts';
+import { AUDIT_LOG_NOUN, type AuditLogFilterValues, readAuditLogFilter } from './filter.ts';
+
+/** What is followed is looked at to the second. */
+const COLUMNS: readonly Column[] = AUDIT_LOG_COLUMNS.map((column) =>
+  column.path === 'timestamp' ? { ...column, format: 'seconds' } : column,
+);
+
+/** The audit log that the flags ask for, in the largest pages; `asked` are the filters of the contract. @throws UsageError */
+export function auditLogSource(flags: AuditLogFilterValues, asked: PageQuery): TailSource {
+  const { query, test } = readAuditLogFilter(flags);
+  const timed = new TimedItems({ path: 'timestamp', noun: AUDIT_LOG_NOUN, flags, test });
+  const itemsIn = (entries: readonly TailItem[]) => entries.map(({ item }) => item);
+  return {
+    list: 'listAuditLogs',
+    query: { ...asked, ...query, limit: 100 },
+    columns: COLUMNS,
+    marked: 'RESOURCE',
+    timeOf: (item) => timed.timeOf(item),
+    begin: (now) => timed.begin(now),
+    select: (entries) => timed.select(itemsIn(entries)),
+    keeps: (entries) => timed.keeps(itemsIn(entries)),
+    summary: () => timed.summary(),
+  };
+}

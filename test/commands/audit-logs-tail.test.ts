@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, startServer, type TestServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const MEERA = { type: 'user', id: 'u1', name: 'Meera Rao', email_address: 'meera@example.com' };
+const TOM = { type: 'user', id: 'u2', name: 'Tom Hale', email_address: 'tom@example.com' };
+
+/** An entry of the given second of 10:00 on 1 March 2026. */
+const entry = (id: string, second: number, more: Entry = {}): Entry => ({
+  type: 'audit-log',
+  id,
+  timestamp: `2026-03-01T10:00:${String(second).padStart(2, '0')}.000+00:00`,
+  action: 'updated',
+  user: MEERA,
+  resource: { type: 'buyer', id: `r-${id}`, name: `Buyer ${id}` },
+  ...more,
+});
+const page = (items: readonly Entry[], cursor: string | null = null): Answer => ({
+  body: { items, limit: 100, next_cursor: cursor, previous_cursor: null },
+});
+const lines = (entries: readonly Entry[]) => entries.map((each) => `${JSON.stringify(each)}\n`).join('');
+const [A, B, C, D, E] = [entry('a', 1), entry('b', 2), entry('c', 3), entry('d', 4), entry('e', 5)];
+
+let server: TestServer;
+/** What one request after the other gets; the last answer stays. */
+let answers: readonly Answer[] = [];
+let asked = 0;
+let before = 0;
+
+beforeAll(async () => {
+  server = await startServer((_, response) => {
+    const answer = answers[Math.min(asked, answers.length - 1)] ?? {};
+    asked += 1;
+    const headers = { date: 'Sun, 01 Mar 2026 10:00:30 GMT', 'content-type': 'application/json' };
+    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body));
+  });
+});
+beforeEach(() => {
+  asked = 0;
+  before = server.requests.length;
+});
+afterAll(() => server.close());
+
+async function tail(given: readonly Answer[], args: readonly string[], columns?: number) {
+  answers = given;
+  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque', TERM: 'xterm', NO_COLOR: '1' };
+  const interval = args.includes('--interval') ? [] : ['--interval', '100ms'];
+  const words = ['audit-logs', 'tail', ...interval, ...args];
+  const run = await runInProcess(words, { env, ...(columns === undefined ? {} : { columns }) });
+  return { ...run, urls: server.requests.slice(before).map(({ url }) => url) };
+}
+
+describe('audit-logs tail', () => {
+  it('prints the last entries, then each new one once, oldest first, exactly as it was sent', async () => {
+    const run = await tail(
+      [page([B, A]), page([C, B, A]), page([E, D, C, B, A])],
+      ['--max-items', '5', '-o', 'ndjson'],
+    );
+    expect(run).toEqual({
+      stdout: lines([A, B, C, D, E]),
+      stderr: '',
+      code: 0,
+      urls: Array(3).fill('/audit-logs?limit=100'),
+    });
+  });
+
+  it('follows cursors until answers overlap, so that a burst leaves no gap', async () => {
+    const given = [page([A], 'past'), page([E], 'two'), page([D, C], 'three'), page([B, A], 'past')];
+    const run = await tail(given, ['--last', '0', '--max-items', '4', '-o', 'ndjson']);
+    expect(run).toMatchObject({ stdout: lines([B, C, D, E]), stderr: '', code: 0 });
+    expect(run.urls).toEqual([
+      '/audit-logs?limit=100',
+      '/audit-logs?limit=100',
+      '/audit-logs?limit=100&cursor=two',
+      '/audit-logs?limit=100&cursor=three',
+    ]);
+  });
+
+  it('leaves the filters of the contract to the service, and applies the others', async () => {
+    const others = [entry('x', 2, { user: TOM }), entry('y', 3)];
+    const run = await tail(
+      [page([A]), page([E, ...others.toReversed(), A])],
+      [
+        '--user',
+        'MEERA',
+        '--action',
+        'updated',
+        '--resource-id',
+        'r-e',
+        '--for',
+        '150ms',
+        '-o',
+        'csv',
+        '--columns',
+        'id',
+      ],
+    );
+    expect(run.stdout).toBe('id\r\ne\r\n');
+    expect(run.urls[0]).toBe('/audit-logs?action=updated&limit=100');
+    expect(run.stderr).toBe(
+      'Printed 1 entry. 1 of 4 audit log entries between 2026-03-01T10:00:01Z and 2026-03-01T10:00:05Z match. Resume with: --after e\n',
+    );
+  });
+
+  it('asks for a user with an ID, and for those of a type of resource', async () => {
+    const id = '0b8c6a1e-5d2f-4b7a-9c3d-1e2f3a4b5c6d';
+    const run = await tail(
+      [page([A])],
+      ['--user', id, '--resource-type', 'buyer', '--for', '1ms', '--last', '0'],
+    );
+    expect(run.urls[0]).toBe(`/audit-logs?user_id=${id}&resource_type=buyer&limit=100`);
+    expect(run.stderr).toBe('Printed 0 entries. 1 entry at 2026-03-01T10:00:01Z. Resume with: --after a\n');
+  });
+
+  it('begins at a time by the clock of the service, and reads no further back', async () => {
+    const run = await tail(
+      [page([C, B], 'two'), page([A], 'three')],
+      ['--since', '28s', '--max-items', '2', '-o', 'ndjson'],
+    );
+    expect(run.stdout).toBe(lines([B, C]));
+    expect(run.urls).toHaveLength(2);
+  });
+
+  it('resumes after an entry, however many pages back it is', async () => {
+    const run = await tail(
+      [page([D, C], 'two'), page([B, A], 'three')],
+      ['--after', 'a', '--max-items', '3', '-o', 'ndjson'],
+    );
+    expect(run).toMatchObject({ stdout: lines([B, C, D]), stderr: '', code: 0 });
+  });
+
+  it('prints and marks late entries in a table of the width of the terminal', async () => {
+    const late = entry('b', 2, { action: 'deleted' });
+    const run = await tail([page([E, A]), page([late, E, A])], ['--last', '1', '--max-items', '2'], 80);
+    expect(run.stdout.split('\n')).toEqual([
+      'TIME              USER          ACTION   RESOURCE',
+      'Mar  1 10:00:05Z  Meera Rao     updated  buyer Buyer e',
+      'Mar  1 10:00:02Z  Meera Rao     deleted  [late] buyer Buyer b',
+      '',
+    ]);
+    expect(run.stderr).toMatch(/^1 entry comes late, after entries with later times\nPrinted 2 entries\. /);
+  });
+
+  it('ends with the first entry that matches', async () => {
+    const run = await tail(
+      [page([A]), page([C, B, A])],
+      ['--last', '0', '--until-match', '.id == "b"', '-o', 'ndjson'],
+    );
+    expect(run).toMatchObject({ stdout: lines([B]), stderr: '', code: 0 });
+  });
+
+  it('outlives failures, and says how to resume after a lasting one', async () => {
+    const failed = (status: number): Answer => ({
+      status,
+      body: { type: 'error', code: `code_${status}`, status, message: `status ${status}`, details: [] },
+    });
+    const run = await tail([page([A]), failed(503), page([B, A]), failed(401)], ['-o', 'ndjson']);
+    expect(run).toMatchObject({ stdout: lines([A, B]), code: 3 });
+    const said = run.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(said.map(({ warning, error }) => warning?.code ?? error.resume_after)).toEqual([
+      'poll_failed',
+      'poll_recovered',
+      'b',
+    ]);
+  });
+
+  it.each([
+    [['--interval', '99ms'], '--interval must be 100ms or more, not "99ms"'],
+    [['--user', 'meera', '--user-id', 'u1'], '--user and --user-id exclude each other'],
+    [['--until', '1h'], '--until'],
+    [['--action', 'burned'], '--action'],
+    [['-o', 'json'], 'endless_document'],
+  ])('refuses %j before it sends anything', async (args, message) => {
+    const run = await tail([page([A])], args);
+    expect(run).toMatchObject({ stdout: '', code: 2, urls: [] });
+    expect(run.stderr).toContain(message);
+  });
+});
