@@ -1,9 +1,12 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emulatorDirectory } from '../../src/config/environment.ts';
 import { createRandom } from '../../src/emulator/seed/random.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
 import { readTrafficPlan } from '../../src/emulator/traffic/plan.ts';
+import { shellQuote } from '../../src/text/format.ts';
 import { useHome } from '../harness/run-payctl.ts';
 
 const home = useHome();
@@ -37,6 +40,27 @@ const idsOf = (stdout: string): string[] =>
     .slice(0, -1)
     .map((line) => (JSON.parse(line) as { id: string }).id);
 
+/**
+ * Runs a tail in a pipe to jq, until one of the two is killed so many milliseconds after the first line. Gives the exit code of
+ * the tail, and the IDs that came through.
+ */
+async function killedPipe(args: readonly string[], kill: string, milliseconds: number) {
+  const folder = mkdtempSync(join(home.path, 'pipe-'));
+  const line = `
+    mkfifo pipe; : > read
+    reader=cat; if type jq > /dev/null 2>&1; then reader='jq --unbuffered -c .'; fi
+    $PAYCTL ${args.map(shellQuote).join(' ')} > pipe 2> said & tail=$!
+    $reader < pipe > read & reader=$!
+    while [ ! -s read ]; do sleep 0.05; done
+    sleep ${milliseconds / 1000}; kill -${kill}
+    wait $tail; echo $?
+    wait $reader 2> said
+    cat read`;
+  const { stdout } = await home.shell(line, { cwd: folder });
+  const end = stdout.indexOf('\n');
+  return { code: Number(stdout.slice(0, end)), ids: idsOf(stdout.slice(end + 1)) };
+}
+
 describe('payctl api-logs tail, while requests fail', () => {
   it('loses nothing and prints nothing twice, killed at any moment and resumed', {
     timeout: 60_000,
@@ -60,6 +84,55 @@ describe('payctl api-logs tail, while requests fail', () => {
     expect(printed.length).toBeGreaterThan(100);
     expect(printed).toEqual(all.slice(start, start + printed.length));
   });
+
+  it('loses nothing and repeats nothing in a pipe, whichever end of it is killed', {
+    timeout: 60_000,
+  }, async () => {
+    const random = createRandom(11);
+    const printed: string[] = [];
+    const codes: number[] = [];
+    const ends = ['INT $tail', 'KILL $reader', 'TERM $tail', 'KILL $reader', 'INT $tail', 'KILL $tail'];
+    for (const end of ends) {
+      const last = printed.at(-1);
+      const start = last === undefined ? ['--last', '1'] : ['--after', last];
+      const { code, ids } = await killedPipe([...NDJSON, ...start], end, random.below(600));
+      codes.push(code);
+      printed.push(...ids);
+    }
+    const rest = await home.payctl([...NDJSON, '--after', printed.at(-1) ?? '', '--for', '300ms']);
+    printed.push(...idsOf(rest.stdout));
+    // A reader that leaves ends the tail as it ends every list.
+    expect(codes).toEqual([130, 0, 143, 0, 130, 137]);
+    const all = written();
+    const start = all.indexOf(printed[0] ?? '');
+    expect(printed.length).toBeGreaterThan(50);
+    expect(printed).toEqual(all.slice(start, start + printed.length));
+  });
+
+  it.runIf(process.env.PAYCTL_LONG_TESTS === '1')(
+    'prints every entry of a minute once',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      // The emulator keeps the newest 10,000.
+      const seen = new Set<string>();
+      const look = () => {
+        for (const id of written()) seen.add(id);
+      };
+      const timer = setInterval(look, 5000);
+      const run = await home.payctl([...NDJSON, '--last', '1', '--for', '60s']);
+      clearInterval(timer);
+      look();
+      const printed = idsOf(run.stdout);
+      const all = [...seen];
+      const start = all.indexOf(printed[0] ?? '');
+      expect(run.code).toBe(0);
+      expect(run.stderr).not.toContain('"gap"');
+      expect(printed.length).toBeGreaterThan(2000);
+      expect(printed).toEqual(all.slice(start, start + printed.length));
+    },
+  );
 
   it('warns on stderr alone, so that stdout is JSON lines', async () => {
     const run = await home.payctl([...NDJSON, '--for', '1500ms']);

@@ -55,6 +55,22 @@ describe('a simulated service', () => {
     expect(outcome.printed).toEqual(outcome.written);
     expect(outcome.answers.filter(({ isGap }) => isGap)).toEqual([]);
     expect(outcome.late.size).toBeGreaterThan(50);
+    expect(outcome.misjudged).toEqual([]);
+    expect(outcome.failures).toBeGreaterThan(20);
+  });
+
+  it('without cursors loses of 10,000 entries those alone that it never sent, and each gap is named', async () => {
+    const wild = { late: 20_000, skew: 40, failing: 0.1, bursts: 0.1, mostAtOnce: 120 };
+    const outcome = await simulate({ ...CALM, ...wild, count: 10_000, past: 17, paging: 'cut' });
+    expect(new Set(outcome.printed).size).toBe(outcome.printed.length);
+    expect(outcome.printed).toEqual(sorted(outcome.printed));
+    expect(outcome.printed.length).toBe(outcome.written.length - lost(outcome));
+    for (const { fresh, lost: missing, isGap } of outcome.answers) {
+      if (fresh !== PAGE) expect({ fresh, isGap }).toEqual({ fresh, isGap: missing > 0 });
+    }
+    expect(outcome.answers.filter(({ isGap }) => isGap).length).toBeGreaterThan(20);
+    expect(outcome.late.size).toBeGreaterThan(50);
+    expect(outcome.misjudged).toEqual([]);
     expect(outcome.failures).toBeGreaterThan(20);
   });
 

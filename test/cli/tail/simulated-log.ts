@@ -44,6 +44,8 @@ export type Outcome = {
   readonly written: readonly string[];
   readonly printed: readonly string[];
   readonly late: ReadonlySet<string>;
+  /** Entries that are marked as late and are not stamped earlier than one of an earlier answer, or the other way round. */
+  readonly misjudged: readonly string[];
   /** For each answer: how many entries were written since the previous one, and whether a gap was named. */
   readonly answers: readonly { readonly fresh: number; readonly lost: number; readonly isGap: boolean }[];
   readonly failures: number;
@@ -63,6 +65,8 @@ class Run {
   readonly #log: readonly Written[];
   readonly #printed: string[] = [];
   readonly #late = new Set<string>();
+  readonly #misjudged: string[] = [];
+  #latest = Number.NEGATIVE_INFINITY;
   readonly #answers: { fresh: number; lost: number; isGap: boolean }[] = [];
   #failures = 0;
   #now = START;
@@ -91,6 +95,7 @@ class Run {
       written: this.#log.slice(this.#simulation.past).map(({ id }) => id),
       printed: this.#printed,
       late: this.#late,
+      misjudged: this.#misjudged,
       answers: this.#answers,
       failures: this.#failures,
     };
@@ -99,6 +104,7 @@ class Run {
   /** Follows until the log is complete, or the follower is killed; true for the former. */
   async session(after: string | undefined): Promise<boolean> {
     this.#hasAnswered = false;
+    this.#latest = Number.NEGATIVE_INFINITY;
     for await (const event of follow(this.#options(after))) {
       if (event.kind === 'failure') this.#failures += 1;
       if (event.kind !== 'answer') continue;
@@ -113,6 +119,10 @@ class Run {
   /** Prints what an answer brought, or a part of it where the follower is killed; true if it was. */
   #take({ entries, gap, isPast }: FollowEvent & { readonly kind: 'answer' }): boolean {
     const { count, killed, past } = this.#simulation;
+    for (const { id = '', time = 0, isLate } of entries) {
+      if (isLate !== time < this.#latest) this.#misjudged.push(id);
+    }
+    this.#latest = entries.reduce((latest, { time = 0 }) => Math.max(latest, time), this.#latest);
     const known = this.#returned;
     if (!isPast) {
       const fresh = known - this.#known;
