@@ -29,12 +29,17 @@ export type NewEntry = TailItem & {
 export type Gap = { readonly from: number | undefined; readonly to: number | undefined };
 
 /**
- * What is known of the list after an answer. It is as large as that answer, and holds everything that the service can return
- * again: a bound by number or by age would forget entries that are still listed, and print them twice.
+ * What is known of the list after an answer. It is about as large as that answer, and holds everything that the service can
+ * return again: a bound by number or by age would forget entries that are still listed, and print them twice.
  */
 export type Marks = {
   /** The times of the entries by their keys, newest first. */
   readonly times: ReadonlyMap<string, number | undefined>;
+  /**
+   * Entries of earlier answers that this one does not hold although it reaches as far back, by their keys: a service with several
+   * copies of its data may answer from one that is behind, and list them again.
+   */
+  readonly missing: ReadonlyMap<string, number | undefined>;
   /** The list ended with the last of them; otherwise what follows it is the past, which was not asked for. */
   readonly isWhole: boolean;
   /** The latest time of any entry so far; those that are stamped in the future do not count. */
@@ -55,7 +60,12 @@ const CLOCK_TOLERANCE = 1000;
 
 /** The marks after an answer that ended with the entry of this ID: what is listed before it is new. */
 export function marksAfter(id: string): Marks {
-  return { times: new Map([[keyOfId(id), undefined]]), isWhole: false, latest: Number.NEGATIVE_INFINITY };
+  return {
+    times: new Map([[keyOfId(id), undefined]]),
+    missing: new Map(),
+    isWhole: false,
+    latest: Number.NEGATIVE_INFINITY,
+  };
 }
 
 /**
@@ -68,7 +78,7 @@ export function compareAnswer(marks: Marks | undefined, answer: Answer): Compari
   const latest = marks?.latest ?? Number.NEGATIVE_INFINITY;
   const entries = listed
     .slice(0, end)
-    .filter(({ key }) => !marks?.times.has(key))
+    .filter(({ key }) => !marks || !isKnown(marks, key))
     .map(({ item, time }) => ({ ...item, isLate: time !== undefined && time < latest }))
     .reverse();
   return {
@@ -76,10 +86,32 @@ export function compareAnswer(marks: Marks | undefined, answer: Answer): Compari
     gap: marks && findGap(marks, answer, listed),
     marks: {
       times: new Map(listed.map(({ key, time }) => [key, time])),
+      missing: marks ? missingFrom(listed, marks) : new Map(),
       isWhole: answer.isWhole,
       latest: latestOf(listed, latest, answer.at),
     },
   };
+}
+
+function isKnown({ times, missing }: Marks, key: string): boolean {
+  return times.has(key) || missing.has(key);
+}
+
+/**
+ * What was known and is not listed, but for entries that are older than everything that is. Where there are no times, an entry is
+ * older if all that came below it is gone, too.
+ */
+function missingFrom(listed: readonly Listed[], { times, missing }: Marks): Marks['missing'] {
+  const present = new Set(listed.map(({ key }) => key));
+  const oldest = listed.reduce((least, { time = least }) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  const known = [...times];
+  const end = listed.length === 0 ? known.length : known.findLastIndex(([key]) => present.has(key));
+  const isKept = (time: number | undefined, isAbove: boolean): boolean =>
+    listed.length === 0 || (time === undefined ? isAbove : time >= oldest);
+  return new Map([
+    ...[...missing].filter(([key, time]) => !present.has(key) && isKept(time, false)),
+    ...known.filter(([key, time], index) => !present.has(key) && isKept(time, index < end)),
+  ]);
 }
 
 /** Late entries are looked for this far back, in milliseconds, where the service sends its list in pages. */
@@ -91,7 +123,7 @@ const MOST_LATE_PAGES = 10;
 export function reachesMarks(marks: Marks, page: readonly TailItem[], number: number): boolean {
   const listed = withKeys(page);
   if (endOfNews(marks, listed) < listed.length) return true;
-  if (listed.some(({ key }) => !marks.times.has(key))) return false;
+  if (listed.some(({ key }) => !isKnown(marks, key))) return false;
   const oldest = listed.at(-1)?.time;
   return number >= MOST_LATE_PAGES || oldest === undefined || oldest < marks.latest - LATE_MS;
 }

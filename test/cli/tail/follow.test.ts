@@ -14,6 +14,7 @@ const CALM: Simulation = {
   late: 0,
   skew: 0,
   failing: 0,
+  behind: 0,
   killed: 0,
   bursts: 0.05,
   mostAtOnce: 30,
@@ -28,6 +29,7 @@ const services: fc.Arbitrary<Simulation> = fc.record({
   late: fc.constantFrom(0, 500, 20_000),
   skew: fc.constantFrom(0, 40, 2000),
   failing: fc.constantFrom(0, 0.02, 0.1),
+  behind: fc.constantFrom(0, 0.2),
   killed: fc.constantFrom(0, 0.3),
   bursts: fc.constantFrom(0, 0.1, 0.5),
   mostAtOnce: fc.constantFrom(3, 40, 300),
@@ -55,7 +57,6 @@ describe('a simulated service', () => {
     expect(outcome.printed).toEqual(outcome.written);
     expect(outcome.answers.filter(({ isGap }) => isGap)).toEqual([]);
     expect(outcome.late.size).toBeGreaterThan(50);
-    expect(outcome.misjudged).toEqual([]);
     expect(outcome.failures).toBeGreaterThan(20);
   });
 
@@ -77,12 +78,19 @@ describe('a simulated service', () => {
   it('has each entry handed out once, in the order of the log, whatever it does', async () => {
     await fc.assert(
       fc.asyncProperty(services, async (given) => {
-        const findable = given.order === 'time' ? { ...given, ...FINDABLE } : given;
+        const findable = {
+          ...given,
+          ...(given.order === 'time' ? FINDABLE : {}),
+          // Without cursors, what an answer that is behind shows again at its end may as well be late.
+          ...(given.paging === 'cut' ? { behind: 0 } : {}),
+        };
         // More than a page of arrivals between two pages would leave no entry to tell by.
         const outcome = await simulate(
           given.paging === 'offset' ? { ...findable, mostAtOnce: 20 } : findable,
         );
         expect(new Set(outcome.printed).size).toBe(outcome.printed.length);
+        // Times ahead of the service's own do not make others late.
+        if (findable.killed === 0 && given.skew < 1000) expect(outcome.misjudged).toEqual([]);
         if (given.order === 'written') expect(outcome.printed).toEqual(sorted(outcome.printed));
         if (given.paging !== 'cut') expect(sorted(outcome.printed)).toEqual(outcome.written);
         else if (given.order === 'written') {
@@ -96,7 +104,13 @@ describe('a simulated service', () => {
   it('has a gap named exactly where entries were lost', async () => {
     await fc.assert(
       fc.asyncProperty(services, async (given) => {
-        const cut = { ...given, paging: 'cut', order: 'written', past: 11 + (given.past % 7) } as const;
+        const cut = {
+          ...given,
+          paging: 'cut',
+          order: 'written',
+          behind: 0,
+          past: 11 + (given.past % 7),
+        } as const;
         const outcome = await simulate(cut);
         for (const { fresh, lost: missing, isGap } of outcome.answers) {
           // An answer that is full of new entries looks the same, whether there was one more or not.
@@ -173,6 +187,15 @@ describe('follow', () => {
       'get',
       'aborted',
     ]);
+  });
+
+  it('forgets nothing in a quiet month', async () => {
+    const quiet = Array.from({ length: 30 }, () => ({ ids: ['b', 'a'] }));
+    const log = await play([...quiet, { ids: ['c', 'b', 'a'] }], {
+      intervalMs: 86_400_000,
+      forMs: 30 * 86_400_000,
+    });
+    expect(log.filter((line) => line.includes('['))).toEqual(['past [a,b]', ...Array(29).fill('[]'), '[c]']);
   });
 
   it('keeps what it knows through failures, and waits as long as the service asks for', async () => {

@@ -161,6 +161,51 @@ describe('the entries of an answer', () => {
   });
 });
 
+/** What each of several answers brought. */
+function follow(...lists: readonly Listed[]): string[][] {
+  let marks: Marks | undefined;
+  return lists.map((listed) => {
+    const compared = compareAnswer(marks, answer(listed));
+    marks = compared.marks;
+    return compared.entries.map(({ text }) => (JSON.parse(text) as { id: string }).id);
+  });
+}
+
+describe('an answer that is behind', () => {
+  const whole: Listed = [
+    ['c', 3],
+    ['b', 2],
+    ['a', 1],
+  ];
+
+  it('makes nothing that was known new again', () => {
+    expect(follow(whole, [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], ['d']]);
+    expect(follow(whole, [], [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], [], ['d']]);
+    expect(follow([['c'], ['b'], ['a']], [['a']], [['c'], ['b'], ['a']])).toEqual([['a', 'b', 'c'], [], []]);
+  });
+
+  it('is forgotten once the list has moved on', () => {
+    const { marks } = compareAnswer(undefined, answer(whole));
+    const moved = compareAnswer(
+      marks,
+      answer([
+        ['d', 4],
+        ['c', 3],
+      ]),
+    ).marks;
+    expect([...moved.missing.keys()]).toEqual([]);
+    const timeless = compareAnswer(undefined, answer([['b'], ['a']])).marks;
+    expect(compareAnswer(timeless, answer([['c'], ['b']])).marks.missing.size).toBe(0);
+  });
+
+  it('makes no gap', () => {
+    const { marks } = compareAnswer(undefined, answer(whole));
+    const behind = compareAnswer(marks, answer([['a', 1]]));
+    expect(behind.gap).toBeUndefined();
+    expect(compareAnswer(behind.marks, answer([['d', 4], ...whole])).gap).toBeUndefined();
+  });
+});
+
 describe('a gap', () => {
   it('is where two answers do not overlap', () => {
     expect(

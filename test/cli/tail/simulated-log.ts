@@ -22,6 +22,8 @@ export type Simulation = {
   readonly skew: number;
   /** Share of requests that fail. */
   readonly failing: number;
+  /** Share of answers but the first that come from a copy of the log which lacks the newest entries. */
+  readonly behind: number;
   /** Share of answers after which the follower is killed and begins again after the entry it printed last. */
   readonly killed: number;
   /** Share of the gaps between writes in which many entries come at once, in the same millisecond. */
@@ -161,7 +163,9 @@ class Run {
     this.#now += 1 + this.#random.below(40);
     // The first answer says where the log begins.
     if (this.#hasAnswered && this.#random.chance(this.#simulation.failing)) throw this.#failure();
-    const list = this.#list();
+    const isBehind =
+      this.#hasAnswered && cursor === undefined && this.#random.chance(this.#simulation.behind);
+    const list = this.#list(isBehind ? Math.min(this.#written, this.#random.below(10)) : 0);
     if (cursor === undefined) this.#returned = list.length;
     const start = this.#startOf(cursor, list);
     const { paging } = this.#simulation;
@@ -190,9 +194,9 @@ class Run {
     return this.#written;
   }
 
-  /** The log as the service lists it. */
-  #list(): readonly Written[] {
-    const count = this.#countWritten();
+  /** The log as the service lists it, without so many of the newest entries. */
+  #list(behind: number): readonly Written[] {
+    const count = this.#countWritten() - behind;
     if (this.#listed.length === count) return this.#listed;
     const key = this.#simulation.order === 'written' ? 'sequence' : 'stamp';
     const list = this.#log.slice(0, count).reverse();
