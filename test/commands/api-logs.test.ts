@@ -250,6 +250,9 @@ describe('api-logs summary', () => {
     expect(row?.split('\t').slice(0, 6)).toEqual(['1', '0.3333', '400', 'POST', GROUP.path, '/phone_number']);
     const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 80);
     expect(stdout).toMatch(/33\.3 % .*\u2588/);
+    expect((await runOnFile(['summary', '--no-pager'], 80)).stdout).toContain(
+      '    1  33.3 %     400  POST    /buyers/{id}/shipping-details  /phone_number\n',
+    );
     expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
   });
 

@@ -69,7 +69,14 @@ export function groupColumns(draws: boolean): readonly Column[] {
     { header: 'SHARE', path: 'share', format: 'number', priority: 7, ...(draws ? { cell: shareText } : {}) },
     { header: 'STATUS', path: 'status', format: 'number', priority: 10, tone: statusTone },
     { header: 'METHOD', path: 'method', priority: 9 },
-    { header: 'PATH', path: 'path', minWidth: 18, goodWidth: 40, priority: 10 },
+    {
+      header: 'PATH',
+      path: 'path',
+      minWidth: 18,
+      goodWidth: 42,
+      priority: 10,
+      ...(draws ? { cell: shortTemplate } : {}),
+    },
     { header: 'POINTER', path: 'pointer', minWidth: 10, goodWidth: 24, priority: 9 },
     ...(draws ? [trend] : []),
     { header: 'LAST SEEN', path: 'last_seen', format: 'seconds', priority: 5 },
@@ -97,6 +104,12 @@ function histogramColumns(rows: readonly { readonly count: number }[], draws: bo
     { header: '4XX', path: '4xx', format: 'number', priority: 9 },
     { header: '5XX', path: '5xx', format: 'number', priority: 9 },
   ];
+}
+
+/** The path with `{id}` for the names of its parameters, as --path takes it: what they are called is not worth the room. */
+function shortTemplate(row: unknown): string {
+  const { path } = row as { readonly path: string | null };
+  return path?.replace(/\{\w+\}/g, '{id}') ?? '';
 }
 
 function shareText(row: unknown): string {

@@ -1,6 +1,7 @@
 /** Counts over time in few numbers: the width of a bucket doubles when there would be more than `MOST` of them. */
 export class Timeline {
-  #width = 60_000;
+  /** In milliseconds. */
+  #width = 1;
   #first = 0;
   #counts: number[] = [];
 

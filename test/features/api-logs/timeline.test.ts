@@ -11,6 +11,16 @@ describe('a timeline', () => {
     expect(timeline.columns(0, 30 * minute - 1, 1)).toEqual([5]);
   });
 
+  it('has no holes where instants come regularly, in a minute as in a month', () => {
+    for (const step of [1, 1000, 20_000, 3_600_000]) {
+      const timeline = new Timeline();
+      for (let index = 0; index < 720; index += 1) timeline.add(1_750_000_000_000 + index * step);
+      const columns = timeline.columns(1_750_000_000_000, 1_750_000_000_000 + 719 * step, 16);
+      expect(Math.min(...columns)).toBeGreaterThan(35);
+      expect(Math.max(...columns)).toBeLessThan(55);
+    }
+  });
+
   it('loses no instant, wherever it is', () => {
     const instant = fc.oneof(
       fc.integer({ min: 0, max: 10_000_000 }),
