@@ -31,7 +31,7 @@ function readmeLines(): readonly string[] {
 }
 
 /** What runs until it is stopped or for an hour, and what ends a service's data, have tests of their own. */
-const runs = (line: string) => !/^payctl (emulator (start|stop|reset)|api-logs tail)/.test(line);
+const runs = (line: string) => !/^payctl (emulator (start|stop|reset)|(api|audit)-logs tail)/.test(line);
 
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
