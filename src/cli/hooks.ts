@@ -1,12 +1,12 @@
 import type { ClientHooks } from '../client/call.ts';
 import type { RawResponse } from '../client/response.ts';
 import type { Settings } from '../config/settings.ts';
+import { MASK } from '../contract/secret-names.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { escapeJsonText } from '../output/sanitize.ts';
 import type { Display, WarningCode } from './display.ts';
 import { redactBody, redactHeaders, redactPath } from './redact.ts';
-import { MASK } from './secret-names.ts';
 
 /** How much of a body --verbose shows, in characters. */
 const BODY_LIMIT = 2000;

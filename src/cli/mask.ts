@@ -1,7 +1,7 @@
+import { isSecretName, MASK, mayHoldSecret } from '../contract/secret-names.ts';
 import { type Masked, type MemberMarks, maskJson } from '../json/mask.ts';
 import type { Display } from './display.ts';
 import type { RevealFlagValues } from './flags/list.ts';
-import { isSecretName, MASK, mayHoldSecret } from './secret-names.ts';
 
 /** What data may be shown. */
 export type MaskOptions = {

@@ -1,7 +1,7 @@
+import { isPersonalName } from '../contract/personal-names.ts';
+import { isSecretName, MASK } from '../contract/secret-names.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
-import { isPersonalName } from './personal-names.ts';
-import { isSecretName, MASK } from './secret-names.ts';
 
 /** Members whose values neither identify a person nor grant access: a trace shows these texts and no others. */
 const PLAIN_MEMBERS = new Set([

@@ -1,5 +1,5 @@
+import { MASK } from '../contract/secret-names.ts';
 import { afterCharacter, codeAt, type Escapes, readEscapes, unescapeText } from './escapes.ts';
-import { MASK } from './secret-names.ts';
 
 /** The secrets of one run, which are kept out of everything that is printed on stderr. */
 export type Redactor = {

@@ -13,8 +13,10 @@ export type ImportedDescription = {
   readonly file: string;
   /** RFC 3339, in UTC. */
   readonly importedAt: string;
-  /** Name of the header that says which merchant account a request is for, where its operations have one. */
+  /** Name of the header that says which merchant account a request is for, in lower case; where its operations have one. */
   readonly merchantHeader?: string;
+  /** The first address that the document names; payctl never uses it unasked. */
+  readonly server?: string;
   /** The operations that can be run, in the order of the document. */
   readonly operations: readonly IndexedOperation[];
   /** What the document describes and payctl does not run or checks less than it says, each with the reason. */
@@ -42,11 +44,15 @@ export type IndexedOperation = {
   readonly hasBody?: boolean;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
+  /** Where the store has the rest of it: offset and length, in bytes. */
+  readonly at?: readonly [offset: number, length: number];
 };
 
 /** Everything that is known of one operation of an imported description. */
 export type ImportedOperation = Operation & {
   readonly command: string;
+  /** Further names of the command. */
+  readonly aliases?: readonly string[];
   readonly tag?: string;
   /** The description of the document, as plain text. */
   readonly description?: string;
@@ -57,6 +63,10 @@ export type ImportedOperation = Operation & {
   readonly listShape?: 'envelope' | 'array';
   /** The largest page, where the schema of `limit` gives it. */
   readonly largestPage?: number;
+  /** Personal data are known by the names of members alone, because the document marks none. */
+  readonly personalByName?: boolean;
+  /** The media type of the body, where it is not `application/json`. */
+  readonly bodyType?: string;
   /** Default columns of a table, as dotted paths. */
   readonly columns: readonly string[];
   /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */

@@ -25,7 +25,8 @@ export function parseJsonInput(text: string): unknown {
 /** Where a text stops being JSON, and what would have to be there. */
 export type JsonErrorPlace = { readonly index: number; readonly expected: string };
 
-function describePlace(text: string, { index, expected }: JsonErrorPlace): string {
+/** A place in words: what is expected, with its line and column. */
+export function describePlace(text: string, { index, expected }: JsonErrorPlace): string {
   const before = text.slice(0, index).split('\n');
   const column = [...(before.at(-1) ?? '')].length + 1;
   const found = index >= text.length ? ', but the text ends' : '';

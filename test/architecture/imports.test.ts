@@ -35,6 +35,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   text: ['errors.ts'],
   json: [],
   files: ['errors.ts', 'signals.ts', 'text'],
+  descriptions: ['errors.ts', 'json', 'text', 'files', 'contract'],
   contract: ['errors.ts', 'json'],
   descriptions: ['errors.ts', 'text', 'json', 'files', 'contract'],
   // Settings know the names of the formats, and the default merchant header.
@@ -66,6 +67,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jose: /^src\/tokens\//,
   chalk: /^src\/output\/terminal\.ts$/,
   'cli-table3': /^src\/output\/formats\/table\.ts$/,
+  yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,

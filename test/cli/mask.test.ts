@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDataMasker, maskData } from '../../src/cli/mask.ts';
-import { isSecretName, mayHoldSecret } from '../../src/cli/secret-names.ts';
+import { isSecretName, mayHoldSecret } from '../../src/contract/secret-names.ts';
 
 const maskSecrets = (text: string) => maskData(text, {}).text;
 

@@ -5,11 +5,11 @@ import {
   type ErrorDetail,
   ResponseError,
 } from '../../client/errors.ts';
+import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
 import { countEntries, plural } from '../../text/format.ts';
-import { isSecretName, MASK } from '../secret-names.ts';
 import type { Session } from '../session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
 import { maskExcerpt } from './excerpt.ts';

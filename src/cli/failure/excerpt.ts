@@ -1,7 +1,7 @@
+import { isPersonalName } from '../../contract/personal-names.ts';
+import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { maskJson } from '../../json/mask.ts';
 import { endOfValue } from '../../json/scan.ts';
-import { isPersonalName } from '../personal-names.ts';
-import { isSecretName, MASK } from '../secret-names.ts';
 
 /** How far before a separator a name is looked for. */
 const LONGEST_NAME = 200;

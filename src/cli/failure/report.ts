@@ -1,3 +1,4 @@
+import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { holdsSecret } from '../../credentials/sources.ts';
 import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
@@ -6,7 +7,6 @@ import { loadColors } from '../../output/terminal.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
 import { createDisplay, type Display } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
-import { isSecretName, MASK } from '../secret-names.ts';
 import type { Session } from '../session.ts';
 import { describeFailure } from './describe.ts';
 import { EXIT } from './exit-code.ts';

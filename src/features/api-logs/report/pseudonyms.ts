@@ -1,5 +1,5 @@
-import { isPersonalName } from '../../../cli/personal-names.ts';
-import { isSecretName, MASK } from '../../../cli/secret-names.ts';
+import { isPersonalName } from '../../../contract/personal-names.ts';
+import { isSecretName, MASK } from '../../../contract/secret-names.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { hostOf, pathOf } from '../entry.ts';
 import { contractTemplate, isParameter, segmentsBelow } from '../template.ts';

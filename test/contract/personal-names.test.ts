@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPersonalName } from '../../src/cli/personal-names.ts';
 import { type Operation, operations } from '../../src/contract/generated/operations.ts';
+import { isPersonalName } from '../../src/contract/personal-names.ts';
 import type { MemberMarks } from '../../src/json/mask.ts';
 
 /** The names under which the contract marks everything. */

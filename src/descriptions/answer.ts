@@ -1,0 +1,162 @@
+import { isPersonalName } from '../contract/personal-names.ts';
+import { isSecretName } from '../contract/secret-names.ts';
+import type { MemberMarks } from '../json/mask.ts';
+import { kebab } from './plain-text.ts';
+import type { Definitions, Schema } from './schema-keywords.ts';
+import { type SchemaView, viewSchema } from './schema-view.ts';
+
+/** What payctl makes of the schema of a successful answer. */
+export type Answer = {
+  readonly listShape?: 'envelope' | 'array';
+  /** Whether it holds a list under another name than `items`, which payctl does not page through. */
+  readonly isOtherList: boolean;
+  readonly hasNextCursor: boolean;
+  /** Of the answer, or of one item of a list. */
+  readonly columns: readonly string[];
+  readonly fields: readonly string[];
+};
+
+/** Names that other services give to the list of an envelope. */
+const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
+
+/** Looks at the schema of an answer. */
+export function readAnswer(
+  schema: Schema | undefined,
+  { definitions, mayList }: { readonly definitions: Definitions; readonly mayList: boolean },
+): Answer {
+  const view = viewSchema(schema, definitions);
+  const items = view.members.get('items');
+  const itemsView = items === undefined ? undefined : viewSchema(items, definitions);
+  const holdsArray = itemsView?.types.has('array') === true || itemsView?.items !== undefined;
+  // What has an id is a record, whose items are parts of it.
+  const isEnvelope = mayList && holdsArray && !view.members.has('id');
+  const isArray = mayList && view.types.has('array') && !view.types.has('object');
+  const item = isEnvelope ? itemsView?.items : isArray ? view.items : schema;
+  const resource = viewSchema(item, definitions);
+  const isOtherList = [...view.members].some(
+    ([name, member]) => OTHER_LISTS.has(name) && viewSchema(member, definitions).types.has('array'),
+  );
+  return {
+    ...(isEnvelope && { listShape: 'envelope' }),
+    ...(isArray && { listShape: 'array' }),
+    isOtherList: mayList && !isEnvelope && isOtherList,
+    hasNextCursor: isEnvelope && view.members.has('next_cursor'),
+    columns: columnsOf(resource, definitions),
+    fields: fieldsOf(resource, definitions),
+  };
+}
+
+const MOST_FIELDS = 500;
+const DEEPEST_FIELD = 6;
+
+/** The dotted paths of what a value holds, members before what is below them: `0` is any element, `*` anything below. */
+function fieldsOf(top: SchemaView, definitions: Definitions): string[] {
+  const fields = new Set<string>();
+  const waiting: { readonly view: SchemaView; readonly above: string; readonly within: readonly string[] }[] =
+    [{ view: top, above: '', within: [] }];
+  for (let next = waiting.shift(); next !== undefined && fields.size < MOST_FIELDS; next = waiting.shift()) {
+    const { view, above } = next;
+    const parts = [...view.members, ...(view.items === undefined ? [] : [['0', view.items] as const])];
+    const isClosed = view.name !== undefined && next.within.includes(view.name);
+    if (parts.length === 0 || isClosed || next.within.length >= DEEPEST_FIELD) {
+      const mayHold = view.types.size === 0 || view.types.has('object') || view.types.has('array');
+      if (above !== '' && mayHold && !view.values) fields.add(`${above}*`);
+      continue;
+    }
+    const within = [...next.within, view.name ?? ''];
+    for (const [name, schema] of parts) {
+      fields.add(above + name);
+      waiting.push({ view: viewSchema(schema, definitions), above: `${above}${name}.`, within });
+    }
+  }
+  return [...fields].slice(0, MOST_FIELDS);
+}
+
+const MOST_COLUMNS = 8;
+const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
+
+/** How much a member tells in a table, by its name; the first that fits counts. */
+const USEFULNESS: readonly (readonly [RegExp, number])[] = [
+  [/^(status|state)$/, 100],
+  [/^(amount|total|balance|value)$/, 95],
+  [/(^|_)(amount|total)$/, 70],
+  [/^currency$/, 94],
+  [/^(name|title|label|display_name|number)$/, 90],
+  [/^(method|scheme|kind|action|event|reason|code|category|mode|provider|country)$/, 75],
+  [/(^|_)(created_at|date_created|created|create_time|timestamp|created_date)$/, 72],
+  [/^(updated|modified|update_time)$|(updated_at|date_modified)$/, 45],
+  [/(_name|_label|_title|_code)$/, 65],
+  [/^(external_identifier|reference|description|slug|email|email_address)$/, 64],
+  [/(_status|_state)$/, 62],
+  [/(_at|_date|_time|^date)/, 50],
+  [/^(active|enabled|is_active|is_enabled|default|is_default)$/, 48],
+  [/_id$/, 20],
+  [/(url|uri|href|link|checksum|fingerprint|hash)$/, 5],
+];
+
+/** The columns of a table: the id, then what tells most. Members that must be there count more; secrets never do. */
+function columnsOf({ members, required }: SchemaView, definitions: Definitions): string[] {
+  const rated = [...members].flatMap(([name, schema]) => {
+    if (name === 'type' || name === 'object' || name === 'id' || name.includes('.') || isSecretName(name))
+      return [];
+    const plain = kebab(name).replaceAll('-', '_');
+    const { types, values, isUnion } = viewSchema(schema, definitions);
+    if (isUnion || values?.length === 1 || ![...types].every((type) => SCALARS.has(type))) return [];
+    if (types.size === 0 && !values) return [];
+    const known = USEFULNESS.find(([pattern]) => pattern.test(plain))?.[1] ?? (values ? 55 : 30);
+    const rate = known + (required.has(name) ? 15 : 0) - (isPersonalName(name) ? 45 : 0);
+    return rate < 45 ? [] : [{ name, rate }];
+  });
+  const best = rated.toSorted((a, b) => b.rate - a.rate).slice(0, MOST_COLUMNS);
+  const names = best.map(({ name }) => name);
+  const ordered = names.includes('amount') ? withCurrency(names) : names;
+  return [...(members.has('id') ? ['id'] : []), ...ordered];
+}
+
+/** The currency belongs to the amount before it. */
+function withCurrency(names: readonly string[]): string[] {
+  if (!names.includes('currency')) return [...names];
+  return names
+    .filter((name) => name !== 'currency')
+    .flatMap((name) => (name === 'amount' ? [name, 'currency'] : [name]));
+}
+
+const MOST_MARKED = 5000;
+
+/** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */
+export function marksOf(schema: Schema | undefined, definitions: Definitions): MemberMarks | undefined {
+  const marker = { definitions, left: MOST_MARKED, within: new Set<string>() };
+  const mark = markOf(schema, marker);
+  return mark === true ? { '*': true } : mark || undefined;
+}
+
+type Marker = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
+
+function markOf(schema: Schema | undefined, marker: Marker): MemberMarks | boolean | undefined {
+  marker.left -= 1;
+  if (marker.left < 0) return true;
+  const view = viewSchema(schema, marker.definitions);
+  if (view.name !== undefined && marker.within.has(view.name)) return undefined;
+  if (view.isPersonal === false) return false;
+  if (view.name !== undefined) marker.within.add(view.name);
+  const parts = [...view.members, ...(view.others === undefined ? [] : [['*', view.others] as const])];
+  const members = parts.flatMap(([name, part]) => {
+    const mark = markOf(part, marker);
+    return mark === undefined ? [] : [[name, mark] as const];
+  });
+  const elements = view.items === undefined ? undefined : markOf(view.items, marker);
+  if (view.name !== undefined) marker.within.delete(view.name);
+  if (view.isPersonal)
+    return members.some(([, mark]) => mark !== true) ? wholly(Object.fromEntries(members)) : true;
+  if (elements !== undefined && elements !== false) return elements;
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Marks everything but what is excepted by name. */
+function wholly(marks: MemberMarks): MemberMarks {
+  const members = Object.entries(marks).map(([name, mark]) => [
+    name,
+    typeof mark === 'object' ? wholly(mark) : mark,
+  ]);
+  return { ...Object.fromEntries(members), '*': true };
+}

@@ -1,0 +1,218 @@
+import type { Operation } from '../contract/operation.ts';
+import { quote } from '../text/format.ts';
+import type { Issues } from './issues.ts';
+import { kebab } from './plain-text.ts';
+import type { Place } from './references.ts';
+
+/** What a command is named by. */
+export type Nameable = {
+  readonly id: string;
+  readonly method: Operation['method'];
+  readonly path: string;
+  /** Whether its answer holds a list, in whatever form. */
+  readonly answersWithList: boolean;
+  /** `x-payctl-name`, unchecked. */
+  readonly wanted: unknown;
+  /** Other names that the document gives, unchecked. */
+  readonly others: readonly unknown[];
+  readonly place: Place;
+};
+
+/** The words of a command, and further words that name it. */
+export type CommandName = { readonly command: string; readonly aliases: readonly string[] };
+
+/** The commands that payctl has without a description, by their words, and the operation that each calls, as `METHOD /path/{}`. */
+export type BuiltInCommands = ReadonlyMap<string, string | undefined>;
+
+const WORDS = /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*){0,9}$/;
+/** First words that mean something else. */
+const RESERVED = new Set(['help', 'version']);
+
+/**
+ * The commands of operations, in their order: each has one of its own. Where several would have the same, the one with the
+ * fewest arguments has it, and the others are named by their operation ids, which is reported.
+ */
+export function nameCommands(
+  operations: readonly Nameable[],
+  builtIn: BuiltInCommands,
+  issues: Issues,
+): readonly CommandName[] {
+  const namer = new Namer(operations, builtIn, issues);
+  const order = [...operations.keys()].toSorted((a, b) => namer.compare(a, b));
+  const commands = new Map(order.map((index) => [index, namer.name(index)]));
+  return operations.map((operation, index) => ({
+    command: commands.get(index) ?? '',
+    aliases: namer.aliases(operation, commands.get(index) ?? ''),
+  }));
+}
+
+class Namer {
+  readonly #operations: readonly Nameable[];
+  readonly #builtIn: BuiltInCommands;
+  readonly #topics: ReadonlySet<string>;
+  readonly #calls: ReadonlyMap<string, string>;
+  readonly #issues: Issues;
+  readonly #prefix: number;
+  readonly #shapes: ReadonlySet<string>;
+  readonly #parents: ReadonlySet<string>;
+  readonly #taken = new Map<string, Nameable>();
+
+  constructor(operations: readonly Nameable[], builtIn: BuiltInCommands, issues: Issues) {
+    this.#operations = operations;
+    this.#builtIn = builtIn;
+    this.#issues = issues;
+    this.#topics = new Set([...builtIn.keys()].flatMap(beginnings));
+    this.#calls = new Map(
+      [...builtIn].flatMap(([words, call]) => (call === undefined ? [] : [[call, words] as const])),
+    );
+    this.#prefix = commonPrefix([...new Set(operations.map(({ path }) => path))]);
+    this.#shapes = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`));
+    this.#parents = new Set(
+      operations.flatMap(({ path }) => (path.endsWith('}') ? [shapeOf(path).replace(/\/[^/]*$/, '')] : [])),
+    );
+  }
+
+  /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
+  compare(a: number, b: number): number {
+    const [first, second] = [this.#operations[a], this.#operations[b]];
+    if (!first || !second) return 0;
+    const rank = (each: Nameable) =>
+      this.#calls.has(callOf(each)) ? 0 : each.wanted === undefined ? 2 + each.path.split('{').length : 1;
+    return rank(first) - rank(second) || a - b;
+  }
+
+  name(index: number): string {
+    const operation = this.#operations[index];
+    if (!operation) return '';
+    const builtIn = this.#calls.get(callOf(operation));
+    if (builtIn !== undefined && !this.#taken.has(builtIn)) return this.#take(builtIn, operation);
+    const wanted = this.#wanted(operation);
+    if (wanted !== undefined && this.#isFree(wanted)) return this.#take(wanted, operation);
+    const derived = this.#derived(operation);
+    if (wanted === undefined && this.#isFree(derived)) return this.#take(derived, operation);
+    const name = this.#otherwise(operation, derived);
+    const owner = this.#taken.get(wanted ?? derived);
+    const what = owner ? `that of ${owner.method} ${owner.path}` : 'one of payctl itself';
+    const message = `The command ${quote(wanted ?? derived)} is ${what}; this one is ${quote(name)}`;
+    this.#issues.add(operation.place, { code: 'name_taken', message });
+    return this.#take(name, operation);
+  }
+
+  aliases({ others, place }: Nameable, command: string): readonly string[] {
+    const aliases: string[] = [];
+    for (const other of others) {
+      const words = wordsOf(other);
+      if (words === command) continue;
+      if (words !== undefined && this.#isFree(words)) {
+        aliases.push(words);
+        this.#taken.set(words, { id: command } as Nameable);
+      } else if (other !== undefined) {
+        const message = `The further name ${quote(String(other))} is ${words === undefined ? 'no name of a command' : 'taken'}; it is ignored`;
+        this.#issues.add(place, { code: 'alias_ignored', message });
+      }
+    }
+    return aliases;
+  }
+
+  #take(words: string, operation: Nameable): string {
+    this.#taken.set(words, operation);
+    return words;
+  }
+
+  #isFree(words: string): boolean {
+    if (words === '' || RESERVED.has(words.split(' ')[0] ?? '')) return false;
+    return !this.#taken.has(words) && !this.#builtIn.has(words) && !this.#topics.has(words);
+  }
+
+  #wanted({ wanted, place }: Nameable): string | undefined {
+    if (wanted === undefined) return undefined;
+    if (typeof wanted === 'string' && WORDS.test(wanted)) return wanted;
+    const message =
+      '"x-payctl-name" is not made of words of small letters, digits and hyphens; it is ignored';
+    this.#issues.add(place, { code: 'name_invalid', message });
+    return undefined;
+  }
+
+  #derived(operation: Nameable): string {
+    const segments = operation.path.split('/').slice(1 + this.#prefix);
+    const words = segments
+      .filter((segment) => !segment.includes('{'))
+      .flatMap((segment) => kebab(segment) || []);
+    const verb = this.#verb(operation, words.length);
+    return [...words, ...verb].join(' ');
+  }
+
+  #verb(operation: Nameable, words: number): readonly string[] {
+    const { method, path, answersWithList } = operation;
+    const shape = shapeOf(path);
+    // What has items below it is a list, in whatever form it is sent.
+    if (method === 'GET') return [answersWithList || this.#shapes.has(`GET ${shape}/{}`) ? 'list' : 'get'];
+    if (method === 'DELETE') return ['delete'];
+    if (method !== 'POST') return ['update'];
+    if (shape.endsWith('}')) return ['update'];
+    if (this.#shapes.has(`GET ${shape}`) || this.#parents.has(shape)) return ['create'];
+    if (answersWithList) return ['list'];
+    return words > 1 ? [] : ['create'];
+  }
+
+  /** The operation id; else the derived words with what tells the operation apart. */
+  #otherwise({ id, path, method }: Nameable, derived: string): string {
+    const byId = id.includes(' ') ? '' : kebab(id);
+    const parameters = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => kebab(name));
+    const told = `${derived}-by-${parameters.join('-') || method.toLowerCase()}`.replace(/^-/, '');
+    for (const candidate of [byId, told])
+      if (WORDS.test(candidate) && this.#isFree(candidate)) return candidate;
+    const base = WORDS.test(byId) ? byId : WORDS.test(told) ? told : 'operation';
+    for (let number = 2; ; number += 1) {
+      const numbered = `${base}-${number}`;
+      if (this.#isFree(numbered)) return numbered;
+    }
+  }
+}
+
+/** The words in the form that commands have; undefined for what is none. `transactions.refunds` is two words. */
+function wordsOf(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const words = name
+    .split(/[\s./]+/)
+    .map(kebab)
+    .filter((word) => word !== '')
+    .join(' ');
+  return WORDS.test(words) ? words : undefined;
+}
+
+/** An operation as built-in commands are compared: the names of parameters make no difference. */
+export function callOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${shapeOf(path)}`;
+}
+
+function shapeOf(path: string): string {
+  return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
+}
+
+/** `a b c` -> `a`, `a b`: the topics of a command. */
+function beginnings(words: string): string[] {
+  const all = words.split(' ');
+  return all.slice(1).map((_, index) => all.slice(0, index + 1).join(' '));
+}
+
+/** Segments that say which version of the service it is. */
+const VERSION = /^(v\d+([._-]?\w+)?|api|rest)$/i;
+const FEWEST_PATHS = 3;
+
+/** How many leading segments all paths share, so that they say nothing: as long as each has a further word behind them. */
+function commonPrefix(paths: readonly string[]): number {
+  const all = paths.map((path) => path.split('/').slice(1));
+  const [first = []] = all;
+  let length = 0;
+  for (; length < first.length; length += 1) {
+    const segment = first[length] ?? '';
+    const isShared = all.every((names) => names[length] === segment && isWord(names[length + 1]));
+    if (!isShared || !(VERSION.test(segment) || all.length >= FEWEST_PATHS)) break;
+  }
+  return length;
+}
+
+function isWord(segment: string | undefined): boolean {
+  return segment !== undefined && segment !== '' && !segment.includes('{');
+}

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import type { Operation } from '../contract/operation.ts';
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+import { type BuiltInCommands, nameCommands } from './command-names.ts';
+import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
+import { Issues } from './issues.ts';
+import { type ParsedDescription, parseDescription } from './parse.ts';
+import { plainLine } from './plain-text.ts';
+import {
+  type Declaration,
+  type OperationContext,
+  pathNames,
+  type ReadOperation,
+  readOperationOf,
+} from './read-operation.ts';
+import { placeBelow, References } from './references.ts';
+import type { ConvertedSchema, Definitions } from './schema-keywords.ts';
+import { Schemas } from './schemas.ts';
+import { Security } from './security.ts';
+
+/** What an import is told beside the text. */
+export type ImportOptions = {
+  /** What the document is called in messages and in the index. */
+  readonly file: string;
+  /** When it is imported. Default: now. */
+  readonly now?: Date;
+  /** The commands that payctl has anyway. Default: none. */
+  readonly builtIn?: BuiltInCommands;
+};
+
+/** An operation without its schemas, and with what they are made of. */
+export type OperationRecord = {
+  readonly operation: ImportedOperation;
+  readonly request?: ConvertedSchema | undefined;
+  readonly response?: ConvertedSchema | undefined;
+};
+
+/** An imported description: its index, and the rest of each of its operations in the same order. */
+export type Import = {
+  readonly index: ImportedDescription;
+  readonly records: readonly OperationRecord[];
+  readonly definitions: Definitions;
+};
+
+/**
+ * Reads an OpenAPI description. Nothing but the text is read: a reference to a file or an address skips its operation, with an
+ * issue. The time and the size of the result are in proportion to the text.
+ * @throws UsageError `invalid_description`, `not_a_description`
+ */
+export async function importDescription(text: string, options: ImportOptions): Promise<Import> {
+  const parsed = await parseDescription(text, options.file);
+  const hash = createHash('sha256').update(text).digest('hex');
+  return importDocument(parsed, { ...options, hash });
+}
+
+type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
+
+function importDocument(
+  { document, openapi }: ParsedDescription,
+  { file, now = new Date(), builtIn = new Map(), hash }: ImportOptions & { readonly hash: string },
+): Import {
+  const references = new References(document);
+  const issues = new Issues();
+  const schemas = new Schemas(references, issues);
+  const declarations = declarationsOf(document, references, issues);
+  const merchantHeader = merchantHeaderOf(declarations, references);
+  const context: OperationContext = {
+    references,
+    schemas,
+    issues,
+    security: new Security(document, references, issues),
+    merchantHeader,
+    marksPersonalData: marksPersonalData(document),
+  };
+  const read = readAll(declarations, context);
+  schemas.breakLoops();
+  const names = nameCommands(read.map(nameable), builtIn, issues);
+  const records = read.map(({ operation, request, response, id }, index): OperationRecord => {
+    const { command = '', aliases = [] } = names[index] ?? {};
+    return {
+      operation: { id, command, ...(aliases.length > 0 && { aliases }), ...operation },
+      request,
+      response,
+    };
+  });
+  const info = isObject(document.info) ? document.info : {};
+  const server = serverOf(document);
+  const index: ImportedDescription = {
+    title: plainLine(info.title) || file,
+    version: plainLine(info.version, 40),
+    openapi,
+    hash,
+    file,
+    importedAt: now.toISOString(),
+    ...(merchantHeader !== undefined && { merchantHeader }),
+    ...(server !== undefined && { server }),
+    operations: records.map(({ operation }) => indexed(operation)),
+    issues: issues.list(),
+  };
+  return { index, records, definitions: schemas.definitions };
+}
+
+/** Reads every operation; those that cannot be run are left out, with an issue. */
+function readAll(declarations: readonly Declaration[], context: OperationContext): readonly Read[] {
+  const ids = idsOf(declarations, context.issues);
+  const read = declarations.flatMap((declaration, index): readonly Read[] => {
+    const result = readOperationOf(declaration, context);
+    if (!('code' in result)) return [{ ...result, declaration, id: ids[index] ?? '' }];
+    const { place, code, message } = result;
+    context.issues.add(place, {
+      code,
+      message: `${nameIn(declaration)} cannot be run. ${message}`,
+      isSkipped: true,
+    });
+    return [];
+  });
+  const leaving = context.schemas.leaving();
+  return read.filter(({ declaration, request, response, leaves }) => {
+    const refersOut = [...(request?.references ?? []), ...(response?.references ?? [])].some((name) =>
+      leaving.has(name),
+    );
+    if (!leaves && !refersOut) return true;
+    const message = `${nameIn(declaration)} cannot be run. Its schema refers to another file or an address, which payctl does not read`;
+    context.issues.add(declaration.place, { code: 'reference_outside', message, isSkipped: true });
+    return false;
+  });
+}
+
+function nameIn({ method, path }: Declaration): string {
+  return `${method} ${path}`;
+}
+
+function nameable({ declaration, id, answersWithList }: Read) {
+  const { method, path, value, place } = declaration;
+  const { 'x-speakeasy-group': group, 'x-speakeasy-name-override': override } = value;
+  const generated =
+    typeof override === 'string' ? `${typeof group === 'string' ? `${group}.` : ''}${override}` : undefined;
+  const others = [value['x-cli-name'], generated].filter((name) => name !== undefined);
+  return { id, method, path, answersWithList, wanted: value['x-payctl-name'], others, place };
+}
+
+function indexed(operation: ImportedOperation): IndexedOperation {
+  const { id, method, path, summary, command, aliases, tag, scopes, pathParameters } = operation;
+  return {
+    id,
+    method,
+    path,
+    summary,
+    command,
+    ...(aliases && { aliases }),
+    ...(tag !== undefined && { tag }),
+    scopes,
+    ...(operation.needsAllScopes && { needsAllScopes: true }),
+    ...(operation.isDeprecated && { isDeprecated: true }),
+    ...(operation.isList && { isList: true }),
+    ...(operation.paginated && { paginated: true }),
+    ...(operation.hasBody && { hasBody: true }),
+    ...(pathParameters.length > 0 && { arguments: pathParameters }),
+  };
+}
+
+const METHODS: ReadonlyMap<string, Operation['method']> = new Map(
+  (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => [method.toLowerCase(), method]),
+);
+const OTHER_METHODS = new Set(['head', 'options', 'trace', 'query']);
+
+function declarationsOf(
+  document: Readonly<Record<string, unknown>>,
+  references: References,
+  issues: Issues,
+): readonly Declaration[] {
+  if (document.webhooks !== undefined) {
+    const message = 'Webhooks are requests of the service, not to it';
+    issues.add(placeBelow(undefined, 'webhooks'), { code: 'webhooks_ignored', message });
+  }
+  const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
+  return paths.flatMap(([path, item]) => {
+    const place = placeBelow(undefined, 'paths', path);
+    if (path.startsWith('x-')) return [];
+    const skip = (code: string, message: string) => {
+      issues.add(place, { code, message, isSkipped: true });
+      return [];
+    };
+    const found = references.follow(item, place);
+    if ('code' in found) return skip(found.code, `${quote(path)} cannot be run. ${found.message}`);
+    const problem = problemOf(path);
+    if (problem !== undefined) return skip('path_invalid', `${quote(path)} cannot be run. ${problem}`);
+    if (!isObject(found.value)) return skip('path_invalid', `${quote(path)} describes no operations`);
+    return ofPath(path, { item: found.value, place: found.place ?? place }, issues);
+  });
+}
+
+type PathItem = {
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly place: ReturnType<typeof placeBelow>;
+};
+
+function ofPath(path: string, { item, place }: PathItem, issues: Issues): readonly Declaration[] {
+  return Object.entries(item).flatMap(([key, value]) => {
+    const below = placeBelow(place, key);
+    const method = METHODS.get(key);
+    if (OTHER_METHODS.has(key)) {
+      const message = `${key.toUpperCase()} ${path} cannot be run. payctl does not send ${key.toUpperCase()}`;
+      issues.add(below, { code: 'method_not_sent', message, isSkipped: true });
+    }
+    if (method === undefined || !isObject(value)) return [];
+    if (value.servers !== undefined || item.servers !== undefined) {
+      const message = `The description names another server for ${method} ${path}; payctl sends it to the address of the profile`;
+      issues.add(below, { code: 'server_ignored', message });
+    }
+    const shared = { value: item.parameters, place: placeBelow(place, 'parameters') };
+    return [{ method, path, value, place: below, shared }];
+  });
+}
+
+const LONGEST_PATH = 1000;
+
+/** Why a path cannot be asked for. */
+function problemOf(path: string): string | undefined {
+  if (!path.startsWith('/') || path.startsWith('//')) return 'The path does not begin with one slash';
+  if (path.length > LONGEST_PATH) return 'The path is too long';
+  const fixed = path.replace(/\{[^{}/?#\p{Cc}]{1,100}\}/gu, '0');
+  if (!/^[\w\-.~!$&'()*+,;=:@%/]*$/.test(fixed)) return 'The path holds characters that no path can have';
+  if (/%(?![0-9a-f]{2})|%(?:2f|5c|00)/i.test(fixed))
+    return 'The path holds an escape that services read in different ways';
+  const segments = fixed.replaceAll(/%2e/gi, '.').split('/');
+  if (segments.includes('..') || segments.includes('.')) return 'The path leads to another one by ".."';
+  const names = pathNames(path);
+  return new Set(names).size < names.length ? 'The path names a parameter twice' : undefined;
+}
+
+const ID = /^[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u;
+
+/** The operationId of each operation where it is unique and can be typed, else its method and path. */
+function idsOf(declarations: readonly Declaration[], issues: Issues): readonly string[] {
+  const counts = new Map<unknown, number>();
+  for (const { value } of declarations)
+    counts.set(value.operationId, (counts.get(value.operationId) ?? 0) + 1);
+  return declarations.map(({ value, place, method, path }) => {
+    const { operationId: id } = value;
+    const otherwise = `${method} ${path}`;
+    if (id === undefined) return otherwise;
+    const report = (code: string, what: string) =>
+      issues.add(place, {
+        code,
+        message: `The operationId ${quote(String(id))} ${what}; the operation is known as ${otherwise}`,
+      });
+    if (typeof id !== 'string' || !ID.test(id)) report('id_invalid', 'cannot be typed');
+    else if ((counts.get(id) ?? 0) > 1) report('id_repeated', 'is that of several operations');
+    else return id;
+    return otherwise;
+  });
+}
+
+const MERCHANT_ACCOUNT = /merchant[-_]?account/;
+const MERCHANT = /merchant([-_]?id)?$/;
+
+/** The header parameter that names a merchant account: the one that most operations have. */
+function merchantHeaderOf(declarations: readonly Declaration[], references: References): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { value, shared, place } of declarations) {
+    for (const list of [shared.value, value.parameters]) {
+      for (const entry of Array.isArray(list) ? list : []) {
+        const found = references.follow(entry, place);
+        const parameter = 'value' in found && isObject(found.value) ? found.value : {};
+        const name =
+          parameter.in === 'header' && typeof parameter.name === 'string' ? parameter.name.toLowerCase() : '';
+        if (/^[a-z0-9-]{1,100}$/.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    }
+  }
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+  return sorted.find((name) => MERCHANT_ACCOUNT.test(name)) ?? sorted.find((name) => MERCHANT.test(name));
+}
+
+/** Whether anything in the document carries the mark of personal data. */
+function marksPersonalData(document: unknown): boolean {
+  const waiting: unknown[] = [document];
+  const seen = new Set<object>();
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    seen.add(next);
+    if (isObject(next) && typeof next['x-personal-data'] === 'boolean') return true;
+    for (const part of Object.values(next)) if (typeof part === 'object') waiting.push(part);
+  }
+  return false;
+}
+
+/** The first server, for a hint: payctl never takes an address from a description. */
+function serverOf({ servers }: Readonly<Record<string, unknown>>): string | undefined {
+  const [first] = Array.isArray(servers) ? servers : [];
+  const url = isObject(first) ? plainLine(first.url) : '';
+  return url === '' ? undefined : url;
+}

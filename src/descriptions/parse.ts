@@ -1,0 +1,99 @@
+import { UsageError } from '../errors.ts';
+import { isNestedDeeper } from '../json/depth.ts';
+import { describePlace, findJsonError } from '../json/input.ts';
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+
+/** How deep a description may be nested: more than any that is written by hand, less than the stack takes. */
+const MAX_DEPTH = 500;
+
+/** A description that is read, and the OpenAPI version that it follows. */
+export type ParsedDescription = {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly openapi: '3.0' | '3.1';
+};
+
+/**
+ * Reads the text of an OpenAPI description of version 3.0 or 3.1, in JSON or YAML. `file` is what messages call it.
+ * @throws UsageError `invalid_description` with line and column, `not_a_description`, which says what the document is instead
+ */
+export async function parseDescription(text: string, file: string): Promise<ParsedDescription> {
+  const isJson = /^\s*[{[]/.test(text) && !/\.ya?ml$/i.test(file);
+  const document = isJson ? parseJson(text, file) : await parseYaml(text, file);
+  if (!isObject(document)) throw notADescription(file, 'it is not an object');
+  const version = typeof document.openapi === 'string' ? document.openapi : '';
+  const [, openapi] = /^(3\.[01])(?:\.|$)/.exec(version) ?? [];
+  if (openapi !== '3.0' && openapi !== '3.1') throw notADescription(file, `it is ${kindOf(document)}`);
+  return { document, openapi };
+}
+
+function parseJson(text: string, file: string): unknown {
+  if (isNestedDeeper(text, MAX_DEPTH)) throw tooDeep(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const place = findJsonError(text);
+    throw invalid(file, `is not JSON: ${place ? describePlace(text, place) : error.message}`);
+  }
+}
+
+/** How often the anchors of a document may be used, each with what it holds. */
+const MAX_ALIASES = 1000;
+
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { parseYamlText } = await import('./yaml.ts');
+  const read = parseYamlText(text, MAX_ALIASES);
+  if ('problem' in read) {
+    const place = read.line === undefined ? '' : ` at line ${read.line}, column ${read.column}`;
+    throw invalid(file, `is not YAML that payctl reads: ${read.problem}${place}`);
+  }
+  checkTree(read.value, { file, most: text.length + MAX_ALIASES });
+  return read.value;
+}
+
+/** A document without aliases has fewer values than characters; with them it may be without an end. */
+function checkTree(value: unknown, { file, most }: { readonly file: string; readonly most: number }): void {
+  let count = 0;
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    count += 1;
+    if (count > most) throw invalid(file, 'is not YAML that payctl reads: its aliases repeat too much of it');
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (next.depth > MAX_DEPTH) throw tooDeep(file);
+    for (const part of Object.values(next.value)) waiting.push({ value: part, depth: next.depth + 1 });
+  }
+}
+
+function tooDeep(file: string): UsageError {
+  return invalid(file, `is nested more than ${MAX_DEPTH} levels deep`);
+}
+
+function invalid(file: string, what: string): UsageError {
+  return new UsageError('invalid_description', `${file} ${what}`);
+}
+
+function notADescription(file: string, what: string): UsageError {
+  return new UsageError('not_a_description', `${file} is no description that payctl reads: ${what}`, {
+    hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML.',
+  });
+}
+
+/** What a document is that is not read, by the members that such documents have. */
+function kindOf(document: Readonly<Record<string, unknown>>): string {
+  const { openapi, swagger, asyncapi, info } = document;
+  if (openapi !== undefined) return `OpenAPI ${version(openapi)}`;
+  if (swagger !== undefined) return `Swagger ${version(swagger)}, which converters turn into OpenAPI 3`;
+  if (asyncapi !== undefined) return `AsyncAPI ${version(asyncapi)}`;
+  if (isObject(info) && (info._postman_id !== undefined || String(info.schema).includes('postman'))) {
+    return 'a Postman collection';
+  }
+  if (document.$schema !== undefined || document.$defs !== undefined) return 'a JSON Schema';
+  return 'a document without the member "openapi"';
+}
+
+function version(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number'
+    ? quote(String(value))
+    : 'of an unknown version';
+}

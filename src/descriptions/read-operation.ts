@@ -1,0 +1,306 @@
+import type { Operation } from '../contract/operation.ts';
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+import { type Answer, marksOf, readAnswer } from './answer.ts';
+import type { ImportedOperation } from './imported-operation.ts';
+import type { Issues } from './issues.ts';
+import { type Parameters, readParameters, type Skip } from './parameters.ts';
+import { firstSentence, plainLine, plainText } from './plain-text.ts';
+import { type Found, type Place, placeBelow, type ReferenceProblem, type References } from './references.ts';
+import type { ConvertedSchema } from './schema-keywords.ts';
+import type { Schemas } from './schemas.ts';
+import type { Security } from './security.ts';
+
+/** An operation of the document, before it is read. */
+export type Declaration = {
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly place: Place;
+  /** Parameters that all operations of the path have. */
+  readonly shared: { readonly value: unknown; readonly place: Place };
+};
+
+/** What operations are read with. */
+export type OperationContext = {
+  readonly references: References;
+  readonly schemas: Schemas;
+  readonly issues: Issues;
+  readonly security: Security;
+  /** Lower-case name of the header that names the merchant account. */
+  readonly merchantHeader: string | undefined;
+  /** Whether the document marks personal data. */
+  readonly marksPersonalData: boolean;
+};
+
+/** An operation without its name and its schemas, which are kept apart. */
+export type ReadOperation = {
+  readonly operation: Omit<ImportedOperation, 'id' | 'command' | 'requestSchema' | 'responseBodySchema'>;
+  readonly request: ConvertedSchema | undefined;
+  readonly response: ConvertedSchema | undefined;
+  /** Whether one of its own schemas refers to something outside of the document. */
+  readonly leaves: boolean;
+  readonly answersWithList: boolean;
+};
+
+/** Reads one operation, or says why it cannot be run. */
+export function readOperationOf(declaration: Declaration, context: OperationContext): ReadOperation | Skip {
+  const { value, place, path, method } = declaration;
+  const own = { value: value.parameters, place: placeBelow(place, 'parameters') };
+  const parameters = readParameters([declaration.shared, own], context);
+  if ('code' in parameters) return parameters;
+  const headers = readHeaders(parameters, context);
+  if ('code' in headers) return headers;
+  const body = readBody(declaration, context);
+  if ('code' in body) return body;
+  const response = readResponses(declaration, context);
+  if ('code' in response) return response;
+  const { answer, listed, ...answered } = response;
+  const names = pathNames(path);
+  const operation: ReadOperation['operation'] = {
+    method,
+    path,
+    summary: plainLine(value.summary) || firstSentence(value.description),
+    ...context.security.scopesOf(value, place),
+    ...headers,
+    isList: answer.listShape !== undefined,
+    ...pagingOf(parameters, response, { place, context }),
+    pathParameters: names,
+    pathValues: Object.fromEntries(
+      names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, place, context)]),
+    ),
+    query: Object.fromEntries(parameters.query),
+    ...body.operation,
+    ...answered.operation,
+    ...(Array.isArray(value.tags) &&
+      typeof value.tags[0] === 'string' && { tag: plainLine(value.tags[0], 80) }),
+    ...(typeof value.description === 'string' && { description: plainText(value.description) }),
+    ...(value.deprecated === true && { isDeprecated: true }),
+    ...(answer.listShape && { listShape: answer.listShape }),
+    columns: answer.columns,
+    fields: answer.fields,
+  };
+  return {
+    operation,
+    request: body.schema,
+    response: answered.schema,
+    leaves: body.leaves || answered.leaves,
+    answersWithList: operation.isList || listed,
+  };
+}
+
+/** Names in braces, in the order of the path. */
+export function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+}
+
+function undeclared(name: string, place: Place, { issues }: OperationContext) {
+  issues.add(place, {
+    code: 'parameter_undeclared',
+    message: `${quote(name)} of the path is not described; any text is taken`,
+  });
+  return { type: 'string', required: true } as const;
+}
+
+const IDEMPOTENCY = /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/;
+
+function readHeaders(
+  { headers }: Parameters,
+  context: OperationContext,
+): Pick<Operation, 'merchantAccount' | 'idempotencyHeader'> | Skip {
+  let idempotencyHeader: string | undefined;
+  let merchantAccount = false;
+  for (const [key, { name, required, place }] of headers) {
+    if (key === context.merchantHeader) merchantAccount = true;
+    else if (IDEMPOTENCY.test(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
+    else if (required)
+      return {
+        place,
+        code: 'header_required',
+        message: `It needs the header ${quote(name)}, which payctl does not send`,
+      };
+    else
+      context.issues.add(place, {
+        code: 'header_not_sent',
+        message: `The header ${quote(name)} is not sent`,
+      });
+  }
+  return { merchantAccount, ...(idempotencyHeader && { idempotencyHeader }) };
+}
+
+/** Media types that payctl can write, the best one first. */
+const JSON_TYPE =
+  /^(application\/json|application\/[\w.+-]+\+json|text\/json|\*\/\*|application\/\*)\s*(;.*)?$/i;
+
+type Content = {
+  /** The media types that there are. */
+  readonly types: readonly string[];
+  /** The JSON among them, its schema and the place of it. */
+  readonly json: { readonly type: string; readonly schema: unknown; readonly place: Place } | undefined;
+};
+
+/** The media types of a body or an answer. Some documents have references where none may be; they are followed, too. */
+function readContent(holder: Found, { references }: OperationContext): Content | ReferenceProblem {
+  const { content } = isObject(holder.value) ? holder.value : {};
+  const found = references.follow(content ?? {}, placeBelow(holder.place, 'content'));
+  if ('code' in found) return found;
+  const map = isObject(found.value) ? found.value : {};
+  const types = Object.keys(map);
+  const all = types.filter((each) => JSON_TYPE.test(each));
+  const type = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
+  if (type === undefined) return { types, json: undefined };
+  const media = references.follow(map[type], placeBelow(found.place, type));
+  if ('code' in media) return media;
+  const schema = isObject(media.value) ? media.value.schema : undefined;
+  return { types, json: { type, schema, place: placeBelow(media.place, 'schema') } };
+}
+
+type ReadBody = {
+  readonly operation: Pick<ImportedOperation, 'hasBody' | 'bodySchema' | 'bodyRequired' | 'bodyType'>;
+  readonly schema: ConvertedSchema | undefined;
+  readonly leaves: boolean;
+};
+
+const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined, leaves: false };
+
+function readBody({ value, place: above, method }: Declaration, context: OperationContext): ReadBody | Skip {
+  if (value.requestBody === undefined) return NO_BODY;
+  const place = placeBelow(above, 'requestBody');
+  const found = context.references.follow(value.requestBody, place);
+  if ('code' in found) return { place, code: found.code, message: `Its body is not known: ${found.message}` };
+  const body = isObject(found.value) ? found.value : {};
+  const content = readContent(found, context);
+  if ('code' in content)
+    return { place, code: content.code, message: `Its body is not known: ${content.message}` };
+  const { types, json } = content;
+  if (!json || method === 'GET') {
+    if (types.length === 0) return NO_BODY;
+    const message = json
+      ? 'payctl sends no body with GET'
+      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, not JSON`;
+    const code = json ? 'body_of_get' : 'body_not_json';
+    if (body.required === true || (!json && method !== 'GET' && method !== 'DELETE'))
+      return { place, code, message };
+    context.issues.add(place, { code, message });
+    return NO_BODY;
+  }
+  const schema = json.schema === undefined ? undefined : context.schemas.convert(json.schema, json.place);
+  const bare = json.type.replace(/\s*;.*$/, '').toLowerCase();
+  const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
+  return {
+    operation: {
+      hasBody: true,
+      ...nameOf('bodySchema', schema),
+      ...(body.required === true && { bodyRequired: true }),
+      ...(!isPlain && { bodyType: bare }),
+    },
+    schema,
+    leaves: schema?.leaves === true,
+  };
+}
+
+/** The name of the definition that a schema is, where it is one. */
+function nameOf<Member extends string>(
+  member: Member,
+  schema: ConvertedSchema | undefined,
+): { [Name in Member]?: string } {
+  const reference: unknown = typeof schema?.schema === 'object' ? schema.schema.$ref : undefined;
+  return (typeof reference === 'string' ? { [member]: reference.slice('#/$defs/'.length) } : {}) as {
+    [Name in Member]?: string;
+  };
+}
+
+type ReadResponse = {
+  readonly operation: Pick<
+    ImportedOperation,
+    'successStatus' | 'responseSchema' | 'personalData' | 'personalByName' | 'errors'
+  >;
+  readonly schema: ConvertedSchema | undefined;
+  readonly leaves: boolean;
+  readonly answer: Answer;
+  /** Whether the answer holds a list that payctl does not page through. */
+  readonly listed: boolean;
+};
+
+function readResponses(
+  { value, place: above, method }: Declaration,
+  context: OperationContext,
+): ReadResponse | Skip {
+  const place = placeBelow(above, 'responses');
+  const responses = isObject(value.responses) ? value.responses : {};
+  const statuses = Object.keys(responses).filter((status) => !status.startsWith('x-'));
+  const success = chooseSuccess(statuses);
+  const errors = statuses.map(Number).filter((status) => status >= 400 && status < 600);
+  const at = placeBelow(place, success ?? '');
+  const found = context.references.follow(success === undefined ? {} : responses[success], at);
+  if ('code' in found)
+    return { place: at, code: found.code, message: `Its answer is not known: ${found.message}` };
+  const content = readContent(found, context);
+  if ('code' in content)
+    return { place: at, code: content.code, message: `Its answer is not known: ${content.message}` };
+  const { types, json } = content;
+  if (!json && types.length > 0) {
+    const message = `It answers with ${types.map((type) => quote(type)).join(' or ')}, which payctl does not read`;
+    return { place: at, code: 'answer_not_json', message };
+  }
+  const source = json?.schema;
+  const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.place);
+  const answer = readAnswer(schema?.schema, {
+    definitions: context.schemas.definitions,
+    mayList: method === 'GET' || method === 'POST',
+  });
+  const personalData = context.marksPersonalData
+    ? marksOf(schema?.schema, context.schemas.definitions)
+    : undefined;
+  return {
+    operation: {
+      successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
+      responseSchema: nameOf('responseSchema', schema).responseSchema ?? '',
+      ...(personalData && { personalData }),
+      ...(!context.marksPersonalData && { personalByName: true }),
+      errors,
+    },
+    schema,
+    leaves: schema?.leaves === true,
+    answer,
+    listed: answer.isOtherList,
+  };
+}
+
+/** The first status of success; a range and the default one where there is none. */
+function chooseSuccess(statuses: readonly string[]): string | undefined {
+  const exact = statuses.filter((status) => /^2\d\d$/.test(status)).sort();
+  return (
+    exact[0] ??
+    statuses.find((status) => /^2xx$/i.test(status)) ??
+    statuses.find((status) => status === 'default')
+  );
+}
+
+/** Parameters of paging that payctl does not follow. */
+const OTHER_PAGING = new Set([
+  'page',
+  'offset',
+  'after',
+  'starting_after',
+  'page_token',
+  'pagetoken',
+  'start',
+]);
+
+function pagingOf(
+  { query }: Parameters,
+  { answer }: ReadResponse,
+  { place, context }: { readonly place: Place; readonly context: OperationContext },
+) {
+  const largest = query.get('limit')?.maximum;
+  const paginated = answer.listShape === 'envelope' && answer.hasNextCursor && query.has('cursor');
+  const report = (message: string) => context.issues.add(place, { code: 'paging_not_followed', message });
+  if (!paginated && answer.hasNextCursor) {
+    report('Its pages name a next cursor, but it takes no "cursor": payctl prints one page');
+  } else if (!paginated && (answer.listShape || answer.isOtherList)) {
+    const other = [...query.keys()].find((name) => OTHER_PAGING.has(name.toLowerCase()) || name === 'cursor');
+    if (other !== undefined) report(`It pages by ${quote(other)}, which payctl does not follow by itself`);
+  }
+  return { paginated, ...(answer.listShape && largest !== undefined && { largestPage: largest }) };
+}

@@ -1,0 +1,97 @@
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+
+/** Where a value is in a document: the way there, from the last step to the first. */
+export type Place = { readonly above: Place | undefined; readonly name: string };
+
+/** The place below another one; without one at the top of the document. */
+export function placeBelow(above: Place | undefined, ...names: readonly string[]): Place {
+  let place = above;
+  for (const name of names) place = { above: place, name };
+  if (place === undefined) throw new TypeError('a place has a name');
+  return place;
+}
+
+/** The JSON pointer of a place. */
+export function pointerOf(place: Place | undefined): string {
+  const names: string[] = [];
+  for (let at = place; at !== undefined; at = at.above) names.push(at.name);
+  return pointerTo(names.reverse());
+}
+
+function pointerTo(names: readonly string[]): string {
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** A value of the document, found directly or by following references. */
+export type Found = { readonly value: unknown; readonly place: Place | undefined };
+
+/** Why a reference cannot be followed. */
+export type ReferenceProblem = {
+  readonly code: 'reference_outside' | 'reference_missing' | 'reference_loop';
+  readonly message: string;
+};
+
+/** Follows references within one document, in time that does not grow with the length of chains that were followed before. */
+export class References {
+  readonly #document: unknown;
+  readonly #known = new Map<string, Found | ReferenceProblem>();
+
+  constructor(document: unknown) {
+    this.#document = document;
+  }
+
+  /** What a value is after all `$ref` that it consists of. Nothing outside of the document is read. */
+  follow(value: unknown, place: Place | undefined): Found | ReferenceProblem {
+    const hops = new Set<string>();
+    let found: Found | ReferenceProblem = { value, place };
+    while ('value' in found && isObject(found.value) && typeof found.value.$ref === 'string') {
+      const reference: string = found.value.$ref;
+      const known = this.#known.get(reference);
+      found = known ?? (hops.has(reference) ? loop(reference) : this.find(reference));
+      if (known) break;
+      hops.add(reference);
+    }
+    for (const hop of hops) this.#known.set(hop, found);
+    return found;
+  }
+
+  /** The value that one reference names, which may be a reference itself. */
+  find(reference: string): Found | ReferenceProblem {
+    if (!reference.startsWith('#')) {
+      const message = `${quote(reference)} is outside of the document; payctl reads no other file and no address`;
+      return { code: 'reference_outside', message };
+    }
+    const names = namesOf(reference);
+    let value = this.#document;
+    for (const name of names ?? []) {
+      const isThere = Array.isArray(value)
+        ? /^\d+$/.test(name) && Object.hasOwn(value, name)
+        : isObject(value) && Object.hasOwn(value, name);
+      if (!isThere) return missing(reference);
+      value = (value as Readonly<Record<string, unknown>>)[name];
+    }
+    if (names === undefined || names.length === 0) return missing(reference);
+    return { value, place: placeBelow(undefined, ...names) };
+  }
+}
+
+/** The names on the way of a reference such as `#/components/schemas/Buyer`; undefined for one that is no JSON pointer. */
+export function namesOf(reference: string): readonly string[] | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  try {
+    return decodeURIComponent(reference.slice(2))
+      .split('/')
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(reference: string): ReferenceProblem {
+  return { code: 'reference_missing', message: `There is nothing at ${quote(reference)}` };
+}
+
+function loop(reference: string): ReferenceProblem {
+  return { code: 'reference_loop', message: `${quote(reference)} leads back to itself` };
+}

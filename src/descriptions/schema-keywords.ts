@@ -1,0 +1,263 @@
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+
+/** A JSON Schema of 2020-12. */
+export type Schema = boolean | { readonly [keyword: string]: unknown };
+
+/** A schema as JSON Schema 2020-12, and the names of the definitions that it refers to below `#/$defs/`. */
+export type ConvertedSchema = { readonly schema: Schema; readonly references: ReadonlySet<string> };
+
+/** Every definition that a schema refers to, directly or by way of others, by its name. */
+export type Definitions = ReadonlyMap<string, ConvertedSchema>;
+
+/** What the conversion of a keyword needs of its surroundings. */
+export type KeywordContext = {
+  /** The schema that the keyword is in. */
+  readonly source: Readonly<Record<string, unknown>>;
+  /** Converts a schema within the keyword's value; `names` lead to it. */
+  readonly schema: (part: unknown, ...names: readonly string[]) => Schema;
+  /** The reference to the definition of what a reference of the document leads to; undefined where there is none. */
+  readonly reference: (text: string) => string | undefined;
+};
+
+/** The members that a keyword becomes, or what is wrong with it. */
+export type ConvertedKeyword = [string, unknown][] | { readonly problem: string | undefined };
+
+type Convert = (value: unknown, name: string, context: KeywordContext) => ConvertedKeyword;
+
+/** Left out without a word, because it checks nothing. */
+const NOTHING: ConvertedKeyword = [];
+
+/** A keyword of JSON Schema 2020-12, or of OpenAPI, in the form of 2020-12. What is not of the right type is left out. */
+export function convertKeyword(name: string, value: unknown, context: KeywordContext): ConvertedKeyword {
+  return (CONVERSIONS.get(name) ?? unknownKeyword)(value, name, context);
+}
+
+function keepIf(test: (value: unknown) => boolean, what: string): Convert {
+  return (value, name) =>
+    test(value) ? [[name, value]] : { problem: `${quote(name)} is not ${what}; it is ignored` };
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const text = keepIf(isText, 'a text');
+const texts = keepIf((value) => Array.isArray(value) && value.every(isText), 'a list of texts');
+const count = keepIf(isCount, 'a count');
+const flag = keepIf((value) => typeof value === 'boolean', 'true or false');
+const anything: Convert = (value, name) => [[name, value]];
+
+const schema: Convert = (value, name, context) => [[name, context.schema(value)]];
+const schemas: Convert = (value, name, context) =>
+  Array.isArray(value) && value.length > 0
+    ? [[name, value.map((part, index) => context.schema(part, String(index)))]]
+    : { problem: `${quote(name)} is not a list of schemas; it is ignored` };
+const schemaMap: Convert = (value, name, context) =>
+  isObject(value)
+    ? [
+        [
+          name,
+          Object.fromEntries(Object.entries(value).map(([key, part]) => [key, context.schema(part, key)])),
+        ],
+      ]
+    : { problem: `${quote(name)} is not an object of schemas; it is ignored` };
+const dropped: Convert = () => NOTHING;
+const unsupported: Convert = (_, name) => ({ problem: `payctl does not check ${quote(name)}` });
+
+/** Extensions are left out, with a word about keywords that check something. */
+const unknownKeyword: Convert = (_, name) =>
+  name.startsWith('x-') || ANNOTATIONS.has(name)
+    ? NOTHING
+    : { problem: `${quote(name)} is no keyword; it is ignored` };
+
+const ANNOTATIONS = new Set([
+  'externalDocs',
+  'xml',
+  '$comment',
+  '$schema',
+  '$id',
+  '$anchor',
+  '$vocabulary',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  '$defs',
+  'definitions',
+  'name',
+  'in',
+  'optional',
+]);
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+const type: Convert = (value) => {
+  const all = [value].flat();
+  const known = all.filter((name) => typeof name === 'string' && TYPES.has(name));
+  if (known.length < all.length || known.length === 0) {
+    return { problem: '"type" names a type that does not exist; any type is accepted' };
+  }
+  return [['type', Array.isArray(value) ? [...new Set(known)] : value]];
+};
+
+/** A limit that 3.0 makes exclusive by a flag beside it. */
+function limit(flagName: string): Convert {
+  return (value, name, { source }) => {
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      return { problem: `${quote(name)} is not a number; it is ignored` };
+    return [[source[flagName] === true ? flagName : name, value]];
+  };
+}
+
+const exclusive: Convert = (value, name) => {
+  if (typeof value === 'boolean') return NOTHING;
+  return typeof value === 'number'
+    ? [[name, value]]
+    : { problem: `${quote(name)} is not a number; it is ignored` };
+};
+
+/** Longer ones may take longer to check than anything is worth. */
+const LONGEST_PATTERN = 2000;
+
+const pattern: Convert = (value) => {
+  if (typeof value === 'string' && value.length <= LONGEST_PATTERN && isPattern(value))
+    return [['pattern', value]];
+  return { problem: 'The pattern is no regular expression of JavaScript; it is not checked' };
+};
+
+const patternProperties: Convert = (value, name, context) => {
+  if (!isObject(value) || Object.keys(value).every(isPattern)) return schemaMap(value, name, context);
+  return { problem: 'A pattern is no regular expression of JavaScript; "patternProperties" is not checked' };
+};
+
+function isPattern(value: string): boolean {
+  try {
+    return new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** Before 2020-12 a list of schemas was for the elements one by one. */
+const items: Convert = (value, _, context) =>
+  Array.isArray(value) ? schemas(value, 'prefixItems', context) : schema(value, 'items', context);
+
+const enumeration: Convert = (value, _, { source }) => {
+  if (!Array.isArray(value) || value.length === 0)
+    return { problem: '"enum" is not a list of values; it is ignored' };
+  return [['enum', source.nullable === true && !value.includes(null) ? [...value, null] : value]];
+};
+
+const required: Convert = (value, name, context) =>
+  // A frequent mistake: `required: true` at a member.
+  typeof value === 'boolean'
+    ? { problem: '"required" is not a list of names; it is ignored' }
+    : texts(value, name, context);
+
+const example: Convert = (value) => [['examples', [value]]];
+const examples: Convert = (value, _, { source }) =>
+  Array.isArray(value) && value.length > 0 && source.example === undefined
+    ? [['examples', value.slice(0, 1)]]
+    : NOTHING;
+
+const discriminator: Convert = (value, _, context) => {
+  const { propertyName, mapping } = isObject(value) ? value : {};
+  if (typeof propertyName !== 'string') return { problem: '"discriminator" names no member; it is ignored' };
+  if (!isObject(mapping)) return [['discriminator', { propertyName }]];
+  const mapped = Object.entries(mapping).flatMap(([name, target]) => {
+    if (typeof target !== 'string') return [];
+    const reference = context.reference(/[#/]/.test(target) ? target : `#/components/schemas/${target}`);
+    return reference === undefined ? [] : [[name, reference] as const];
+  });
+  return [['discriminator', { propertyName, mapping: Object.fromEntries(mapped) }]];
+};
+
+const reference: Convert = (value, name, context) => {
+  if (typeof value !== 'string' || name === '$dynamicRef') return unsupported(value, name, context);
+  const target = context.reference(value);
+  return target === undefined ? NOTHING : [['$ref', target]];
+};
+
+const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
+  ['title', text],
+  ['description', text],
+  ['format', text],
+  ['default', anything],
+  ['const', anything],
+  ['deprecated', flag],
+  ['readOnly', flag],
+  ['writeOnly', flag],
+  ['uniqueItems', flag],
+  ['x-personal-data', flag],
+  ['example', example],
+  ['examples', examples],
+  ['type', type],
+  ['enum', enumeration],
+  ['required', required],
+  ['pattern', pattern],
+  ['minimum', limit('exclusiveMinimum')],
+  ['maximum', limit('exclusiveMaximum')],
+  ['exclusiveMinimum', exclusive],
+  ['exclusiveMaximum', exclusive],
+  ['multipleOf', keepIf((value) => typeof value === 'number' && value > 0, 'a number above zero')],
+  ...[
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'minContains',
+    'maxContains',
+  ].map((name) => [name, count] as const),
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, schemas] as const),
+  ...[
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'propertyNames',
+    'additionalProperties',
+    'unevaluatedItems',
+    'unevaluatedProperties',
+    'additionalItems',
+  ].map((name) => [name, schema] as const),
+  ['properties', schemaMap],
+  ['dependentSchemas', schemaMap],
+  ['patternProperties', patternProperties],
+  [
+    'dependentRequired',
+    keepIf(
+      (value) =>
+        isObject(value) && Object.values(value).every((names) => Array.isArray(names) && names.every(isText)),
+      'an object of lists of names',
+    ),
+  ],
+  ['items', items],
+  ['discriminator', discriminator],
+  ['$ref', reference],
+  ['$dynamicRef', reference],
+  ['$dynamicAnchor', dropped],
+  ['nullable', dropped],
+  ['$recursiveRef', unsupported],
+]);
+
+/** A schema that also accepts null. */
+export function withNull(schema: Schema): Schema {
+  if (typeof schema === 'boolean') return true;
+  if (
+    typeof schema.type === 'string' &&
+    schema.$ref === undefined &&
+    !schema.allOf &&
+    !schema.anyOf &&
+    !schema.oneOf
+  ) {
+    return { ...schema, type: schema.type === 'null' ? 'null' : [schema.type, 'null'] };
+  }
+  if (Array.isArray(schema.type) && schema.$ref === undefined)
+    return { ...schema, type: [...new Set([...schema.type, 'null'])] };
+  const { title, description, default: initial, examples: shown, ...rest } = schema;
+  if (Object.keys(rest).length === 0) return schema;
+  const kept = { title, description, default: initial, examples: shown };
+  const notes = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+  return { ...notes, anyOf: [rest, { type: 'null' }] };
+}

@@ -1,0 +1,98 @@
+import { isObject } from '../json/is-object.ts';
+import type { Definitions, Schema } from './schema-keywords.ts';
+
+/** How many schemas may apply to one value at once. */
+const MOST_AT_ONCE = 5000;
+
+/** A definition as it has to be instead, and why. */
+export type OpenedLoop = { readonly name: string; readonly schema: Schema; readonly message: string };
+
+/**
+ * Finds the definitions that apply themselves to the same value again, without an end, or thousands of schemas to one value,
+ * and gives them without the references that do. Recursion by way of members or elements is as deep as the data, and stays.
+ */
+export function loopsOf(definitions: Definitions): readonly OpenedLoop[] {
+  const opened: OpenedLoop[] = [];
+  const costs = new Map<string, number>();
+  const entered = new Set<string>();
+  for (const start of definitions.keys()) {
+    const open: Visit[] = costs.has(start) ? [] : [visit(start)];
+    for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+      const next = at.targets[at.next];
+      if (next === undefined) leave(at, open);
+      else enter(at, next, open);
+    }
+  }
+  return opened;
+
+  function visit(name: string): Visit {
+    entered.add(name);
+    return { name, targets: targetsOf(definitions.get(name)?.schema), next: 0, cost: 1, cut: new Set() };
+  }
+
+  function enter(at: Visit, target: string, open: Visit[]): void {
+    const cost = costs.get(target);
+    if (cost === undefined && !entered.has(target) && definitions.has(target)) {
+      open.push(visit(target));
+      return;
+    }
+    at.next += 1;
+    if (cost === undefined && entered.has(target)) at.cut.add(target);
+    else at.cost += cost ?? 1;
+    if (at.cost > MOST_AT_ONCE) for (const each of at.targets) at.cut.add(each);
+    if (at.cost > MOST_AT_ONCE) at.next = at.targets.length;
+  }
+
+  function leave(at: Visit, open: Visit[]): void {
+    open.pop();
+    const isLarge = at.cost > MOST_AT_ONCE;
+    costs.set(at.name, isLarge ? 1 : at.cost);
+    const schema = definitions.get(at.name)?.schema;
+    if (at.cut.size > 0 && schema !== undefined) {
+      const message = isLarge
+        ? `More than ${MOST_AT_ONCE} schemas apply to one value here; their references are not checked`
+        : 'The schema applies itself to the same value again; that part of it is not checked';
+      opened.push({ name: at.name, schema: without(schema, at.cut), message });
+    }
+  }
+}
+
+type Visit = {
+  readonly name: string;
+  readonly targets: readonly string[];
+  next: number;
+  cost: number;
+  readonly cut: Set<string>;
+};
+
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf']);
+const SINGLE = new Set(['not', 'if', 'then', 'else']);
+
+/** The definitions that apply to the value that the schema applies to, as often as they do. */
+function targetsOf(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([name, value]) => {
+    if (name === '$ref') return [nameIn(String(value))];
+    if (LISTS.has(name) && Array.isArray(value)) return value.flatMap(targetsOf);
+    if (SINGLE.has(name)) return targetsOf(value);
+    return name === 'dependentSchemas' && isObject(value) ? Object.values(value).flatMap(targetsOf) : [];
+  });
+}
+
+function without(schema: Schema, cut: ReadonlySet<string>): Schema {
+  if (!isObject(schema)) return schema;
+  const part = (value: unknown) => without(value as Schema, cut);
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
+      if (name === '$ref') return cut.has(nameIn(String(value))) ? [] : [[name, value]];
+      if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(part)]];
+      if (SINGLE.has(name)) return [[name, part(value)]];
+      if (name !== 'dependentSchemas' || !isObject(value)) return [[name, value]];
+      return [[name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, part(each)]))]];
+    }),
+  );
+}
+
+function nameIn(reference: string): string {
+  return reference.slice('#/$defs/'.length);
+}

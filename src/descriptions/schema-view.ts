@@ -1,0 +1,160 @@
+import { isObject } from '../json/is-object.ts';
+import type { Definitions, Schema } from './schema-keywords.ts';
+
+/** What a value may be by its schema, references and combinations followed. */
+export type SchemaView = {
+  /** The types, without null; empty where any is possible. */
+  readonly types: ReadonlySet<string>;
+  readonly isNullable: boolean;
+  readonly members: ReadonlyMap<string, Schema>;
+  readonly required: ReadonlySet<string>;
+  readonly items: Schema | undefined;
+  /** The schema of members that are not named; undefined where nothing says. */
+  readonly others: Schema | undefined;
+  readonly values: readonly unknown[] | undefined;
+  readonly format: string | undefined;
+  readonly description: string | undefined;
+  /** Whether it is one of several schemas with members or elements of their own. */
+  readonly isUnion: boolean;
+  /** The name of the definition that it is, where it is one. */
+  readonly name: string | undefined;
+  readonly isPersonal: boolean | undefined;
+};
+
+type Gathered = {
+  types: Set<string> | undefined;
+  isNullable: boolean;
+  members: Map<string, Schema>;
+  required: Set<string>;
+  items: Schema | undefined;
+  others: Schema | undefined;
+  values: readonly unknown[] | undefined;
+  format: string | undefined;
+  description: string | undefined;
+  isUnion: boolean;
+  isPersonal: boolean | undefined;
+};
+
+/** How many schemas one view looks at: more than any that is written by hand. */
+const MOST_PARTS = 300;
+
+/** Looks at a schema as a whole. Of a union it shows every member that any branch has; required is what all require. */
+export function viewSchema(schema: Schema | undefined, definitions: Definitions): SchemaView {
+  const reader = { definitions, left: MOST_PARTS, within: new Set<string>() };
+  const gathered = gather(schema, reader);
+  const name =
+    isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  return { ...gathered, types: gathered.types ?? new Set(), name };
+}
+
+type Reader = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
+
+function gather(schema: Schema | undefined, reader: Reader): Gathered {
+  reader.left -= 1;
+  if (!isObject(schema) || reader.left < 0) return empty();
+  const parts: Gathered[] = [own(schema)];
+  if (typeof schema.$ref === 'string') {
+    const name = schema.$ref.slice('#/$defs/'.length);
+    if (!reader.within.has(name)) {
+      reader.within.add(name);
+      parts.push(gather(reader.definitions.get(name)?.schema, reader));
+      reader.within.delete(name);
+    }
+  }
+  for (const part of listOf(schema.allOf)) parts.push(gather(part, reader));
+  for (const choices of [schema.anyOf, schema.oneOf]) {
+    const branches = listOf(choices).map((part) => gather(part, reader));
+    if (branches.length > 0) parts.push(either(branches));
+  }
+  return parts.reduce(both);
+}
+
+function listOf(value: unknown): readonly Schema[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function empty(): Gathered {
+  return { ...own({}), isNullable: true };
+}
+
+function own(schema: Readonly<Record<string, unknown>>): Gathered {
+  const types = schema.type === undefined ? undefined : new Set([schema.type].flat() as string[]);
+  const isNullable = types ? types.delete('null') : true;
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined;
+  return {
+    types,
+    isNullable: isNullable && (values?.includes(null) ?? true),
+    members: new Map(
+      isObject(schema.properties) ? (Object.entries(schema.properties) as [string, Schema][]) : [],
+    ),
+    required: new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []),
+    items: schema.items as Schema | undefined,
+    others: schema.additionalProperties as Schema | undefined,
+    values,
+    format: schema.format as string | undefined,
+    description: schema.description as string | undefined,
+    isUnion: false,
+    isPersonal: schema['x-personal-data'] as boolean | undefined,
+  };
+}
+
+/** What holds where both schemas apply; the first one describes it. */
+function both(a: Gathered, b: Gathered): Gathered {
+  const types = a.types && b.types ? common(a.types, b.types) : (a.types ?? b.types);
+  const members = new Map(b.members);
+  for (const [name, schema] of a.members) {
+    const other = members.get(name);
+    members.set(name, other === undefined ? schema : { allOf: [schema, other] });
+  }
+  return {
+    types,
+    isNullable: a.isNullable && b.isNullable,
+    members,
+    required: new Set([...a.required, ...b.required]),
+    items: a.items ?? b.items,
+    others: a.others ?? b.others,
+    values: a.values ?? b.values,
+    format: a.format ?? b.format,
+    description: a.description ?? b.description,
+    isUnion: a.isUnion || b.isUnion,
+    isPersonal: a.isPersonal ?? b.isPersonal,
+  };
+}
+
+/** What holds where one of several schemas applies. */
+function either(all: readonly Gathered[]): Gathered {
+  const isNull = ({ types, isNullable, values }: Gathered) =>
+    (types?.size === 0 && isNullable) || (values?.length === 1 && values[0] === null);
+  const branches = all.filter((branch) => !isNull(branch));
+  const isNullable = all.some((branch) => branch.isNullable);
+  const [first] = branches;
+  if (!first) return { ...empty(), isNullable };
+  if (branches.length === 1) return { ...first, isNullable };
+  const members = new Map<string, Schema>();
+  for (const branch of branches) {
+    for (const [name, schema] of branch.members) if (!members.has(name)) members.set(name, schema);
+  }
+  return {
+    types: branches.every(({ types }) => types)
+      ? new Set(branches.flatMap(({ types }) => [...(types ?? [])]))
+      : undefined,
+    isNullable,
+    members,
+    required: branches.map(({ required }) => required).reduce(common),
+    items: branches.find(({ items }) => items !== undefined)?.items,
+    others: branches.find(({ others }) => others !== undefined)?.others,
+    values: branches.every(({ values }) => values)
+      ? branches.flatMap(({ values }) => values ?? [])
+      : undefined,
+    format: first.format,
+    description: undefined,
+    isUnion: branches.some(({ members: own, items }) => own.size > 0 || items !== undefined),
+    isPersonal: branches.find(({ isPersonal }) => isPersonal)?.isPersonal,
+  };
+}
+
+function common(a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> {
+  // Every integer is a number.
+  const narrow = (name: string) => (name === 'number' && b.has('integer') && !b.has(name) ? 'integer' : name);
+  return new Set([...a].map(narrow).filter((name) => b.has(name) || (name === 'integer' && b.has('number'))));
+}

@@ -1,0 +1,154 @@
+import { isObject } from '../json/is-object.ts';
+import type { Issues } from './issues.ts';
+import { namesOf, type Place, placeBelow, type References } from './references.ts';
+import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './schema-keywords.ts';
+import { loopsOf } from './schema-loops.ts';
+
+type Waiting = { readonly name: string; readonly value: unknown; readonly place: Place | undefined };
+
+/**
+ * Turns the schemas of a description into JSON Schema 2020-12. What a reference leads to becomes a definition, once however
+ * often it is referred to: nothing is expanded, and the time is in proportion to the document.
+ */
+export class Schemas {
+  readonly definitions = new Map<string, ConvertedSchema>();
+  readonly #places = new Map<string, Place | undefined>();
+  /** The definitions that lead out of the document themselves. */
+  readonly #leaving = new Set<string>();
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+  readonly #references: References;
+  readonly #issues: Issues;
+
+  constructor(references: References, issues: Issues) {
+    this.#references = references;
+    this.#issues = issues;
+  }
+
+  /** A schema of an operation, with everything that it refers to. `leaves`: it refers to another file or an address itself. */
+  convert(value: unknown, place: Place): ConvertedSchema & { readonly leaves: boolean } {
+    const converter = new Converter(this, this.#issues);
+    const schema = converter.schema(value, place);
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#define(next);
+    return { schema, references: converter.references, leaves: converter.leaves };
+  }
+
+  /** The name of the definition of what a reference leads to, or why there is none. */
+  nameOf(reference: string): { readonly name: string } | { readonly code: string; readonly message: string } {
+    const known = this.#names.get(reference);
+    if (known !== undefined) return { name: known };
+    const found = this.#references.find(reference);
+    if ('code' in found) return found;
+    const name = this.#freeName(reference);
+    this.#names.set(reference, name);
+    this.#waiting.push({ name, ...found });
+    this.#places.set(name, found.place);
+    return { name };
+  }
+
+  /** Opens every circle of definitions that a validator could not leave, and says where. To be called once, at the end. */
+  breakLoops(): void {
+    for (const { name, schema, message } of loopsOf(this.definitions)) {
+      const { references } = this.definitions.get(name) ?? { references: new Set() };
+      this.definitions.set(name, { schema, references });
+      this.#issues.add(this.#places.get(name), { code: 'schema_endless', message });
+    }
+  }
+
+  /** The definitions that lead out of the document, directly or by way of others. */
+  leaving(): ReadonlySet<string> {
+    const users = new Map<string, string[]>();
+    for (const [name, { references }] of this.definitions) {
+      for (const used of references) users.set(used, [...(users.get(used) ?? []), name]);
+    }
+    const all = new Set(this.#leaving);
+    for (const name of all) for (const user of users.get(name) ?? []) all.add(user);
+    return all;
+  }
+
+  #define({ name, value, place }: Waiting): void {
+    const converter = new Converter(this, this.#issues);
+    const schema = converter.schema(value, place);
+    this.definitions.set(name, { schema, references: converter.references });
+    if (converter.leaves) this.#leaving.add(name);
+  }
+
+  /** A name of plain letters, so that no reference to it needs an escape and no object takes it for a member of its own. */
+  #freeName(reference: string): string {
+    const names = namesOf(reference) ?? [];
+    const isComponent = names.length === 3 && names[0] === 'components' && names[1] === 'schemas';
+    const wanted = (isComponent ? (names[2] ?? '') : names.join('.'))
+      .replaceAll(/[^\w.-]/g, '_')
+      .slice(0, 120);
+    const base = /^[A-Za-z]/.test(wanted) && !(wanted in {}) ? wanted : `schema_${wanted}`;
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number += 1) name = `${base}_${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** Converts one schema down to its references. */
+class Converter {
+  readonly references = new Set<string>();
+  leaves = false;
+  readonly #schemas: Schemas;
+  readonly #issues: Issues;
+
+  constructor(schemas: Schemas, issues: Issues) {
+    this.#schemas = schemas;
+    this.#issues = issues;
+  }
+
+  schema(value: unknown, place: Place | undefined): Schema {
+    if (typeof value === 'boolean') return value;
+    if (!isObject(value)) {
+      this.#report(place, 'schema_invalid', 'This is no schema; anything is accepted here');
+      return {};
+    }
+    const schema =
+      typeof value.$ref === 'string' ? this.#reference(value, place) : this.#keywords(value, place);
+    return value.nullable === true ? withNull(schema) : schema;
+  }
+
+  /** The members beside a reference count, as 3.1 has it; those of 3.0 are descriptions in practice. */
+  #reference(source: Readonly<Record<string, unknown>>, place: Place | undefined): Schema {
+    const { $ref, ...siblings } = source;
+    const target = this.reference(String($ref), place);
+    const others = this.#keywords(siblings, place);
+    if (target === undefined) return others;
+    return typeof others === 'object' ? { $ref: target, ...others } : { $ref: target };
+  }
+
+  /** The reference to the definition of what a reference of the document leads to. */
+  reference(reference: string, place: Place | undefined): string | undefined {
+    const named = this.#schemas.nameOf(reference);
+    if ('name' in named) {
+      this.references.add(named.name);
+      return `#/$defs/${named.name}`;
+    }
+    if (named.code === 'reference_outside') this.leaves = true;
+    this.#report(place, named.code, `${named.message}; anything is accepted here`);
+    return undefined;
+  }
+
+  #keywords(source: Readonly<Record<string, unknown>>, place: Place | undefined): Schema {
+    const members: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(source)) {
+      const below = { above: place, name };
+      const converted = convertKeyword(name, value, {
+        source,
+        schema: (part, ...names) => this.schema(part, placeBelow(below, ...names)),
+        reference: (text) => this.reference(text, below),
+      });
+      if (Array.isArray(converted)) members.push(...converted);
+      else if (converted.problem !== undefined) this.#report(below, 'schema_invalid', converted.problem);
+    }
+    return Object.fromEntries(members);
+  }
+
+  #report(place: Place | undefined, code: string, message: string): void {
+    this.#issues.add(place, { code, message });
+  }
+}
