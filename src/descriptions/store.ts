@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PayctlError } from '../errors.ts';
+import { fileErrorReason } from '../files/file-error.ts';
+import { replaceFile } from '../files/private-files.ts';
+import type { Import } from './import-description.ts';
+import { descriptionsFolder, SCHEMA_VERSION } from './read-store.ts';
+
+/** How long an import that no profile refers to is left alone, in milliseconds: another run may be about to refer to it. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/**
+ * Stores an import below the data directory and returns the name of its folder, which follows from the document alone. The
+ * index is written last, in one step: a reader finds all of it or nothing, and imports at the same time write the same.
+ * @throws PayctlError `description_unwritable`
+ */
+export function storeImport(dataDirectory: string, { index, records, definitions }: Import): string {
+  const name = `${index.hash.slice(0, 32)}-${SCHEMA_VERSION}`;
+  const folder = join(descriptionsFolder(dataDirectory), name);
+  const data = new DataFile();
+  const positions = records.map((record) =>
+    data.add({
+      operation: record.operation,
+      ...(record.request && {
+        request: { schema: record.request.schema, references: [...record.request.references] },
+      }),
+      ...(record.response && {
+        response: { schema: record.response.schema, references: [...record.response.references] },
+      }),
+    }),
+  );
+  const table = data.add(
+    Object.fromEntries(
+      [...definitions].map(([key, { schema, references }]) => [key, [...data.add(schema), [...references]]]),
+    ),
+  );
+  const text = data.text();
+  const file = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.data`;
+  const operations = index.operations.map((operation, number) => ({ ...operation, at: positions[number] }));
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    replaceFile(join(folder, file), text);
+    replaceFile(join(folder, 'index.json'), JSON.stringify({ ...index, data: { file, table }, operations }));
+    for (const other of readdirSync(folder)) {
+      if (other.endsWith('.data') && other !== file) rmSync(join(folder, other), { force: true });
+    }
+  } catch (cause) {
+    throw new PayctlError(
+      'description_unwritable',
+      `${folder} cannot be written: ${fileErrorReason(cause)}`,
+      {
+        hint: 'Make it writable, or set PAYCTL_CONFIG_DIR to another directory.',
+        cause,
+      },
+    );
+  }
+  return name;
+}
+
+/** Documents one after the other, each found by its offset and length in bytes. */
+class DataFile {
+  readonly #parts: string[] = [];
+  #offset = 0;
+
+  add(value: unknown): readonly [offset: number, length: number] {
+    const text = JSON.stringify(value);
+    const length = Buffer.byteLength(text);
+    const at = [this.#offset, length] as const;
+    this.#parts.push(text);
+    this.#offset += length + 1;
+    return at;
+  }
+
+  text(): string {
+    return `${this.#parts.join('\n')}\n`;
+  }
+}
+
+/** Removes the imports that are not among those in use, unless they are of the last hour. What cannot be removed stays. */
+export function removeUnused(dataDirectory: string, used: ReadonlySet<string>, now = Date.now()): void {
+  const folder = descriptionsFolder(dataDirectory);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!/^[0-9a-f]{32}-\d+$/.test(name) || used.has(name)) continue;
+    try {
+      if (now - statSync(join(folder, name)).mtimeMs > GRACE_MS)
+        rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // It is only in the way of nobody.
+    }
+  }
+}
