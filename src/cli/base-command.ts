@@ -246,6 +246,7 @@ export abstract class BaseCommand extends Command {
       environment: inUse === undefined ? environment : { ...environment, profile: inUse },
       profiles,
       activeProfile: this.profiles.active,
+      description: this.profiles.description,
     });
   }
 

@@ -29,6 +29,7 @@ export const ENVIRONMENT_VARIABLES = {
   extraCertificates: 'NODE_EXTRA_CA_CERTS',
   rejectUnauthorized: 'NODE_TLS_REJECT_UNAUTHORIZED',
   configDirectory: 'PAYCTL_CONFIG_DIR',
+  description: 'PAYCTL_DESCRIPTION',
   noColor: 'NO_COLOR',
   forceColor: 'FORCE_COLOR',
   term: 'TERM',

@@ -16,6 +16,7 @@ import { isObject } from '../json/is-object.ts';
 import {
   BUILT_IN_PROFILES,
   checkProfileName,
+  type DescriptionBinding,
   findProfile,
   PROFILE_MEMBERS,
   type ProfileCredentials,
@@ -169,8 +170,32 @@ export function activate(document: ProfilesDocument, name: string | undefined): 
 export function removeProfile(document: ProfilesDocument, name: string): ProfilesDocument {
   storedProfile(document, name);
   const others = Object.entries(document.profiles).filter(([other]) => other !== name);
-  const left = { ...document, profiles: Object.fromEntries(others) };
+  const left = bindDescription({ ...document, profiles: Object.fromEntries(others) }, name, undefined);
   return document.active === name ? activate(left, undefined) : left;
+}
+
+/**
+ * Notes which imported description belongs to a profile; without a name, to runs without a profile. `undefined` takes it away.
+ */
+export function bindDescription(
+  document: ProfilesDocument,
+  name: string | undefined,
+  binding: DescriptionBinding | undefined,
+): ProfilesDocument {
+  const stored = binding && {
+    folder: binding.folder,
+    file: binding.file,
+    ...(binding.merchantHeader !== undefined && { merchant_header: binding.merchantHeader }),
+  };
+  const { description, descriptions = {}, ...rest } = document;
+  const own = name === undefined ? stored : description;
+  const others = Object.entries(descriptions).filter(([other]) => other !== name);
+  const all = name !== undefined && stored ? [...others, [name, stored] as const] : others;
+  return {
+    ...rest,
+    ...(own && { description: own }),
+    ...(all.length > 0 && { descriptions: Object.fromEntries(all) }),
+  };
 }
 
 function withProfile(

@@ -59,6 +59,18 @@ export type Profile = {
   readonly credentials?: ProfileCredentials | undefined;
   /** How an RSA key signs, wherever the key comes from. Default RS256. */
   readonly rsaAlgorithm?: (typeof RSA_ALGORITHMS)[number] | undefined;
+  /** The API description that was imported for it. */
+  readonly description?: DescriptionBinding | undefined;
+};
+
+/** Which imported API description belongs to a profile, and what every command has to know of it. */
+export type DescriptionBinding = {
+  /** The folder that the store keeps it in, without its path. */
+  readonly folder: string;
+  /** Name of the file or the address that it came from. */
+  readonly file: string;
+  /** Lower-case name of the header that names the merchant account, where the description has one. */
+  readonly merchantHeader?: string | undefined;
 };
 
 /**
@@ -118,6 +130,10 @@ export type ProfilesDocument = {
   readonly version: 1;
   readonly active?: string;
   readonly profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The description of runs without a profile. */
+  readonly description?: Readonly<Record<string, unknown>>;
+  /** The descriptions of profiles, the built-in ones among them, by their names. */
+  readonly descriptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
 
 /** What an empty file means. */
@@ -169,6 +185,14 @@ export function parseDocument(text: string): ProfilesDocument {
   }
   if (active !== undefined && typeof active !== 'string') throw new Error('/active is not a string');
   if (!isObject(profiles)) throw new Error('/profiles is not an object');
+  readBinding('/description', document.description);
+  if (document.descriptions !== undefined && !isObject(document.descriptions)) {
+    throw new Error('/descriptions is not an object');
+  }
+  for (const [name, binding] of Object.entries(document.descriptions ?? {})) {
+    if (!isProfileName(name)) throw new Error('/descriptions contains an invalid profile name');
+    readBinding(`/descriptions/${name}`, binding);
+  }
   for (const [name, profile] of Object.entries(profiles)) {
     if (!isProfileName(name)) throw new Error('/profiles contains an invalid profile name');
     if (!isObject(profile)) throw new Error(`/profiles/${name} is not an object`);
@@ -209,6 +233,19 @@ function readColumns(name: string, stored: unknown): Readonly<Record<string, str
   throw new Error(`/profiles/${name}/columns is not an object of strings`);
 }
 
+/** The name of a folder of the store, which becomes part of a path. */
+const FOLDER = /^[0-9a-f]{32}-\d{1,6}$/;
+
+function readBinding(pointer: string, stored: unknown): DescriptionBinding | undefined {
+  if (stored === undefined) return undefined;
+  const { folder, file, merchant_header: merchantHeader } = isObject(stored) ? stored : {};
+  if (typeof folder === 'string' && FOLDER.test(folder) && typeof file === 'string') {
+    if (merchantHeader === undefined) return { folder, file };
+    if (typeof merchantHeader === 'string') return { folder, file, merchantHeader };
+  }
+  throw new Error(`${pointer} is not valid`);
+}
+
 function readCredentials(name: string, stored: unknown): ProfileCredentials | undefined {
   if (stored === undefined) return undefined;
   const { kind, storage, account, path, origin } = isObject(stored) ? stored : {};
@@ -237,6 +274,8 @@ export type Profiles = {
   readonly profiles: ReadonlyMap<string, Profile>;
   /** Undefined: none. */
   readonly active: string | undefined;
+  /** The description of runs without a profile. */
+  readonly description?: DescriptionBinding | undefined;
 };
 
 /** Absolute path of the file that holds the profiles of a configuration directory. */
@@ -254,7 +293,25 @@ export function readProfiles(directory: string): Profiles {
   const stored = Object.entries(document.profiles).map(
     ([name, profile]) => [name, toProfile(name, profile)] as const,
   );
-  return { profiles: new Map([...stored, ...BUILT_IN_PROFILES]), active: document.active };
+  const all = [...stored, ...BUILT_IN_PROFILES].map(([name, profile]) => {
+    const description = bindingOf(document, name);
+    return [name, description ? { ...profile, description } : profile] as const;
+  });
+  const description = readBinding('/description', document.description);
+  return { profiles: new Map(all), active: document.active, ...(description && { description }) };
+}
+
+function bindingOf({ descriptions }: ProfilesDocument, name: string): DescriptionBinding | undefined {
+  if (!descriptions || !Object.hasOwn(descriptions, name)) return undefined;
+  return readBinding(`/descriptions/${name}`, descriptions[name]);
+}
+
+/** The folders of all descriptions that a profile or runs without one refer to. */
+export function foldersInUse({ description, descriptions = {} }: ProfilesDocument): ReadonlySet<string> {
+  const bindings = [description, ...Object.values(descriptions)];
+  return new Set(
+    bindings.flatMap((binding) => (typeof binding?.folder === 'string' ? [binding.folder] : [])),
+  );
 }
 
 /** Reads the file itself. @throws as `readProfiles`. */

@@ -1,7 +1,13 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import type { OutputName } from '../output/format.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
-import { BUILT_IN_PROFILES, findProfile, type Profile, type ProfileEnvironment } from './profiles.ts';
+import {
+  BUILT_IN_PROFILES,
+  type DescriptionBinding,
+  findProfile,
+  type Profile,
+  type ProfileEnvironment,
+} from './profiles.ts';
 import {
   parseDuration,
   parseEnvironment,
@@ -35,6 +41,8 @@ export type SettingInputs = {
   readonly profiles: ReadonlyMap<string, Profile>;
   /** Name of the profile in use where neither flag nor variable names one. */
   readonly activeProfile?: string | undefined;
+  /** The imported description of runs without a profile. */
+  readonly description?: DescriptionBinding | undefined;
 };
 
 /** All settings of one run, each with its source. */
@@ -112,13 +120,23 @@ export function resolveSettings(inputs: SettingInputs): Settings {
     instance: settle(find('instance'), asGiven, undefined),
     proxy: resolveProxy(inputs, profile),
     merchantAccount: settle(find('merchantAccount'), parseMerchantAccount, undefined),
-    merchantHeader: settle(find('merchantHeader'), parseMerchantHeader, MERCHANT_HEADER),
+    merchantHeader: settle(
+      find('merchantHeader'),
+      parseMerchantHeader,
+      describedHeader(inputs, profile.value),
+    ),
     timeoutMilliseconds: settle(find('timeout'), parseDuration, 30_000),
     maxRetries: settle(find('maxRetries'), parseMaxRetries, 3),
     output: settle(find('output'), parseOutput, 'table'),
     verbose: settle(find('verbose'), parseSwitch, false),
     quiet: settle(find('quiet'), parseSwitch, false),
   };
+}
+
+/** The header that the imported description names, where there is one; else that of payctl's own contract. */
+function describedHeader({ description }: SettingInputs, profile: Profile | undefined): string {
+  const binding = profile ? profile.description : description;
+  return binding?.merchantHeader ?? MERCHANT_HEADER;
 }
 
 function resolveProfile({

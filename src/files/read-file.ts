@@ -7,6 +7,8 @@ import type { Stats } from 'node:fs';
 export const LIMITS = {
   /** JSON from a flag, a file or standard input: request bodies and fault plans. */
   json: 16 * 1024 * 1024,
+  /** An API description. */
+  description: 64 * 1024 * 1024,
   /** A token or a key, wherever it comes from. */
   secret: 64 * 1024,
   /** The profiles file. */

@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import { configDirectory, dataDirectory, type Environment } from '../config/environment.ts';
+import { type DescriptionBinding, findProfile, type Profiles, readProfiles } from '../config/profiles.ts';
+import { callOf } from '../descriptions/command-names.ts';
+import { importOnce } from '../descriptions/file-import.ts';
+import type { ImportedDescription } from '../descriptions/imported-operation.ts';
+import { importFolder, isReadable, readIndex } from '../descriptions/read-store.ts';
+import { UsageError } from '../errors.ts';
+import { COMMAND_OPERATIONS } from './catalog/operations.ts';
+import { listCommands } from './route.ts';
+
+/** The imported description of a run, and the folder that its operations are read from. */
+export type DescriptionInUse = { readonly folder: string; readonly index: ImportedDescription };
+
+/** What decides which description a run uses. */
+export type DescriptionInputs = {
+  readonly environment: Environment;
+  /** The profile that `--profile` names. */
+  readonly profile?: string | undefined;
+  /** The profiles, where they have been read already. */
+  readonly profiles?: Profiles | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * The description that a run uses: that of `PAYCTL_DESCRIPTION`, else that of the profile in use, else that of runs without a
+ * profile. Undefined where nothing was imported.
+ * @throws UsageError `description_missing`, `description_damaged`, `unknown_profile`, and as `importOnce`
+ */
+export async function descriptionInUse(inputs: DescriptionInputs): Promise<DescriptionInUse | undefined> {
+  const { environment, signal } = inputs;
+  const data = dataDirectory(environment);
+  if (environment.description !== undefined) {
+    const folder = await importOnce(data, environment.description, {
+      name: 'PAYCTL_DESCRIPTION',
+      builtIn: builtInCommands,
+      signal,
+    });
+    return { folder, index: readIndex(folder) };
+  }
+  const binding = bindingInUse(inputs);
+  if (!binding) return undefined;
+  if (!isReadable(binding.folder)) {
+    throw new UsageError('description_missing', `${binding.file} was imported by another version of payctl`, {
+      hint: 'Import it again: payctl api import FILE',
+    });
+  }
+  const folder = importFolder(data, binding.folder);
+  return { folder, index: readIndex(folder) };
+}
+
+function bindingInUse({ environment, profile, profiles }: DescriptionInputs): DescriptionBinding | undefined {
+  const known = profiles ?? readProfiles(configDirectory(environment));
+  const name = profile ?? environment.profile ?? known.active;
+  return name === undefined ? known.description : findProfile(known.profiles, name).description;
+}
+
+/** payctl's own commands by their words, each with the request that it stands for, where it is one. */
+export function builtInCommands(): ReadonlyMap<string, string | undefined> {
+  // One folder above this module, also where that is a chunk of the bundle.
+  const folder = fileURLToPath(new URL('../commands', import.meta.url));
+  return new Map(
+    listCommands(folder).map((words) => {
+      const operation = COMMAND_OPERATIONS[words];
+      return [words, operation && callOf(operation)] as const;
+    }),
+  );
+}
