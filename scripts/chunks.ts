@@ -62,6 +62,22 @@ const CHUNKS: readonly Chunk[] = [
     ],
   ],
   ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/instant\.ts/]],
+  ['yaml-reader', [/src\/descriptions\/yaml\.ts/, /node_modules\/yaml\//]],
+  ['compare-descriptions', [/src\/descriptions\/(compare|compare-schemas)\.ts/]],
+  [
+    'imported',
+    [
+      /src\/descriptions\/(read-store|complete-operation|file-import)\.ts/,
+      /src\/cli\/description-in-use\.ts/,
+    ],
+  ],
+  [
+    'import',
+    [
+      /src\/descriptions\//,
+      /src\/features\/api\/(import-and-store|read-source|known-description|find-operation|operation-text)\.ts/,
+    ],
+  ],
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],
   ['where', [/src\/cli\/where\.ts/]],

@@ -48,6 +48,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   NODE_EXTRA_CA_CERTS: 'PEM file with authorities to trust besides those of Node and the operating system.',
   PAYCTL_CONFIG_DIR:
     'Directory of profiles, stored secrets and the data of the emulator. Default: that of the platform.',
+  PAYCTL_DESCRIPTION: 'API description to use instead of an imported one: a file of OpenAPI 3.0 or 3.1.',
   NO_COLOR: 'Set to any value to turn colour off.',
   FORCE_COLOR: 'Set to 1 to use colour even if the output is not a terminal, and to 0 to turn colour off.',
   PAYCTL_PAGER: 'Program that shows what is longer than the terminal; cat for none. Default: PAGER, or less.',

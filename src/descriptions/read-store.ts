@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { isObject } from '../json/is-object.ts';
+import { completeOperation } from './complete-operation.ts';
 import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
+import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** Part of the name of a stored import: what an earlier version stored in another form is not read. */
 export const SCHEMA_VERSION = 1;
@@ -55,7 +57,7 @@ function isPosition(value: unknown): value is Position {
   );
 }
 
-type StoredSchema = { readonly schema: unknown; readonly references: readonly string[] };
+type StoredSchema = { readonly schema: Schema; readonly references: readonly string[] };
 type StoredOperation = {
   readonly operation: ImportedOperation;
   readonly request?: StoredSchema;
@@ -83,19 +85,52 @@ export function readOperation(
   const file = openData(folder, data.file);
   try {
     const stored = file.read<StoredOperation>(indexed.at);
-    const wanted = [request && stored.request, response && stored.response].filter(Boolean) as StoredSchema[];
-    const isAlone = wanted.every(({ references }) => references.length === 0);
-    const table = isAlone ? {} : file.read<Table>(data.table);
-    const whole = (schema: StoredSchema) => withDefinitions(schema, table, file);
-    return {
-      ...stored.operation,
-      ...(request && stored.request && { requestSchema: withoutReadOnly(whole(stored.request)) }),
-      ...(response && stored.response && { responseBodySchema: whole(stored.response) }),
+    const wanted = {
+      ...(request && { request: stored.request }),
+      ...(response && { response: stored.response }),
     };
+    const isAlone = Object.values(wanted).every((schema) => !schema || schema.references.length === 0);
+    const table = isAlone ? {} : file.read<Table>(data.table);
+    return completeOperation({ operation: stored.operation, ...wanted }, (name) => {
+      const [offset, length, references] = (Object.hasOwn(table, name) ? table[name] : undefined) ?? [];
+      if (offset === undefined || length === undefined || !references) return undefined;
+      return { schema: file.read([offset, length]), references };
+    });
   } finally {
     file.close();
   }
 }
+
+/**
+ * Reads everything of the import whose index `readIndex` gave.
+ * @throws UsageError `description_missing`, `description_damaged`
+ */
+export function readImport(folder: string, index: ImportedDescription): StoredImport {
+  const [first] = index.operations;
+  const data = first && dataOf.get(first);
+  if (!data) throw damaged(folder);
+  const file = openData(folder, data.file);
+  try {
+    const records = index.operations.map(({ at }) => {
+      if (!isPosition(at)) throw damaged(folder);
+      return file.read<StoredOperation>(at);
+    });
+    const table = Object.entries(file.read<Table>(data.table));
+    const definitions = table.map(([name, [offset, length, references]]) => {
+      const schema = file.read<Schema>([offset, length]);
+      return [name, { schema, references: new Set(references) }] as const;
+    });
+    return { records, definitions: new Map(definitions) };
+  } finally {
+    file.close();
+  }
+}
+
+/** The operations of an import in the order of its index, and what their schemas refer to. */
+export type StoredImport = {
+  readonly records: readonly StoredOperation[];
+  readonly definitions: Definitions;
+};
 
 type OpenData = { readonly read: <Value>(position: Position) => Value; readonly close: () => void };
 
@@ -110,44 +145,6 @@ function openData(folder: string, name: string): OpenData {
       }) as Value,
     close: () => closeSync(descriptor),
   };
-}
-
-/** The schema with every definition that it refers to, directly or by way of others. */
-function withDefinitions({ schema, references }: StoredSchema, table: Table, file: OpenData): unknown {
-  const definitions = new Map<string, unknown>();
-  const waiting = [...references];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (!entry || definitions.has(name)) continue;
-    definitions.set(name, file.read([entry[0], entry[1]]));
-    waiting.push(...entry[2]);
-  }
-  if (definitions.size === 0 || !isObject(schema)) return schema;
-  return { ...schema, $defs: Object.fromEntries(definitions) };
-}
-
-/** A body without the demand for members that only the service writes. */
-function withoutReadOnly(whole: unknown): unknown {
-  const definitions = isObject(whole) && isObject(whole.$defs) ? whole.$defs : {};
-  const isReadOnly = (schema: unknown): boolean => {
-    if (!isObject(schema)) return false;
-    if (schema.readOnly === true) return true;
-    const target =
-      typeof schema.$ref === 'string' ? definitions[schema.$ref.slice('#/$defs/'.length)] : undefined;
-    return isObject(target) && target.readOnly === true;
-  };
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit);
-    if (!isObject(value)) return value;
-    const { properties, required } = value;
-    const members = Object.entries(value).map(([name, part]) => [name, visit(part)]);
-    if (!isObject(properties) || !Array.isArray(required)) return Object.fromEntries(members);
-    const needed = required.filter(
-      (name) => !(Object.hasOwn(properties, name) && isReadOnly(properties[name])),
-    );
-    return { ...Object.fromEntries(members), required: needed };
-  };
-  return visit(whole);
 }
 
 function parse(folder: string, read: () => string): unknown {

@@ -13,6 +13,12 @@ export type SchemaView = {
   readonly others: Schema | undefined;
   readonly values: readonly unknown[] | undefined;
   readonly format: string | undefined;
+  /** Numeric limits by their keywords. */
+  readonly limits: ReadonlyMap<string, number>;
+  /** What the document gives as an example or as the default. */
+  readonly example: unknown;
+  /** The branches, where it is one of several schemas. */
+  readonly branches: readonly Schema[];
   readonly description: string | undefined;
   /** Whether it is one of several schemas with members or elements of their own. */
   readonly isUnion: boolean;
@@ -30,6 +36,9 @@ type Gathered = {
   others: Schema | undefined;
   values: readonly unknown[] | undefined;
   format: string | undefined;
+  limits: ReadonlyMap<string, number>;
+  example: unknown;
+  branches: readonly Schema[];
   description: string | undefined;
   isUnion: boolean;
   isPersonal: boolean | undefined;
@@ -69,6 +78,19 @@ function gather(schema: Schema | undefined, reader: Reader): Gathered {
   return parts.reduce(both);
 }
 
+const LIMITS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+];
+
 function listOf(value: unknown): readonly Schema[] {
   return Array.isArray(value) ? value : [];
 }
@@ -92,6 +114,11 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     others: schema.additionalProperties as Schema | undefined,
     values,
     format: schema.format as string | undefined,
+    limits: new Map(
+      LIMITS.flatMap((name) => (typeof schema[name] === 'number' ? [[name, schema[name]] as const] : [])),
+    ),
+    example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
+    branches: listOf(schema.oneOf ?? schema.anyOf),
     description: schema.description as string | undefined,
     isUnion: false,
     isPersonal: schema['x-personal-data'] as boolean | undefined,
@@ -101,10 +128,10 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
 /** What holds where both schemas apply; the first one describes it. */
 function both(a: Gathered, b: Gathered): Gathered {
   const types = a.types && b.types ? common(a.types, b.types) : (a.types ?? b.types);
-  const members = new Map(b.members);
-  for (const [name, schema] of a.members) {
+  const members = new Map(a.members);
+  for (const [name, schema] of b.members) {
     const other = members.get(name);
-    members.set(name, other === undefined ? schema : { allOf: [schema, other] });
+    members.set(name, other === undefined ? schema : { allOf: [other, schema] });
   }
   return {
     types,
@@ -115,6 +142,9 @@ function both(a: Gathered, b: Gathered): Gathered {
     others: a.others ?? b.others,
     values: a.values ?? b.values,
     format: a.format ?? b.format,
+    limits: new Map([...b.limits, ...a.limits]),
+    example: a.example ?? b.example,
+    branches: a.branches.length > 0 ? a.branches : b.branches,
     description: a.description ?? b.description,
     isUnion: a.isUnion || b.isUnion,
     isPersonal: a.isPersonal ?? b.isPersonal,
@@ -147,6 +177,9 @@ function either(all: readonly Gathered[]): Gathered {
       ? branches.flatMap(({ values }) => values ?? [])
       : undefined,
     format: first.format,
+    limits: new Map(),
+    example: undefined,
+    branches: [],
     description: undefined,
     isUnion: branches.some(({ members: own, items }) => own.size > 0 || items !== undefined),
     isPersonal: branches.find(({ isPersonal }) => isPersonal)?.isPersonal,

@@ -5,6 +5,7 @@ import { COMMAND_OPERATIONS } from './operations.ts';
 
 /** Topics whose commands call no operation, or whose operations are described together with others. */
 const OWN_LINES: Readonly<Record<string, string>> = {
+  api: 'Import an API description and use its operations.',
   auth: 'Log in and out, check credentials, sign and decode tokens.',
   'buyers shipping-details': 'Shipping details of a buyer.',
   emulator: 'A local copy of the API for trying things out and for tests.',
@@ -38,7 +39,7 @@ const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = 
   ],
   ['LOGS AND SET-UP', ['api-logs', 'audit-logs', 'roles', 'webhook-subscriptions']],
   ['CONNECTION', ['auth', 'profiles', 'doctor']],
-  ['TOOLS', ['emulator', 'completion']],
+  ['TOOLS', ['api', 'emulator', 'completion']],
 ];
 
 /** The groups of `payctl --help`, each with the first words of its commands; a resource without a group is in the first. */

@@ -1,0 +1,89 @@
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { builtInCommands } from '../../cli/description-in-use.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import type { NetworkParts } from '../../cli/network-setup.ts';
+import { showRecords } from '../../cli/show-document.ts';
+import { type Comparable, compareDescriptions } from '../../descriptions/compare.ts';
+import { importDescription } from '../../descriptions/import-description.ts';
+import { knownImport } from '../../features/api/known-description.ts';
+import { readSource } from '../../features/api/read-source.ts';
+import { type Column, valueAt } from '../../output/columns.ts';
+import { plural } from '../../text/format.ts';
+
+const COLUMNS: readonly Column[] = [
+  {
+    header: 'BREAKS',
+    path: 'breaking',
+    cell: (change) => (valueAt(change, 'breaking') === true ? 'yes' : ''),
+    tone: (change) => (valueAt(change, 'breaking') === true ? 'red' : undefined),
+    priority: 10,
+  },
+  { header: 'OPERATION', path: 'operation', minWidth: 20, goodWidth: 30, priority: 9 },
+  { header: 'WHERE', path: 'where', minWidth: 12, goodWidth: 20, priority: 8 },
+  { header: 'CHANGE', path: 'message', minWidth: 24, goodWidth: 40, priority: 10 },
+  { header: 'CODE', path: 'code', priority: 1 },
+];
+
+export default class ApiDiff extends BaseCommand {
+  static override readonly summary = 'Compare two descriptions, and find what breaks scripts.';
+
+  static override readonly description =
+    `With one description, compares it with the imported one, else with payctl's own contract. A change breaks where something
+that scripts rely on is gone or narrower: an operation or its command, a flag, a value or member that could be sent, a member
+that was always in the answer. The exit code is 1 if there is one.`;
+
+  static override readonly args = {
+    first: string({
+      required: true,
+      description: 'The old description if there are two: file, URL, or - for standard input.',
+      ignoreStdin: true,
+    }),
+    second: string({ description: 'The new description.', ignoreStdin: true }),
+  };
+
+  static override readonly columns = COLUMNS;
+
+  static override readonly flags = {
+    breaking: boolean({ summary: 'Only changes that break.' }),
+    ...recordFlags(),
+    proxy: connectionFlags().proxy,
+    timeout: connectionFlags().timeout,
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Compare a new description with the imported one:',
+      command: 'payctl api diff openapi.json',
+    },
+    { description: 'Compare two files:', command: 'payctl api diff old.json new.json --breaking' },
+  ];
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(ApiDiff);
+    const { settings, display } = this.openSession(flags);
+    const parts = { settings, display, runtime: this.runtime };
+    const { environment, signal } = this.runtime;
+    const before =
+      args.second === undefined
+        ? await knownImport({ environment, signal, profile: flags.profile, profiles: this.profiles })
+        : await read(args.first, parts);
+    const changes = compareDescriptions(before, await read(args.second ?? args.first, parts));
+    const breaking = changes.filter((change) => change.breaking);
+    const records = flags.breaking ? breaking : breaking.concat(changes.filter((change) => !change.breaking));
+    await showRecords(display, records, { flags, columns: COLUMNS });
+    const others = changes.length - breaking.length;
+    display.info(
+      `${plural(breaking.length, 'change')} that ${breaking.length === 1 ? 'breaks' : 'break'} scripts, ${others} that ${others === 1 ? 'does' : 'do'} not.`,
+    );
+    return breaking.length > 0 ? EXIT.failure : EXIT.done;
+  }
+}
+
+async function read(source: string, parts: NetworkParts): Promise<Comparable> {
+  const { text, name } = await readSource(source, parts);
+  return await importDescription(text, { file: name, builtIn: builtInCommands() });
+}

@@ -1,0 +1,59 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { recordPrinter } from '../../cli/show-document.ts';
+import { findProfile } from '../../config/profiles.ts';
+import { importAndStore, importRecord, reportIssues } from '../../features/api/import-and-store.ts';
+import { readSource } from '../../features/api/read-source.ts';
+
+export default class ApiImport extends BaseCommand {
+  static override readonly summary = 'Import an OpenAPI description, whose operations become commands.';
+
+  static override readonly description =
+    `Reads OpenAPI 3.0 and 3.1 as JSON or YAML, up to 64 MB. The description belongs to the profile of --profile, else to the
+active one, else to runs without a profile. References are followed inside the document alone. A URL is asked once, without a
+token, by https or on this machine. What cannot be run, or is checked less than the description says, is reported;
+-o json lists all of it.`;
+
+  static override readonly args = {
+    source: string({
+      name: 'file',
+      required: true,
+      description: 'File, URL, or - for standard input.',
+      ignoreStdin: true,
+    }),
+  };
+
+  static override readonly flags = {
+    ...recordFlags(),
+    proxy: connectionFlags().proxy,
+    timeout: connectionFlags().timeout,
+  };
+
+  static override readonly examples = [
+    {
+      description: 'Import a description for the active profile:',
+      command: 'payctl api import openapi.json',
+    },
+    {
+      description: 'List what cannot be run:',
+      command: "payctl api import openapi.yaml --jq '.issues[] | select(.skipped)'",
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ApiImport);
+    const { settings, display } = this.openSession(flags);
+    const isWhole = flags.columns !== undefined || flags.jq !== undefined || display.format !== 'table';
+    const print = await recordPrinter(display, flags);
+    const profile = settings.profile.value?.name;
+    if (profile !== undefined) findProfile(this.profiles.profiles, profile);
+    const source = await readSource(args.source, { settings, display, runtime: this.runtime });
+    const { environment } = this.runtime;
+    const imported = await importAndStore(source, { directory: this.directory, environment, profile });
+    if (isWhole) await print(importRecord(imported, profile, { counted: false }));
+    else await display.showRecord(importRecord(imported, profile, { counted: true }), { brief: true });
+    reportIssues(display, imported);
+  }
+}

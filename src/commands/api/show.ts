@@ -1,0 +1,59 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { recordFlags } from '../../cli/flags/list.ts';
+import { recordPrinter } from '../../cli/show-document.ts';
+import { findOperation } from '../../features/api/find-operation.ts';
+import { knownDescription } from '../../features/api/known-description.ts';
+import { operationDetails, operationText } from '../../features/api/operation-text.ts';
+
+const WIDEST = 110;
+const WIDTH_IN_PIPE = 80;
+
+export default class ApiShow extends BaseCommand {
+  static override readonly summary = 'Show an operation: what it takes, what it needs, what it answers.';
+
+  static override readonly strict = false;
+
+  static override readonly args = {
+    operation: string({
+      required: true,
+      description: 'Operation ID, words of the command, or METHOD PATH.',
+      ignoreStdin: true,
+    }),
+  };
+
+  static override readonly flags = { ...recordFlags() };
+
+  static override readonly examples = [
+    { description: 'Show the operation of a command:', command: 'payctl api show buyers list' },
+    { description: 'Show the operation of a request:', command: 'payctl api show GET /buyers' },
+    {
+      description: 'Print the schema of a body:',
+      command: 'payctl api show createShippingDetail --jq .body.schema',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(ApiShow);
+    const display = this.openDisplay(flags);
+    const { environment, signal } = this.runtime;
+    const known = await knownDescription({
+      environment,
+      signal,
+      profile: flags.profile,
+      profiles: this.profiles,
+    });
+    const operation = known.operation(findOperation(known.index, argv as string[]));
+    const isText =
+      display.format === 'table' && display.view !== 'detail' && !flags.columns && flags.jq === undefined;
+    if (!isText) {
+      await (await recordPrinter(display, flags))(operationDetails(operation));
+      return;
+    }
+    const { isTerminal } = display.stdoutTerminal;
+    const width = isTerminal ? Math.min(WIDEST, display.stdout.columns ?? WIDTH_IN_PIPE) : WIDTH_IN_PIPE;
+    display.page();
+    await display.stdout.write(operationText(operation, width));
+    await display.stdout.end();
+  }
+}

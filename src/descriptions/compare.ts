@@ -1,0 +1,254 @@
+import type { Operation, QueryParameter } from '../contract/operation.ts';
+import { quote } from '../text/format.ts';
+import { callOf } from './command-names.ts';
+import { type Change, compareSchemas } from './compare-schemas.ts';
+import type { ImportedOperation } from './imported-operation.ts';
+import type { Definitions, Schema } from './schema-keywords.ts';
+
+/** A difference between two descriptions. */
+export type DescriptionChange = Change & {
+  /** Method and path. */
+  readonly operation: string;
+};
+
+type OperationRecord = {
+  readonly operation: ImportedOperation;
+  readonly request?: { readonly schema: Schema } | undefined;
+  readonly response?: { readonly schema: Schema } | undefined;
+};
+
+/** What is compared of a description. */
+export type Comparable = { readonly records: readonly OperationRecord[]; readonly definitions: Definitions };
+
+/**
+ * What has changed from one description to another: the operations in the order of the new one, then those that are gone. It is
+ * breaking where something that scripts rely on is gone or narrower: an operation, its command, what it takes, what it answers.
+ */
+export function compareDescriptions(before: Comparable, after: Comparable): readonly DescriptionChange[] {
+  const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
+  const changes: DescriptionChange[] = [];
+  for (const record of after.records) {
+    const key = callOf(record.operation);
+    const previous = old.get(key);
+    old.delete(key);
+    const operation = nameOf(record.operation);
+    if (!previous)
+      changes.push({
+        operation,
+        breaking: false,
+        code: 'operation_added',
+        where: '',
+        message: 'The operation is new',
+      });
+    else
+      for (const change of compareOperations([previous, before], [record, after]))
+        changes.push({ operation, ...change });
+  }
+  for (const { operation } of old.values()) {
+    changes.push({
+      operation: nameOf(operation),
+      breaking: true,
+      code: 'operation_gone',
+      where: '',
+      message: 'The operation is gone, or can no longer be run',
+    });
+  }
+  return changes;
+}
+
+function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+type Side = readonly [record: OperationRecord, source: Comparable];
+
+function compareOperations([old, before]: Side, [now, after]: Side): readonly Change[] {
+  const [a, b] = [old.operation, now.operation];
+  return [
+    ...compareNames(old, now),
+    ...compareScopes(a, b),
+    ...compareHeaders(a, b),
+    ...compareParameters('path', a.pathValues, b.pathValues),
+    ...compareParameters('query', a.query, b.query),
+    ...compareBodies(a, b),
+    ...(a.hasBody && b.hasBody
+      ? compareSchemas(
+          { schema: old.request?.schema, definitions: before.definitions },
+          { schema: now.request?.schema, definitions: after.definitions },
+          'request',
+        )
+      : []),
+    ...compareAnswers([old, before], [now, after]),
+  ];
+}
+
+const breaking = (code: string, where: string, message: string): Change => ({
+  breaking: true,
+  code,
+  where,
+  message,
+});
+const compatible = (code: string, where: string, message: string): Change => ({
+  breaking: false,
+  code,
+  where,
+  message,
+});
+
+function compareNames(
+  { operation: a }: OperationRecord,
+  { operation: b }: OperationRecord,
+): readonly Change[] {
+  const names = [b.command, ...(b.aliases ?? [])];
+  const isId = (id: string) => !id.includes(' ');
+  return [
+    ...[a.command, ...(a.aliases ?? [])]
+      .filter((name) => !names.includes(name))
+      .map((name) =>
+        breaking('command_gone', 'command', `The command ${quote(name)} is now ${quote(b.command)}`),
+      ),
+    ...(a.id !== b.id && isId(a.id)
+      ? [breaking('id_changed', 'id', `The operation ID ${quote(a.id)} is now ${quote(b.id)}`)]
+      : []),
+    ...(b.isDeprecated && !a.isDeprecated
+      ? [compatible('deprecated', '', 'The operation is deprecated')]
+      : []),
+  ];
+}
+
+/** What a token has to hold that was made for the old description. */
+function compareScopes(a: Operation, b: Operation): readonly Change[] {
+  const held = a.needsAllScopes ? a.scopes : a.scopes.slice(0, 1);
+  const isEnough = b.needsAllScopes
+    ? b.scopes.every((scope) => held.includes(scope))
+    : b.scopes.length === 0 || b.scopes.some((scope) => held.includes(scope));
+  const words = ({ scopes, needsAllScopes }: Operation) =>
+    scopes.join(needsAllScopes ? ' and ' : ' or ') || 'none';
+  if (words(a) === words(b)) return [];
+  const message = `The scopes were ${words(a)} and are ${words(b)}`;
+  // Where none was named, a token was given its scopes by hand.
+  return [
+    isEnough || held.length === 0
+      ? compatible('scopes_changed', 'scopes', message)
+      : breaking('scopes_changed', 'scopes', message),
+  ];
+}
+
+function compareHeaders(a: Operation, b: Operation): readonly Change[] {
+  const changes: Change[] = [];
+  if (a.merchantAccount !== b.merchantAccount) {
+    changes.push(
+      compatible(
+        'merchant_account',
+        'header',
+        b.merchantAccount ? 'It takes a merchant account' : 'It takes no merchant account any more',
+      ),
+    );
+  }
+  if (a.idempotencyHeader === b.idempotencyHeader) return changes;
+  if (a.idempotencyHeader === undefined)
+    return [...changes, compatible('idempotency_key', 'header', 'It takes an idempotency key')];
+  return [
+    ...changes,
+    breaking(
+      'idempotency_key',
+      'header',
+      b.idempotencyHeader
+        ? 'The header of the idempotency key has another name'
+        : 'It takes no idempotency key any more',
+    ),
+  ];
+}
+
+type Parameters = Readonly<Record<string, QueryParameter>>;
+
+function compareParameters(place: string, before: Parameters, after: Parameters): readonly Change[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  // Arguments go by position, so that another name of one changes nothing.
+  if (place === 'path')
+    return [...Object.values(before)].flatMap((old, index) => {
+      const [name, now] = Object.entries(after)[index] ?? [];
+      return name === undefined || !now ? [] : compareParameter(`path ${name}`, old, now);
+    });
+  return [...names].flatMap((name) => {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    const now = Object.hasOwn(after, name) ? after[name] : undefined;
+    const where = `${place} ${name}`;
+    if (old && now) return compareParameter(where, old, now);
+    if (old) return [breaking('parameter_gone', where, 'The parameter is gone')];
+    return [
+      now?.required
+        ? breaking('parameter_required', where, 'The parameter is new, and required')
+        : compatible('parameter_added', where, 'The parameter is new'),
+    ];
+  });
+}
+
+function compareParameter(where: string, old: QueryParameter, now: QueryParameter): readonly Change[] {
+  return [
+    ...(now.required && !old.required
+      ? [breaking('parameter_required', where, 'The parameter is required now')]
+      : []),
+    ...(old.required && !now.required
+      ? [compatible('parameter_optional', where, 'The parameter is no longer required')]
+      : []),
+    ...(old.multiple && !now.multiple
+      ? [breaking('parameter_single', where, 'The parameter takes only one value')]
+      : []),
+    ...(now.multiple && !old.multiple
+      ? [compatible('parameter_multiple', where, 'The parameter takes several values')]
+      : []),
+    ...(now.pattern !== old.pattern
+      ? [
+          now.pattern === undefined
+            ? compatible('pattern_gone', where, 'The pattern is gone')
+            : breaking('pattern_changed', where, `The value has to match ${quote(now.pattern)} now`),
+        ]
+      : []),
+    ...compareSchemas(asSchema(old), asSchema(now), 'request').map((change) => ({ ...change, where })),
+  ];
+}
+
+function asSchema({
+  required: _,
+  multiple: _multiple,
+  separator: _separator,
+  summary: _summary,
+  ...schema
+}: QueryParameter) {
+  return { schema, definitions: new Map() };
+}
+
+function compareBodies(a: OperationRecord['operation'], b: OperationRecord['operation']): readonly Change[] {
+  if (a.hasBody && !b.hasBody) return [breaking('body_gone', 'body', 'It takes no body any more')];
+  if (b.bodyRequired && !a.bodyRequired) return [breaking('body_required', 'body', 'A body is required now')];
+  return b.hasBody && !a.hasBody ? [compatible('body_added', 'body', 'It takes a body')] : [];
+}
+
+function compareAnswers([old, before]: Side, [now, after]: Side): readonly Change[] {
+  const [a, b] = [old.operation, now.operation];
+  if (old.response && !now.response)
+    return [breaking('answer_gone', 'answer', 'Nothing is said of the answer any more')];
+  if (a.listShape !== b.listShape) {
+    const words = { envelope: 'an object with items', array: 'an array' } as const;
+    const word = (shape: keyof typeof words | undefined) => (shape ? words[shape] : 'one document');
+    return [
+      breaking('list_changed', 'answer', `The answer was ${word(a.listShape)} and is ${word(b.listShape)}`),
+    ];
+  }
+  return [
+    ...(a.paginated && !b.paginated
+      ? [breaking('paging_gone', 'answer', 'The list has no pages any more')]
+      : []),
+    ...(b.paginated && !a.paginated
+      ? [compatible('paging_added', 'answer', 'The list has pages now: --all reads all of it')]
+      : []),
+    ...(old.response
+      ? compareSchemas(
+          { schema: old.response.schema, definitions: before.definitions },
+          { schema: now.response?.schema, definitions: after.definitions },
+          'answer',
+        )
+      : []),
+  ];
+}

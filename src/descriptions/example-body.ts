@@ -1,0 +1,104 @@
+import { isObject } from '../json/is-object.ts';
+import type { Definitions, Schema } from './schema-keywords.ts';
+import { type SchemaView, viewSchema } from './schema-view.ts';
+
+/** A body that a schema accepts as far as its types, enumerations and required members go. */
+export type ExampleBody = {
+  /** The branch of a union that it is of; without a union there is none. */
+  readonly branch?: string;
+  readonly value: unknown;
+};
+
+const MOST_BRANCHES = 20;
+const DEEPEST = 8;
+/** How many members of an object without required ones are shown. */
+const FEW = 5;
+
+/** One example, or one for each branch where the whole body is one of several schemas. `schema` holds its own `$defs`. */
+export function exampleBodies(schema: unknown): readonly ExampleBody[] {
+  if (schema === undefined) return [];
+  const { $defs, ...top } = isObject(schema) ? schema : { $defs: {} };
+  const definitions: Definitions = new Map(
+    Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
+      name,
+      { schema: part as Schema, references: new Set<string>() },
+    ]),
+  );
+  const view = viewSchema(top as Schema, definitions);
+  const branches = view.branches.filter((branch) => !isNull(viewSchema(branch, definitions)));
+  if (branches.length < 2)
+    return [{ value: exampleOf(top as Schema, { definitions, depth: 0, within: [] }) }];
+  return branches.slice(0, MOST_BRANCHES).map((branch, index) => ({
+    branch: nameOf(branch, index),
+    value: exampleOf(branch, { definitions, depth: 0, within: [] }),
+  }));
+}
+
+function nameOf(branch: Schema, index: number): string {
+  const { $ref, title } = isObject(branch) ? branch : {};
+  if (typeof $ref === 'string') return $ref.slice('#/$defs/'.length);
+  return typeof title === 'string' ? title : String(index + 1);
+}
+
+function isNull({ types, isNullable, values }: SchemaView): boolean {
+  return (
+    (types.size === 0 && isNullable && values?.every((value) => value === null) === true) ||
+    (types.size === 1 && types.has('null'))
+  );
+}
+
+type Context = {
+  readonly definitions: Definitions;
+  readonly depth: number;
+  readonly within: readonly string[];
+};
+
+function exampleOf(schema: Schema | undefined, context: Context): unknown {
+  const view = viewSchema(schema, context.definitions);
+  if (view.example !== undefined) return view.example;
+  const [value] = view.values?.filter((each) => each !== null) ?? [];
+  if (value !== undefined) return value;
+  const branch = view.members.size === 0 || view.isUnion ? view.branches[0] : undefined;
+  const isAgain = view.name !== undefined && context.within.includes(view.name);
+  if (isAgain || context.depth > DEEPEST) return view.items === undefined ? {} : [];
+  const below = { ...context, depth: context.depth + 1, within: [...context.within, view.name ?? ''] };
+  if (branch !== undefined) return exampleOf(branch, below);
+  if (view.members.size > 0) return objectOf(view, below);
+  if (view.items !== undefined || view.types.has('array'))
+    return view.items === undefined ? [] : [exampleOf(view.items, below)];
+  return scalarOf(view);
+}
+
+function objectOf({ members, required }: SchemaView, context: Context): unknown {
+  const needed = [...members].filter(([name]) => required.has(name));
+  const shown =
+    needed.length > 0 ? needed : [...members].filter(([, schema]) => isShort(schema, context)).slice(0, FEW);
+  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema, context)]));
+}
+
+function isShort(schema: Schema, { definitions }: Context): boolean {
+  const { members, items } = viewSchema(schema, definitions);
+  return members.size === 0 && items === undefined;
+}
+
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T12:00:00Z',
+  date: '2026-01-31',
+  time: '12:00:00Z',
+  email: 'person@example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+};
+
+function scalarOf({ types, format, limits }: SchemaView): unknown {
+  if (types.has('string') || types.size === 0) {
+    const text = (format !== undefined && Object.hasOwn(BY_FORMAT, format) && BY_FORMAT[format]) || 'text';
+    return text
+      .padEnd(Math.min(limits.get('minLength') ?? 0, 100), 'x')
+      .slice(0, limits.get('maxLength') ?? text.length + 100);
+  }
+  if (types.has('integer') || types.has('number'))
+    return Math.max(limits.get('minimum') ?? 1, (limits.get('exclusiveMinimum') ?? 0) + 1);
+  return types.has('boolean') ? true : {};
+}

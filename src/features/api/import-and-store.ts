@@ -1,0 +1,92 @@
+import { builtInCommands } from '../../cli/description-in-use.ts';
+import type { Display } from '../../cli/display.ts';
+import { dataDirectory, type Environment } from '../../config/environment.ts';
+import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
+import { foldersInUse, type ProfilesDocument } from '../../config/profiles.ts';
+import { foldersOfFiles } from '../../descriptions/file-import.ts';
+import { type Import, importDescription } from '../../descriptions/import-description.ts';
+import type { ImportIssue } from '../../descriptions/imported-operation.ts';
+import { removeUnused, storeImport } from '../../descriptions/store.ts';
+import { UsageError } from '../../errors.ts';
+import { plural } from '../../text/format.ts';
+import type { DescriptionSource } from './read-source.ts';
+
+/** Where an import goes. */
+export type ImportTarget = {
+  /** Directory of the configuration. */
+  readonly directory: string;
+  readonly environment: Environment;
+  /** The profile that it belongs to; undefined: runs without a profile. */
+  readonly profile: string | undefined;
+};
+
+/**
+ * Imports a description and makes it that of a profile. What no profile refers to any more is removed.
+ * @throws UsageError as `importDescription` and `changeProfiles`, `nothing_to_run` for a description without an operation
+ * that payctl can run; PayctlError `description_unwritable`
+ */
+export async function importAndStore(
+  { text, name }: DescriptionSource,
+  target: ImportTarget,
+): Promise<Import> {
+  const imported = await importDescription(text, { file: name, builtIn: builtInCommands() });
+  const { index } = imported;
+  if (index.operations.length === 0) {
+    const [first] = index.issues.filter(({ isSkipped }) => isSkipped);
+    throw new UsageError('nothing_to_run', `${name} describes no operation that payctl can run`, {
+      ...(first && { hint: `For example: ${first.message}.` }),
+    });
+  }
+  const data = dataDirectory(target.environment);
+  const folder = storeImport(data, imported);
+  const { merchantHeader } = index;
+  const binding = { folder, file: name, ...(merchantHeader !== undefined && { merchantHeader }) };
+  const bind = (document: ProfilesDocument) => bindDescription(document, target.profile, binding);
+  const document = await changeProfiles(target.directory, bind);
+  removeUnused(data, new Set([...foldersInUse(document), ...foldersOfFiles(data)]));
+  return imported;
+}
+
+/** An import as it is printed: everything, or with `counted` how many issues there are of each kind. */
+export function importRecord(
+  { index }: Import,
+  profile: string | undefined,
+  { counted }: { readonly counted: boolean },
+) {
+  const skipped = index.issues.filter(({ isSkipped }) => isSkipped);
+  return {
+    title: index.title,
+    version: index.version,
+    file: index.file,
+    openapi: index.openapi,
+    sha256: index.hash,
+    profile: profile ?? null,
+    operations: index.operations.length,
+    not_run: skipped.length,
+    merchant_header: index.merchantHeader ?? null,
+    server: index.server ?? null,
+    issues: counted ? countByCode(index.issues) : index.issues.map(issueRecord),
+  };
+}
+
+function issueRecord({ code, pointer, message, isSkipped = false }: ImportIssue) {
+  return { code, pointer, message, skipped: isSkipped };
+}
+
+function countByCode(issues: readonly ImportIssue[]): Readonly<Record<string, number>> | null {
+  if (issues.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const { code } of issues) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+const MOST_LINES = 8;
+
+/** Says on stderr what cannot be run and which names were taken, as far as a few lines go, and what to do next. */
+export function reportIssues(display: Display, { index }: Import): void {
+  const told = index.issues.filter(({ isSkipped, code }) => isSkipped || code === 'name_taken');
+  for (const { message } of told.slice(0, MOST_LINES)) display.info(`${message}.`);
+  const others = index.issues.length - Math.min(told.length, MOST_LINES);
+  if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
+  display.info('Next: payctl api list');
+}

@@ -1,0 +1,71 @@
+import { builtInCommands, type DescriptionInputs, descriptionInUse } from '../../cli/description-in-use.ts';
+import type { Comparable } from '../../descriptions/compare.ts';
+import { completeOperation } from '../../descriptions/complete-operation.ts';
+import { type Import, importDescription } from '../../descriptions/import-description.ts';
+import type {
+  ImportedDescription,
+  ImportedOperation,
+  IndexedOperation,
+} from '../../descriptions/imported-operation.ts';
+import { readImport, readOperation } from '../../descriptions/read-store.ts';
+
+/** What is known of the service: an imported description, or payctl's own contract. */
+export type KnownDescription = {
+  readonly index: ImportedDescription;
+  /** It is payctl's own contract, because nothing was imported. */
+  readonly isOwn: boolean;
+  /** Everything that is known of an operation of the index. */
+  operation(indexed: IndexedOperation): ImportedOperation;
+};
+
+/** The description that a run uses; payctl's own contract where none was imported. @throws as `descriptionInUse` */
+export async function knownDescription(inputs: DescriptionInputs): Promise<KnownDescription> {
+  const imported = await descriptionInUse(inputs);
+  if (imported) {
+    const { folder, index } = imported;
+    return { index, isOwn: false, operation: (indexed) => readOperation(folder, indexed) };
+  }
+  const own = await ownDescription();
+  return {
+    index: own.index,
+    isOwn: true,
+    operation: (indexed) => {
+      const record = own.records[own.index.operations.indexOf(indexed)];
+      if (!record) throw new TypeError(`${indexed.id} is not of this index`);
+      return completeOperation(record, (name) => own.definitions.get(name));
+    },
+  };
+}
+
+/** The same, with everything that it says at once. */
+export async function knownImport(inputs: DescriptionInputs): Promise<Comparable> {
+  const imported = await descriptionInUse(inputs);
+  return imported ? readImport(imported.folder, imported.index) : await ownDescription();
+}
+
+/** payctl's own contract, read as an imported description is. */
+export async function ownDescription(): Promise<Import> {
+  const { default: document } = await import('../../contract/generated/description.json', {
+    with: { type: 'json' },
+  });
+  return await importDescription(JSON.stringify(document), { file: 'payctl', builtIn: builtInCommands() });
+}
+
+/** What an operation is listed as; every member is always there, so that scripts can rely on the shape. */
+export function operationRecord(operation: IndexedOperation) {
+  return {
+    id: operation.id,
+    command: operation.command,
+    aliases: operation.aliases ?? [],
+    method: operation.method,
+    path: operation.path,
+    summary: operation.summary,
+    tag: operation.tag ?? null,
+    scopes: operation.scopes,
+    needs_all_scopes: operation.needsAllScopes ?? false,
+    list: operation.isList ?? false,
+    paged: operation.paginated ?? false,
+    body: operation.hasBody ?? false,
+    deprecated: operation.isDeprecated ?? false,
+  };
+}

@@ -1,0 +1,195 @@
+import type { QueryParameter } from '../../contract/operation.ts';
+import { exampleBodies } from '../../descriptions/example-body.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
+import { viewSchema } from '../../descriptions/schema-view.ts';
+import { isObject } from '../../json/is-object.ts';
+import { sanitizeText } from '../../output/sanitize.ts';
+import { wrapWords } from '../../text/wrap.ts';
+
+/** An operation as it is printed; every member is always there. */
+export function operationDetails(operation: ImportedOperation) {
+  return {
+    id: operation.id,
+    command: operation.command,
+    aliases: operation.aliases ?? [],
+    method: operation.method,
+    path: operation.path,
+    summary: operation.summary,
+    description: operation.description ?? null,
+    tag: operation.tag ?? null,
+    deprecated: operation.isDeprecated ?? false,
+    scopes: operation.scopes,
+    needs_all_scopes: operation.needsAllScopes ?? false,
+    merchant_account: operation.merchantAccount,
+    idempotency_header: operation.idempotencyHeader ?? null,
+    arguments: Object.entries(operation.pathValues).map(parameterRecord),
+    query: Object.entries(operation.query).map(parameterRecord),
+    body: operation.hasBody
+      ? {
+          required: operation.bodyRequired ?? false,
+          media_type: operation.bodyType ?? 'application/json',
+          schema: operation.requestSchema ?? null,
+          examples: exampleBodies(operation.requestSchema).map(({ branch = null, value }) => ({
+            branch,
+            value,
+          })),
+        }
+      : null,
+    answer: {
+      status: operation.successStatus,
+      list: operation.listShape ?? null,
+      paged: operation.paginated,
+      columns: operation.columns,
+      fields: operation.fields,
+      schema: operation.responseBodySchema ?? null,
+    },
+    errors: operation.errors,
+  };
+}
+
+function parameterRecord([name, { summary, ...parameter }]: [string, QueryParameter]) {
+  return { name, ...parameter, required: parameter.required ?? false, summary: summary ?? null };
+}
+
+/** An operation as text for a person, in so many columns. All of it is safe for a terminal. */
+export function operationText(operation: ImportedOperation, width: number): string {
+  const names = Object.keys(operation.pathValues).map((name) => name.toUpperCase());
+  const sections = [
+    [
+      ['payctl', operation.command, ...names].join(' '),
+      ...indented(operation.description ?? operation.summary, { indent: 2, width }),
+    ],
+    table(factsOf(operation), { indent: 0, width }),
+    section('Arguments', Object.entries(operation.pathValues).map(parameterRow), width),
+    section('Query parameters', Object.entries(operation.query).map(parameterRow), width),
+    bodyLines(operation, width),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(sanitizeText).join('\n'))
+    .join('\n\n')}\n`;
+}
+
+type Row = readonly [name: string, text: string];
+
+function factsOf(operation: ImportedOperation): readonly Row[] {
+  const { scopes, needsAllScopes, responseSchema, listShape, paginated } = operation;
+  const kind =
+    listShape === undefined ? responseSchema || 'a document' : paginated ? 'a list in pages' : 'a list';
+  const rows: (Row | false)[] = [
+    ['Request', `${operation.method} ${operation.path}`],
+    ['Operation', operation.id],
+    operation.aliases !== undefined && ['Also', operation.aliases.join(', ')],
+    ['Scopes', scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not named; give them with --scope'],
+    operation.merchantAccount && ['Header', 'takes a merchant account'],
+    operation.idempotencyHeader !== undefined && [
+      'Idempotency',
+      `takes a key in ${operation.idempotencyHeader}`,
+    ],
+    [
+      'Answer',
+      `${operation.successStatus}, ${operation.responseBodySchema === undefined ? 'no content' : kind}`,
+    ],
+    operation.columns.length > 0 && ['Columns', operation.columns.join(', ')],
+    operation.isDeprecated === true && ['Deprecated', 'yes'],
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+function parameterRow([name, parameter]: [string, QueryParameter]): Row {
+  const { required, summary } = parameter;
+  return [name, [`${typeText(parameter)}${required ? ', required' : ''}.`, summary ?? ''].join(' ').trim()];
+}
+
+function typeText({
+  type,
+  enum: values,
+  multiple,
+  format,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+}: QueryParameter): string {
+  const parts = [
+    values ? values.join(' | ') : (format ?? type),
+    rangeText(minimum, maximum, ''),
+    rangeText(minLength, maxLength, ' characters'),
+    multiple ? 'several values' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function rangeText(from: number | undefined, to: number | undefined, unit: string): string {
+  if (from === undefined) return to === undefined ? '' : `at most ${to}${unit}`;
+  return to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`;
+}
+
+function bodyLines(operation: ImportedOperation, width: number): readonly string[] {
+  if (!operation.hasBody) return [];
+  const { requestSchema: schema } = operation;
+  const { $defs } = isObject(schema) ? schema : {};
+  const definitions: Definitions = new Map(
+    Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
+      name,
+      { schema: part as Schema, references: new Set<string>() },
+    ]),
+  );
+  const view = viewSchema(schema as Schema | undefined, definitions);
+  const rows = [...view.members].map(([name, part]): Row => {
+    const { types, values, description = '', isNullable, format } = viewSchema(part, definitions);
+    const type = values
+      ? values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ')
+      : (format ?? [...types].join(' or '));
+    const notes = [
+      type || 'anything',
+      isNullable && types.size > 0 ? 'or null' : '',
+      view.required.has(name) ? 'required' : '',
+    ];
+    return [
+      name,
+      `${notes.filter((note) => note !== '').join(', ')}. ${description.split('\n')[0] ?? ''}`.trim(),
+    ];
+  });
+  const title = `Body (${[operation.bodyType ?? 'JSON', operation.bodyRequired ? 'required' : 'optional'].join(', ')})`;
+  const examples = exampleBodies(schema).flatMap(({ branch, value }) => [
+    '',
+    branch === undefined ? 'Example' : `Example: ${branch}`,
+    ...JSON.stringify(value, undefined, 2)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]);
+  return [title, ...table(rows, { indent: 2, width }), ...examples];
+}
+
+function section(title: string, rows: readonly Row[], width: number): readonly string[] {
+  return rows.length === 0 ? [] : [title, ...table(rows, { indent: 2, width })];
+}
+
+type Layout = { readonly indent: number; readonly width: number };
+const WIDEST_NAME = 28;
+const NARROWEST_TEXT = 30;
+
+function table(rows: readonly Row[], { indent, width }: Layout): readonly string[] {
+  const column = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(([name]) => name.length))) + 2;
+  const margin = ' '.repeat(indent);
+  return rows.flatMap(([name, text]) => {
+    const lines = wrapWords(text, Math.max(NARROWEST_TEXT, width - indent - column));
+    const first = name.length + 2 > column ? [`${margin}${name}`] : [];
+    return [
+      ...first,
+      ...lines.map(
+        (line, index) => `${margin}${(index === 0 && first.length === 0 ? name : '').padEnd(column)}${line}`,
+      ),
+    ];
+  });
+}
+
+function indented(text: string, { indent, width }: Layout): readonly string[] {
+  if (text === '') return [];
+  return text
+    .split('\n')
+    .flatMap((line) => wrapWords(line, width - indent))
+    .map((line) => `${' '.repeat(indent)}${line}`.trimEnd());
+}
