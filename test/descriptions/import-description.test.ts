@@ -1,0 +1,689 @@
+import { describe, expect, it } from 'vitest';
+import { importDescription } from '../../src/descriptions/import-description.ts';
+import { answer, codes, document, get, imported, only } from './describe.ts';
+import { LARGE_MERCHANT_HEADER, largeDescription } from './large-description.ts';
+
+const read = async (text: string, file = 'd.json') => importDescription(text, { file });
+
+describe('the text of a description', () => {
+  it.each([
+    ['{"openapi": "3.1.0",\n "paths" {}}', 'd.json is not JSON: expected ":" at line 2, column 10'],
+    [
+      'openapi: 3.1.0\npaths: {}\npaths: {}',
+      'd.yaml is not YAML that payctl reads: Map keys must be unique at line 3, column 1',
+    ],
+    [
+      'openapi: 3.1.0\na: [1\nb: 2',
+      'd.yaml is not YAML that payctl reads: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1',
+    ],
+    [`${'['.repeat(501)}`, 'd.json is nested more than 500 levels deep'],
+    [
+      `a: ${'['.repeat(20_000)}`,
+      'd.yaml is not YAML that payctl reads: Maximum call stack size exceeded at line 1, column ',
+    ],
+  ])('is refused with its place: %.30s', async (text, message) => {
+    const file = text.startsWith('{') || text.startsWith('[') ? 'd.json' : 'd.yaml';
+    const error = await read(text, file).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_description' });
+    expect((error as Error).message).toContain(message);
+  });
+
+  it.each([
+    [
+      'a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\nopenapi: 3.1.0',
+    ],
+    ['openapi: 3.1.0\na: &a [*a]'],
+  ])('is refused where its aliases repeat it without an end', async (text) => {
+    await expect(read(text, 'd.yaml')).rejects.toMatchObject({ code: 'invalid_description' });
+  });
+
+  it.each([
+    [{ swagger: '2.0' }, 'it is Swagger "2.0", which converters turn into OpenAPI 3'],
+    [{ openapi: '3.2.0' }, 'it is OpenAPI "3.2.0"'],
+    [{ openapi: '3.10.0' }, 'it is OpenAPI "3.10.0"'],
+    [{ asyncapi: '2.6.0' }, 'it is AsyncAPI "2.6.0"'],
+    [{ info: { _postman_id: 'x' } }, 'it is a Postman collection'],
+    [{ $schema: 'x' }, 'it is a JSON Schema'],
+    [{}, 'it is a document without the member "openapi"'],
+    [[], 'it is not an object'],
+  ])('is refused where it is no OpenAPI 3.0 or 3.1: %j', async (value, what) => {
+    await expect(read(JSON.stringify(value))).rejects.toMatchObject({
+      code: 'not_a_description',
+      message: `d.json is no description that payctl reads: ${what}`,
+    });
+  });
+
+  it('may be YAML', async () => {
+    const text =
+      'openapi: 3.0.3\ninfo: {title: Yaml, version: "2"}\npaths:\n  /things:\n    get:\n      responses: {}\n';
+    expect((await read(text, 'd.yml')).index).toMatchObject({
+      title: 'Yaml',
+      version: '2',
+      openapi: '3.0',
+      operations: [{ command: 'things get' }],
+    });
+  });
+});
+
+describe('an import', () => {
+  it('knows the 150 operations of a large description', async () => {
+    const { index } = await imported(largeDescription());
+    expect(index.operations).toHaveLength(150);
+    expect(index.merchantHeader).toBe(LARGE_MERCHANT_HEADER);
+    expect(new Set(index.operations.map(({ command }) => command)).size).toBe(150);
+    expect(index.issues.map(({ code }) => code)).toEqual([
+      'paging_not_followed',
+      'paging_not_followed',
+      'paging_not_followed',
+    ]);
+    expect(index.operations.slice(0, 2)).toEqual([
+      {
+        id: 'get_transactions',
+        method: 'GET',
+        path: '/transactions',
+        summary: 'Returns the transactions of an account.',
+        command: 'transactions list',
+        tag: 'Transaction',
+        scopes: ['transactions.read', 'embed'],
+        isList: true,
+        paginated: true,
+      },
+      {
+        id: 'read_transaction',
+        method: 'GET',
+        path: '/transactions/{transaction_id}',
+        summary: 'Show a transaction.',
+        command: 'transactions get',
+        tag: 'Transaction',
+        scopes: ['transactions.read', 'embed'],
+        arguments: ['transaction_id'],
+      },
+    ]);
+  });
+
+  it('says the same of a document whatever its layout', async () => {
+    const first = await importDescription(JSON.stringify(largeDescription()), {
+      file: 'd',
+      now: new Date(0),
+    });
+    const second = await importDescription(JSON.stringify(largeDescription(), undefined, 2), {
+      file: 'd',
+      now: new Date(0),
+    });
+    expect({ ...second.index, hash: '' }).toEqual({ ...first.index, hash: '' });
+  });
+
+  it.each([
+    ['things', 'The path does not begin with one slash'],
+    ['//evil.example/things', 'The path does not begin with one slash'],
+    ['https://evil.example/things', 'The path does not begin with one slash'],
+    ['/things/../admin', 'The path leads to another one by ".."'],
+    ['/things/%2e%2E/admin', 'The path leads to another one by ".."'],
+    ['/things%2fadmin', 'The path holds an escape that services read in different ways'],
+    ['/things?x=1', 'The path holds characters that no path can have'],
+    ['/things#x', 'The path holds characters that no path can have'],
+    ['/things\\admin', 'The path holds characters that no path can have'],
+    ['/things\u001b[2J', 'The path holds characters that no path can have'],
+    ['/things/{a', 'The path holds characters that no path can have'],
+    ['/things/{a/../b}', 'The path holds characters that no path can have'],
+    ['/things/{a}/{a}', 'The path names a parameter twice'],
+    [`/${'a'.repeat(1000)}`, 'The path is too long'],
+  ])('skips the path %j', async (path, why) => {
+    const { index } = await imported(
+      document({ [path]: { get: { responses: {} } }, '/ok': { get: { responses: {} } } }),
+    );
+    expect(index.operations.map((operation) => operation.path)).toEqual(['/ok']);
+    expect(index.issues).toMatchObject([{ code: 'path_invalid', isSkipped: true }]);
+    expect(index.issues[0]?.message).toContain(why);
+  });
+
+  it('skips what payctl cannot send or read, each with the reason', async () => {
+    const form = { content: { 'multipart/form-data': { schema: {} } } };
+    const result = await imported(
+      document({
+        '/form': { post: { requestBody: { required: true, ...form }, responses: {} } },
+        '/optional-form': { post: { requestBody: form, responses: {} } },
+        '/csv': { get: { responses: { 200: { content: { 'text/csv': {} } } } } },
+        '/head': { head: { responses: {} }, trace: { responses: {} } },
+        '/get-body': {
+          get: { requestBody: { required: true, content: { 'application/json': {} } }, responses: {} },
+        },
+        '/header': {
+          get: { parameters: [{ name: 'X-Needed', in: 'header', required: true }], responses: {} },
+        },
+        '/cookie': { get: { parameters: [{ name: 'c', in: 'cookie', required: true }], responses: {} } },
+        '/object': {
+          get: {
+            parameters: [
+              { name: 'o', in: 'query', required: true, style: 'deepObject', schema: { type: 'object' } },
+            ],
+            responses: {},
+          },
+        },
+      }),
+    );
+    expect(result.records).toEqual([]);
+    expect(codes(result)).toEqual([
+      'skipped method_not_sent /paths/~1head/head',
+      'skipped method_not_sent /paths/~1head/trace',
+      'skipped body_not_json /paths/~1form/post/requestBody',
+      'skipped body_not_json /paths/~1optional-form/post/requestBody',
+      'skipped answer_not_json /paths/~1csv/get/responses/200',
+      'skipped body_of_get /paths/~1get-body/get/requestBody',
+      'skipped header_required /paths/~1header/get/parameters/0',
+      'skipped parameter_in_cookie /paths/~1cookie/get/parameters/0',
+      'skipped parameter_object /paths/~1object/get/parameters/0',
+    ]);
+  });
+
+  it('reports what it leaves out of an operation that runs', async () => {
+    const result = await imported(
+      get(
+        {
+          servers: [{ url: 'https://files.example.com' }],
+          parameters: [
+            { name: 'Prefer', in: 'header' },
+            { name: 'c', in: 'cookie' },
+            { name: 'o', in: 'query', schema: { type: 'object' } },
+            { name: 'd', in: 'query', content: { 'application/json': { schema: {} } } },
+            { name: 'u', in: 'query', schema: { oneOf: [{ type: 'string' }, { type: 'integer' }] } },
+            { name: 'bad\u001b[2Jname', in: 'query', schema: {} },
+            { in: 'query' },
+            { name: 'm', in: 'query', style: 'matrix', schema: { type: 'array', items: { type: 'string' } } },
+          ],
+          responses: answer({ type: 'object', properties: { id: {} } }),
+        },
+        { webhooks: { event: {} } },
+      ),
+    );
+    expect(codes(result)).toEqual([
+      'webhooks_ignored /webhooks',
+      'server_ignored /paths/~1things/get',
+      'parameter_invalid /paths/~1things/get/parameters/6',
+      'parameter_in_cookie /paths/~1things/get/parameters/1',
+      'parameter_object /paths/~1things/get/parameters/2',
+      'parameter_less_checked /paths/~1things/get/parameters/3',
+      'parameter_less_checked /paths/~1things/get/parameters/4/schema',
+      'parameter_name /paths/~1things/get/parameters/5',
+      'parameter_style /paths/~1things/get/parameters/7',
+      'header_not_sent /paths/~1things/get/parameters/0',
+    ]);
+    expect(Object.keys(only(result).query)).toEqual(['d', 'u']);
+  });
+
+  it('knows operations whose ids are missing, repeated or cannot be typed by method and path', async () => {
+    const result = await imported(
+      document({
+        '/a': { get: { responses: {} }, post: { operationId: 'same', responses: {} } },
+        '/b': {
+          get: { operationId: 'same', responses: {} },
+          post: { operationId: 'with space', responses: {} },
+        },
+        '/c': {
+          get: { operationId: 'orders/list.all', responses: {} },
+          post: { operationId: 'esc\u001b[31m', responses: {} },
+        },
+        '/d': {
+          get: { operationId: '__proto__', responses: {} },
+          post: { operationId: 'constructor', responses: {} },
+        },
+      }),
+    );
+    expect(result.index.operations.map(({ id }) => id)).toEqual([
+      'GET /a',
+      'POST /a',
+      'GET /b',
+      'POST /b',
+      'orders/list.all',
+      'POST /c',
+      '__proto__',
+      'constructor',
+    ]);
+    expect(codes(result)).toEqual([
+      'id_repeated /paths/~1a/post',
+      'id_repeated /paths/~1b/get',
+      'id_invalid /paths/~1b/post',
+      'id_invalid /paths/~1c/post',
+    ]);
+  });
+
+  it('keeps what a document says from the terminal', async () => {
+    const { index } = await imported({
+      ...get({ summary: 'a\u001b[31mb\u202ec\nd', tags: ['t\u0007'], operationId: 'x' }),
+      info: { title: '\u001b]0;x\u0007T', version: '1' },
+    });
+    expect(index.title).toBe(']0;x T');
+    expect(index.operations[0]).toMatchObject({ summary: 'a [31mb c d', tag: 't' });
+  });
+
+  it('reads 10,000 operations that refer to each other', async () => {
+    const count = 10_000;
+    const names = Array.from({ length: count }, (_, index) => index);
+    const schemas = Object.fromEntries(
+      names.map((index) => [
+        `S${index}`,
+        {
+          type: 'object',
+          properties: {
+            next: { $ref: `#/components/schemas/S${(index + 1) % count}` },
+            other: { $ref: `#/components/schemas/S${(index * 7) % count}` },
+          },
+        },
+      ]),
+    );
+    const paths = Object.fromEntries(
+      names.map((index) => [
+        `/p${index}`,
+        { get: { responses: answer({ $ref: `#/components/schemas/S${index}` }) } },
+      ]),
+    );
+    const { index, definitions } = await imported(document(paths, { components: { schemas } }));
+    expect(index.operations).toHaveLength(count);
+    expect(definitions.size).toBe(count);
+  }, 60_000);
+});
+
+describe('the references of a description', () => {
+  const things = { $ref: '#/components/parameters/A' };
+
+  it('are followed in chains, to path items, parameters, bodies, answers and headers', async () => {
+    const components = {
+      pathItems: {
+        Things: { $ref: '#/components/pathItems/Real' },
+        Real: {
+          parameters: [things],
+          post: {
+            operationId: 'x',
+            requestBody: { $ref: '#/components/requestBodies/B' },
+            responses: { 201: { $ref: '#/components/responses/R' } },
+          },
+        },
+      },
+      parameters: {
+        A: { $ref: '#/components/parameters/B' },
+        B: { name: 'q', in: 'query', schema: { $ref: '#/components/schemas/Q' } },
+      },
+      requestBodies: {
+        B: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Body' } } } },
+      },
+      responses: {
+        R: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Body' } } } },
+      },
+      schemas: {
+        Q: { type: 'integer', maximum: 5 },
+        Body: { type: 'object', properties: { id: { type: 'string' } } },
+      },
+    };
+    const result = await imported(
+      document({ '/things': { $ref: '#/components/pathItems/Things' } }, { components }),
+    );
+    expect(only(result)).toMatchObject({
+      query: { q: { type: 'integer', maximum: 5 } },
+      bodySchema: 'Body',
+      responseSchema: 'Body',
+      successStatus: 201,
+      fields: ['id'],
+    });
+    expect(codes(result)).toEqual([]);
+  });
+
+  it.each([
+    'other.yaml#/a',
+    'https://evil.example/x.json',
+    'file:///etc/passwd',
+    '//evil.example',
+    '../x',
+    '#anchor',
+  ])('to %s skip their operation', async ($ref) => {
+    const outside = $ref === '#anchor' ? 'reference_missing' : 'reference_outside';
+    const result = await imported(
+      document({
+        '/parameter': { get: { parameters: [{ $ref }], responses: {} } },
+        '/body': { post: { requestBody: { $ref }, responses: {} } },
+        '/answer': { get: { responses: { 200: { $ref } } } },
+        '/item': { $ref },
+      }),
+    );
+    expect(result.records).toEqual([]);
+    expect(result.index.issues.map(({ code, isSkipped }) => [code, isSkipped])).toEqual(
+      Array(4).fill([outside, true]),
+    );
+  });
+
+  it('to other files skip every operation whose schemas lead there, and no other', async () => {
+    const schemas = {
+      Outer: { properties: { inner: { $ref: '#/components/schemas/Inner' } } },
+      Inner: { items: { $ref: 'https://evil.example/schema.json' } },
+      Fine: { type: 'object' },
+    };
+    const post = (name: string) => ({
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+        },
+        responses: {},
+      },
+    });
+    const result = await imported(
+      document({ '/outer': post('Outer'), '/fine': post('Fine') }, { components: { schemas } }),
+    );
+    expect(result.index.operations.map(({ path }) => path)).toEqual(['/fine']);
+    expect(codes(result)).toEqual([
+      'reference_outside /components/schemas/Inner/items',
+      'skipped reference_outside /paths/~1outer/post',
+    ]);
+  });
+
+  it('that lead back to themselves skip their operation', async () => {
+    const parameters = { A: { $ref: '#/components/parameters/B' }, B: { $ref: '#/components/parameters/A' } };
+    expect(codes(await imported(get({ parameters: [things] }, { components: { parameters } })))).toEqual([
+      'skipped reference_loop /paths/~1things/get/parameters/0',
+    ]);
+  });
+
+  it('are no way to the members that every object has', async () => {
+    const result = await imported(
+      get({
+        responses: answer({ $ref: '#/components/schemas/__proto__' }),
+        parameters: [{ $ref: '#/constructor' }],
+      }),
+    );
+    expect(codes(result)).toEqual(['skipped reference_missing /paths/~1things/get/parameters/0']);
+  });
+});
+
+describe('the parameters of an operation', () => {
+  const parameters = async (list: readonly unknown[], shared: readonly unknown[] = []) =>
+    only(
+      await imported(
+        document({ '/things/{id}': { parameters: shared, get: { parameters: list, responses: {} } } }),
+      ),
+    );
+
+  it('override those of the path', async () => {
+    const operation = await parameters(
+      [{ name: 'q', in: 'query', schema: { type: 'integer' } }],
+      [
+        { name: 'q', in: 'query', schema: { type: 'string' } },
+        { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      ],
+    );
+    expect(operation).toMatchObject({
+      query: { q: { type: 'integer' } },
+      pathParameters: ['id'],
+      pathValues: { id: { type: 'string', format: 'uuid', required: true } },
+    });
+  });
+
+  it.each([
+    [
+      { type: 'array', items: { type: 'string', enum: ['a'] } },
+      {},
+      { type: 'string', enum: ['a'], multiple: true },
+    ],
+    [{ type: 'array', items: {} }, { explode: false }, { type: 'string', multiple: true, separator: ',' }],
+    [
+      { type: 'array', items: { type: 'integer' } },
+      { style: 'spaceDelimited' },
+      { type: 'integer', multiple: true, separator: ' ' },
+    ],
+    [
+      { type: 'array', items: {} },
+      { style: 'pipeDelimited', explode: false },
+      { type: 'string', multiple: true, separator: '|' },
+    ],
+    [
+      { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 9 },
+      {},
+      { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
+    ],
+    [{ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] }, {}, { type: 'string', maxLength: 5 }],
+    [{ allOf: [{ type: 'string', enum: ['a'] }], default: 'a' }, {}, { type: 'string', enum: ['a'] }],
+    [{ const: 'x' }, {}, { type: 'string', enum: ['x'] }],
+    [
+      { type: ['string', 'null'], format: 'date' },
+      { required: true },
+      { type: 'string', format: 'date', required: true },
+    ],
+    [{ type: 'string', pattern: '(' }, {}, { type: 'string' }],
+    [{ type: 'boolean' }, { description: 'First. Second.' }, { type: 'boolean', summary: 'First.' }],
+  ])('with the schema %j and %j are %j', async (schema, others, expected) => {
+    expect((await parameters([{ name: 'q', in: 'query', schema, ...others }])).query).toEqual({
+      q: expected,
+    });
+  });
+
+  it('may have the names of members that every object has', async () => {
+    const { query } = await parameters(
+      ['__proto__', 'constructor', 'toString'].map((name) => ({
+        name,
+        in: 'query',
+        schema: { type: 'string' },
+      })),
+    );
+    expect(Object.keys(query)).toEqual(['__proto__', 'constructor', 'toString']);
+    expect(Object.getPrototypeOf(query)).toBe(Object.prototype);
+  });
+
+  it('of the path that are not described take any text, which is reported', async () => {
+    const result = await imported(document({ '/things/{id}': { get: { responses: {} } } }));
+    expect(only(result).pathValues).toEqual({ id: { type: 'string', required: true } });
+    expect(codes(result)).toEqual(['parameter_undeclared /paths/~1things~1{id}/get']);
+  });
+
+  it('that name the merchant account or an idempotency key are known', async () => {
+    const headers = [
+      { name: 'X-Acme-Merchant-Account-ID', in: 'header', required: true },
+      { name: 'Idempotency-Key', in: 'header' },
+      { name: 'Accept', in: 'header' },
+    ];
+    const result = await imported(get({ parameters: headers }));
+    expect(result.index.merchantHeader).toBe('x-acme-merchant-account-id');
+    expect(only(result)).toMatchObject({ merchantAccount: true, idempotencyHeader: 'idempotency-key' });
+    expect(codes(result)).toEqual([]);
+  });
+});
+
+describe('the scopes of an operation', () => {
+  const schemes = {
+    b: { type: 'http', scheme: 'bearer' },
+    o: { type: 'oauth2' },
+    basic: { type: 'http', scheme: 'basic' },
+    key: { type: 'apiKey', in: 'query', name: 'k' },
+  };
+  const scopes = async (security: unknown, others = {}) =>
+    imported(get({ security, ...others }, { components: { securitySchemes: schemes } }));
+
+  it.each([
+    [[{ b: ['x.read'] }], { scopes: ['x.read'] }],
+    [[{ b: ['embed', 'x.read'] }], { scopes: ['x.read', 'embed'] }],
+    [[{ b: ['embed'] }, { b: ['x.read'] }], { scopes: ['x.read', 'embed'] }],
+    [[{ b: ['x.read', 'y.read'] }], { scopes: ['x.read', 'y.read'], needsAllScopes: true }],
+    [[{ b: ['x'] }, { o: ['y'] }], { scopes: ['x', 'y'] }],
+    [[{ basic: [] }, { b: ['x'] }], { scopes: ['x'] }],
+    [[{ b: [] }], { scopes: [] }],
+    [[], { scopes: [] }],
+  ])('of %j are %j', async (security, expected) => {
+    const result = await scopes(security);
+    expect(only(result)).toMatchObject(expected);
+    expect(only(result).needsAllScopes).toBe((expected as { needsAllScopes?: boolean }).needsAllScopes);
+    expect(codes(result)).toEqual([]);
+  });
+
+  it('are those of the document where it has none of its own', async () => {
+    expect(
+      only(await imported(get({}, { security: [{ b: ['all'] }], components: { securitySchemes: schemes } })))
+        .scopes,
+    ).toEqual(['all']);
+  });
+
+  it('are those of the extension', async () => {
+    expect(only(await scopes([{ b: ['x'] }], { 'x-scopes': ['y', 'z'], 'x-pii-scope': 'p' }))).toMatchObject({
+      scopes: ['y', 'z'],
+      piiScope: 'p',
+    });
+  });
+
+  it('that no token can hold are not asked for', async () => {
+    const result = await scopes([{ b: ['a b', 'ok\u001b', 'fine'] }]);
+    expect(only(result).scopes).toEqual(['fine']);
+    expect(codes(result)).toEqual(['scope_invalid /paths/~1things/get/security']);
+  });
+
+  it('of schemes that payctl does not have are reported once for each', async () => {
+    const operation = { security: [{ basic: [] }, { key: [] }], responses: {} };
+    const result = await imported(
+      document(
+        { '/a': { get: operation }, '/b': { get: operation } },
+        { components: { securitySchemes: schemes } },
+      ),
+    );
+    expect(codes(result)).toEqual([
+      'security_not_supported /components/securitySchemes/basic',
+      'security_not_supported /components/securitySchemes/key',
+    ]);
+  });
+});
+
+describe('the answer of an operation', () => {
+  const page = (others = {}) => ({
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'status'],
+          properties: {
+            created_at: { type: 'string' },
+            status: { type: 'string' },
+            currency: { type: 'string' },
+            amount: { type: 'integer' },
+            id: { type: 'string' },
+            api_key: { type: 'string' },
+            nested: { type: 'object' },
+            type: { const: 'x' },
+          },
+        },
+      },
+      ...others,
+    },
+  });
+  const cursor = { name: 'cursor', in: 'query', schema: { type: 'string' } };
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 10 } };
+
+  it('is a list in pages with a cursor both ways', async () => {
+    const result = await imported(
+      get({
+        parameters: [cursor, limit],
+        responses: answer(page({ next_cursor: { type: ['string', 'null'] } })),
+      }),
+    );
+    expect(only(result)).toMatchObject({
+      isList: true,
+      paginated: true,
+      listShape: 'envelope',
+      largestPage: 10,
+      columns: ['id', 'status', 'amount', 'currency', 'created_at'],
+    });
+    expect(codes(result)).toEqual([]);
+  });
+
+  it.each([
+    [
+      page({ next_cursor: { type: 'string' } }),
+      [],
+      { listShape: 'envelope', paginated: false },
+      ['paging_not_followed /paths/~1things/get'],
+    ],
+    [
+      page(),
+      [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
+      { listShape: 'envelope', paginated: false },
+      ['paging_not_followed /paths/~1things/get'],
+    ],
+    [page(), [], { listShape: 'envelope', paginated: false }, []],
+    [
+      { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } },
+      [],
+      { listShape: 'array', columns: ['id'] },
+      [],
+    ],
+    [page({ id: { type: 'string' } }), [], { isList: false }, []],
+  ])('of other shapes is %#', async (schema, parameters, expected, issues) => {
+    const result = await imported(get({ parameters, responses: answer(schema) }));
+    expect(only(result)).toMatchObject(expected);
+    expect(codes(result)).toEqual(issues);
+  });
+
+  it.each([
+    [{ 204: {} }, { successStatus: 204, responseSchema: '', columns: [], fields: [] }],
+    [
+      { 404: {}, 201: {}, 202: {}, default: {} },
+      { successStatus: 201, errors: [404] },
+    ],
+    [
+      { '2XX': {}, '4XX': {} },
+      { successStatus: 200, errors: [] },
+    ],
+    [answer({ type: 'object' }, 'default'), { successStatus: 200 }],
+  ])('with the statuses %j is %j', async (responses, expected) => {
+    expect(only(await imported(get({ responses })))).toMatchObject(expected);
+  });
+
+  it('names fields down to recursion and open objects', async () => {
+    const schemas = {
+      Tree: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+          metadata: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+      },
+    };
+    const result = await imported(
+      get({ responses: answer({ $ref: '#/components/schemas/Tree' }) }, { components: { schemas } }),
+    );
+    expect(only(result).fields).toEqual(['name', 'parts', 'metadata', 'parts.0', 'metadata.*', 'parts.0.*']);
+  });
+
+  it('names no more than 500 fields, however often schemas hold others', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        `L${index}`,
+        {
+          type: 'object',
+          properties: Object.fromEntries(
+            ['a', 'b', 'c', 'd'].map((name) => [
+              name,
+              index === 39 ? { type: 'string' } : { $ref: `#/components/schemas/L${index + 1}` },
+            ]),
+          ),
+        },
+      ]),
+    );
+    const result = await imported(
+      get({ responses: answer({ $ref: '#/components/schemas/L0' }) }, { components: { schemas } }),
+    );
+    expect(only(result).fields).toHaveLength(500);
+    expect(result.definitions.size).toBe(40);
+  });
+
+  it('carries the marks of personal data, where the document has any', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', 'x-personal-data': true },
+        children: { type: 'array', items: { properties: { email: { 'x-personal-data': true } } } },
+        email: { type: 'string' },
+      },
+    };
+    expect(only(await imported(get({ responses: answer(schema) })))).toMatchObject({
+      personalData: { name: true, children: { email: true } },
+    });
+    const unmarked = only(await imported(get({ responses: answer({ properties: { email: {} } }) })));
+    expect(unmarked.personalData).toBeUndefined();
+    expect(unmarked.personalByName).toBe(true);
+  });
+});
