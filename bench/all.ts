@@ -3,3 +3,4 @@ await import('./start-up.ts');
 await import('./export.ts');
 await import('./emulator.ts');
 await import('./logs.ts');
+await import('./described.ts');

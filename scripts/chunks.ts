@@ -15,7 +15,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/(client\/)?errors\.ts/,
       /src\/signals\.ts/,
       /src\/json\/(depth|is-object)\.ts/,
-      /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|catalog\/help-topics|failure\/exit-code)\.ts/,
+      /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|may-be-described|catalog\/help-topics|failure\/exit-code)\.ts/,
       /src\/text\/(?!instant)/,
       /src\/files\/(private-files|file-error|home-directory|read-file)\.ts/,
       /src\/config\/(environment|profiles)\.ts/,
@@ -50,7 +50,14 @@ const CHUNKS: readonly Chunk[] = [
       /src\/credentials\/store\.ts/,
     ],
   ],
-  ['auth', [/src\/features\/auth\//, /src\/tokens\/lint\.ts/, /src\/cli\/catalog\/allowed-commands\.ts/]],
+  [
+    'auth',
+    [
+      /src\/features\/auth\//,
+      /src\/tokens\/lint\.ts/,
+      /src\/cli\/catalog\/allowed-(commands|operations)\.ts/,
+    ],
+  ],
   ['suggestions', [/src\/cli\/(suggest-command|catalog\/synonyms)\.ts/]],
   [
     'network',
@@ -64,17 +71,33 @@ const CHUNKS: readonly Chunk[] = [
   ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/instant\.ts/]],
   ['yaml-reader', [/src\/descriptions\/yaml\.ts/, /node_modules\/yaml\//]],
   ['compare-descriptions', [/src\/descriptions\/(compare|compare-schemas)\.ts/]],
+  // What reads the index of an imported description, and lists its commands: nothing that sends requests.
   [
-    'imported',
+    'described',
     [
-      /src\/descriptions\/(read-store|complete-operation|file-import)\.ts/,
-      /src\/cli\/description-in-use\.ts/,
+      /src\/descriptions\/(read-store|complete-operation)\.ts/,
+      /src\/cli\/(description-in-use|open-description)\.ts/,
+      /src\/cli\/help\/(page|command-page)\.ts/,
+      /src\/features\/api\/(imported-program|imported-completion|help-listing)\.ts/,
     ],
   ],
   [
-    'import',
+    'imported',
     [
-      /src\/descriptions\//,
+      /src\/descriptions\/(file-import|within-time)\.ts/,
+      /src\/cli\/(built-in-commands|further-flags|flags\/parameters)\.ts/,
+      /src\/features\/api\/(imported-command|send-and-show|list-look|operation-flags)\.ts/,
+    ],
+  ],
+  ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
+  ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
+  ['imported-help', [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command)\.ts/]],
+  ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation)/]],
+  // The client library reads descriptions, too, and needs nothing of the command line.
+  ['import', [/src\/descriptions\//, /src\/client\/described-client\.ts/]],
+  [
+    'import-command',
+    [
       /src\/features\/api\/(import-and-store|read-source|known-description|find-operation|operation-text)\.ts/,
     ],
   ],

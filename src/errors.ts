@@ -18,6 +18,8 @@ export class PayctlError extends Error {
    * follows such an attempt, whatever ended the next one.
    */
   outcomeUnknown: boolean;
+  /** The key that such a request was sent with: sent again under the same key, the service carries it out only once. */
+  idempotencyKey?: string;
 
   constructor(code: string, message: string, options: PayctlErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

@@ -1,5 +1,8 @@
+import { isHelpTopic } from './cli/catalog/help-topics.ts';
 import { helpText } from './cli/help-text.ts';
-import { commandsFolder, findRoute } from './cli/route.ts';
+import { mayBeDescribed } from './cli/may-be-described.ts';
+import { commandsFolder, findRoute, isCommand } from './cli/route.ts';
+import { readEnvironment } from './config/environment.ts';
 import { openStdout } from './output/open-stdout.ts';
 import { createSink } from './output/streams.ts';
 
@@ -8,8 +11,12 @@ import { createSink } from './output/streams.ts';
  * there is no such help or it cannot be written; then the program says why.
  */
 export async function printHelp(argv: readonly string[]): Promise<boolean> {
-  const route = findRoute(argv, commandsFolder(import.meta.url));
+  const commands = commandsFolder(import.meta.url);
+  const route = findRoute(argv, commands);
   if (route.kind !== 'help') return false;
+  // The program adds the commands of an imported description to the help that lists commands.
+  const listsCommands = route.json || !(isCommand(route.words, commands) || isHelpTopic(route.words));
+  if (listsCommands && mayBeDescribed(readEnvironment())) return false;
   const stdout = createSink(openStdout());
   const text = helpText({ ...route, columns: stdout.columns, moduleUrl: import.meta.url });
   if (text === undefined) return false;

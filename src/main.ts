@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import manifest from '../package.json' with { type: 'json' };
+import { mayBeDescribed } from './cli/may-be-described.ts';
 import { runCommandLine } from './cli/run.ts';
 import { createRuntime } from './cli/runtime.ts';
 import { openStdout } from './output/open-stdout.ts';
@@ -32,7 +33,19 @@ export async function main(): Promise<void> {
     moduleUrl: import.meta.url,
     async complete(words) {
       const { answerCompletion } = await import('./features/completion/answer.ts');
-      return await answerCompletion(words, runtime.environment, import.meta.url);
+      return await answerCompletion(words, runtime.environment, {
+        moduleUrl: import.meta.url,
+        async imported(before) {
+          if (!mayBeDescribed(runtime.environment)) return undefined;
+          const { importedCompletion } = await import('./features/api/imported-completion.ts');
+          return await importedCompletion(before, runtime.environment);
+        },
+      });
+    },
+    async imported(argv, route) {
+      if (!mayBeDescribed(runtime.environment)) return undefined;
+      const { answerImported } = await import('./features/api/imported-program.ts');
+      return await answerImported(argv, route, { runtime, moduleUrl: import.meta.url });
     },
   });
   const name = receivedSignal(signal);

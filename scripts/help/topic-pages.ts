@@ -1,8 +1,9 @@
 import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { flagRows, section } from './command-page.ts';
-import type { Block, Page, Row, Section } from './page.ts';
-import { EXIT_CODES, formats, SETTINGS, variables } from './reference.ts';
-import type { CommandTree, FlagHelp } from './tree.ts';
+import { flagRows, section } from '../../src/cli/help/command-page.ts';
+import type { FlagHelp } from '../../src/cli/help/describe-command.ts';
+import type { Block, Page, Row, Section } from '../../src/cli/help/page.ts';
+import { EXIT_CODES, formats, SETTINGS, variables } from '../../src/cli/help/reference.ts';
+import type { CommandTree } from './tree.ts';
 
 /** The pages of `payctl help TOPIC`, by the name of the topic. */
 export function topicPages(tree: CommandTree): readonly Page[] {

@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { commandManPage, commandPage } from './command-page.ts';
+import { commandPage } from '../../src/cli/help/command-page.ts';
+import { type Page, toHelpText } from '../../src/cli/help/page.ts';
+import { commandManPage } from './command-man-page.ts';
 import { groupPages, programManPage, programPage } from './overview-pages.ts';
-import { manName, type Page, toHelpText, toRoff } from './page.ts';
+import { manName, toRoff } from './roff.ts';
 import { topicPages } from './topic-pages.ts';
 import { type CommandTree, commandTree } from './tree.ts';
 

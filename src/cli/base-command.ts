@@ -3,16 +3,16 @@ import { Command } from '@oclif/core/command';
 import { configDirectory } from '../config/environment.ts';
 import { BUILT_IN_PROFILES, type Profile, type Profiles, readProfiles } from '../config/profiles.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { Operation } from '../contract/generated/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import type { Credentials } from '../tokens/provider.ts';
 import { columnsOfProfile, knownColumnsOf, takesColumns, withoutBareColumns } from './columns-flag.ts';
-import type { ReadsFirst } from './connect.ts';
+import type { FurtherQuery, ReadsFirst } from './connect.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { EXIT } from './failure/exit-code.ts';
 import { reportFailure } from './failure/report.ts';
-import type { KnownFlags } from './failure/usage-error.ts';
+import { isUnknownFlag, type KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
@@ -45,6 +45,8 @@ type Overrides = {
   readonly profiles?: ReadonlyMap<string, Profile>;
   readonly credentials?: Credentials;
   readonly isPolling?: boolean;
+  /** The merchant account header of an imported description, where the settings name none. */
+  readonly merchantHeader?: string | undefined;
   readonly readsFirst?: ReadsFirst | undefined;
 };
 
@@ -67,6 +69,8 @@ export abstract class BaseCommand extends Command {
 
   /** The operation that it calls, where its data do not have the fields of that one. */
   static readonly calls: Operation | undefined = undefined;
+  /** The fields of its data, where an imported description says what they are. */
+  static readonly fields: readonly string[] | undefined = undefined;
 
   /** The operations whose items are at these paths of its document, where it is made of several. */
   static readonly members: Readonly<Record<string, Operation>> | undefined = undefined;
@@ -79,6 +83,8 @@ export abstract class BaseCommand extends Command {
   #display: Display | undefined;
   #session: Session | undefined;
   #profiles: Profiles | undefined;
+  #furtherFlags: Interfaces.FlagInput = {};
+  #furtherQuery: FurtherQuery | undefined;
 
   constructor(argv: string[], config: Config, runtime: Runtime) {
     super(argv, config);
@@ -105,7 +111,7 @@ export abstract class BaseCommand extends Command {
         runtime,
         display: command.#display,
         session: command.#session,
-        flags: { ...command.ctor.baseFlags, ...command.ctor.flags } as KnownFlags,
+        flags: { ...command.ctor.baseFlags, ...command.ctor.flags, ...command.#furtherFlags } as KnownFlags,
       });
     } finally {
       await command.#session?.close();
@@ -129,10 +135,43 @@ export abstract class BaseCommand extends Command {
     options?: Interfaces.Input<F, B, A>,
     argv?: string[],
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const parsed = await super.parse(options, argv);
+    const parsed = await this.parseFlags(
+      options ?? (this.ctor as Interfaces.Input<F, B, A>),
+      argv ?? this.argv,
+    );
     if (!takesColumns(this.ctor.flags)) return parsed;
     const profileColumns = columnsOfProfile(this.profileFor(parsed.flags), this.#call.words?.join(' ') ?? '');
     return profileColumns ? { ...parsed, flags: { ...parsed.flags, profileColumns } } : parsed;
+  }
+
+  /**
+   * Only an unknown flag makes it look at the imported description, which may know further parameters for the operation of the
+   * command; they are sent with it.
+   */
+  private async parseFlags<F extends Flags, B extends Flags, A extends Args>(
+    options: Interfaces.Input<F, B, A>,
+    argv: string[],
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    try {
+      return await super.parse(options, argv);
+    } catch (error) {
+      const { operation } = this.constructor as typeof BaseCommand;
+      if (!operation || !isUnknownFlag(error)) throw error;
+      const { furtherFlags, readParameters } = await import('./further-flags.ts');
+      const taken = Object.keys({ ...options.flags, ...options.baseFlags, ...BaseCommand.baseFlags });
+      const further = await furtherFlags(operation, { argv, runtime: this.runtime, taken });
+      if (!further) throw error;
+      this.#furtherFlags = further.flags;
+      const { args, baseFlags, strict } = options;
+      const flags = { ...options.flags, ...further.flags };
+      const parsed = await super.parse({ args, baseFlags, strict, flags } as typeof options, argv);
+      const query = await readParameters(parsed.flags, further, {
+        query: further.query,
+        runtime: this.runtime,
+      });
+      this.#furtherQuery = { operation, query };
+      return parsed;
+    }
   }
 
   /** The profile in use. One that cannot be used is reported where settings are needed. */
@@ -177,7 +216,8 @@ export abstract class BaseCommand extends Command {
 
   /** Settings and, once asked for, the client of a command that talks to the service. */
   protected openSession(flags: SessionFlagValues, overrides: Overrides = {}): Session {
-    const settings = this.resolve(flags, { profiles: overrides.profiles });
+    const resolved = this.resolve(flags, { profiles: overrides.profiles });
+    const settings = withMerchantHeader(resolved, overrides.merchantHeader);
     const display = this.show(settings, flags);
     this.#session = openSession({
       settings,
@@ -188,6 +228,7 @@ export abstract class BaseCommand extends Command {
       credentials: overrides.credentials,
       isPolling: overrides.isPolling,
       readsFirst: overrides.readsFirst,
+      furtherQuery: this.#furtherQuery,
       jq: flags.jq,
     });
     return this.#session;
@@ -256,6 +297,12 @@ export abstract class BaseCommand extends Command {
     this.#display ??= createDisplay({ ...options, noPager: flags['no-pager'] === true }, this.runtime);
     return this.#display;
   }
+}
+
+function withMerchantHeader(settings: Settings, header: string | undefined): Settings {
+  const { merchantHeader } = settings;
+  if (header === undefined || merchantHeader.source.kind !== 'default') return settings;
+  return { ...settings, merchantHeader: { ...merchantHeader, value: header } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import type { Profile } from '../config/profiles.ts';
-import type { Operation } from '../contract/generated/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Column } from '../output/columns.ts';
 import type { ProfileColumns } from './flags/list.ts';
 import { splitNames } from './flags/types.ts';
@@ -11,6 +11,7 @@ type CommandData = {
   readonly columns: readonly Column[];
   readonly operation: Operation | undefined;
   readonly members: Readonly<Record<string, Operation>> | undefined;
+  readonly fields?: readonly string[] | undefined;
   readonly flags?: Interfaces.FlagInput;
 };
 
@@ -38,10 +39,11 @@ export function knownColumnsOf({
   columns,
   operation,
   members,
+  fields,
   flags,
 }: CommandData): KnownColumns | undefined {
   if (!takesColumns(flags) || (columns.length === 0 && !operation && !members)) return undefined;
-  return { columns, operation: operation?.id, members: members && operationIds(members) };
+  return { columns, operation: operation?.id, fields, members: members && operationIds(members) };
 }
 
 /** The IDs of the operations of a command whose document is made of several. */

@@ -23,7 +23,7 @@ export type ConfirmOptions = {
 /**
  * The hook that runs before a request that changes something in production, which the origin of the request decides: it prints
  * where the request goes, and asks once in a run, with the body of the request. A request with another body is asked about
- * again: nobody has said yes to it.
+ * again: nobody has said yes to it. A DELETE is asked about everywhere.
  * @throws UsageError `not_confirmed`, before anything is sent
  */
 export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['onRequest']> {
@@ -32,7 +32,7 @@ export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['
   return async ({ request, body, attempt }) => {
     if (request.method === 'GET' || attempt > 1) return;
     const production = productionAt(settings, request.origin);
-    if (!production) return;
+    if (!production) return await confirmDelete(request, options);
     const isAccepted = confirmed || (accepted !== undefined && accepted.body === body);
     const print = isAccepted ? display.info : printBeforeQuestion(display);
     for (const line of productionLines(request, production, settings)) await print(line);
@@ -42,6 +42,21 @@ export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['
     await requireYes(prompter, 'Send this request to production?', notConfirmed);
     accepted = { body };
   };
+}
+
+/** Asks before anything is deleted, wherever the request goes. */
+async function confirmDelete(
+  { method, origin, path }: RequestSummary,
+  { display, runtime, confirmed }: ConfirmOptions,
+): Promise<void> {
+  if (method !== 'DELETE' || confirmed) return;
+  const prompter = await runtime.prompter();
+  if (prompter) await printBeforeQuestion(display)(`${method} ${origin}${path}`);
+  await requireYes(prompter, 'Send this request, which deletes something?', () => {
+    return new UsageError('not_confirmed', `Nothing was sent: ${method} ${path} was not confirmed`, {
+      hint: 'Add --yes to delete without confirmation, or --dry-run to see the request first.',
+    });
+  });
 }
 
 const INDENT = ' '.repeat('Production: '.length);

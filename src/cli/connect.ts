@@ -1,11 +1,12 @@
-import type { ClientHooks } from '../client/call.ts';
+import type { ClientHooks, QueryValue } from '../client/call.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { type NetworkOptions, nameOfProxy } from '../client/network/options.ts';
 import { productionAt } from '../config/origin.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
-import type { NeededScopes } from '../contract/operation.ts';
+import type { NeededScopes, Operation } from '../contract/operation.ts';
 import { findCredentials } from '../credentials/read.ts';
+import { UsageError } from '../errors.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
 import { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
@@ -30,6 +31,12 @@ export type ReadsFirst = {
   readonly mask: (body: string) => string;
 };
 
+/** Parameters that are sent with one operation. */
+export type FurtherQuery = {
+  readonly operation: Operation;
+  readonly query: Readonly<Record<string, QueryValue>>;
+};
+
 /** What a session is opened with. */
 export type SessionParts = {
   readonly settings: Settings;
@@ -43,6 +50,8 @@ export type SessionParts = {
   readonly readsFirst?: ReadsFirst | undefined;
   /** In the place of those that the settings name. */
   readonly credentials?: Credentials | undefined;
+  /** Parameters to send beside those of the command, for parameters that only an imported description knows. */
+  readonly furtherQuery?: FurtherQuery | undefined;
   /** Requests are repeated for ever: each is sent once, with a token of its own, and the caller decides on what follows. */
   readonly isPolling?: boolean | undefined;
 };
@@ -100,6 +109,7 @@ export function commonOptions(
     baseUrl,
     async token(needed: NeededScopes): Promise<string> {
       if (!tokenProvider) return '';
+      if (tokenProvider.signs && needed.scopes.length === 0) throw noScope();
       refuseWriteScopes(settings, needed.scopes);
       const token = await tokenProvider(needed);
       display.addSecret(token);
@@ -109,6 +119,16 @@ export function commonOptions(
     userAgent: userAgentOf(runtime),
     network,
   } satisfies ClientOptions;
+}
+
+function noScope(): UsageError {
+  return new UsageError(
+    'scope_needed',
+    'The description names no scope for this request, so none can be signed',
+    {
+      hint: 'Add --scope NAME, or use a token in the place of a key.',
+    },
+  );
 }
 
 /**
@@ -134,9 +154,11 @@ function hooksFor(parts: SessionParts): ClientHooks {
   const confirm = confirmWrite(parts);
   const warnings = warningHooks({ ...parts, isTrial: parts.credentials !== undefined });
   const dryRun = parts.dryRun ? dryRunHooks(display, parts.readsFirst?.mask) : undefined;
+  const { furtherQuery } = parts;
   return {
     ...trace,
     ...warnings,
+    query: (operation) => (operation.id === furtherQuery?.operation.id ? furtherQuery.query : undefined),
     async onRequest(event) {
       const isChange = event.request.method !== 'GET';
       if (dryRun && (isChange || !parts.readsFirst)) await dryRun.onRequest?.(event);

@@ -1,13 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { configDirectory, dataDirectory, type Environment } from '../config/environment.ts';
 import { type DescriptionBinding, findProfile, type Profiles, readProfiles } from '../config/profiles.ts';
-import { callOf } from '../descriptions/command-names.ts';
-import { importOnce } from '../descriptions/file-import.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
 import { importFolder, isReadable, readIndex } from '../descriptions/read-store.ts';
 import { UsageError } from '../errors.ts';
-import { COMMAND_OPERATIONS } from './catalog/operations.ts';
-import { listCommands } from './route.ts';
 
 /** The imported description of a run, and the folder that its operations are read from. */
 export type DescriptionInUse = { readonly folder: string; readonly index: ImportedDescription };
@@ -31,6 +26,10 @@ export async function descriptionInUse(inputs: DescriptionInputs): Promise<Descr
   const { environment, signal } = inputs;
   const data = dataDirectory(environment);
   if (environment.description !== undefined) {
+    const [{ importOnce }, { builtInCommands }] = await Promise.all([
+      import('../descriptions/file-import.ts'),
+      import('./built-in-commands.ts'),
+    ]);
     const folder = await importOnce(data, environment.description, {
       name: 'PAYCTL_DESCRIPTION',
       builtIn: builtInCommands,
@@ -53,16 +52,4 @@ function bindingInUse({ environment, profile, profiles }: DescriptionInputs): De
   const known = profiles ?? readProfiles(configDirectory(environment));
   const name = profile ?? environment.profile ?? known.active;
   return name === undefined ? known.description : findProfile(known.profiles, name).description;
-}
-
-/** payctl's own commands by their words, each with the request that it stands for, where it is one. */
-export function builtInCommands(): ReadonlyMap<string, string | undefined> {
-  // One folder above this module, also where that is a chunk of the bundle.
-  const folder = fileURLToPath(new URL('../commands', import.meta.url));
-  return new Map(
-    listCommands(folder).map((words) => {
-      const operation = COMMAND_OPERATIONS[words];
-      return [words, operation && callOf(operation)] as const;
-    }),
-  );
 }

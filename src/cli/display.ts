@@ -37,6 +37,7 @@ export type WarningCode =
   | 'invalid_utf8'
   | 'unreadable_entries'
   | 'merchant_account_not_sent'
+  | 'body_not_checked'
   | 'section_left_out'
   | 'pager_failed'
   | 'late'

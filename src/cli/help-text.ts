@@ -20,10 +20,22 @@ const NARROWEST = 40;
 
 /** The text of a help page, or the command tree; undefined if the build has made no such page. */
 export function helpText({ words, json, columns, moduleUrl }: HelpRequest): string | undefined {
-  const read = (name: string) => readFileSync(fileURLToPath(new URL(`./${name}`, moduleUrl)), 'utf8');
+  if (json) {
+    const tree = readBuilt('help.json', moduleUrl);
+    return tree && selectCommands(tree, words);
+  }
+  const page = helpPage(words, moduleUrl);
+  return page && renderHelp(page, columns);
+}
+
+/** A page as the build has written it, for `renderHelp`; undefined if there is none. */
+export function helpPage(words: readonly string[], moduleUrl: string): string | undefined {
+  return readBuilt(`help/${words.length === 0 ? 'index' : words.join('/')}.txt`, moduleUrl);
+}
+
+function readBuilt(name: string, moduleUrl: string): string | undefined {
   try {
-    if (json) return selectCommands(read('help.json'), words);
-    return renderHelp(read(`help/${words.length === 0 ? 'index' : words.join('/')}.txt`), columns);
+    return readFileSync(fileURLToPath(new URL(`./${name}`, moduleUrl)), 'utf8');
   } catch {
     return undefined;
   }

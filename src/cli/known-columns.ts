@@ -13,6 +13,8 @@ export type KnownColumns = {
    * neither, anything can be named.
    */
   readonly operation?: string | undefined;
+  /** The fields of the data, where an imported description says what they are; with none, anything can be named. */
+  readonly fields?: readonly string[] | undefined;
   /** The operations whose fields are below these paths, for a document that is made of several. */
   readonly members?: Readonly<Record<string, string>> | undefined;
 };
@@ -37,7 +39,7 @@ export function resolveColumns(
   chosenFor?: ChosenFor,
 ): readonly Column[] {
   const paths = knownPaths(known);
-  const isOpen = known.operation === undefined && known.columns.length === 0 && !known.members;
+  const isOpen = known.fields ? known.fields.length === 0 : isUndescribed(known);
   const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
   const resolved = asked.flatMap((name): readonly Column[] => {
     if (name.startsWith('?') && name.length > 1) return chooseColumns([name.slice(1)], known.columns);
@@ -50,6 +52,10 @@ export function resolveColumns(
   return resolved.filter((column, at) => resolved.findIndex((other) => isSame(column, other)) === at);
 }
 
+function isUndescribed({ operation, columns, members }: KnownColumns): boolean {
+  return operation === undefined && columns.length === 0 && !members;
+}
+
 /** What --columns can name, one record each: the columns of the table first, with their headers. */
 export function columnRecords(known: KnownColumns): { readonly column: string; readonly header: string }[] {
   const ofTable = known.columns.flatMap(({ path, parts, header }) =>
@@ -60,7 +66,8 @@ export function columnRecords(known: KnownColumns): { readonly column: string; r
   return [...ofTable, ...others.map((column) => ({ column, header: '' }))];
 }
 
-function knownPaths({ columns, operation, members }: KnownColumns): readonly string[] {
+function knownPaths({ columns, operation, fields: own, members }: KnownColumns): readonly string[] {
+  if (own) return own;
   if (members) return Object.entries(members).flatMap(([path, id]) => pathsBelow(path, id));
   const described = operation === undefined ? undefined : fields[operation];
   return described ?? columns.flatMap(({ path }) => [path, `${path}.*`]);

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/generated/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import { cursorFlag, isUuid, quote, shellQuote } from '../text/format.ts';
 import type { Display } from './display.ts';
 import { flagName } from './flags/list.ts';
@@ -6,10 +6,14 @@ import { flagName } from './flags/list.ts';
 /** The command line that asked for a list. */
 export type ListRun = {
   readonly operation: Operation;
+  /** The words of the command, where they do not follow from the operation. */
+  readonly words?: string | undefined;
+  /** False where the description names no parameter for a cursor: then nothing leads to the rest. */
+  readonly followsCursors?: boolean | undefined;
   /** The arguments after the words of the command, as they were typed. */
   readonly argv: readonly string[];
   /** The filters that were given, by their flags without dashes. */
-  readonly filters: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly filters: Readonly<Record<string, unknown>>;
 };
 
 /** Where a list ended. */
@@ -52,19 +56,29 @@ export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun)
   const { noun, items, dataSaySo } = end;
   const after = items === 0 ? '' : ` after ${items === 1 ? 'this one' : `these ${items}`}`;
   const text = `There are more ${noun}${after}. ${await continuation(end.cursor, run)}`;
-  if (!dataSaySo) display.warn('list_cut', text);
+  if (!dataSaySo || (run.followsCursors === false && asksForMany(run))) display.warn('list_cut', text);
   else if (display.stdoutTerminal.isTerminal) display.info(text);
 }
 
 async function continuation(cursor: string | null | undefined, run: ListRun): Promise<string> {
   const { operation, argv } = run;
-  const { COMMAND_OPERATIONS } = await import('./catalog/operations.ts');
-  const [words = ''] = Object.entries(COMMAND_OPERATIONS).find(([, { id }]) => id === operation.id) ?? [];
+  if (run.followsCursors === false) {
+    return 'The description names no parameter for a cursor, so the rest cannot be fetched.';
+  }
+  const words = run.words ?? (await wordsOf(operation));
   const kept = withoutCursor(argv).map(shellQuote);
   const again = ['payctl', words, ...kept].join(' ');
   if (!operation.paginated || typeof cursor !== 'string') return `All of them: ${again} --all`;
-  const asksForMany = argv.some((word) => /^--(?:all|max-items)(?:=|$)/.test(word));
-  return `Next page: ${again} ${cursorFlag(cursor)}${asksForMany ? '' : '  All pages: --all'}`;
+  return `Next page: ${again} ${cursorFlag(cursor)}${asksForMany(run) ? '' : '  All pages: --all'}`;
+}
+
+async function wordsOf({ id }: Operation): Promise<string> {
+  const { COMMAND_OPERATIONS } = await import('./catalog/operations.ts');
+  return Object.entries(COMMAND_OPERATIONS).find(([, operation]) => operation.id === id)?.[0] ?? '';
+}
+
+function asksForMany({ argv }: ListRun): boolean {
+  return argv.some((word) => /^--(?:all|max-items)(?:=|$)/.test(word));
 }
 
 function withoutCursor(argv: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { parseHttpDate } from '../client/http-date.ts';
 import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
 import { responseOf } from '../client/response.ts';
-import type { Operation } from '../contract/generated/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import { splitItems } from '../json/edit.ts';
 import type { PagingFlagValues, RevealFlagValues } from './flags/list.ts';
 

@@ -1,3 +1,4 @@
+import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName, MASK, mayHoldSecret } from '../contract/secret-names.ts';
 import { type Masked, type MemberMarks, maskJson } from '../json/mask.ts';
 import type { Display } from './display.ts';
@@ -8,16 +9,20 @@ export type MaskOptions = {
   readonly revealSecrets?: boolean | undefined;
   /** The personal data of the document; none where it is to be shown. */
   readonly personalData?: MemberMarks | undefined;
+  /** What is personal by the name of its member is masked, too. */
+  readonly personalByName?: boolean | undefined;
 };
 
 /**
  * Masks what data must not show: the values of members whose names indicate a secret, at any depth and of any type, and
  * personal data. Everything else stays exactly as the service wrote it.
  */
-export function maskData(text: string, { revealSecrets = false, personalData }: MaskOptions): Masked {
+export function maskData(text: string, options: MaskOptions): Masked {
+  const { revealSecrets = false, personalData, personalByName = false } = options;
   const hides = revealSecrets || !mayHoldSecret(text) ? undefined : isSecretName;
-  if (!hides && !personalData) return { text, marked: 0 };
-  return maskJson(text, { mask: MASK, marks: personalData, hides });
+  if (!hides && !personalData && !personalByName) return { text, marked: 0 };
+  const marksName = personalByName ? isPersonalName : undefined;
+  return maskJson(text, { mask: MASK, marks: personalData, marksName, hides });
 }
 
 /** Masks the documents of one run. */
@@ -38,19 +43,22 @@ export type DataMasker = {
 export function createDataMasker(
   display: Pick<Display, 'warn'>,
   flags: RevealFlagValues,
-  shown: { readonly personalData: MemberMarks | undefined; readonly paths?: readonly string[] | undefined },
+  shown: Omit<MaskOptions, 'revealSecrets'> & { readonly paths?: readonly string[] | undefined },
 ): DataMasker {
   const personalData = flags['reveal-pii'] ? undefined : shown.personalData;
+  const personalByName = shown.personalByName && !flags['reveal-pii'];
+  const isPersonal = (path: string) =>
+    isMarked(personalData, path) || (personalByName && path.split('.').some(isPersonalName));
   let marked = 0;
   return {
     mask(text) {
-      const masked = maskData(text, { revealSecrets: flags['reveal-secrets'], personalData });
+      const masked = maskData(text, { revealSecrets: flags['reveal-secrets'], personalData, personalByName });
       marked += masked.marked;
       return masked.text;
     },
     report(leftOut = []) {
       const seen = shown.paths?.filter((path) => !leftOut.includes(path));
-      const isSeen = !seen || seen.some((path) => isMarked(personalData, path));
+      const isSeen = !seen || seen.some(isPersonal);
       if (marked === 0 || !isSeen) return;
       display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to show it.');
     },

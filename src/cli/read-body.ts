@@ -129,6 +129,14 @@ function at(value: unknown, pointer: string): unknown {
   return found;
 }
 
+/**
+ * Reads a secret that a flag gives as `@FILE`, or as `-` for standard input, without the line end after it.
+ * @throws UsageError `unreadable_file`; AbortedError
+ */
+export async function readSecretText(given: string, flag: string, runtime: Runtime): Promise<string> {
+  return (await readText(given, flag, runtime)).replace(/\r?\n$/, '');
+}
+
 async function readText(given: string, flag: string, runtime: Runtime): Promise<string> {
   const isStdin = given === '-' || given === '@-';
   if (!isStdin && !given.startsWith('@')) return given;

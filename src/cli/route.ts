@@ -72,6 +72,11 @@ function flagAlone(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
 
+/** Whether these words are those of a command of payctl's own. */
+export function isCommand(words: readonly string[], commands: string): boolean {
+  return words.length > 0 && existsSync(join(commands, ...words) + EXTENSION);
+}
+
 /** Every command as its words, sorted; read from the folder of the commands. */
 export function listCommands(commands: string): readonly string[] {
   return readdirSync(commands, { recursive: true, encoding: 'utf8' })
@@ -93,7 +98,8 @@ function leadingWords(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end);
 }
 
-function wantsHelp(rest: readonly string[]): boolean {
+/** Whether words ask for help in the place of what they name. */
+export function wantsHelp(rest: readonly string[]): boolean {
   return beforeEnd(rest).some((word) => HELP_FLAGS.has(word));
 }
 

@@ -13,7 +13,18 @@ export type Program = {
   readonly moduleUrl: string;
   /** What a shell offers for these words, as its completion script reads it. */
   readonly complete: (words: readonly string[]) => Promise<string>;
+  /** What an imported description makes of words that name no command of payctl's own; undefined where there is none. */
+  readonly imported?: (argv: readonly string[], route: Route) => Promise<ImportedRoute | undefined>;
 };
+
+/** What an imported description makes of words: a command, a page of help, or nothing but the commands that it has. */
+export type ImportedRoute =
+  | { readonly kind: 'command'; readonly run: () => Promise<number> }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly commands: readonly string[] };
+
+/** Routes that an imported description may know better. */
+const CONSULTS: ReadonlySet<Route['kind']> = new Set(['unknown', 'no-verb', 'help']);
 
 /** Does what the arguments ask for and resolves to the exit code; never rejects. */
 export async function runCommandLine(
@@ -28,7 +39,12 @@ export async function runCommandLine(
     }
     const route = findRoute(argv, commandsFolder(program.moduleUrl));
     if (route.kind === 'command') return await runCommand(route, runtime, program);
-    const text = await textFor(route, runtime, program);
+    const imported = CONSULTS.has(route.kind) ? await program.imported?.(argv, route) : undefined;
+    if (imported?.kind === 'command') return await imported.run();
+    const text =
+      imported?.kind === 'text'
+        ? imported.text
+        : await textFor(route, { runtime, program, further: imported?.commands ?? [] });
     await runtime.stdout.write(text);
     await runtime.stdout.end();
     return EXIT.done;
@@ -55,19 +71,27 @@ function parses({ baseFlags, flags, storesSettings }: typeof BaseCommand, name: 
   return name in baseFlags || name in (flags ?? {});
 }
 
+type Circumstances = {
+  readonly runtime: Runtime;
+  readonly program: Program;
+  /** Commands beside those of payctl's own. */
+  readonly further: readonly string[];
+};
+
 async function textFor(
   route: Exclude<Route, { kind: 'command' }>,
-  runtime: Runtime,
-  { moduleUrl, complete }: Program,
+  circumstances: Circumstances,
 ): Promise<string> {
+  const { runtime, program } = circumstances;
   if (route.kind === 'version') return versionText(runtime);
-  return route.kind === 'complete' ? await complete(route.words) : await pageFor(route, runtime, moduleUrl);
+  return route.kind === 'complete'
+    ? await program.complete(route.words)
+    : await pageFor(route, circumstances);
 }
 
 async function pageFor(
   route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
-  { stdout }: Runtime,
-  moduleUrl: string,
+  { runtime: { stdout }, program: { moduleUrl }, further }: Circumstances,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
     const { hintForLeadingFlag } = await import('./suggest-command.ts');
@@ -90,7 +114,7 @@ async function pageFor(
   if (text !== undefined) return text;
   const { hintForUnknown } = await import('./suggest-command.ts');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(route.words.join(' '))}`, {
-    hint: hintForUnknown(route.words, listCommands(commandsFolder(moduleUrl))),
+    hint: hintForUnknown(route.words, [...listCommands(commandsFolder(moduleUrl)), ...further]),
   });
 }
 

@@ -12,6 +12,12 @@ import { createDataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
 
+/** What a description says of a document: the operation that gives it, its fields, and what of it is personal. */
+export type DescribedDocument = Pick<Operation, 'id' | 'personalData'> & {
+  readonly fields?: readonly string[] | undefined;
+  readonly personalByName?: boolean | undefined;
+};
+
 /**
  * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the
  * run; nothing for a change without content. To be made before the request is sent, so that a wrong `--jq` or `--columns` is found before that.
@@ -20,9 +26,9 @@ import { writerOptions } from './writer-options.ts';
 export async function documentPrinter(
   session: Session,
   flags: OutputFlagValues,
-  { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
+  { id, ...described }: DescribedDocument,
 ): Promise<(document: object) => Promise<void>> {
-  const print = await textPrinter(session, flags, { operation: id, personalData });
+  const print = await textPrinter(session, flags, { operation: id, ...described });
   return async (document) => {
     const response = responseOf(document);
     if (response && hasNoContent(response)) session.display.info('Done. The service sent no content.');
@@ -49,13 +55,20 @@ export function marksOfItem(personalData: MemberMarks | undefined): MemberMarks 
   return marks === true ? { '*': true } : marks || undefined;
 }
 
-type Printed = { readonly operation: string; readonly personalData: MemberMarks | undefined };
+type Printed = Omit<DescribedDocument, 'id' | 'personalData'> & {
+  readonly operation: string;
+  readonly personalData?: MemberMarks | undefined;
+};
 
-async function textPrinter(session: Session, flags: OutputFlagValues, { operation, personalData }: Printed) {
+async function textPrinter(
+  session: Session,
+  flags: OutputFlagValues,
+  { operation, fields, ...marks }: Printed,
+) {
   const { display } = session;
-  const options = await writerOptions(session, flags, { columns: [], operation });
+  const options = await writerOptions(session, flags, { columns: [], operation, fields });
   const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
-  const masker = createDataMasker(display, flags, { personalData, paths });
+  const masker = createDataMasker(display, flags, { ...marks, paths });
   return async (text: string, members: readonly string[]) => {
     const shown = masker.mask(text);
     const { writeDocument } = await import('../output/document-writer.ts');

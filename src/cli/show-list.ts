@@ -25,6 +25,12 @@ type ListRequest = {
   readonly personalData?: MemberMarks | undefined;
   /** The columns of the resource, where --columns names none. */
   readonly columns: readonly Column[];
+  /** The fields of an item, where an imported description says what they are. */
+  readonly fields?: readonly string[] | undefined;
+  /** Personal data are known by the names of members, too. */
+  readonly personalByName?: boolean | undefined;
+  /** The list is sent as an array, and is one page. */
+  readonly isArray?: boolean | undefined;
   /** What the items are called, in the plural. */
   readonly noun: string;
   /** What is shown of the list, where the service has no filter for it. */
@@ -122,16 +128,20 @@ async function endAfter(error: unknown, end: () => Promise<void>): Promise<Outpu
 
 async function openWriter(
   session: ListSession,
-  { flags, columns, selection, personalData, run }: ListRequest,
+  { flags, columns, fields, selection, personalData, personalByName, isArray, run }: ListRequest,
 ): Promise<{ writer: ListWriter; masker: DataMasker }> {
   const { operation } = run;
-  const options = await writerOptions(session, flags, { columns, operation: operation.id });
-  const whole = selection !== undefined || readsManyPages({ operation, flags });
+  const options = await writerOptions(session, flags, { columns, fields, operation: operation.id });
+  const isCut = flags['max-items'] !== undefined;
+  const whole = selection !== undefined || (isArray ? isCut : readsManyPages({ operation, flags }));
   const writer = await createListWriter({ ...options, whole });
   const inColumns =
     options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
-  return { writer, masker: createDataMasker(session.display, flags, { personalData, paths }) };
+  return {
+    writer,
+    masker: createDataMasker(session.display, flags, { personalData, personalByName, paths }),
+  };
 }
 
 /** The paths of the values of columns, from the top of a page. */

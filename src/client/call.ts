@@ -1,5 +1,4 @@
-import type { Operation } from '../contract/generated/operations.ts';
-import type { NeededScopes } from '../contract/operation.ts';
+import type { NeededScopes, Operation } from '../contract/operation.ts';
 import type { PayctlError } from '../errors.ts';
 import type { RequestSummary } from './errors.ts';
 import type { RawResponse } from './response.ts';
@@ -19,6 +18,8 @@ export type ClientHooks = {
   onResponse?(event: { readonly reply: RawResponse; readonly milliseconds: number }): void;
   /** A body held bytes that are not UTF-8, and has U+FFFD in their place. */
   onReplacedBytes?(event: { readonly reply: RawResponse }): void;
+  /** Parameters to send beside those of a call, for parameters that the contract does not know. */
+  query?(operation: Operation): Readonly<Record<string, QueryValue>> | undefined;
   onRetry?(event: {
     readonly error: PayctlError;
     /** Counted from 1. */
@@ -47,9 +48,15 @@ export type RequestContext = {
 };
 
 /** What a parameter of the query may be given: one value, several under the same key, or none. */
-export type QueryValue = string | number | boolean | readonly string[] | undefined;
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | readonly (string | number | boolean)[]
+  | undefined;
 
-/** One call of an operation of the contract. */
+/** One call of an operation, of the contract or of an imported description. */
 export type Call = {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
@@ -57,5 +64,16 @@ export type Call = {
   readonly body?: unknown;
   /** Also ask for the scope that shows personal data in full. */
   readonly revealPii?: boolean;
+  /** The scopes to ask for in place of those of the operation. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The key that makes repeating the request harmless, where the operation takes one; by default a new UUID. */
+  readonly idempotencyKey?: string | undefined;
+  /** Media type of the body, where it is not `application/json`. */
+  readonly contentType?: string | undefined;
+  /** The answer may be any JSON, or nothing; otherwise it has to be an object. */
+  readonly acceptsAny?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 };
+
+/** What one request of an operation is sent with. */
+export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny'>;

@@ -1,9 +1,11 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
-import type { NeededScopes } from '../contract/operation.ts';
+import type { NeededScopes, Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
-import type { ClientHooks, RequestContext } from './call.ts';
+import type { ClientHooks, RequestContext, RequestOptions } from './call.ts';
+import type { DescribedClient } from './described-client.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
 import type { NetworkOptions } from './network/options.ts';
+import { createPagedResource, type ListCall, type PagedResource, type PageQuery } from './paging.ts';
 import {
   type Buyers,
   type CheckoutSessions,
@@ -12,12 +14,15 @@ import {
   createShippingDetails,
   type PaymentServiceDefinitions,
 } from './resources.ts';
+import type { Received } from './response.ts';
+import { send } from './send.ts';
 import { createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
-export type { NeededScopes } from '../contract/operation.ts';
+export type { NeededScopes, Operation, QueryParameter } from '../contract/operation.ts';
 export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
-export type { ClientHooks } from './call.ts';
+export type { ClientHooks, QueryValue, RequestOptions } from './call.ts';
+export type { DescribedClient } from './described-client.ts';
 export {
   ApiError,
   ConnectionError,
@@ -30,7 +35,7 @@ export {
 } from './errors.ts';
 export type * from './generated/lists.ts';
 export type { NetworkOptions, ProxyOptions } from './network/options.ts';
-export type { ListOptions, Page, PagedResource, PagingOptions } from './paging.ts';
+export type { ListCall, ListOptions, Page, PagedResource, PagingOptions } from './paging.ts';
 export type { Buyers, CheckoutSessions, PaymentServiceDefinitions, ShippingDetails } from './resources.ts';
 export { type RawResponse, responseOf } from './response.ts';
 export type { DocumentOptions } from './send.ts';
@@ -65,6 +70,18 @@ export type Client = NamedLists & {
   readonly buyers: Buyers;
   readonly checkoutSessions: CheckoutSessions;
   readonly paymentServiceDefinitions: PaymentServiceDefinitions;
+  /**
+   * Sends one request of any operation, such as one of an imported description, again where that is safe. Resolves to the JSON
+   * object or array of the answer; of an answer that is neither, `responseOf` has the text.
+   */
+  request(operation: Operation, call?: RequestOptions): Promise<object & Received>;
+  /**
+   * Reads an OpenAPI 3 description, the document or its text, and gives its operations by their ids. What reads descriptions is
+   * loaded only then. @throws UsageError `invalid_description`, `not_a_description`
+   */
+  withDescription(document: object | string): Promise<DescribedClient>;
+  /** The three ways to read the list of any operation; a list that is sent as an array is one page. */
+  list(operation: Operation, call?: Omit<ListCall, 'acceptsAny'>): PagedResource<unknown, PageQuery>;
   /** Closes its connections; running requests fail. */
   close(): Promise<void>;
 };
@@ -101,6 +118,12 @@ export function createClient(options: ClientOptions): Client {
     buyers: { ...named.buyers, shippingDetails: createShippingDetails(context) },
     checkoutSessions: createCheckoutSessions(context),
     paymentServiceDefinitions: createPaymentServiceDefinitions(context),
+    request: (operation, call = {}) => send(context, { ...call, operation, acceptsAny: true }),
+    list: (operation, call) => createPagedResource(context, operation, { ...call, acceptsAny: true }),
+    async withDescription(document) {
+      const { describeClient } = await import('./described-client.ts');
+      return await describeClient(context, document);
+    },
     close: () => context.transport.close(),
   };
 }

@@ -9,6 +9,8 @@ export type RequestSummary = {
   readonly origin: string;
   readonly merchantAccount?: string | undefined;
   readonly needed?: NeededScopes | undefined;
+  /** The key under which the service carries the request out only once, and its header. */
+  readonly idempotency?: { readonly header: string; readonly key: string } | undefined;
 };
 
 /** One item of `details` of the error object, or of `detail` of a 422 translated to the same shape. */

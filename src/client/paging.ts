@@ -1,8 +1,8 @@
-import type { Operation } from '../contract/generated/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
-import type { RequestContext } from './call.ts';
+import type { Call, QueryValue, RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
-import { type Received, responseOf } from './response.ts';
+import { type Received, responseOf, withResponse } from './response.ts';
 import { send } from './send.ts';
 
 /** Options of every list. */
@@ -24,20 +24,36 @@ export type PagedResource<T, Q> = {
   items(query?: Q, options?: ListOptions): AsyncGenerator<T, void, undefined>;
 };
 
-/** Makes the methods that read the list of one operation of the contract. */
+/** What the requests of a list have in common beside their query, and how far its description goes. */
+export type ListCall = Pick<
+  Call,
+  'path' | 'body' | 'contentType' | 'scopes' | 'idempotencyKey' | 'acceptsAny'
+> & {
+  /** False where the description names no parameter for a cursor: then there is no way to a second page. */
+  readonly followsCursors?: boolean | undefined;
+};
+
+/** Makes the methods that read the list of one operation. */
 export function createPagedResource<T, Q extends PageQuery>(
   context: RequestContext,
   operation: Operation,
+  { followsCursors = true, ...call }: ListCall = {},
 ): PagedResource<T, Q> {
   const fetchPage = async (
     asked: PageQuery,
     { revealPii = false, signal }: ListOptions,
   ): Promise<Page<T>> => {
-    const query = operation.paginated ? asked : { ...asked, limit: undefined };
-    return asPage<T>(await send(context, { operation, query, revealPii, signal }));
+    const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
+    const document = await send(context, { ...call, operation, query, revealPii, signal });
+    return asPage<T>(document);
   };
+  const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;
   const pages = (query: PageQuery, options: ListOptions) =>
-    iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, options);
+    iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, {
+      ...options,
+      largestPage,
+      followsCursors,
+    });
   return {
     list: (query, options = {}) => fetchPage(query ?? {}, options),
     pages: (query, options = {}) => pages(query ?? {}, options),
@@ -45,7 +61,9 @@ export function createPagedResource<T, Q extends PageQuery>(
   };
 }
 
+/** A list that is sent as an array is a page of its own. */
 function asPage<T>(document: object & Received): Page<T> {
+  if (Array.isArray(document)) return withResponse({ items: document }, responseOf(document));
   const cursor: unknown = 'next_cursor' in document ? document.next_cursor : null;
   const cursorFits = cursor === null || typeof cursor === 'string';
   const itemsFit = 'items' in document && Array.isArray(document.items);
@@ -77,7 +95,7 @@ export type Envelope<T> = {
 export type PageQuery = {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
-  readonly [name: string]: string | number | readonly string[] | undefined;
+  readonly [name: string]: QueryValue;
 };
 
 /** How far to go. */
@@ -87,11 +105,18 @@ export type PagingOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Fetches one page; the signal is aborted when the page is no longer needed. */
-export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: AbortSignal) => Promise<P>;
+/** What the description of a list says of its pages. */
+type PageLimits = {
+  /** The size of a page that is asked for where nobody chooses one: by default 100, with `Infinity` the service's own. */
+  readonly largestPage?: number;
+  readonly followsCursors?: boolean | undefined;
+};
 
 /** The contract's largest page (specification: Limits). */
 const LARGEST_PAGE = 100;
+
+/** Fetches one page; the signal is aborted when the page is no longer needed. */
+export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: AbortSignal) => Promise<P>;
 
 /**
  * Yields page after page until there is no `next_cursor`, or a blank one. The next page is requested before the present one is handed
@@ -101,26 +126,28 @@ const LARGEST_PAGE = 100;
 export async function* iteratePages<P extends Envelope<unknown>>(
   fetchPage: FetchPage<P>,
   query: PageQuery,
-  { maxItems = Number.POSITIVE_INFINITY, signal }: PagingOptions = {},
+  options: PagingOptions & PageLimits = {},
 ): AsyncGenerator<P, void, undefined> {
+  const { maxItems = Number.POSITIVE_INFINITY, signal, followsCursors = true } = options;
   if (!(maxItems >= 1))
     throw new UsageError('bad_max_items', `maxItems cannot be ${maxItems}; it starts at 1`);
   const controller = new AbortController();
   const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
-  const size = query.limit ?? LARGEST_PAGE;
+  const size = query.limit ?? options.largestPage ?? LARGEST_PAGE;
+  const limitFor = (missing: number) => (Number.isFinite(size) ? Math.min(size, missing) : undefined);
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
   let missing = maxItems;
-  let upcoming: Promise<P> | undefined = fetchPage({ ...query, limit: Math.min(size, missing) }, joined);
+  let upcoming: Promise<P> | undefined = fetchPage({ ...query, limit: limitFor(missing) }, joined);
   try {
     while (upcoming) {
       const page: P = await upcoming;
       missing -= page.items.length;
-      const cursor = missing > 0 ? page.next_cursor || undefined : undefined;
+      const cursor = missing > 0 && followsCursors ? page.next_cursor || undefined : undefined;
       const loops = cursor !== undefined && seen.has(cursor);
       upcoming = undefined;
       if (cursor !== undefined && !loops) {
         seen.add(cursor);
-        upcoming = fetchPage({ ...query, cursor, limit: Math.min(size, missing) }, joined);
+        upcoming = fetchPage({ ...query, cursor, limit: limitFor(missing) }, joined);
         // A failure is reported when its page's turn comes, after the present one was handed out.
         upcoming.catch(() => {});
       }

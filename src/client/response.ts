@@ -37,17 +37,18 @@ export function responseOf(document: Partial<Received>): RawResponse | undefined
   return document[RESPONSE];
 }
 
-/** Whether a request that changes data succeeded without a body, such as with a 204: any 2xx is success. */
+/** Whether a request succeeded without a body: one that changes data with any 2xx, one that reads with a 204. */
 export function hasNoContent({ status, text, request }: RawResponse): boolean {
-  return request.method !== 'GET' && status < 300 && text.trim() === '';
+  const mayBeEmpty = request.method !== 'GET' || status === 204;
+  return mayBeEmpty && status < 300 && text.trim() === '';
 }
 
 /**
- * The JSON object that a successful response holds, with the response itself; an object without members for a change that
- * was answered without a body (`hasNoContent`).
+ * The JSON object that a successful response holds, with the response itself; an object without members for one without a
+ * body (`hasNoContent`). With `acceptsAny` it may be an array, too, and of a single value it gives an object without members.
  * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
  */
-export function readDocument(response: RawResponse): object & Received {
+export function readDocument(response: RawResponse, acceptsAny = false): object & Received {
   const fields = { ...response, bodyExcerpt: excerpt(response.text) };
   if (response.status >= 300) {
     throw new ResponseError(
@@ -59,17 +60,20 @@ export function readDocument(response: RawResponse): object & Received {
       },
     );
   }
-  if (hasNoContent(response)) return withResponse({}, response);
+  const mayBeEmpty = acceptsAny || response.request.method !== 'GET';
+  if (mayBeEmpty && hasNoContent(response)) return withResponse({}, response);
   let document: unknown;
   try {
     document = parseExactJson(response.text);
   } catch {
     throw new ResponseError('unreadable_response', 'The response is not JSON', fields);
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  const isValue = typeof document !== 'object' || document === null;
+  if (acceptsAny) return withResponse(isValue ? {} : (document as object), response);
+  if (isValue || Array.isArray(document)) {
     throw new ResponseError('unexpected_shape', 'The response is JSON, but not an object', fields);
   }
-  return withResponse(document, response);
+  return withResponse(document as object, response);
 }
 
 /** How much of an undocumented body an error keeps, in characters. */

@@ -14,11 +14,11 @@ const LASTING_ERRORS = new Set(['tls', 'proxy_refused', 'proxy_credentials']);
 const IDEMPOTENT_METHODS = new Set(['GET', 'PUT']);
 
 /**
- * Whether sending the request again is safe and may help. GET and PUT are repeated after connection errors and
- * temporary statuses; anything else only when the service provably did not process it.
+ * Whether sending the request again is safe and may help. GET, PUT and what has an idempotency key are repeated after
+ * connection errors and temporary statuses; anything else only when the service provably did not process it.
  */
-export function isRetryable(method: string, error: unknown): boolean {
-  const idempotent = IDEMPOTENT_METHODS.has(method);
+export function isRetryable(method: string, error: unknown, hasKey = false): boolean {
+  const idempotent = hasKey || IDEMPOTENT_METHODS.has(method);
   if (error instanceof ApiError)
     return (idempotent ? RETRIED_STATUSES : UNPROCESSED_STATUSES).has(error.status);
   if (!(error instanceof ConnectionError) || LASTING_ERRORS.has(error.code)) return false;

@@ -1,4 +1,4 @@
-import type { NeededScopes } from '../contract/operation.ts';
+import type { NeededScopes, QueryParameter } from '../contract/operation.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
@@ -20,28 +20,30 @@ export async function send(context: RequestContext, call: Call): Promise<object 
   let isUnknown = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return readDocument(await attemptOnce(context, prepared, attempt));
+      return readDocument(await attemptOnce(context, prepared, attempt), call.acceptsAny);
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||
         attempt > context.maxRetries ||
-        !isRetryable(call.operation.method, error)
+        !isRetryable(call.operation.method, error, prepared.summary.idempotency !== undefined)
       ) {
-        throw afterAttempts(error, isUnknown);
+        throw afterAttempts(error, isUnknown, prepared);
       }
       isUnknown ||= error.outcomeUnknown;
       const delayMilliseconds = delayBefore(error, attempt, context.random);
       context.hooks.onRetry?.({ error, retry: attempt, maxRetries: context.maxRetries, delayMilliseconds });
       await sleep(delayMilliseconds, call.signal).catch((aborted: unknown) => {
-        throw afterAttempts(aborted, isUnknown);
+        throw afterAttempts(aborted, isUnknown, prepared);
       });
     }
   }
 }
 
 /** The error that ends a call, which tells of an earlier attempt that may have been processed. */
-function afterAttempts(error: unknown, isUnknown: boolean): unknown {
-  if (isUnknown && error instanceof PayctlError) error.outcomeUnknown = true;
+function afterAttempts(error: unknown, isUnknown: boolean, { summary }: Prepared): unknown {
+  if (!(error instanceof PayctlError)) return error;
+  if (isUnknown) error.outcomeUnknown = true;
+  if (summary.idempotency) error.idempotencyKey = summary.idempotency.key;
   return error;
 }
 
@@ -52,12 +54,28 @@ type Prepared = {
 };
 
 function prepare(context: RequestContext, call: Call): Prepared {
-  const path = context.prefix + fillPath(call.operation.path, call.path) + queryString(call.query ?? {});
-  const merchantAccount = call.operation.merchantAccount ? context.merchantAccount : undefined;
-  const needed = neededScopes(call);
-  const summary = { method: call.operation.method, path, origin: context.origin, merchantAccount, needed };
+  const { operation } = call;
+  const query = { ...call.query, ...context.hooks.query?.(operation) };
+  const own = context.prefix + fillPath(operation.path, call.path);
+  const further = queryString(query, operation.query);
+  // A path that somebody wrote may have a query already.
+  const path = own + (own.includes('?') ? further.replace('?', '&') : further);
+  const summary = {
+    method: operation.method,
+    path,
+    origin: context.origin,
+    merchantAccount: operation.merchantAccount ? context.merchantAccount : undefined,
+    needed: neededScopes(call),
+    idempotency: idempotencyOf(call),
+  };
   const body = call.body === undefined ? undefined : stringifyExactJson(call.body);
   return { call, summary, body };
+}
+
+/** One key for all attempts of a call. */
+function idempotencyOf({ operation, idempotencyKey }: Call): RequestSummary['idempotency'] {
+  const header = operation.idempotencyHeader;
+  return header === undefined ? undefined : { header, key: idempotencyKey ?? globalThis.crypto.randomUUID() };
 }
 
 async function attemptOnce(
@@ -106,18 +124,20 @@ async function exchange(
 }
 
 /** Every header but `authorization`, so that what hooks are shown cannot hold the token. */
-function publicHeaders(context: RequestContext, { summary, body }: Prepared): Record<string, string> {
+function publicHeaders(context: RequestContext, { call, summary, body }: Prepared): Record<string, string> {
   return {
     accept: 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': context.userAgent,
     ...(summary.merchantAccount === undefined ? {} : { [context.merchantHeader]: summary.merchantAccount }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+    ...(summary.idempotency ? { [summary.idempotency.header.toLowerCase()]: summary.idempotency.key } : {}),
   };
 }
 
-function neededScopes({ operation, revealPii }: Call): NeededScopes {
+function neededScopes({ operation, revealPii, scopes }: Call): NeededScopes {
   const pii = revealPii && operation.piiScope ? [operation.piiScope] : [];
+  if (scopes) return { scopes: [...scopes, ...pii], accepted: [] };
   if (operation.needsAllScopes) return { scopes: [...operation.scopes, ...pii], accepted: [] };
   return { scopes: [...operation.scopes.slice(0, 1), ...pii], accepted: operation.scopes };
 }
@@ -138,7 +158,7 @@ function delayBefore(error: PayctlError, retry: number, random: () => number): n
  * resource than the caller meant.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
       throw new UsageError('bad_path_value', `${name} cannot be ${JSON.stringify(value ?? '')}`, {
@@ -151,14 +171,23 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 
 /**
  * The query string (with its `?`) of the values that are set, in the order given; empty when there are none. The key of a
- * list is repeated for each of its values.
+ * list is repeated for each of its values, unless its parameter has a separator.
  */
-export function queryString(query: Readonly<Record<string, QueryValue | null>>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => `${encodeURIComponent(name)}=${encodeQueryValue(String(one))}`),
-  );
+export function queryString(
+  query: Readonly<Record<string, QueryValue | null>>,
+  parameters: Readonly<Record<string, Pick<QueryParameter, 'separator'>>> = {},
+): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const values = [value ?? []].flat().map((one) => encodeQueryValue(String(one)));
+    const separator = Object.hasOwn(parameters, name) ? parameters[name]?.separator : undefined;
+    const texts = separator && values.length > 0 ? [values.join(SEPARATORS[separator])] : values;
+    return texts.map((text) => `${encodeURIComponent(name)}=${text}`);
+  });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
+
+/** Separators as they may stand in a query; a comma is one that needs no encoding. */
+const SEPARATORS = { ',': ',', ' ': '%20', '|': '%7C' } as const;
 
 function encodeQueryValue(value: string): string {
   return encodeURIComponent(value.toWellFormed());

@@ -6,10 +6,11 @@ export type SplitPage = { readonly texts: readonly string[]; readonly rest: read
 /**
  * Takes the top-level array `key` of a page apart without parsing it, so that field order, duplicate names, the
  * spelling of numbers and big integers stay as the service wrote them. A document without such an array has no items,
- * and all of its members are in `rest`. Of a duplicate `key` the last one counts, as with JSON.parse.
+ * and all of its members are in `rest`; one that is an array has its elements. Of a duplicate `key` the last one counts, as with JSON.parse.
  */
 export function splitItems(pageText: string, key = 'items'): SplitPage {
   const start = skipSpace(pageText, 0);
+  if (pageText[start] === '[') return { texts: elementsOf(pageText, start).texts, rest: [] };
   if (pageText[start] !== '{') return { texts: [], rest: [] };
   let texts: readonly string[] = [];
   const rest: JsonMember[] = [];

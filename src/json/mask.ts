@@ -15,6 +15,8 @@ export type MaskRules = {
    * tell nothing, and stay too; so does what the service has masked already, with asterisks or bullets.
    */
   readonly marks?: MemberMarks | undefined;
+  /** Whether the member of this name is marked wherever it is, unless `marks` names it. */
+  readonly marksName?: ((name: string) => boolean) | undefined;
   /** Whether the value of a member of this name is masked whole, at any depth and whatever its type. Null stays. */
   readonly hides?: ((name: string) => boolean) | undefined;
 };
@@ -71,10 +73,11 @@ class Masker {
     const nameEnd = endOfString(this.#text, at);
     const start = skipSpace(this.#text, skipSpace(this.#text, nameEnd) + 1);
     if (start >= this.#text.length) return start;
-    const { hides } = this.#rules;
-    if (!hides && (mark === undefined || typeof mark === 'boolean')) return this.#value(start, mark);
+    const { hides, marksName } = this.#rules;
+    const isNamed = hides || (marksName && mark === undefined);
+    if (!isNamed && (mark === undefined || typeof mark === 'boolean')) return this.#value(start, mark);
     const name = unquote(this.#text.slice(at, nameEnd));
-    if (!hides?.(name)) return this.#value(start, markOf(mark, name));
+    if (!hides?.(name)) return this.#value(start, markOf(mark, name) ?? (marksName?.(name) || undefined));
     const end = endOfValue(this.#text, start);
     if (!this.#text.startsWith('null', start)) this.#replace(start, end);
     return end;
@@ -84,7 +87,7 @@ class Masker {
     const first = this.#text.charCodeAt(at);
     const isObject = first === 0x7b;
     if (isObject || first === 0x5b) {
-      if (!mark && !this.#rules.hides) return endOfValue(this.#text, at);
+      if (!mark && !this.#rules.hides && !this.#rules.marksName) return endOfValue(this.#text, at);
       this.#open.push({ isObject, mark });
       return at + 1;
     }

@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../json/exact.ts';
-import { afterFlag, cursorFlag } from '../text/format.ts';
+import { afterFlag, cursorFlag, shellQuote } from '../text/format.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
 
@@ -33,6 +33,8 @@ export type ErrorReport = {
   readonly id?: string | undefined;
   /** The request may or may not have been processed. */
   readonly outcomeUnknown?: boolean | undefined;
+  /** The key under which it can be sent again without being carried out twice. */
+  readonly idempotencyKey?: string | undefined;
   readonly exitCode: number;
 };
 
@@ -77,11 +79,7 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
     lines.push(`${label('Outcome')} done; the service processed this request. Do not send it again.`);
   }
   if (report.id) lines.push(`${label('ID')} ${sanitizeText(report.id)}`);
-  if (report.outcomeUnknown) {
-    lines.push(
-      `${label('Outcome unknown')} the service may have processed this request. Check before you send it again.`,
-    );
-  }
+  if (report.outcomeUnknown) lines.push(`${label('Outcome unknown')} ${howToRepeat(report)}`);
   if (report.resumeCursor)
     lines.push(`${label('Resume with')} ${sanitizeText(cursorFlag(report.resumeCursor))}`);
   if (report.resumeAfter)
@@ -115,6 +113,7 @@ export function formatErrorJson(report: ErrorReport): string {
     outcome: report.outcome,
     id: report.id,
     outcome_unknown: report.outcomeUnknown,
+    idempotency_key: report.outcomeUnknown ? report.idempotencyKey : undefined,
     resume_cursor: report.resumeCursor,
     resume_after: report.resumeAfter,
     probably: report.probably,
@@ -123,6 +122,13 @@ export function formatErrorJson(report: ErrorReport): string {
     exit_code: report.exitCode,
   };
   return `${escapeJsonText(stringifyExactJson({ error }))}\n`;
+}
+
+function howToRepeat({ idempotencyKey }: ErrorReport): string {
+  const processed = 'the service may have processed this request.';
+  if (idempotencyKey === undefined) return `${processed} Check before you send it again.`;
+  const flag = `--idempotency-key ${shellQuote(idempotencyKey)}`;
+  return `${processed} Send it again with ${sanitizeText(flag)}: under this key it is carried out only once.`;
 }
 
 function identity(report: ErrorReport): string {

@@ -143,6 +143,8 @@ class SentPage implements ListPage {
 }
 
 function itemsIn(text: string): readonly unknown[] {
-  const { items = [] } = parseShownJson(text) as { readonly items?: readonly unknown[] };
-  return items;
+  const document = parseShownJson(text);
+  return Array.isArray(document)
+    ? document
+    : ((document as { readonly items?: readonly unknown[] }).items ?? []);
 }

@@ -57,6 +57,8 @@ export type TokenDescription = {
 /** Gives the token to send with a request. `describe` describes the last one. */
 export type TokenProvider = ((needed: NeededScopes) => Promise<string>) & {
   readonly describe: () => TokenDescription;
+  /** Whether it signs tokens with a key, for the scopes that it is asked for. */
+  readonly signs?: boolean;
 };
 
 /**
@@ -182,7 +184,7 @@ export function keyTokenProvider(
     description = { origin: source.origin, ...(keyId && { keyId }), scopes, expiresAt: signed.expiresAt };
     return token;
   };
-  return Object.assign(provide, { describe: () => description });
+  return Object.assign(provide, { describe: () => description, signs: true });
 }
 
 async function readKey({

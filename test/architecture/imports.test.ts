@@ -42,7 +42,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   config: ['errors.ts', 'text', 'json', 'files', 'output', 'contract'],
   tokens: ['errors.ts', 'text', 'json', 'contract'],
   credentials: ['errors.ts', 'signals.ts', 'text', 'files', 'config', 'tokens'],
-  client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract'],
+  client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract', 'descriptions'],
   output: ['errors.ts', 'text', 'json'],
 };
 const libraries = Object.keys(LIBRARIES);
@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   features: ['cli', ...libraries],
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
-  'help.ts': ['cli', 'output'],
+  'help.ts': ['cli', 'config', 'output'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens'],
 };
 
@@ -70,6 +70,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
+  '@cfworker/json-schema': /^src\/descriptions\/check-body\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,
 };

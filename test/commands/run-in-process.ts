@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
+import { answerImported } from '../../src/features/api/imported-program.ts';
 import type { OutputStream } from '../../src/output/streams.ts';
 
 /** What a run printed, and how it ended. */
@@ -27,7 +28,11 @@ export async function runInProcess(argv: readonly string[], { env, columns }: Op
     signal: new AbortController().signal,
     version: '0.0.0',
   });
-  const code = await runCommandLine(argv, runtime, { moduleUrl: MAIN, complete: async () => '' });
+  const code = await runCommandLine(argv, runtime, {
+    moduleUrl: MAIN,
+    complete: async () => '',
+    imported: (words, route) => answerImported(words, route, { runtime, moduleUrl: MAIN }),
+  });
   return { stdout: stdout.text(), stderr: stderr.text(), code };
 }
 

@@ -53,7 +53,7 @@ describe('splitItems', () => {
   it('gives no items where there are none', () => {
     expect(splitItems('{"items":[]}')).toEqual({ texts: [], rest: [] });
     expect(splitItems('{"items": [ ] }')).toEqual({ texts: [], rest: [] });
-    expect(splitItems('[1,2]')).toEqual({ texts: [], rest: [] });
+    expect(splitItems('[]')).toEqual({ texts: [], rest: [] });
     expect(splitItems('{}')).toEqual({ texts: [], rest: [] });
     expect(splitItems('{"items":null}').rest).toEqual([
       { key: 'items', keyText: '"items"', valueText: 'null' },
@@ -176,8 +176,14 @@ describe('prettyJson of a single value', () => {
   });
 });
 
+describe('splitItems of an array', () => {
+  it('gives its elements as they are written', () => {
+    expect(splitItems(' [ {"items": [1]} , 1.0]')).toEqual({ texts: ['{"items": [1]}', '1.0'], rest: [] });
+  });
+});
+
 describe('splitItems of what is no object', () => {
-  it.each(['[{"items":[1]}]', '"items"', '1', 'null', ''])('%j has no items and no members', (text) => {
+  it.each(['"items"', '1', 'null', ''])('%j has no items and no members', (text) => {
     expect(splitItems(text)).toEqual({ texts: [], rest: [] });
   });
 });

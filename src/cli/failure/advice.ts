@@ -147,10 +147,17 @@ function missingScope({ request }: ApiError, session: Session | undefined): read
       : `for the merchant account ${merchantAccount}`;
   const otherwise = `the API key may be restricted (this request was ${account}), or the resource may be locked`;
   if (!needed) return [causeOf(403), otherwise];
-  const needs = `this command needs the scope ${needed.accepted.join(' or ')}`;
+  const { accepted } = needed;
+  const names = accepted.length === 0 ? needed.scopes.join(' and ') : accepted.join(' or ');
+  if (names === '') return [otherwise];
+  const needs = `this command needs the scope ${names}`;
   if (!token?.scopes) return [needs, otherwise];
   const { scopes } = token;
-  if (needed.accepted.some((scope) => grants(scopes, scope))) return [otherwise];
+  const isGranted =
+    accepted.length === 0
+      ? needed.scopes.every((scope) => grants(scopes, scope))
+      : accepted.some((scope) => grants(scopes, scope));
+  if (isGranted) return [otherwise];
   return [`${needs}; the token from ${token.origin} has ${scopes.join(', ') || 'no scopes'}`];
 }
 

@@ -26,6 +26,12 @@ type Circumstances = {
 
 /** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
+  const report = describeKind(error, circumstances);
+  const key = error instanceof PayctlError ? error.idempotencyKey : undefined;
+  return key === undefined ? report : { ...report, idempotencyKey: key };
+}
+
+function describeKind(error: unknown, circumstances: Circumstances): ErrorReport {
   if (error instanceof IncompleteListError) return describeIncompleteList(error, circumstances);
   if (error instanceof StoppedFollowingError) {
     const report = describeFailure(error.cause, circumstances);

@@ -41,6 +41,11 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   });
 }
 
+/** Whether the parser found a flag that the command does not have. */
+export function isUnknownFlag(error: unknown): boolean {
+  return isParserError(error) && Array.isArray(error.flags) && typeof error.flags[0] === 'string';
+}
+
 function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error;
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { builtInCommands } from '../../cli/description-in-use.ts';
+import { builtInCommands } from '../../cli/built-in-commands.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';

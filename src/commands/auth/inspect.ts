@@ -1,7 +1,9 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
+import { operationAccess } from '../../cli/catalog/allowed-operations.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
+import { mayBeDescribed } from '../../cli/may-be-described.ts';
 import { scopes as knownScopes } from '../../contract/generated/operations.ts';
 import { INSPECTION_COLUMNS, readOwnKey, showInspection } from '../../features/auth/inspect.ts';
 import { readTokenInput, refuseTokenArguments } from '../../features/auth/token-input.ts';
@@ -50,6 +52,16 @@ verify or print the signature. The exit code is 0 even if the token has problems
     const ownKey = await readOwnKey({ settings, display, runtime: this.runtime });
     const issues = lintToken({ ...token, now, ownKey, knownScopes });
     const commands = commandAccess(token.content.scopes);
-    await showInspection({ token, now, issues, commands }, display, flags);
+    const imported = await this.importedAccess(token.content.scopes, settings.profile.value?.name);
+    await showInspection({ token, now, issues, commands, imported }, display, flags);
+  }
+
+  /** For how many operations of the imported description the token is good; undefined where there is none. */
+  private async importedAccess(scopes: readonly string[] | undefined, profile: string | undefined) {
+    const { environment } = this.runtime;
+    if (!mayBeDescribed(environment)) return undefined;
+    const { descriptionInUse } = await import('../../cli/description-in-use.ts');
+    const described = await descriptionInUse({ environment, profile });
+    return described && operationAccess(scopes, described.index);
   }
 }

@@ -1,4 +1,4 @@
-import { builtInCommands } from '../../cli/description-in-use.ts';
+import { builtInCommands } from '../../cli/built-in-commands.ts';
 import type { Display } from '../../cli/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';

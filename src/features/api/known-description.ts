@@ -1,4 +1,5 @@
-import { builtInCommands, type DescriptionInputs, descriptionInUse } from '../../cli/description-in-use.ts';
+import { builtInCommands } from '../../cli/built-in-commands.ts';
+import { type DescriptionInputs, descriptionInUse } from '../../cli/description-in-use.ts';
 import type { Comparable } from '../../descriptions/compare.ts';
 import { completeOperation } from '../../descriptions/complete-operation.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';

@@ -1,4 +1,5 @@
 import type { CommandAccess } from '../../cli/catalog/allowed-commands.ts';
+import type { OperationAccess } from '../../cli/catalog/allowed-operations.ts';
 import type { Display } from '../../cli/display.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -22,13 +23,15 @@ export type InspectedToken = {
   readonly now: Date;
   readonly issues: readonly TokenIssue[];
   readonly commands: readonly CommandAccess[];
+  /** What the token says about the operations of the imported description, where there is one. */
+  readonly imported?: OperationAccess | undefined;
 };
 
 /**
  * The inspection as JSON text. Header and claims are in it as they were signed, so that no number is rounded; times are
  * ISO 8601 or null, `expires_in_seconds` is negative for what has expired.
  */
-export function inspectionText({ token, now, issues, commands }: InspectedToken): string {
+export function inspectionText({ token, now, issues, commands, imported }: InspectedToken): string {
   const { scopes, keyId, issuedAt, notBefore, expiresAt } = token.content;
   const namesOf = (state: Access) =>
     commands.flatMap(({ command, access }) => (access === state ? [command] : []));
@@ -43,9 +46,21 @@ export function inspectionText({ token, now, issues, commands }: InspectedToken)
     good_for: namesOf('allowed'),
     not_good_for: namesOf('refused'),
     unknown_for: namesOf('unknown'),
+    ...(imported ? { operations: operationsRecord(imported) } : {}),
   };
   const rest = stringifyExactJson(found).slice(1);
   return `{"header":${token.headerText},"claims":${token.claimsText},${rest}`;
+}
+
+function operationsRecord({ title, total, allowed, refused, unknown }: OperationAccess) {
+  const ids = (operations: OperationAccess['refused']) => operations.map(({ id }) => id);
+  return {
+    title,
+    total,
+    good_for: allowed.length,
+    not_good_for: ids(refused),
+    unknown_for: ids(unknown),
+  };
 }
 
 /**
@@ -61,8 +76,20 @@ export function viewInspection(inspected: InspectedToken, options: DetailOptions
     ['errors', messagesOf(issues, 'error')],
     ['warnings', messagesOf(issues, 'warning')],
     ...commandSections(commands),
+    ...(inspected.imported ? [importedSection(inspected.imported)] : []),
   ];
   return sections.map(([title, content]) => renderDetail({ [title]: content }, options)).join('\n');
+}
+
+function importedSection({ title, total, allowed, refused, unknown }: OperationAccess): [string, unknown] {
+  return [
+    `operations of ${title}`,
+    {
+      allowed: `${allowed.length} of ${total}`,
+      ...(refused.length > 0 ? { 'not allowed': refused.map(({ command }) => command).join(', ') } : {}),
+      ...(unknown.length > 0 ? { unknown: unknown.map(({ command }) => command).join(', ') } : {}),
+    },
+  ];
 }
 
 function commandSections(commands: readonly CommandAccess[]): [title: string, content: unknown][] {

@@ -1,7 +1,8 @@
+import { splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
 import { BUILT_IN_PROFILES, readProfiles } from '../../config/profiles.ts';
-import { complete } from './complete.ts';
-import { type Candidate, type Completion, NOTHING, readCompletionData } from './data.ts';
+import { complete, findCommand } from './complete.ts';
+import { type Candidate, type Completion, type CompletionData, NOTHING, readCompletionData } from './data.ts';
 import type { CompletionSources } from './values.ts';
 
 /**
@@ -12,10 +13,19 @@ import type { CompletionSources } from './values.ts';
 export async function answerCompletion(
   words: readonly string[],
   environment: Environment,
-  moduleUrl: string,
+  program: CompletedProgram,
 ): Promise<string> {
-  return formatCompletion(await findCompletion(words, environment, moduleUrl));
+  return formatCompletion(await findCompletion(words, environment, program));
 }
+
+/** What is completed beside the words that payctl itself knows. */
+export type CompletedProgram = {
+  readonly moduleUrl: string;
+  /** The commands of an imported description for the words before the cursor. */
+  readonly imported?: (
+    words: readonly string[],
+  ) => Promise<Pick<CompletionData, 'commands' | 'topics'> | undefined>;
+};
 
 /** Formats the lines. The text of a candidate cannot add a line or a column. */
 export function formatCompletion({ candidates, goesOn, filesAfter }: Completion): string {
@@ -29,15 +39,46 @@ export function formatCompletion({ candidates, goesOn, filesAfter }: Completion)
 async function findCompletion(
   words: readonly string[],
   environment: Environment,
-  moduleUrl: string,
+  { moduleUrl, imported }: CompletedProgram,
 ): Promise<Completion> {
   try {
     const profiles: CompletionSources['profiles'] = async ({ builtIn }) =>
       listProfiles(environment).filter(({ value }) => builtIn || !BUILT_IN_PROFILES.has(value));
-    return await complete(words, readCompletionData(moduleUrl), { profiles });
+    const data = readCompletionData(moduleUrl);
+    const before = words.slice(0, -1);
+    const further = isOpen(before, data) ? await imported?.(before).catch(() => undefined) : undefined;
+    return await complete(words, further ? withFurther(data, further, before) : data, { profiles });
   } catch {
     return NOTHING;
   }
+}
+
+/** Whether words may go on as a command that payctl itself does not know. */
+function isOpen(before: readonly string[], data: CompletionData): boolean {
+  const { rest } = splitLeadingFlags(before);
+  const named = findCommand(rest, data);
+  return named === undefined || TAKES_OPERATION.has(rest.slice(0, 2).join(' '));
+}
+
+/** Commands whose first argument is an operation of the description. */
+const TAKES_OPERATION = new Set(['api call', 'api show']);
+
+/** A command that takes an operation gives way to the operations, while its first argument is typed. */
+function withFurther(
+  data: CompletionData,
+  further: Pick<CompletionData, 'commands' | 'topics'>,
+  before: readonly string[],
+): CompletionData {
+  const { rest } = splitLeadingFlags(before);
+  const typed = rest.join(' ');
+  const own = Object.entries(data.commands).filter(
+    ([name]) => !(TAKES_OPERATION.has(name) && name === typed),
+  );
+  return {
+    ...data,
+    topics: { ...further.topics, ...data.topics },
+    commands: { ...further.commands, ...Object.fromEntries(own) },
+  };
 }
 
 /** The profiles with a short description; only the built-in ones if the profiles file cannot be read. */

@@ -65,7 +65,7 @@ function helpCandidates(before: readonly string[], word: string, data: Completio
 type NamedCommand = { readonly command: CompletionCommand; readonly rest: readonly string[] };
 
 /** The command that the first words name, and the words after its name. */
-function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
+export function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
   for (let length = words.length; length > 0; length -= 1) {
     const name = words.slice(0, length).join(' ');
     const command = Object.hasOwn(data.commands, name) ? data.commands[name] : undefined;

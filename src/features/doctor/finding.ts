@@ -16,6 +16,7 @@ const EXIT_OF_CHECK = {
   credentials: EXIT.credentials,
   scopes: EXIT.forbidden,
   'merchant-account': EXIT.refused,
+  description: EXIT.usage,
 } as const;
 
 /** The name of a check, the same in every format. */

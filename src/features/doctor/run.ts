@@ -14,6 +14,7 @@ import {
   profileFlagOf,
 } from './context.ts';
 import { evaluateCredentials, type OpenCredentials, openCredentials } from './credentials.ts';
+import { checkDescription } from './description.ts';
 import { type CheckName, type CheckResult, type Finding, fail, skip } from './finding.ts';
 import { checkHost, checkProxy, checkTls, withExtraCertificates } from './network.ts';
 import {
@@ -52,6 +53,9 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
     );
     const contact = yield* checkConnection(context, credentials);
     yield* checkAccess(context, credentials, contact);
+    const usable = credentials instanceof PayctlError ? undefined : credentials;
+    const description = await checkDescription(context, usable);
+    if (description) yield { name: 'description', ...description };
   } finally {
     await target.close();
   }

@@ -27,7 +27,9 @@ async function answer(words: readonly string[], files: Readonly<Record<string, s
     if (name.endsWith('/')) mkdirSync(join(directory, name));
     else writeFileSync(join(directory, name), text, { mode: 0o600 });
   }
-  return await answerCompletion(words, readEnvironment({ PAYCTL_CONFIG_DIR: directory }), program);
+  return await answerCompletion(words, readEnvironment({ PAYCTL_CONFIG_DIR: directory }), {
+    moduleUrl: program,
+  });
 }
 
 const stored = (profiles: Record<string, unknown>, active?: string) => ({
@@ -93,7 +95,7 @@ describe('the answer to a shell', () => {
     const other = mkdtempSync(join(folder, 'program-'));
     if (text !== undefined) writeFileSync(join(other, 'completion.json'), text);
     const url = pathToFileURL(join(other, 'main.js')).href;
-    expect(await answerCompletion(['buyers', ''], readEnvironment({}), url)).toBe(lines(':'));
+    expect(await answerCompletion(['buyers', ''], readEnvironment({}), { moduleUrl: url })).toBe(lines(':'));
   });
 });
 

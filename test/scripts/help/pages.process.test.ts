@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toHelpText, toRoff } from '../../../scripts/help/page.ts';
+import { toRoff } from '../../../scripts/help/roff.ts';
 import { commandTree } from '../../../scripts/help/tree.ts';
 import { helpPages, manPages } from '../../../scripts/help/write.ts';
 import { HELP_TOPICS } from '../../../src/cli/catalog/help-topics.ts';
+import { toHelpText } from '../../../src/cli/help/page.ts';
 import { renderHelp } from '../../../src/cli/help-text.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES, formats, variables } from '../../../scripts/help/reference.ts';
-import { CHANGING_VERBS, commandTree } from '../../../scripts/help/tree.ts';
+import { commandTree } from '../../../scripts/help/tree.ts';
 import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
 import { EXIT } from '../../../src/cli/failure/exit-code.ts';
 import { connectionFlags, displayFlags } from '../../../src/cli/flags/global.ts';
+import { CHANGING_VERBS } from '../../../src/cli/help/describe-command.ts';
+import { EXIT_CODES, formats, variables } from '../../../src/cli/help/reference.ts';
 import { listCommands } from '../../../src/cli/route.ts';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment.ts';
 import { OUTPUT_FORMATS } from '../../../src/output/format.ts';

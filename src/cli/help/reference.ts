@@ -1,7 +1,7 @@
-import { EXIT } from '../../src/cli/failure/exit-code.ts';
-import { ENVIRONMENT_VARIABLES } from '../../src/config/environment.ts';
-import { MERCHANT_HEADER } from '../../src/contract/generated/operations.ts';
-import { OUTPUT_FORMATS } from '../../src/output/format.ts';
+import { ENVIRONMENT_VARIABLES } from '../../config/environment.ts';
+import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
+import { OUTPUT_FORMATS } from '../../output/format.ts';
+import { EXIT } from '../failure/exit-code.ts';
 
 /** What applies to a flag of the same name in every command: its variable and what is used without either. */
 export type Setting = { readonly variable?: string; readonly default?: string };

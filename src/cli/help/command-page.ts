@@ -1,6 +1,5 @@
+import type { ArgumentHelp, CommandHelp, FlagHelp, RequestHelp } from './describe-command.ts';
 import type { Page, Row, Section } from './page.ts';
-import { EXIT_CODES, variables } from './reference.ts';
-import type { ArgumentHelp, CommandHelp, FlagHelp, RequestHelp } from './tree.ts';
 
 /**
  * What `payctl COMMAND --help` shows. To fit on one screen, it names the flags that many commands share instead of describing
@@ -23,40 +22,6 @@ export function commandPage(command: CommandHelp): Page {
   };
 }
 
-/** The man page of a command, which is complete. */
-export function commandManPage(command: CommandHelp): Page {
-  const own = command.flags.filter(({ shared }) => !shared);
-  const shared = command.flags.filter((flag) => flag.shared);
-  const named = new Set(command.flags.map(({ environment }) => environment));
-  const needsCredentials = command.request !== null;
-  const read = variables().filter(
-    ([name]) => named.has(name) || (needsCredentials && /TOKEN|PRIVATE_KEY/.test(name)),
-  );
-  const codes = EXIT_CODES.filter(([code]) => command.exit_codes.includes(code));
-  return {
-    name: command.command,
-    summary: command.summary,
-    sections: [
-      { heading: 'SYNOPSIS', blocks: [{ kind: 'text', text: command.usage }] },
-      ...descriptionSections(command, 'DESCRIPTION'),
-      ...argumentSections(command.arguments),
-      ...groupedFlags(own).map((flags) =>
-        section(flags[0]?.group ? `${flags[0].group} FLAGS` : 'FLAGS', flagRows(flags)),
-      ),
-      section('SHARED FLAGS', flagRows(shared)),
-      ...(command.request
-        ? [{ heading: 'REQUEST', blocks: [{ kind: 'text', text: requestsText(command) } as const] }]
-        : []),
-      section('ENVIRONMENT', read),
-      section(
-        'EXIT STATUS',
-        codes.map(([code, meaning]): Row => [String(code), meaning]),
-      ),
-      ...exampleSections(command),
-    ],
-  };
-}
-
 /** A section that is a list of terms. */
 export function section(heading: string, rows: readonly Row[]): Section {
   return { heading, blocks: [{ kind: 'rows', rows }] };
@@ -68,7 +33,7 @@ export function textSection(text: string): Section {
 }
 
 /** Paragraphs, and lines that are indented in the sources: those are for a shell. */
-function descriptionSections({ description }: CommandHelp, heading: string): Section[] {
+export function descriptionSections({ description }: CommandHelp, heading: string): Section[] {
   if (description === null) return [];
   const blocks = description
     .split('\n\n')
@@ -80,7 +45,8 @@ function descriptionSections({ description }: CommandHelp, heading: string): Sec
   return [{ heading, blocks }];
 }
 
-function argumentSections(args: readonly ArgumentHelp[]): Section[] {
+/** The arguments of a command; nothing where it takes none. */
+export function argumentSections(args: readonly ArgumentHelp[]): Section[] {
   if (args.length === 0) return [];
   const rows = args.map(({ name, summary, values }): Row => [name, withValues(summary, values)]);
   return [section('ARGUMENTS', rows)];
@@ -91,7 +57,7 @@ function withValues(summary: string, values: readonly string[] | null): string {
 }
 
 /** The flags by their groups; those that only this command has come first. */
-function groupedFlags(flags: readonly FlagHelp[]): (readonly FlagHelp[])[] {
+export function groupedFlags(flags: readonly FlagHelp[]): (readonly FlagHelp[])[] {
   const groups = Map.groupBy(flags, ({ group }) => group);
   const ungrouped = groups.get(null);
   const others = [...groups].filter(([group]) => group !== null).map(([, members]) => members);
@@ -143,18 +109,23 @@ function sharedFlagsByName(flags: readonly FlagHelp[]): Section {
   );
 }
 
-function requestsText({ request, further_requests: further }: CommandHelp): string {
+/** The requests of a command with their scopes, as sentences. */
+export function requestsText({ request, further_requests: further }: CommandHelp): string {
   const others = further.map(({ method, path, scopes }) => `${method} ${path} (${scopes.join(' or ')})`);
   const text = request ? requestText(request) : '';
   return others.length === 0 ? text : `${text} If the token allows it, also ${others.join(', ')}.`;
 }
 
-function requestText({ method, path, scopes, pii_scope: piiScope }: RequestHelp): string {
+function requestText(request: RequestHelp): string {
+  const { method, path, scopes, pii_scope: piiScope, needs_all_scopes: needsAll } = request;
   const pii = piiScope ? `; with --reveal-pii also ${piiScope}` : '';
-  return `${method} ${path} with the scope ${scopes.join(' or ')}${pii}.`;
+  const noun = needsAll && scopes.length > 1 ? 'the scopes' : 'the scope';
+  const names = scopes.join(needsAll ? ' and ' : ' or ');
+  return `${method} ${path} with ${names === '' ? 'a scope that you name with --scope' : `${noun} ${names}`}${pii}.`;
 }
 
-function exampleSections({ examples }: CommandHelp): Section[] {
+/** The examples of a command; nothing where it has none. */
+export function exampleSections({ examples }: CommandHelp): Section[] {
   if (examples.length === 0) return [];
   const blocks = examples.flatMap(({ description, command }) => [
     { kind: 'text', text: description } as const,

@@ -1,0 +1,40 @@
+import type { Environment } from '../config/environment.ts';
+import type {
+  ImportedDescription,
+  ImportedOperation,
+  IndexedOperation,
+} from '../descriptions/imported-operation.ts';
+import { readOperation } from '../descriptions/read-store.ts';
+import { descriptionInUse } from './description-in-use.ts';
+
+/** The imported description of a run, of which single operations can be read. */
+export type OpenedDescription = {
+  readonly index: ImportedDescription;
+  /** Everything that is known of an operation of the index, but for the schema of its answer. @throws UsageError `description_damaged` */
+  operation(indexed: IndexedOperation): ImportedOperation;
+};
+
+/**
+ * Opens the description of a run, whose words may name a profile; undefined where there is none.
+ * @throws UsageError as `descriptionInUse`
+ */
+export async function openDescription(
+  argv: readonly string[],
+  environment: Environment,
+): Promise<OpenedDescription | undefined> {
+  const description = await descriptionInUse({ environment, profile: profileIn(argv) });
+  if (!description) return undefined;
+  const { folder, index } = description;
+  return { index, operation: (indexed) => readOperation(folder, indexed, { response: false }) };
+}
+
+/** Name of the profile that the words of a command line name. */
+function profileIn(argv: readonly string[]): string | undefined {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  for (const [index, word] of words.entries()) {
+    if (word === '--profile') return words[index + 1];
+    if (word.startsWith('--profile=')) return word.slice('--profile='.length);
+  }
+  return undefined;
+}

@@ -1,0 +1,236 @@
+import { type OutputUnit, type Schema as RawSchema, Validator } from '@cfworker/json-schema';
+import { isObject } from '../json/is-object.ts';
+import { plural, quote } from '../text/format.ts';
+import { suggest } from '../text/suggest.ts';
+import { type Schema, segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
+import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
+import { compilePattern, TOO_LONG, withinTime } from './within-time.ts';
+
+/** One place where a body breaks its schema. */
+export type BodyProblem = {
+  /** JSON pointer to the invalid value; empty for the body itself. */
+  readonly pointer: string;
+  /** What it must be, as half a sentence. */
+  readonly message: string;
+  /** The branch of a union that the value was compared with, by its name. */
+  readonly branch?: string | undefined;
+};
+
+/** How long a comparison may take, in milliseconds: the schema is a stranger's. */
+const LONGEST_MS = 2000;
+
+/**
+ * Compares a body with the schema of an imported description (JSON Schema 2020-12, references below `$defs`). Of a union that no
+ * branch fits, only the problems of the branch that is meant are reported. Undefined where the comparison cannot be made: it
+ * takes too long, or the schema is of no use.
+ */
+export function checkBody(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
+  try {
+    const found = withinTime(() => problemsIn(usable(schema), body), LONGEST_MS);
+    return found === TOO_LONG ? undefined : found;
+  } catch {
+    // The schema refers to itself without end, or its references lead nowhere.
+    return undefined;
+  }
+}
+
+/**
+ * A copy that the validator can take: `false` as a schema that errors can be placed in, patterns that compile. The member that
+ * tells the branches of a union apart counts as required.
+ */
+function usable(schema: unknown): RawSchema | boolean {
+  return copySchema(schema) as RawSchema | boolean;
+}
+
+function copySchema(schema: unknown): unknown {
+  if (schema === false) return { not: {} };
+  if (!isObject(schema)) return schema;
+  const members = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
+    if (NAMES.has(name) || (name === 'pattern' && !isUnicodePattern(value))) return [];
+    if (MAPS.has(name) && isObject(value)) return [[name, copyMap(value, name === 'patternProperties')]];
+    if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(copySchema)]];
+    return [[name, SCHEMAS.has(name) ? copySchema(value) : value]];
+  });
+  const { discriminator, required } = schema;
+  const name = isObject(discriminator) ? discriminator.propertyName : undefined;
+  if (typeof name === 'string')
+    members.push(['required', [...(Array.isArray(required) ? required : []), name]]);
+  return Object.fromEntries(members);
+}
+
+function copyMap(map: Schema, isByPattern: boolean): unknown {
+  const members = Object.entries(map).filter(([name]) => !isByPattern || isUnicodePattern(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, copySchema(member)]));
+}
+
+/** They would give a schema another base for its references. */
+const NAMES = new Set(['$id', 'id', '$anchor', '$schema']);
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const SCHEMAS = new Set(['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']);
+for (const name of ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']) SCHEMAS.add(name);
+
+function isUnicodePattern(pattern: unknown): boolean {
+  return typeof pattern === 'string' && compilePattern(pattern)?.unicode === true;
+}
+
+function problemsIn(schema: RawSchema | boolean, body: unknown): readonly BodyProblem[] {
+  const { errors } = new Validator(schema, '2020-12', false).validate(body);
+  const problems = unique(explain(errors, { schema, body }));
+  // Of a discriminator, the choices are said too.
+  const isSaid = ({ pointer }: BodyProblem) =>
+    problems.some((one) => one.pointer === pointer && one.message.startsWith(`${REQUIRED}:`));
+  return problems.filter((problem) => problem.message !== REQUIRED || !isSaid(problem));
+}
+
+type Subject = { readonly schema: unknown; readonly body: unknown };
+
+/** The errors that say something; those of the branches of a union are replaced by those of one of them. */
+function explain(errors: readonly OutputUnit[], subject: Subject): BodyProblem[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const outer = unions.filter((error) => !unions.some((other) => other !== error && isWithin(error, other)));
+  const plain = errors.filter((error) => !outer.some((union) => error === union || isWithin(error, union)));
+  return [
+    ...plain.flatMap((error) => toProblem(error, subject)),
+    ...outer.flatMap((union) => explainUnion(union, errors, subject)),
+  ];
+}
+
+/** Whether an error is one of a branch of this union, of the same value or of one in it. */
+function isWithin(error: OutputUnit, union: OutputUnit): boolean {
+  return (
+    error.keywordLocation.startsWith(`${union.keywordLocation}/`) &&
+    `${error.instanceLocation}/`.startsWith(`${union.instanceLocation}/`)
+  );
+}
+
+function explainUnion(error: OutputUnit, errors: readonly OutputUnit[], subject: Subject): BodyProblem[] {
+  const pointer = pointerOf(error);
+  const value = valueAtPointer(subject.body, pointer);
+  const union = unionAt(subject.schema, error.keywordLocation);
+  if (!union) return [{ pointer, message: 'does not fit the description' }];
+  const issue = discriminatorIssue(union, value);
+  if (issue) return [{ pointer: `${pointer}${issue.pointer}`, message: issue.message }];
+  const problems = union.branches.map((_, index) => {
+    const location = `${error.keywordLocation}/${index}`;
+    const own = errors.filter((one) => isWithin(one, { ...error, keywordLocation: location }));
+    return explain(own, subject);
+  });
+  const chosen = chooseBranch(union, value, problems);
+  if (chosen === undefined) return severalFit(union, pointer, problems);
+  const branch = nameOfBranch(union, chosen);
+  return (problems[chosen] ?? []).map((problem) => ({ ...problem, branch: problem.branch ?? branch }));
+}
+
+/** A value that more branches fit than may is wrong, unless a discriminator says which is meant. */
+function severalFit(
+  union: Union,
+  pointer: string,
+  problems: readonly (readonly BodyProblem[])[],
+): BodyProblem[] {
+  const fitting = problems.flatMap((found, index) =>
+    found.length === 0 ? [nameOfBranch(union, index)] : [],
+  );
+  return fitting.length > 1
+    ? [{ pointer, message: `fits ${fitting.join(' and ')}, of which only one may fit` }]
+    : [];
+}
+
+const REQUIRED = 'is required';
+
+/** Keywords whose errors only say that something in them is wrong, which has an error of its own. */
+const OUTER = new Set([
+  '$ref',
+  '$recursiveRef',
+  'allOf',
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'if',
+  'dependentSchemas',
+  'additionalProperties',
+  'unevaluatedItems',
+  'propertyNames',
+]);
+
+function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] {
+  const { keyword } = error;
+  if (OUTER.has(keyword)) return [];
+  const pointer = pointerOf(error);
+  const limit = follow(schema, segmentsOf(error.keywordLocation));
+  const value = valueAtPointer(body, pointer);
+  if (keyword === 'required') {
+    return missingMembers(limit, value).map((name) => ({
+      pointer: `${pointer}/${escaped(name)}`,
+      message: REQUIRED,
+    }));
+  }
+  if (keyword === 'unevaluatedProperties') {
+    const [, name = ''] = /^Property "(.*)" does not match/s.exec(error.error) ?? [];
+    return [{ pointer: `${pointer}/${escaped(name)}`, message: 'is not in the description' }];
+  }
+  return [{ pointer, message: messageFor(keyword, limit, value) }];
+}
+
+function messageFor(keyword: string, limit: unknown, value: unknown): string {
+  const write = MESSAGES[keyword];
+  return write ? write(limit, value) : 'does not fit the description';
+}
+
+const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => string>> = {
+  type: (limit, value) => `must be ${[limit].flat().join(' or ')}, not ${typeOf(value)}`,
+  enum: (limit, value) => choice(Array.isArray(limit) ? limit : [], value),
+  const: (limit) => `must be ${JSON.stringify(limit)}`,
+  not: (limit) =>
+    isObject(limit) && Object.keys(limit).length === 0
+      ? 'is not in the description'
+      : 'must not have this value',
+  false: () => 'is not in the description',
+  minimum: (limit) => `must be ${limit} or more`,
+  maximum: (limit) => `must be ${limit} or less`,
+  exclusiveMinimum: (limit) => `must be more than ${limit}`,
+  exclusiveMaximum: (limit) => `must be less than ${limit}`,
+  multipleOf: (limit) => `must be a multiple of ${limit}`,
+  minLength: (limit) => `must have at least ${plural(Number(limit), 'character')}`,
+  maxLength: (limit) => `must have at most ${plural(Number(limit), 'character')}`,
+  pattern: (limit) => `must match the pattern ${quote(String(limit))}`,
+  format: (limit) => `must be a valid ${limit}`,
+  minItems: (limit) => `must have at least ${plural(Number(limit), 'element')}`,
+  maxItems: (limit) => `must have at most ${plural(Number(limit), 'element')}`,
+  uniqueItems: () => 'must not have the same element twice',
+  minProperties: (limit) => `must have at least ${plural(Number(limit), 'member')}`,
+  maxProperties: (limit) => `must have at most ${plural(Number(limit), 'member')}`,
+};
+
+const MOST_CHOICES = 20;
+
+function choice(allowed: readonly unknown[], value: unknown): string {
+  const texts = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const near = typeof value === 'string' ? suggest(value, texts) : undefined;
+  const shown = texts.length > MOST_CHOICES ? [...texts.slice(0, MOST_CHOICES), '...'] : texts;
+  return `must be one of ${shown.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`;
+}
+
+function missingMembers(required: unknown, value: unknown): readonly string[] {
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  return names.filter((name) => !isObject(value) || !Object.hasOwn(value, name));
+}
+
+function pointerOf({ instanceLocation }: OutputUnit): string {
+  return decodeURIComponent(instanceLocation.slice(1));
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unique(problems: readonly BodyProblem[]): readonly BodyProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ pointer, message }) => {
+    const key = `${pointer} ${message}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

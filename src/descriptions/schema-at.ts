@@ -1,0 +1,98 @@
+import { isObject } from '../json/is-object.ts';
+
+/** A schema of JSON Schema 2020-12 that is an object. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** More references or unions than any useful schema has, in one place. */
+const MOST = 200;
+
+/**
+ * What a schema says of a value, in parts: the schema itself, what it refers to, and what it is composed of (`allOf`, and the
+ * branches of `anyOf` and `oneOf`). A schema that holds itself is read once. References are into `root`.
+ */
+export function partsOf(schema: unknown, root: unknown): readonly Schema[] {
+  const parts = new Set<Schema>();
+  const waiting: unknown[] = [schema];
+  while (waiting.length > 0 && parts.size < MOST) {
+    const next = waiting.shift();
+    if (!isObject(next) || parts.has(next)) continue;
+    parts.add(next);
+    const { $ref, allOf, anyOf, oneOf } = next;
+    if (typeof $ref === 'string') waiting.push(targetOf($ref, root));
+    for (const group of [allOf, anyOf, oneOf]) if (Array.isArray(group)) waiting.push(...group);
+  }
+  return [...parts];
+}
+
+/** A schema without references before it; undefined where they lead nowhere. */
+export function resolveSchema(schema: unknown, root: unknown): Schema | undefined {
+  let found = schema;
+  for (let hops = 0; hops < MOST && isObject(found); hops += 1) {
+    if (typeof found.$ref !== 'string') return found;
+    found = targetOf(found.$ref, root);
+  }
+  return undefined;
+}
+
+/** What a reference such as `#/$defs/Card` leads to. */
+export function targetOf(reference: string, root: unknown): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  return valueAtPointer(root, decode(reference.slice(1)));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a JSON pointer leads to; own members alone. */
+export function valueAtPointer(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const name of segmentsOf(pointer)) {
+    const hasIt = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
+    found = hasIt ? (found as Record<string, unknown>)[name] : undefined;
+  }
+  return found;
+}
+
+/** The names in a JSON pointer. */
+export function segmentsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The schemas of a member: by its name, else those of any further member. */
+export function memberSchemas(parts: readonly Schema[], name: string): readonly unknown[] {
+  const named = parts.flatMap(({ properties }) =>
+    isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
+  return named.length > 0
+    ? named
+    : parts.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : []));
+}
+
+/** The schemas of the elements of a list. */
+export function elementSchemas(parts: readonly Schema[]): readonly unknown[] {
+  return parts.flatMap(({ items }) => (isObject(items) ? [items] : []));
+}
+
+/** The types that a value may have; none where the schema does not say. */
+export function typesOf(parts: readonly Schema[]): ReadonlySet<string> {
+  const ofPart = ({ type, const: only, enum: values }: Schema): unknown[] => {
+    if (type !== undefined) return [type].flat();
+    const known = only === undefined ? values : [only];
+    return Array.isArray(known) ? known.map(typeOf) : [];
+  };
+  return new Set(parts.flatMap(ofPart).filter((type) => typeof type === 'string'));
+}
+
+/** The type of a value by JSON Schema; a number is `number` also where it is whole. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

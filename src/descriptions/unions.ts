@@ -1,0 +1,155 @@
+import { isObject } from '../json/is-object.ts';
+import { suggest } from '../text/suggest.ts';
+import { partsOf, resolveSchema, type Schema, segmentsOf, targetOf, typeOf, typesOf } from './schema-at.ts';
+
+/** The branches of an `anyOf` or `oneOf`, and what tells them apart. */
+export type Union = {
+  readonly root: unknown;
+  readonly branches: readonly unknown[];
+  /** The member whose value names the branch, with the branch of each value. */
+  readonly discriminator?:
+    | { readonly name: string; readonly indexes: ReadonlyMap<string, number> }
+    | undefined;
+};
+
+/** The union at the location of a keyword, which may lead through references; undefined where there is none. */
+export function unionAt(root: unknown, location: string): Union | undefined {
+  const names = segmentsOf(location);
+  const branches = follow(root, names);
+  const owner = follow(root, names.slice(0, -1));
+  if (!Array.isArray(branches) || !isObject(owner)) return undefined;
+  return { root, branches, discriminator: explicitOf(owner, branches, root) ?? implicitOf(branches, root) };
+}
+
+/** What these names lead to, through references. */
+export function follow(root: unknown, names: readonly string[]): unknown {
+  let found = root;
+  for (const encoded of names) {
+    const name = decodeURIComponent(encoded);
+    const next = (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, name);
+    const value: unknown = next ? (found as Record<string, unknown>)[name] : undefined;
+    found = name === '$ref' && typeof value === 'string' ? targetOf(value, root) : value;
+  }
+  return found;
+}
+
+/** What `discriminator` of the document says; a value that it does not map names a schema or is the value of the member. */
+function explicitOf(owner: Schema, branches: readonly unknown[], root: unknown): Union['discriminator'] {
+  const { discriminator } = owner;
+  if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return undefined;
+  const name = discriminator.propertyName;
+  const indexes = new Map<string, number>();
+  const mapping = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+  for (const [value, reference] of mapping) {
+    const index = branches.findIndex((branch) => isObject(branch) && refersTo(branch, reference));
+    if (index !== -1) indexes.set(value, index);
+  }
+  for (const [index, branch] of branches.entries()) {
+    if ([...indexes.values()].includes(index)) continue;
+    for (const value of constantsOf(branch, root).get(name) ?? [lastNameOf(branch)]) {
+      if (value !== undefined && !indexes.has(value)) indexes.set(value, index);
+    }
+  }
+  return { name, indexes };
+}
+
+function refersTo({ $ref }: Schema, reference: unknown): boolean {
+  if (typeof $ref !== 'string' || typeof reference !== 'string') return false;
+  return $ref === reference || $ref.split('/').at(-1) === reference.split('/').at(-1);
+}
+
+/** A member that has other constants in every branch. */
+function implicitOf(branches: readonly unknown[], root: unknown): Union['discriminator'] {
+  const objects = [...branches.entries()].filter(([, branch]) => mayBe(branch, 'object', root));
+  const [first, ...others] = objects.map(([index, branch]) => ({
+    index,
+    constants: constantsOf(branch, root),
+  }));
+  if (!first || others.length === 0) return undefined;
+  for (const name of first.constants.keys()) {
+    const all = [first, ...others].map(({ index, constants }) => ({
+      index,
+      values: constants.get(name) ?? [],
+    }));
+    const values = all.flatMap((one) => one.values);
+    if (all.some((one) => one.values.length === 0) || new Set(values).size < values.length) continue;
+    return {
+      name,
+      indexes: new Map(all.flatMap((one) => one.values.map((value) => [value, one.index] as const))),
+    };
+  }
+  return undefined;
+}
+
+/** The members of a branch that can only be certain texts, which an object of the branch has to have. */
+function constantsOf(branch: unknown, root: unknown): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { properties } of partsOf(branch, root)) {
+    if (!isObject(properties)) continue;
+    for (const [name, member] of Object.entries(properties)) {
+      const schema = resolveSchema(member, root);
+      const values = schema?.const === undefined ? schema?.enum : [schema.const];
+      const texts = Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+      if (texts.length > 0) found.set(name, texts);
+    }
+  }
+  return found;
+}
+
+function mayBe(branch: unknown, type: string, root: unknown): boolean {
+  const types = typesOf(partsOf(branch, root));
+  return types.size === 0 || types.has(type) || (type === 'number' && types.has('integer'));
+}
+
+/** What is wrong with the member that names the branch; undefined where it names one, or nothing does. */
+export function discriminatorIssue(
+  { discriminator, branches, root }: Union,
+  value: unknown,
+): { readonly pointer: string; readonly message: string } | undefined {
+  if (!discriminator) return undefined;
+  const { name, indexes } = discriminator;
+  const known = [...indexes.keys()];
+  if (!isObject(value)) {
+    const isOther = branches.some((branch) => mayBe(branch, typeOf(value), root));
+    return isOther
+      ? undefined
+      : { pointer: '', message: `must be an object whose ${name} is one of ${known.join(', ')}` };
+  }
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  if (!Object.hasOwn(value, name)) return { pointer, message: `is required: one of ${known.join(', ')}` };
+  const given = value[name];
+  if (typeof given === 'string' && indexes.has(given)) return undefined;
+  const near = typeof given === 'string' ? suggest(given, known) : undefined;
+  return { pointer, message: `must be one of ${known.join(', ')}${near ? ` (did you mean ${near}?)` : ''}` };
+}
+
+/**
+ * The index of the branch that a value is meant to fit: the one that the discriminator names, else the one of its type with the
+ * fewest problems. Undefined where several fit.
+ */
+export function chooseBranch(
+  { discriminator, branches, root }: Union,
+  value: unknown,
+  problems: readonly (readonly unknown[])[],
+): number | undefined {
+  const given = discriminator && isObject(value) ? value[discriminator.name] : undefined;
+  const named = typeof given === 'string' ? discriminator?.indexes.get(given) : undefined;
+  if (named !== undefined) return named;
+  if (problems.some((found) => found.length === 0)) return undefined;
+  const ofType = [...branches.keys()].filter((index) => mayBe(branches[index], typeOf(value), root));
+  const candidates = ofType.length > 0 ? ofType : [...branches.keys()];
+  const count = (index: number) => problems[index]?.length ?? Number.POSITIVE_INFINITY;
+  return candidates.reduce((best, index) => (count(index) < count(best) ? index : best));
+}
+
+/** What a branch is called: by the value that names it, its title, its schema, or its number. */
+export function nameOfBranch({ discriminator, branches, root }: Union, index: number): string {
+  const [value] = [...(discriminator?.indexes ?? [])].find(([, one]) => one === index) ?? [];
+  const { title } = resolveSchema(branches[index], root) ?? {};
+  const name = value ?? (typeof title === 'string' ? title : undefined) ?? lastNameOf(branches[index]);
+  return name ?? `branch ${index + 1} of ${branches.length}`;
+}
+
+function lastNameOf(branch: unknown): string | undefined {
+  return isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref.split('/').at(-1) : undefined;
+}

@@ -1,0 +1,82 @@
+import { readJson, requireValidBody } from '../../cli/read-body.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { Session } from '../../cli/session.ts';
+import type { Schemas } from '../../contract/generated/types.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { UsageError } from '../../errors.ts';
+import { copyForValidation } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { withFields } from './fields.ts';
+
+/** What the flags of a body and of a change parse to. */
+export type ImportedBodyFlagValues = {
+  readonly data?: string | undefined;
+  readonly field?: readonly string[] | undefined;
+  readonly 'no-validate'?: boolean | undefined;
+  readonly 'idempotency-key'?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+};
+
+/** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
+export type DescribedBody = Pick<ImportedOperation, 'requestSchema' | 'bodyRequired' | 'bodySchema'> & {
+  readonly isOwn?: boolean | undefined;
+};
+
+type Circumstances = { readonly session: Pick<Session, 'display'>; readonly runtime: Runtime };
+
+/**
+ * The body that `--data` and `-F` give, compared with its schema; undefined where there is none.
+ * @throws UsageError `no_body`, `bad_body`, `bad_field`, `bad_json`, `unreadable_file`; AbortedError
+ */
+export async function readImportedBody(
+  flags: ImportedBodyFlagValues,
+  described: DescribedBody,
+  { session, runtime }: Circumstances,
+): Promise<unknown> {
+  const { data, field = [] } = flags;
+  const given = data === undefined ? undefined : await readJson(data, '--data', runtime);
+  const { requestSchema: schema } = described;
+  const body = field.length === 0 ? given : await withFields(given ?? {}, field, { schema, runtime });
+  if (body === undefined) {
+    if (described.bodyRequired && !flags['no-validate']) throw noBody(schema);
+    return undefined;
+  }
+  if (!flags['no-validate']) await requireDescribedBody(body, described, session);
+  return body;
+}
+
+function noBody(schema: unknown): UsageError {
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required.join(', ') : '';
+  return new UsageError('no_body', 'The request needs a body', {
+    hint: `Add -F PATH=VALUE or --data.${required ? ` Required: ${required}.` : ''}`,
+  });
+}
+
+async function requireDescribedBody(
+  body: unknown,
+  described: DescribedBody,
+  { display }: Circumstances['session'],
+) {
+  if (described.isOwn) {
+    if (isObject(body)) return await requireValidBody(described.bodySchema as keyof Schemas, body);
+    throw new UsageError('bad_body', 'The request body is not valid: the body must be an object');
+  }
+  if (described.requestSchema === undefined) return;
+  const { checkBody } = await import('../../descriptions/check-body.ts');
+  const problems = checkBody(described.requestSchema, copyForValidation(body));
+  if (problems === undefined) {
+    display.warn(
+      'body_not_checked',
+      'The body could not be compared with the description; it is sent as it is',
+    );
+    return;
+  }
+  if (problems.length === 0) return;
+  const texts = problems.map(({ pointer, message, branch }) => {
+    return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (${branch})`}`;
+  });
+  throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
+    hint: 'Nothing was sent. --no-validate sends it all the same.',
+  });
+}

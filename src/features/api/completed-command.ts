@@ -1,0 +1,68 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { importedCommand } from './imported-command.ts';
+
+type ValueKind = readonly string[] | 'profile' | 'columns' | 'text-or-file' | 'unknown';
+
+/** A command as completion knows it. */
+export type CompletedCommand = {
+  readonly summary: string;
+  readonly flags: readonly CompletedFlag[];
+  readonly args: readonly ValueKind[];
+  readonly columns: readonly string[];
+  readonly deepColumns: readonly string[];
+};
+
+type CompletedFlag = {
+  readonly name: string;
+  readonly char?: string;
+  readonly summary: string;
+  readonly value?: ValueKind;
+  readonly multiple?: boolean;
+};
+
+type OclifFlag = {
+  readonly type?: string;
+  readonly char?: string;
+  readonly summary?: string;
+  readonly options?: readonly string[];
+  readonly helpValue?: string;
+  readonly helpGroup?: string;
+  readonly multiple?: boolean;
+};
+
+/** A command with its flags, its arguments and the columns of its data. */
+export function completedCommand(operation: ImportedOperation): CompletedCommand {
+  const command = importedCommand({ operation, words: '' });
+  const flags = Object.entries({ ...command.flags, ...BaseCommand.baseFlags } as Record<string, OclifFlag>);
+  const isGlobal = ([, { helpGroup }]: [string, OclifFlag]) => helpGroup === 'GLOBAL';
+  const ordered = [...flags.filter((flag) => !isGlobal(flag)), ...flags.filter(isGlobal)];
+  const paths = [...new Set([...operation.columns, ...operation.fields])].filter(
+    (path) => !path.endsWith('*'),
+  );
+  const isDeep = (path: string) => path.split('.').length > 2;
+  return {
+    summary: operation.summary,
+    flags: ordered.map(completedFlag),
+    args: operation.pathParameters.map((name) => operation.pathValues[name]?.enum ?? 'unknown'),
+    columns: paths.filter((path) => !isDeep(path)),
+    deepColumns: paths.filter(isDeep),
+  };
+}
+
+function completedFlag([name, flag]: [string, OclifFlag]): CompletedFlag {
+  const { char, summary = '', multiple, type } = flag;
+  return {
+    name,
+    ...(char === undefined ? {} : { char }),
+    summary,
+    ...(type === 'boolean' ? {} : { value: kindOf(name, flag) }),
+    ...(multiple ? { multiple } : {}),
+  };
+}
+
+function kindOf(name: string, { options, helpValue = '' }: OclifFlag): ValueKind {
+  if (options) return options;
+  if (name === 'profile' || name === 'columns') return name;
+  return helpValue.includes('@FILE') ? 'text-or-file' : 'unknown';
+}

@@ -1,0 +1,189 @@
+import { readSecretText } from '../../cli/read-body.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import { isSecretName } from '../../contract/secret-names.ts';
+import {
+  elementSchemas,
+  memberSchemas,
+  partsOf,
+  type Schema,
+  typesOf,
+} from '../../descriptions/schema-at.ts';
+import { UsageError } from '../../errors.ts';
+import { JsonInputError, parseJsonInput } from '../../json/input.ts';
+import { isObject } from '../../json/is-object.ts';
+import { quote } from '../../text/format.ts';
+
+type Step = { readonly name: string } | { readonly index: number } | { readonly append: true };
+type Field = {
+  readonly text: string;
+  readonly steps: readonly Step[];
+  readonly value: string;
+  readonly isJson: boolean;
+};
+
+/**
+ * The body with the members that `-F` gives, one after the other: `a.b=1` and `items[0].name=x` by their paths, `items[]=x` after
+ * the elements that are there, each with the type that the schema gives it; `a.b:=JSON` as it is written. `@FILE` and `@-` are
+ * read. `body` itself stays as it is.
+ * @throws UsageError `bad_field`; `unreadable_file`; AbortedError
+ */
+export async function withFields(
+  body: unknown,
+  fields: readonly string[],
+  { schema, runtime }: { readonly schema: unknown; readonly runtime: Runtime },
+): Promise<unknown> {
+  let result = copyOf(body);
+  for (const text of fields) {
+    const field = readField(text);
+    const value = await readValue(field, schema, runtime);
+    result = put(result, { field, depth: 0, value });
+  }
+  return result;
+}
+
+/** A copy whose objects and lists can be changed; everything else, such as a number that is kept as written, is shared. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) define(copy, name, copyOf(member));
+  return copy;
+}
+
+/** Sets an own member, `__proto__` too. */
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function readField(text: string): Field {
+  const at = text.indexOf('=');
+  const isJson = at > 0 && text[at - 1] === ':';
+  const path = text.slice(0, isJson ? at - 1 : Math.max(at, 0));
+  const steps = at > 0 ? stepsOf(path) : undefined;
+  if (steps) return { text: path, steps, value: text.slice(at + 1), isJson };
+  throw new UsageError('bad_field', `--field must be PATH=VALUE, not ${quote(at > 0 ? path : text)}`, {
+    hint: 'For example: -F amount=1299, -F buyer.name=Ada, -F items[0].quantity=2, -F tags[]=new, -F metadata:={}',
+  });
+}
+
+/** `a.b[0].c[]` as steps; a dot or a bracket that is part of a name follows a backslash. */
+function stepsOf(path: string): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  const token = /(?:^|\.)((?:\\.|[^.[\]\\])+)|\[(\d{0,4})\]/sy;
+  while (token.lastIndex < path.length) {
+    const match = token.exec(path);
+    if (!match) return undefined;
+    const [, name, index] = match;
+    if (name !== undefined) steps.push({ name: name.replace(/\\(.)/gs, '$1') });
+    else steps.push(index === '' ? { append: true } : { index: Number(index) });
+  }
+  return steps.length > 0 && steps[0] && 'name' in steps[0] ? steps : undefined;
+}
+
+async function readValue(field: Field, schema: unknown, runtime: Runtime): Promise<unknown> {
+  const { value, isJson, steps, text } = field;
+  const last = steps.findLast((step) => 'name' in step);
+  const isSecret = last !== undefined && isSecretName(last.name);
+  const isRead = value.startsWith('@') || (isSecret && value === '-');
+  if (isSecret && !isRead && value !== '') {
+    throw new UsageError('bad_field', `${text} is a secret, which must not be an argument`, {
+      hint: `Other processes on this machine can read arguments. Use ${text}=@FILE, or ${text}=- for standard input.`,
+    });
+  }
+  const given = isRead ? await readSecretText(value, `--field ${text}`, runtime) : value;
+  return isJson ? parsed(given, text) : typed(given, field, schema);
+}
+
+function parsed(json: string, name: string): unknown {
+  try {
+    return parseJsonInput(json);
+  } catch (error) {
+    if (!(error instanceof JsonInputError)) throw error;
+    throw new UsageError('bad_field', `--field ${name}:= ${error.message}`, {
+      hint: `Use ${name}=TEXT for a text, and ${name}:=JSON for any other value.`,
+    });
+  }
+}
+
+/** A text as the type that the schema gives it; where it gives none, a number, true, false and null are what they look like. */
+function typed(text: string, { steps, text: name }: Field, schema: unknown): unknown {
+  const parts = partsAt(steps, schema);
+  const types = typesOf(parts);
+  if (types.has('string') || (types.size === 0 && !LITERAL.test(text))) {
+    return text === 'null' && types.has('null') ? null : text;
+  }
+  const isOpen = types.size === 0;
+  if (text === 'null' && (isOpen || types.has('null'))) return null;
+  if ((text === 'true' || text === 'false') && (isOpen || types.has('boolean'))) return text === 'true';
+  if (NUMBER.test(text) && (isOpen || types.has('number') || types.has('integer'))) return parsed(text, name);
+  if (/^[[{]/.test(text) && (types.has('array') || types.has('object'))) return parsed(text, name);
+  throw new UsageError('bad_field', `${name} must be ${wordsFor(types)}, not ${quote(text)}`, {
+    hint: types.has('object') || types.has('array') ? `Use ${name}:=JSON, or a path below it.` : undefined,
+  });
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+function wordsFor(types: ReadonlySet<string>): string {
+  return [...types].map((type) => TYPE_WORDS[type] ?? type).join(' or ');
+}
+
+function partsAt(steps: readonly Step[], root: unknown): readonly Schema[] {
+  let parts = partsOf(root, root);
+  for (const step of steps) {
+    const next = 'name' in step ? memberSchemas(parts, step.name) : elementSchemas(parts);
+    parts = [...new Set(next.flatMap((schema) => partsOf(schema, root)))];
+  }
+  return parts;
+}
+
+type Placed = { readonly field: Field; readonly depth: number; readonly value: unknown };
+
+/** The value with the field in it; what is in the way of its path is replaced only where it has no members. */
+function put(target: unknown, { field, depth, value }: Placed): unknown {
+  const step = field.steps[depth];
+  if (step === undefined) return value;
+  const next = { field, depth: depth + 1, value };
+  if ('name' in step) {
+    const object = target ?? {};
+    if (!isObject(object)) throw conflict(field, depth, 'is no object');
+    const own = Object.hasOwn(object, step.name) ? object[step.name] : undefined;
+    define(object, step.name, put(own, next));
+    return object;
+  }
+  const list = target ?? [];
+  if (!Array.isArray(list)) throw conflict(field, depth, 'is no list');
+  const index = 'index' in step ? step.index : placeToAppend(list, next);
+  if (index > list.length) throw conflict(field, depth, `has ${list.length} elements`);
+  list[index] = put(list[index], next);
+  return list;
+}
+
+/** `lines[].name=a` begins a new element where the last one has a name. */
+function placeToAppend(list: readonly unknown[], { field, depth }: Placed): number {
+  const last = list.at(-1);
+  const after = field.steps[depth];
+  const isFree = after !== undefined && 'name' in after && isObject(last) && !Object.hasOwn(last, after.name);
+  return isFree ? list.length - 1 : list.length;
+}
+
+function conflict({ text, steps }: Field, depth: number, problem: string): UsageError {
+  const before = steps.slice(0, depth).map((step) => {
+    if ('name' in step) return `.${step.name}`;
+    return 'index' in step ? `[${step.index}]` : '[]';
+  });
+  const place = before.join('').slice(1) || 'the body';
+  return new UsageError('bad_field', `--field ${text} cannot be set: ${place} ${problem}`, {
+    hint: 'Lists begin at [0], and [] adds an element.',
+  });
+}

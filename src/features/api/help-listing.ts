@@ -1,0 +1,84 @@
+import { section, textSection } from '../../cli/help/command-page.ts';
+import { type Page, type Row, type Section, toHelpText } from '../../cli/help/page.ts';
+import { renderHelp } from '../../cli/help-text.ts';
+import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+
+/** What a group or the program shows of the commands of a description. */
+export type Listing = {
+  readonly title: string;
+  readonly commands: ReadonlyMap<string, IndexedOperation>;
+};
+
+/** The commands that begin with these words, one a line. */
+export function groupSection({ title, commands }: Listing, words: readonly string[]): Section | undefined {
+  const start = `${words.join(' ')} `;
+  const rows = [...commands]
+    .filter(([name]) => name.startsWith(start))
+    .map(
+      ([name, { summary, isDeprecated }]): Row => [
+        name,
+        `${sentence(oneLine(summary))}${isDeprecated ? ' Deprecated.' : ''}`,
+      ],
+    )
+    .sort(([first], [second]) => (first < second ? -1 : 1));
+  return rows.length === 0 ? undefined : section(`COMMANDS OF ${headingOf(title)}`, rows);
+}
+
+/** The page of a group that payctl itself does not have. */
+export function groupPage(listing: Listing, words: readonly string[], columns: number): string | undefined {
+  const commands = groupSection(listing, words);
+  if (!commands) return undefined;
+  const name = words.join(' ');
+  const page: Page = {
+    name,
+    summary: `Commands of ${oneLine(listing.title)}.`,
+    sections: [
+      textSection(`Usage: payctl ${name} COMMAND [FLAGS]`),
+      commands,
+      textSection('Add --help to a command for its flags.'),
+    ],
+  };
+  return renderHelp(toHelpText(page), columns);
+}
+
+/** Commands of a group that the overview names. */
+const MOST_NAMED = 6;
+
+/** The groups of a description for the overview of the program: each with the words that continue it. */
+export function overviewSection({ title, commands }: Listing): Section {
+  const groups = Map.groupBy(commands.keys(), (name) => name.split(' ')[0] ?? '');
+  const rows = [...groups]
+    .sort(([first], [second]) => (first < second ? -1 : 1))
+    .map(([word, names]): Row => {
+      const rest = names.map((name) => name.slice(word.length + 1)).filter(Boolean);
+      rest.sort(
+        (first, second) => first.split(' ').length - second.split(' ').length || (first < second ? -1 : 1),
+      );
+      const named = rest.slice(0, MOST_NAMED).join(', ');
+      const left = rest.length - MOST_NAMED;
+      return [word, left > 0 ? `${named} and ${left} more.` : `${named}${named ? '.' : ''}`];
+    });
+  return section(headingOf(title), rows);
+}
+
+function headingOf(title: string): string {
+  return oneLine(title).slice(0, 60).toUpperCase();
+}
+
+/** A page of payctl's own with a section of a description in it, before the line that begins so. */
+export function withSection(page: string, added: Section, before: string): string {
+  const text = toHelpText({ name: '', summary: '', sections: [added] });
+  const shown = text.slice(text.indexOf('\n\n') + 2);
+  const at = page.indexOf(`\n${before}`);
+  return at === -1 ? `${page}\n${shown}` : `${page.slice(0, at + 1)}${shown}${page.slice(at)}`;
+}
+
+/** A text with a full stop at its end. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) || text === '' ? text : `${text}.`;
+}
+
+/** Text of a document on one line: it can forge neither a line nor the head of one. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,104 @@
+import type { Interfaces } from '@oclif/core';
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { filtersOf, outputFlags } from '../../cli/flags/list.ts';
+import { kebabCase, parameterFlags, readParameters, requireValue } from '../../cli/flags/parameters.ts';
+import { refuseChange } from '../../cli/read-only.ts';
+import type { Session } from '../../cli/session.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { ImportedBodyFlagValues } from './body.ts';
+import { columnsOf } from './list-look.ts';
+import { importedBodyFlags, importedPagingFlags, scopeFlag } from './operation-flags.ts';
+import { type ImportedRun, type ShownFlagValues, sendAndShow } from './send-and-show.ts';
+
+type FlagValues = ShownFlagValues & ImportedBodyFlagValues & { readonly scope?: readonly string[] };
+
+/**
+ * The command of an operation of an imported description: its path parameters are arguments, its query parameters flags, and
+ * everything else is as in the commands that payctl has itself.
+ */
+export function importedCommand(imported: ImportedRun): typeof BaseCommand {
+  const { operation } = imported;
+  const { flags: shared, parameters } = flagsOf(operation);
+  return class ImportedCommand extends BaseCommand {
+    static override readonly summary = operation.summary;
+    static override readonly description = operation.description;
+    static override readonly operation = operation;
+    static override readonly columns = columnsOf(operation);
+    static override readonly fields = operation.fields;
+    static override readonly args = argumentsOf(operation);
+    static override readonly flags = shared;
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(ImportedCommand);
+      const values = flags as FlagValues;
+      const path = pathOf(operation, args);
+      const { query: parametersOfQuery } = parameters;
+      const query = await readParameters(flags, parameters, {
+        query: parametersOfQuery,
+        runtime: this.runtime,
+      });
+      const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
+      if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
+      const body = operation.hasBody ? await this.readBody(values, session) : undefined;
+      const { 'idempotency-key': idempotencyKey, scope: scopes } = values;
+      const asked = { path, query, body, scopes, idempotencyKey, contentType: operation.bodyType };
+      const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
+      await sendAndShow(session, imported, {
+        flags: values,
+        argv: this.argv,
+        filters: Object.fromEntries(filters),
+        asked,
+      });
+    }
+
+    private async readBody(flags: FlagValues, session: Session): Promise<unknown> {
+      const { readImportedBody } = await import('./body.ts');
+      return await readImportedBody(flags, operation, { session, runtime: this.runtime });
+    }
+  };
+}
+
+/** The flags of an operation; a query parameter whose name one of the others has becomes `--param-NAME`. */
+function flagsOf(operation: ImportedOperation) {
+  const hasPersonalData = operation.personalData ?? (operation.personalByName ? {} : undefined);
+  const others: Interfaces.FlagInput = {
+    ...(operation.listShape ? importedPagingFlags(operation) : {}),
+    ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
+    ...(operation.scopes.length === 0 ? scopeFlag() : {}),
+    ...outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {}),
+    ...connectionFlags(),
+  };
+  const query = operation.listShape ? filtersOf(operation) : operation.query;
+  const taken = [...Object.keys(others), ...Object.keys(BaseCommand.baseFlags), 'help', 'version'];
+  const { flags, names } = parameterFlags(query, taken);
+  return { flags: { ...flags, ...others }, parameters: { names, query } };
+}
+
+function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfaces.ArgInput {
+  return Object.fromEntries(
+    pathParameters.map((name) => {
+      const { summary = `Parameter ${name} of the path.`, enum: options } = pathValues[name] ?? {};
+      // What the parser of oclif says of a value that is none of its options has no hint; `requireValue` says it.
+      const values = options ? `One of ${options.join(', ')}.` : '';
+      const description = [summary, values].filter(Boolean).join(' ');
+      return [kebabCase(name), string({ required: true, ignoreStdin: true, description })];
+    }),
+  );
+}
+
+/** @throws FlagError for a value that the description does not allow */
+function pathOf(
+  operation: ImportedOperation,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    operation.pathParameters.map((name) => {
+      const value = String(args[kebabCase(name)] ?? '');
+      const parameter = operation.pathValues[name];
+      if (parameter) requireValue(kebabCase(name).toUpperCase(), value, parameter);
+      return [name, value];
+    }),
+  );
+}

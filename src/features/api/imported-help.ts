@@ -1,0 +1,101 @@
+import { commandPage, section, textSection } from '../../cli/help/command-page.ts';
+import { type CommandHelp, describeCommand } from '../../cli/help/describe-command.ts';
+import { type Row, type Section, toHelpText } from '../../cli/help/page.ts';
+import { renderHelp } from '../../cli/help-text.ts';
+import type { OpenedDescription } from '../../cli/open-description.ts';
+import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
+import { isObject } from '../../json/is-object.ts';
+import { plural } from '../../text/format.ts';
+import { type Listing, oneLine, sentence } from './help-listing.ts';
+import { importedCommand } from './imported-command.ts';
+
+/** The words of a command, and the operation that it calls. */
+export type NamedOperation = { readonly words: string; readonly operation: IndexedOperation };
+
+/** The help of a command of an imported description, for a terminal of so many columns. */
+export function importedCommandHelp(
+  description: OpenedDescription,
+  named: NamedOperation,
+  columns: number,
+): string {
+  const operation = description.operation(named.operation);
+  const page = commandPage(helpOf(operation, named.words));
+  const rest = [...bodySection(operation), textSection(`More: payctl api show ${operation.id}`)];
+  return renderHelp(toHelpText({ ...page, sections: [...page.sections, ...rest] }), columns);
+}
+
+/** What there is to say of such a command, as of one of payctl's own. */
+export function helpOf(operation: ImportedOperation, words: string): CommandHelp {
+  const help = describeCommand(words, importedCommand({ operation, words }), operation);
+  const flags = help.flags.map((flag) => ({ ...flag, summary: oneLine(flag.summary) }));
+  const description = help.description && shortened(help.description);
+  const isSaid = description === help.summary || description === null;
+  const deprecated = operation.isDeprecated ? ' Deprecated.' : '';
+  return {
+    ...help,
+    flags,
+    arguments: help.arguments.map((argument) => ({ ...argument, summary: oneLine(argument.summary) })),
+    summary: `${sentence(oneLine(help.summary))}${deprecated}`,
+    description: isSaid ? null : description,
+  };
+}
+
+/** Characters of a description that the help shows; `api show` has all of it. */
+const LONGEST_DESCRIPTION = 240;
+
+function shortened(text: string): string {
+  const line = oneLine(text);
+  if (line.length <= LONGEST_DESCRIPTION) return line;
+  const cut = line.slice(0, LONGEST_DESCRIPTION);
+  return `${cut.slice(0, cut.lastIndexOf(' ')).toWellFormed()} ...`;
+}
+
+/** Members of a body that the help shows. */
+const MOST_MEMBERS = 10;
+
+function bodySection({ requestSchema: schema }: ImportedOperation): readonly Section[] {
+  const parts = partsOf(schema, schema);
+  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
+  const names = new Set(
+    parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
+  );
+  const ordered = [...names].sort(
+    (first, second) => Number(required.has(second)) - Number(required.has(first)),
+  );
+  if (ordered.length === 0) return [];
+  const rows = ordered.slice(0, MOST_MEMBERS).map((name): Row => {
+    const member = memberSchemas(parts, name).flatMap((one) => partsOf(one, schema));
+    const types = [...typesOf(member)].join(' or ');
+    const summary = member.find((part) => typeof part.description === 'string')?.description;
+    const isRequired = required.has(name) ? 'Required.' : '';
+    const text = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');
+    return [oneLine(name), text.charAt(0).toUpperCase() + text.slice(1)];
+  });
+  const left = ordered.length - rows.length;
+  const more: Row[] = left > 0 ? [['...', `${plural(left, 'further member')}.`]] : [];
+  return [section('BODY (-F NAME=VALUE)', [...rows, ...more])];
+}
+
+function shortLine(text: unknown): string {
+  const line = typeof text === 'string' ? oneLine(text) : '';
+  const [first = ''] = /^.{0,70}?[.](?=\s|$)/.exec(line) ?? [];
+  return first !== '' ? first : line.length > 70 ? `${line.slice(0, 67).toWellFormed()}...` : line;
+}
+
+/** The command tree with the commands of a description that begin with these words. */
+export function withCommands(
+  tree: string,
+  words: readonly string[],
+  {
+    description,
+    commands,
+  }: { readonly description: OpenedDescription; readonly commands: Listing['commands'] },
+): string {
+  const { commands: own, ...rest }: { commands: unknown[] } = JSON.parse(tree);
+  const start = words.join(' ');
+  const added = [...commands]
+    .filter(([name]) => start === '' || `${name} `.startsWith(`${start} `))
+    .map(([name, operation]) => helpOf(description.operation(operation), name));
+  return `${JSON.stringify({ ...rest, commands: [...own, ...added] })}\n`;
+}

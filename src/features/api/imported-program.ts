@@ -1,0 +1,125 @@
+import { helpPage, helpText, renderHelp } from '../../cli/help-text.ts';
+import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
+import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
+import { commandsFolder, isCommand, type Route, wantsHelp } from '../../cli/route.ts';
+import type { ImportedRoute } from '../../cli/run.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
+
+/** Operations by the words of their commands; other names of a command come after it. */
+export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<string, IndexedOperation> {
+  const commands = new Map<string, IndexedOperation>();
+  for (const operation of operations) commands.set(operation.command, operation);
+  for (const operation of operations) {
+    for (const alias of operation.aliases ?? []) if (!commands.has(alias)) commands.set(alias, operation);
+  }
+  return commands;
+}
+
+type Program = { readonly runtime: Runtime; readonly moduleUrl: string };
+
+/**
+ * What an imported description makes of a command line that names no command of payctl's own: it runs a command, or shows the
+ * help of one, of a group of them, or of the program with the commands of the description.
+ */
+export async function answerImported(
+  argv: readonly string[],
+  route: Route,
+  program: Program,
+): Promise<ImportedRoute> {
+  const description = await openDescription(argv, program.runtime.environment);
+  if (!description) return { kind: 'unknown', commands: [] };
+  const commands = commandsOf(description.index);
+  if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
+  const { flags, rest } = splitLeadingFlags(argv);
+  const asksHelp = rest[0] === 'help';
+  const typed = asksHelp ? rest.slice(1) : rest;
+  const found = findCommand(typed, commands);
+  if (!found) return unnamed(typed, { description, commands, asksHelp, ...program });
+  if (asksHelp || wantsHelp(found.rest)) return commandHelp(found, { description, ...program });
+  const words = commandLine({ leading: flags, rest: found.rest }, () => true).argv;
+  return {
+    kind: 'command',
+    run: () => runOperation(description, found, { words, runtime: program.runtime }),
+  };
+}
+
+type Described = Program & {
+  readonly description: OpenedDescription;
+  readonly commands: ReadonlyMap<string, IndexedOperation>;
+};
+
+async function commandHelp(
+  found: { readonly words: string; readonly operation: IndexedOperation },
+  { description, runtime }: Pick<Described, 'description' | 'runtime'>,
+): Promise<ImportedRoute> {
+  const { importedCommandHelp } = await import('./imported-help.ts');
+  return { kind: 'text', text: importedCommandHelp(description, found, runtime.stdout.columns) };
+}
+
+/** Words that name no command, but perhaps a group of commands. */
+async function unnamed(
+  typed: readonly string[],
+  { description, commands, asksHelp, runtime }: Described & { readonly asksHelp: boolean },
+): Promise<ImportedRoute> {
+  const unknown: ImportedRoute = { kind: 'unknown', commands: [...commands.keys()] };
+  const end = typed.findIndex((word) => word.startsWith('-'));
+  const words = end === -1 ? typed : typed.slice(0, end);
+  if (words.length === 0 || (end !== -1 && !asksHelp && !wantsHelp(typed))) return unknown;
+  const { groupPage } = await import('./help-listing.ts');
+  const text = groupPage({ title: description.index.title, commands }, words, runtime.stdout.columns);
+  return text === undefined ? unknown : { kind: 'text', text };
+}
+
+/** A page of payctl's own with what the description adds to it. */
+async function ownHelp(
+  { words, json }: Extract<Route, { kind: 'help' }>,
+  { description, commands, runtime, moduleUrl }: Described,
+): Promise<ImportedRoute> {
+  const nothing: ImportedRoute = { kind: 'unknown', commands: [] };
+  const own = commandsFolder(moduleUrl);
+  const added = new Map([...commands].filter(([name]) => !isCommand(name.split(' '), own)));
+  const listing = { title: description.index.title, commands: added };
+  if (json) {
+    const { withCommands } = await import('./imported-help.ts');
+    const text = helpText({ words, json, columns: 0, moduleUrl });
+    return text === undefined
+      ? nothing
+      : { kind: 'text', text: withCommands(text, words, { description, commands: added }) };
+  }
+  const help = await import('./help-listing.ts');
+  const page = helpPage(words, moduleUrl);
+  const section = words.length === 0 ? help.overviewSection(listing) : help.groupSection(listing, words);
+  if (page === undefined || !section || isCommand(words, commandsFolder(moduleUrl))) return nothing;
+  const whole = help.withSection(page, section, words.length === 0 ? 'HELP TOPICS' : '\tAdd --help');
+  return { kind: 'text', text: renderHelp(whole, runtime.stdout.columns) };
+}
+
+/** The command that the first words name, and the words after its name. */
+export function findCommand(
+  words: readonly string[],
+  commands: ReadonlyMap<string, IndexedOperation>,
+):
+  | { readonly words: string; readonly operation: IndexedOperation; readonly rest: readonly string[] }
+  | undefined {
+  for (let length = Math.min(words.length, MOST_WORDS); length > 0; length -= 1) {
+    const name = words.slice(0, length).join(' ');
+    const operation = commands.get(name);
+    if (operation) return { words: name, operation, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+const MOST_WORDS = 12;
+
+/** Runs an operation of a description as a command. */
+export async function runOperation(
+  description: OpenedDescription,
+  { words, operation }: { readonly words: string; readonly operation: IndexedOperation },
+  { words: argv, runtime }: { readonly words: readonly string[]; readonly runtime: Runtime },
+): Promise<number> {
+  const { importedCommand } = await import('./imported-command.ts');
+  const { merchantHeader } = description.index;
+  const command = importedCommand({ operation: description.operation(operation), words, merchantHeader });
+  return await command.execute.call(command as never, argv, runtime, { words: words.split(' ') });
+}

@@ -1,0 +1,101 @@
+import { boolean, string } from '@oclif/core/flags';
+import { bodyFlags } from '../../cli/flags/body.ts';
+import { followFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+
+/** The flags of paging, as far as the description has parameters for them. */
+export function importedPagingFlags({ query, paginated }: Pick<ImportedOperation, 'query' | 'paginated'>) {
+  const { limit, cursor } = query;
+  const { all, 'max-items': maxItems } = pagingFlags();
+  const { minimum: min = 1, maximum: max, default: usual } = limit ?? {};
+  const range = max === undefined ? '' : `, ${min} to ${max}`;
+  const summary = `Items per page${range}.${usual === undefined ? '' : ` The service defaults to ${usual}.`}`;
+  const helpGroup = 'PAGING';
+  return {
+    ...(limit
+      ? {
+          limit: integerFlag({
+            min,
+            ...(max === undefined ? {} : { max }),
+            summary,
+            helpGroup,
+            helpValue: 'N',
+          }),
+        }
+      : {}),
+    ...(cursor ? { cursor: textFlag({ ...lengthOf(cursor), summary: CURSOR, helpGroup }) } : {}),
+    ...(cursor ? { all, 'max-items': maxItems } : followFlags()),
+    ...(paginated && !cursor ? { 'max-items': maxItems } : {}),
+  };
+}
+
+const CURSOR = 'Start at the page that this cursor points to.';
+
+function lengthOf({ maxLength }: { readonly maxLength?: number }) {
+  return maxLength === undefined ? {} : { maxLength };
+}
+
+/** The flags of an operation that changes something. */
+export function importedBodyFlags({
+  hasBody,
+  method,
+  idempotencyHeader,
+}: Pick<ImportedOperation, 'hasBody' | 'method' | 'idempotencyHeader'>) {
+  const { data, 'dry-run': dryRun } = bodyFlags();
+  const yes = boolean({
+    char: 'y',
+    summary:
+      method === 'DELETE'
+        ? 'Do not ask for confirmation.'
+        : 'Do not ask for confirmation of a change in production.',
+    helpGroup: 'BODY',
+  });
+  return {
+    ...(hasBody
+      ? {
+          field: string({
+            char: 'F',
+            multiple: true,
+            multipleNonGreedy: true,
+            summary:
+              'A member of the body, by its path; PATH:=JSON for any JSON. @FILE reads the value from a file.',
+            helpGroup: 'BODY',
+            helpValue: 'PATH=VALUE',
+          }),
+          data,
+          'no-validate': boolean({
+            summary: 'Send the body also if it does not fit the description.',
+            helpGroup: 'BODY',
+          }),
+        }
+      : {}),
+    ...(idempotencyHeader === undefined ? {} : idempotencyFlag()),
+    'dry-run': dryRun,
+    yes,
+  };
+}
+
+/** The key of a request that the service carries out once, however often it is sent. */
+function idempotencyFlag() {
+  return {
+    'idempotency-key': textFlag({
+      maxLength: 255,
+      summary: 'Key under which the service carries the request out only once. Default: a new one.',
+      helpGroup: 'BODY',
+      helpValue: 'KEY',
+    }),
+  };
+}
+
+/** The scopes of a request for which the description names none. */
+export function scopeFlag() {
+  return {
+    scope: textFlag({
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Scope to sign a token with; not needed with a token. May be given again.',
+      helpValue: 'NAME',
+    }),
+  };
+}

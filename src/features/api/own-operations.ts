@@ -1,0 +1,29 @@
+import { fields } from '../../contract/generated/fields.ts';
+import { type Operation, operations } from '../../contract/generated/operations.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+
+/** An operation that can be run, of an imported description or of payctl's own contract. */
+export type RunnableOperation = ImportedOperation & {
+  /** It is one of payctl's own contract, whose validators check its body. */
+  readonly isOwn?: true;
+};
+
+/** The operations of payctl's own contract, in the form of those of an import. */
+export function ownOperations(): readonly RunnableOperation[] {
+  return Object.values<Operation>(operations).map((operation) => ({
+    ...operation,
+    isOwn: true,
+    command: operation.id,
+    pathValues: Object.fromEntries(
+      operation.pathParameters.map((name) => [name, { type: 'string' as const }]),
+    ),
+    ...(operation.isList ? { listShape: 'envelope' as const } : {}),
+    ...(operation.hasBody ? { bodyRequired: true } : {}),
+    columns: (fields[operation.id] ?? [])
+      .filter((path) => !path.includes('.') && path !== 'type')
+      .slice(0, MOST_COLUMNS),
+    fields: fields[operation.id] ?? [],
+  }));
+}
+
+const MOST_COLUMNS = 6;

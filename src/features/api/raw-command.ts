@@ -1,0 +1,156 @@
+import type { Interfaces } from '@oclif/core';
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { connectionFlags } from '../../cli/flags/global.ts';
+import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { openDescription } from '../../cli/open-description.ts';
+import { refuseChange } from '../../cli/read-only.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import { type ImportedBodyFlagValues, readImportedBody } from './body.ts';
+import { importedBodyFlags, scopeFlag } from './operation-flags.ts';
+import { ownOperations, type RunnableOperation } from './own-operations.ts';
+import { matchOperation, parseRawPath, type RawPath } from './raw-path.ts';
+import { type ImportedRun, type ShownFlagValues, sendAndShow } from './send-and-show.ts';
+import { showUndescribed } from './show-undescribed.ts';
+
+type Method = RunnableOperation['method'];
+type FlagValues = ShownFlagValues & ImportedBodyFlagValues & { readonly scope?: readonly string[] };
+
+/** What `api get`, `api post` and the others declare. */
+export type RawDeclaration = {
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly { readonly description: string; readonly command: string }[];
+};
+
+/**
+ * The command that sends a request with this method to any path below the base URL. The operation that the path is one of, of
+ * the imported description or of payctl's own contract, lends it scopes, masks and the schema of the body.
+ */
+export function rawCommand(method: Method, declaration: RawDeclaration): typeof BaseCommand {
+  return class RawCommand extends BaseCommand {
+    static override readonly summary = declaration.summary;
+    static override readonly description = declaration.description;
+    static override readonly examples = [...declaration.examples];
+    static override readonly args = {
+      path: string({
+        required: true,
+        ignoreStdin: true,
+        description: 'Path below the base URL, with its query.',
+      }),
+    };
+    static override readonly flags = {
+      ...scopeFlag(),
+      ...(method === 'GET' ? pagingFlags() : rawFlags(method)),
+      ...outputFlags({ personalData: {} }),
+      ...connectionFlags(),
+    } as Interfaces.FlagInput;
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(RawCommand);
+      const values = flags as FlagValues;
+      const path = parseRawPath(args.path);
+      const found = await findOperation(method, path, { argv: this.argv, runtime: this.runtime });
+      const { run, paging } = runOf(method, path, { operation: found.operation, values });
+      const shown = { ...paging, ...values };
+      const session = this.openSession(values, { merchantHeader: found.merchantHeader });
+      if (method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
+      const body = await readImportedBody(values, run.operation, { session, runtime: this.runtime });
+      const { scope: scopes, 'idempotency-key': idempotencyKey } = values;
+      const asked = { query: {}, body, scopes, idempotencyKey, contentType: run.operation.bodyType };
+      const sending = { flags: shown, argv: this.argv, filters: {}, asked };
+      if (found.operation) await sendAndShow(session, run, sending);
+      else await showUndescribed(session, run, sending);
+    }
+  };
+}
+
+/** Any method may have a body, and a key where the service knows one. */
+function rawFlags(method: Method) {
+  return importedBodyFlags({ method, hasBody: true, idempotencyHeader: KEY_HEADER });
+}
+
+const KEY_HEADER = 'idempotency-key';
+
+type Found = {
+  readonly operation: RunnableOperation | undefined;
+  readonly merchantHeader?: string | undefined;
+};
+
+/** The operation that a request is one of: of the imported description, else of payctl's own contract. */
+async function findOperation(
+  method: Method,
+  { path }: RawPath,
+  { argv, runtime }: { readonly argv: readonly string[]; readonly runtime: Runtime },
+): Promise<Found> {
+  const description = await openDescription(argv, runtime.environment);
+  const indexed = description && matchOperation(method, path, description.index.operations);
+  if (description && indexed) {
+    return {
+      operation: await description.operation(indexed),
+      merchantHeader: description.index.merchantHeader,
+    };
+  }
+  const operation = matchOperation(method, path, ownOperations());
+  return { operation, merchantHeader: operation ? undefined : description?.index.merchantHeader };
+}
+
+/** The operation as this path asks for it. Parameters of paging become flags, so that pages can be followed. */
+function runOf(
+  method: Method,
+  { path, pairs }: RawPath,
+  { operation, values }: { operation: RunnableOperation | undefined; values: FlagValues },
+) {
+  const isPaged = operation?.listShape !== undefined || asksForPages(values);
+  const paging: Record<string, unknown> = {};
+  const kept = pairs.filter((pair) => {
+    const [name = '', value = ''] = pair.split('=', 2);
+    const isPaging = isPaged && (name === 'cursor' || (name === 'limit' && /^[1-9]\d{0,8}$/.test(value)));
+    if (isPaging) paging[name] ??= name === 'limit' ? Number(value) : decodeURIComponent(value);
+    return !isPaging;
+  });
+  const literal = path + (kept.length === 0 ? '' : `?${kept.join('&')}`);
+  const base = operation ?? unknownOperation(method, path, isPaged);
+  const header = values['idempotency-key'] === undefined ? undefined : KEY_HEADER;
+  const idempotencyHeader = base.idempotencyHeader ?? header;
+  const run: ImportedRun = {
+    operation: {
+      ...base,
+      path: literal,
+      pathParameters: [],
+      ...(idempotencyHeader ? { idempotencyHeader } : {}),
+    },
+    words: `api ${method.toLowerCase()}`,
+  };
+  return { run, paging: paging as Pick<ShownFlagValues, 'cursor' | 'limit'> };
+}
+
+function asksForPages({ all, limit, cursor, 'max-items': maxItems }: FlagValues): boolean {
+  return all === true || limit !== undefined || cursor !== undefined || maxItems !== undefined;
+}
+
+/** What is assumed of a request that no description names. */
+function unknownOperation(method: Method, path: string, isPaged: boolean): RunnableOperation {
+  return {
+    id: `${method} ${path}`,
+    method,
+    path,
+    summary: '',
+    command: '',
+    scopes: [],
+    merchantAccount: true,
+    isList: false,
+    paginated: isPaged,
+    ...(isPaged ? { listShape: 'envelope' } : {}),
+    pathParameters: [],
+    pathValues: {},
+    query: isPaged ? { cursor: { type: 'string' }, limit: { type: 'integer' } } : {},
+    hasBody: method !== 'GET',
+    successStatus: 200,
+    responseSchema: '',
+    personalByName: true,
+    columns: [],
+    fields: [],
+    errors: [],
+  };
+}

@@ -1,0 +1,102 @@
+import type { Operation } from '../../contract/operation.ts';
+import { UsageError } from '../../errors.ts';
+import { quote } from '../../text/format.ts';
+
+/** A path below the base URL, percent-encoded, and the pairs of its query as they are written. */
+export type RawPath = { readonly path: string; readonly pairs: readonly string[] };
+
+/**
+ * Reads a path that somebody typed. It leads to the configured base URL and nowhere else: what a client or a proxy could read as
+ * another address, or as a path outside of the base URL, is refused, encoded or not.
+ * @throws UsageError `bad_path`
+ */
+export function parseRawPath(text: string): RawPath {
+  const problem = problemOf(text);
+  if (problem) {
+    throw new UsageError('bad_path', `The path ${quote(text)} ${problem}`, {
+      hint: "Use a path below the base URL, such as '/transactions?limit=5'. --base-url or --profile choose the service.",
+    });
+  }
+  const [path = '', query] = splitQuery(text.startsWith('/') ? text : `/${text}`);
+  return {
+    path: encodeRest(path),
+    pairs: (query ?? '').split('&').flatMap((pair) => (pair === '' ? [] : [encodeRest(pair)])),
+  };
+}
+
+function splitQuery(text: string): readonly [path: string, query?: string] {
+  const at = text.indexOf('?');
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function problemOf(text: string): string | undefined {
+  if (text === '') return 'is empty';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'is an address of its own';
+  // White space, control characters and a lone surrogate have no place in a request line.
+  if (/[\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return 'holds white space or control characters';
+  if (text.includes('#')) return 'has a fragment, which is never sent';
+  const [path] = splitQuery(text);
+  if (path.startsWith('//') || path.includes('\\')) return 'could lead to another host';
+  return segmentProblem(path);
+}
+
+/** How often a segment is decoded: proxies decode once more than they should. */
+const MOST_DECODED = 4;
+
+function segmentProblem(path: string): string | undefined {
+  for (const segment of path.split('/')) {
+    let decoded = segment;
+    for (let count = 0; count < MOST_DECODED; count += 1) {
+      if (decoded === '.' || decoded === '..' || /^\.{1,2};/.test(decoded))
+        return 'leads out of the base URL';
+      if (/[/\\]/.test(decoded)) return 'hides a slash in a segment';
+      if (/\p{Cc}/u.test(decoded)) return 'holds white space or control characters';
+      const next = decodeOnce(decoded);
+      if (next === undefined && count === 0) return 'has a percent sign that begins no character';
+      if (next === undefined || next === decoded) break;
+      decoded = next;
+    }
+  }
+  return undefined;
+}
+
+function decodeOnce(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Encodes what may not stand in a URL; what is encoded already, and what has a meaning, stays. */
+function encodeRest(text: string): string {
+  return text.replaceAll(/[^\w!$&'()*+,\-./:;=?@~%]/gu, encodeURIComponent);
+}
+
+/** The first of these operations that a request is one of; a path of fixed segments wins over one with parameters. */
+export function matchOperation<T extends Pick<Operation, 'method' | 'path'>>(
+  method: string,
+  path: string,
+  operations: Iterable<T>,
+): T | undefined {
+  const segments = path.split('/');
+  let best: { readonly operation: T; readonly fixed: number } | undefined;
+  for (const operation of operations) {
+    if (operation.method !== method) continue;
+    const fixed = fixedSegments(operation.path.split('/'), segments);
+    if (fixed !== undefined && (!best || fixed > best.fixed)) best = { operation, fixed };
+  }
+  return best?.operation;
+}
+
+/** How many segments of a template are the same in the path; undefined where the path does not fit. */
+function fixedSegments(template: readonly string[], segments: readonly string[]): number | undefined {
+  if (template.length !== segments.length) return undefined;
+  let fixed = 0;
+  for (const [index, part] of template.entries()) {
+    const segment = segments[index] ?? '';
+    if (part === segment || part === decodeOnce(segment)) fixed += 1;
+    else if (!part.includes('{') || segment === '') return undefined;
+  }
+  return fixed;
+}

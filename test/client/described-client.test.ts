@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { LARGE_MERCHANT_HEADER, largeDescription } from '../descriptions/large-description.ts';
+import { answers } from '../harness/http-server.ts';
+import { failureOf } from './failure-of.ts';
+import { clientAt, serve } from './live-client.ts';
+
+const id = '8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11';
+
+describe('client.withDescription', () => {
+  it('calls operations by their ids, with the scopes that they need', async () => {
+    const server = await serve(answers([{ body: { id } }]));
+    const scopes: unknown[] = [];
+    const token = (needed: { scopes: readonly string[] }) => String(scopes.push(...needed.scopes));
+    const client = clientAt(server.origin, {
+      token,
+      merchantHeader: LARGE_MERCHANT_HEADER,
+      merchantAccount: 'acme',
+    });
+    const { request, operations } = await client.withDescription(largeDescription());
+    expect(operations.size).toBe(150);
+    expect(await request('create_refund', { path: { transaction_id: id }, body: { amount: 5 } })).toEqual({
+      id,
+    });
+    expect(scopes).toEqual(['transactions.write']);
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: `/transactions/${id}/refunds`,
+        body: '{"amount":5}',
+        headers: { [LARGE_MERCHANT_HEADER]: 'acme', 'idempotency-key': expect.any(String) },
+      },
+    ]);
+  });
+
+  it('reads lists page by page, by the limits of the description', async () => {
+    const server = await serve(
+      answers([{ body: { items: [1], next_cursor: 'b' } }, { body: { items: [2] } }, { body: '[3]' }]),
+    );
+    const { list } = await clientAt(server.origin).withDescription(JSON.stringify(largeDescription()));
+    expect(await Array.fromAsync(list('get_ledger_entries').items({ status: ['active'] }))).toEqual([1, 2]);
+    expect(await Array.fromAsync(list('get_balances').items())).toEqual([3]);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/ledger-entries?status=active&limit=10',
+      '/ledger-entries?status=active&cursor=b&limit=10',
+      '/balances',
+    ]);
+  });
+
+  it('refuses an id that the description does not have, with the nearest', async () => {
+    const { request } = await clientAt('http://127.0.0.1:9').withDescription(largeDescription());
+    const error = await failureOf(request('create_refunds'));
+    expect(error).toMatchObject({ code: 'unknown_operation', hint: 'Did you mean create_refund?' });
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { checkBody } from '../../src/descriptions/check-body.ts';
+
+const card = {
+  type: 'object',
+  required: ['method', 'number'],
+  properties: { method: { const: 'card' }, number: { type: 'string', minLength: 12 } },
+};
+const token = {
+  type: 'object',
+  required: ['method', 'id'],
+  properties: { method: { const: 'id' }, id: { type: 'string', format: 'uuid' } },
+  additionalProperties: false,
+};
+const $defs = {
+  Card: card,
+  Token: token,
+  Node: { properties: { child: { $ref: '#/$defs/Node' }, n: { type: 'integer' } } },
+};
+const union = (keyword: string, more: object = {}) => ({
+  $defs,
+  properties: {
+    payment_method: { [keyword]: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Token' }], ...more },
+  },
+});
+const check = (schema: unknown, body: unknown) =>
+  checkBody(schema, body)?.map(({ pointer, message, branch }) => [
+    pointer,
+    message,
+    ...(branch ? [branch] : []),
+  ]);
+
+describe('checkBody', () => {
+  it.each([
+    [{ type: 'object' }, [], [['', 'must be object, not array']]],
+    [{ required: ['a', 'b'] }, { b: 1 }, [['/a', 'is required']]],
+    [
+      { properties: { a: { enum: ['one', 'two'] } } },
+      { a: 'tow' },
+      [['/a', 'must be one of one, two (did you mean two?)']],
+    ],
+    [{ properties: { a: { type: 'integer', minimum: 1 } } }, { a: 0 }, [['/a', 'must be 1 or more']]],
+    [
+      { properties: { a: { type: ['string', 'null'] } } },
+      { a: 1 },
+      [['/a', 'must be string or null, not number']],
+    ],
+    [
+      { properties: { 'a/b': { maxLength: 1 } } },
+      { 'a/b': 'xy' },
+      [['/a~1b', 'must have at most 1 character']],
+    ],
+    [{ properties: { 'a%': { type: 'string' } } }, { 'a%': 1 }, [['/a%', 'must be string, not number']]],
+    [
+      { additionalProperties: false, properties: { a: {} } },
+      { a: 1, b: 2 },
+      [['/b', 'is not in the description']],
+    ],
+    [
+      { unevaluatedProperties: false, allOf: [{ properties: { a: {} } }] },
+      { a: 1, c: 2 },
+      [['/c', 'is not in the description']],
+    ],
+    [{ properties: { a: { pattern: '^x$' } } }, { a: 'y' }, [['/a', 'must match the pattern "^x$"']]],
+    [
+      { properties: { a: { items: { type: 'string' } } } },
+      { a: ['x', 1] },
+      [['/a/1', 'must be string, not number']],
+    ],
+    [
+      { $defs, $ref: '#/$defs/Node' },
+      { child: { child: { n: 'x' } } },
+      [['/child/child/n', 'must be integer, not string']],
+    ],
+    [
+      { properties: { constructor: { type: 'string' } }, required: ['constructor'] },
+      {},
+      [['/constructor', 'is required']],
+    ],
+  ])('compares with %j: %j', (schema, body, problems) => {
+    expect(check(schema, body)).toEqual(problems);
+  });
+
+  it.each(['anyOf', 'oneOf'])(
+    'reports one branch of %s alone: the one that a constant member names',
+    (keyword) => {
+      expect(check(union(keyword), { payment_method: { method: 'card', number: '4111' } })).toEqual([
+        ['/payment_method/number', 'must have at least 12 characters', 'card'],
+      ]);
+      expect(check(union(keyword), { payment_method: { method: 'id', id: 'x' } })).toEqual([
+        ['/payment_method/id', 'must be a valid uuid', 'id'],
+      ]);
+    },
+  );
+
+  it('says which values name a branch where the member is missing, wrong, or no object is there', () => {
+    expect(check(union('oneOf'), { payment_method: {} })).toEqual([
+      ['/payment_method/method', 'is required: one of card, id'],
+    ]);
+    expect(check(union('oneOf'), { payment_method: { method: 'crad' } })).toEqual([
+      ['/payment_method/method', 'must be one of card, id (did you mean card?)'],
+    ]);
+    expect(check(union('oneOf'), { payment_method: 5 })).toEqual([
+      ['/payment_method', 'must be an object whose method is one of card, id'],
+    ]);
+  });
+
+  it('takes the member of a discriminator for required, and its mapping for the branches', () => {
+    const mapping = { plastic: '#/$defs/Card', stored: '#/$defs/Token' };
+    const schema = {
+      $defs: {
+        Card: { properties: { number: { type: 'string' } } },
+        Token: { properties: { id: { type: 'string' } } },
+      },
+      anyOf: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Token' }],
+      discriminator: { propertyName: 'kind', mapping },
+    };
+    expect(check(schema, { number: '4' })).toEqual([['/kind', 'is required']]);
+    expect(check(schema, { kind: 'plastic', number: 4, id: 5 })).toEqual([
+      ['/number', 'must be string, not number', 'plastic'],
+    ]);
+    expect(check(schema, { kind: 'plastic', number: '4' })).toEqual([]);
+  });
+
+  it('chooses the branch of the right type with the fewest problems, and names it by its schema, title or number', () => {
+    const branches = [
+      { type: 'object', required: ['a', 'b', 'c'] },
+      { type: 'object', required: ['d'], title: 'By d' },
+      { type: 'string' },
+      { type: 'null' },
+    ];
+    expect(check({ anyOf: branches }, {})).toEqual([['/d', 'is required', 'By d']]);
+    expect(check({ anyOf: branches.slice(0, 1).concat(branches.slice(2)) }, { a: 1 })).toEqual([
+      ['/b', 'is required', 'branch 1 of 3'],
+      ['/c', 'is required', 'branch 1 of 3'],
+    ]);
+    expect(check({ anyOf: branches }, null)).toEqual([]);
+  });
+
+  it('refuses what fits two branches of which one may fit', () => {
+    const schema = {
+      oneOf: [
+        { title: 'A', type: 'object' },
+        { title: 'B', type: 'object' },
+      ],
+    };
+    expect(check(schema, {})).toEqual([['', 'fits A and B, of which only one may fit']]);
+  });
+
+  it('explains a union in a union by the inner branch', () => {
+    const outer = {
+      oneOf: [
+        { properties: { kind: { const: 'x' }, inner: union('anyOf').properties.payment_method } },
+        { properties: { kind: { const: 'y' } } },
+      ],
+    };
+    expect(check({ $defs, ...outer }, { kind: 'x', inner: { method: 'id' } })).toEqual([
+      ['/inner/id', 'is required', 'id'],
+    ]);
+  });
+
+  it('places what a branch forbids in that branch', () => {
+    expect(
+      check(union('anyOf'), {
+        payment_method: { method: 'id', id: '8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11', x: 1 },
+      }),
+    ).toEqual([['/payment_method/x', 'is not in the description', 'id']]);
+  });
+
+  it('gives up on what takes too long or makes no sense, instead of hanging', () => {
+    expect(checkBody({ pattern: '^(a+)+$' }, `${'a'.repeat(50)}b`)).toBeUndefined();
+    expect(checkBody({ $ref: '#' }, {})).toBeUndefined();
+    expect(checkBody({ $ref: '#/$defs/None' }, {})).toBeUndefined();
+    expect(checkBody({ pattern: '(' }, 'x')).toEqual([]);
+  });
+
+  it('never resolves an address', () => {
+    expect(checkBody({ $ref: 'http://127.0.0.1:9/schema.json' }, {})).toBeUndefined();
+    expect(
+      checkBody({ $id: 'http://example.com/', $ref: '#/$defs/A', $defs: { A: { type: 'string' } } }, 1),
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,402 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ImportedOperation } from '../../../src/descriptions/imported-operation.ts';
+import { serve } from '../../client/live-client.ts';
+import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
+import { createTransaction, deleteTransaction, operationOf, transactions } from './operations.ts';
+import { runImported } from './run-imported.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'payctl-imported-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Runs against a server that gives these answers. */
+async function run(
+  operation: ImportedOperation,
+  argv: readonly string[],
+  {
+    script = [{ body: {} }],
+    ...options
+  }: { script?: (Answer | Handler)[]; columns?: number; stdin?: string; env?: Record<string, string> } = {},
+) {
+  const server = await serve(answers(script));
+  const env = {
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'opaque',
+    PAYCTL_CONFIG_DIR: home,
+    PAYCTL_MAX_RETRIES: '0',
+    ...options.env,
+  };
+  const done = await runImported(operation, argv, { ...options, env });
+  return {
+    ...done,
+    origin: server.origin,
+    requests: server.requests.map(({ method, url, headers, body }) => ({ method, url, headers, body })),
+  };
+}
+
+const page = (items: readonly unknown[], next: string | null = null): Answer => ({
+  body: { items, next_cursor: next },
+});
+
+describe('a list of an imported description', () => {
+  it('sends its flags as the parameters of the query', async () => {
+    const argv = [
+      '--status',
+      'captured',
+      '--status=declined',
+      '--created-at-gte',
+      '2026-03-01T10:00:00Z',
+      '--amount-lte',
+      '7',
+      '--has-refunds',
+      'true',
+      '--param-timeout',
+      '3',
+      '--limit',
+      '2',
+      '-o',
+      'json',
+    ];
+    const { requests, stdout, stderr, code } = await run(transactions, argv, {
+      script: [page([{ id: 't1' }])],
+    });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '{"items":[{"id":"t1"}],"next_cursor":null}\n',
+      stderr: '',
+      code: 0,
+    });
+    expect(requests).toMatchObject([
+      {
+        method: 'GET',
+        url: '/transactions?status=captured&status=declined&created_at_gte=2026-03-01T10%3A00%3A00Z&amount_lte=7&has_refunds=true&timeout=3&limit=2',
+      },
+    ]);
+  });
+
+  it('shows a table of the columns of the description, an amount with its currency', async () => {
+    const item = {
+      id: 't1',
+      status: 'captured',
+      amount: 13470,
+      currency: 'GBP',
+      created_at: '2026-03-01T10:00:00Z',
+    };
+    const { stdout } = await run(transactions, [], { script: [page([item])], columns: 100 });
+    expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
+      'ID  STATUS        AMOUNT  CREATED AT',
+      't1  captured  134.70 GBP  2026-03-01 10:00Z',
+      '',
+    ]);
+  });
+
+  it('follows cursors with --all, and says how to continue without', async () => {
+    const all = await run(transactions, ['--all', '-o', 'ndjson'], {
+      script: [page([{ id: 1 }], 'c2'), page([{ id: 2 }])],
+    });
+    expect([all.stdout, all.requests.map(({ url }) => url)]).toEqual([
+      '{"id":1}\n{"id":2}\n',
+      ['/transactions?limit=10', '/transactions?cursor=c2&limit=10'],
+    ]);
+    const one = await run(transactions, ['--status', 'captured'], { script: [page([{ id: 1 }], 'c2')] });
+    expect(one.stderr).toBe(
+      'There are more transactions after this one. Next page: payctl transactions list --status captured --cursor c2  All pages: --all\n',
+    );
+  });
+
+  it('prints the page of a list without a parameter for a cursor, and warns with --all', async () => {
+    const { cursor: _, ...query } = transactions.query;
+    const operation = { ...transactions, paginated: false, query };
+    const { stdout, stderr, code } = await run(operation, ['--all', '-o', 'json'], {
+      script: [page([{ id: 1 }], 'c2')],
+    });
+    expect({ stdout, code }).toEqual({ stdout: '{"items":[{"id":1}],"next_cursor":"c2"}\n', code: 0 });
+    expect(stderr).toBe(
+      '{"warning":{"code":"list_cut","message":"There are more transactions after this one. The description names no parameter for a cursor, so the rest cannot be fetched."}}\n',
+    );
+  });
+
+  it.each([
+    ['json', '[{"id":"a","big":12345678901234567890}]\n'],
+    ['ndjson', '{"id":"a","big":12345678901234567890}\n'],
+    ['csv', 'id\r\na\r\n'],
+    ['table', 'ID\na\n'],
+  ])('takes an array for a list in the format %s', async (format, shown) => {
+    const operation = operationOf({ listShape: 'array', columns: ['id'], fields: ['id', 'big'] });
+    const script = [{ body: '[{"id":"a","big":12345678901234567890}]' }];
+    const { stdout, stderr } = await run(operation, ['-o', format], { script });
+    expect({ stdout, stderr }).toEqual({ stdout: shown, stderr: '' });
+  });
+
+  it('filters the document with --jq, and reduces it with --columns', async () => {
+    const script = () => [page([{ id: 'a', buyer: { email: 'x' } }])];
+    expect((await run(transactions, ['--jq', '.items[0].id'], { script: script() })).stdout).toBe('a\n');
+    expect(
+      (await run(transactions, ['--columns', 'id,buyer', '-o', 'csv'], { script: script() })).stdout,
+    ).toContain('a,');
+    const wrong = await run(transactions, ['--columns', 'statsu'], { script: script() });
+    expect([wrong.code, wrong.requests]).toEqual([2, []]);
+    expect(wrong.stderr).toContain('Unknown column "statsu" (unknown_column)\nDid you mean status?');
+  });
+
+  it('masks secrets and, by name, personal data', async () => {
+    const operation = { ...transactions, personalByName: true };
+    const script = () => [page([{ id: 'a', api_key: 's3cret', buyer: { email: 'ada@example.com' } }])];
+    const masked = await run(operation, ['-o', 'json'], { script: script() });
+    expect(masked.stdout).toBe(
+      '{"items":[{"id":"a","api_key":"********","buyer":{"email":"********"}}],"next_cursor":null}\n',
+    );
+    expect(masked.stderr).toContain('personal_data_masked');
+    const shown = await run(operation, ['-o', 'json', '--reveal-pii', '--reveal-secrets'], {
+      script: script(),
+    });
+    expect(shown.stdout).toContain('"s3cret","buyer":{"email":"ada@example.com"}');
+  });
+
+  it.each([
+    [
+      ['--status', 'capturd'],
+      '--status cannot be "capturd" (bad_flag)\nDid you mean captured? Use one of captured, declined.\n',
+    ],
+    [['--limit', '11'], '--limit must be a whole number from 1 to 10, not "11" (bad_flag)\n'],
+    [['--amount-lte', '1001'], '--amount-lte must be a whole number from 0 to 1000, not "1001" (bad_flag)\n'],
+    [['--amount-lte', '1.5'], '--amount-lte must be a whole number, not "1.5" (bad_flag)\n'],
+    [
+      ['--created-at-gte', 'yesterday'],
+      '--created-at-gte must be a time such as 2026-03-01T10:00:00Z, not "yesterday" (bad_flag)\n',
+    ],
+    [['--has-refunds', 'yes'], '--has-refunds cannot be "yes" (bad_flag)\nUse one of true, false.\n'],
+    [['--created-at-gte', ''], '--created-at-gte cannot be empty (bad_flag)\n'],
+    [['--statsu', 'captured'], 'Unknown flag --statsu (unknown_flag)\nDid you mean --status?\n'],
+  ])('refuses %j before it sends anything', async (argv, message) => {
+    const { code, requests, stderr } = await run(transactions, argv);
+    expect({ code, requests, stderr }).toEqual({ code: 2, requests: [], stderr: `Error: ${message}` });
+  });
+
+  it('demands a required parameter', async () => {
+    const operation = operationOf({ query: { ids: { type: 'string', multiple: true, required: true } } });
+    const { code, requests, stderr } = await run(operation, []);
+    expect({ code, requests, stderr }).toEqual({
+      code: 2,
+      requests: [],
+      stderr: 'Error: Missing flag --ids (bad_flag)\nAdd --ids. Add --help to see what it is.\n',
+    });
+  });
+
+  it('takes a secret from a file or standard input alone', async () => {
+    const operation = operationOf({ query: { api_key: { type: 'string' } } });
+    const refused = await run(operation, ['--api-key', 's3cret']);
+    expect([refused.code, refused.requests, refused.stderr.includes('s3cret')]).toEqual([2, [], false]);
+    const { requests } = await run(operation, ['--api-key', '-'], { stdin: 's3cret\n' });
+    expect(requests[0]?.url).toBe('/transactions?api_key=s3cret');
+  });
+});
+
+describe('one record', () => {
+  const get = operationOf({
+    path: '/transactions/{transaction_id}/refunds/{refundId}',
+    summary: 'Get a refund.',
+    command: 'transactions refunds get',
+    pathValues: {
+      transaction_id: { type: 'string', format: 'uuid' },
+      refundId: { type: 'string', enum: ['first', 'last'] },
+    },
+  });
+  const id = '8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11';
+
+  it('is asked for by arguments in the order of the path, and shown field by field', async () => {
+    const { requests, stdout } = await run(get, [id, 'last'], {
+      script: [{ body: { id: 'r1', amount: 5 } }],
+    });
+    expect([requests[0]?.url, stdout]).toEqual([`/transactions/${id}/refunds/last`, 'id\tr1\namount\t5\n']);
+  });
+
+  it.each([
+    [['x', 'last'], 'TRANSACTION-ID must be a UUID, not "x" (bad_flag)'],
+    [[id, 'lsat'], 'REFUND-ID must be one of first, last, not "lsat" (bad_flag)\nDid you mean last?'],
+    [[id], 'Missing argument REFUND-ID (missing_argument)'],
+  ])('is refused for the arguments %j', async (argv, message) => {
+    const { code, requests, stderr } = await run(get, argv);
+    expect([code, requests]).toEqual([2, []]);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('a change', () => {
+  it('builds the body from -F by the types of the schema, over --data', async () => {
+    const argv = [
+      '--data',
+      '{"amount":1,"big":12345678901234567890}',
+      '-F',
+      'amount=1299',
+      '-F',
+      'currency=GBP',
+      '-F',
+      'capture=true',
+      '-F',
+      'tags[]=new',
+      '-F',
+      'tags[]=5',
+      '-F',
+      'items[0].name=7',
+      '-F',
+      'items[0].quantity=2',
+      '-F',
+      'items[].name=b',
+      '-F',
+      'metadata.order=17',
+      '-F',
+      'more:={"x":1.0}',
+      '-o',
+      'json',
+    ];
+    const { requests, code } = await run(createTransaction, argv);
+    expect(code).toBe(0);
+    expect(requests[0]?.body).toBe(
+      '{"amount":1299,"big":12345678901234567890,"currency":"GBP","capture":true,"tags":["new","5"],"items":[{"name":"7","quantity":2},{"name":"b"}],"metadata":{"order":"17"},"more":{"x":1.0}}',
+    );
+  });
+
+  it.each([
+    [['-F', 'amount=x'], 'amount must be a whole number, not "x" (bad_field)'],
+    [['-F', 'amount=5'], 'The request body is not valid: /currency is required (bad_body)'],
+    [
+      ['-F', 'amount=0', '-F', 'currency=GBP'],
+      'The request body is not valid: /amount must be 1 or more (bad_body)',
+    ],
+    [['-F', 'items[2].name=x'], '--field items[2].name cannot be set: items has 0 elements (bad_field)'],
+    [
+      ['-F', 'currency.x=1', '-F', 'currency=GBP', '-F', 'currency.y=1'],
+      '--field currency.y cannot be set: currency is no object (bad_field)',
+    ],
+    [['-F', 'nonsense'], '--field must be PATH=VALUE, not "nonsense" (bad_field)'],
+    [['-F', 'password=hunter2'], 'password is a secret, which must not be an argument (bad_field)'],
+    [['--data', '[]'], 'The request body is not valid: the body must be object, not array (bad_body)'],
+    [[], 'The request needs a body (no_body)\nAdd -F PATH=VALUE or --data. Required: amount, currency.'],
+  ])('refuses %j before it sends anything', async (argv, message) => {
+    const { code, requests, stderr } = await run(createTransaction, argv);
+    expect([code, requests]).toEqual([2, []]);
+    expect(stderr).toContain(`Error: ${message}`);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('sends a body that does not fit with --no-validate', async () => {
+    const { requests } = await run(createTransaction, ['-F', 'amount=5', '--no-validate']);
+    expect(requests[0]?.body).toBe('{"amount":5}');
+  });
+
+  it('reads a secret of the body from a file, and never changes a prototype', async () => {
+    const file = join(home, 'secret');
+    writeFileSync(file, 'hunter2\n');
+    const argv = [
+      '--no-validate',
+      '-F',
+      `password=@${file}`,
+      '-F',
+      '__proto__.polluted=1',
+      '-F',
+      'constructor.prototype.polluted=1',
+    ];
+    const { requests } = await run(createTransaction, argv);
+    expect(requests[0]?.body).toBe(
+      '{"password":"hunter2","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('shows the request with its idempotency key under --dry-run, and sends nothing', async () => {
+    const argv = [
+      '-F',
+      'amount=5',
+      '-F',
+      'currency=GBP',
+      '--idempotency-key',
+      'order-17',
+      '--dry-run',
+      '-o',
+      'json',
+    ];
+    const { requests, stdout, origin } = await run(createTransaction, argv);
+    expect(requests).toEqual([]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      url: `${origin}/transactions`,
+      headers: { 'idempotency-key': 'order-17' },
+      body: { amount: 5, currency: 'GBP' },
+    });
+  });
+
+  it('says with which key it can be repeated where its outcome is unknown', async () => {
+    const argv = ['-F', 'amount=5', '-F', 'currency=GBP'];
+    const { stderr, code, requests } = await run(createTransaction, argv, { script: [{ status: 503 }] });
+    const key = requests[0]?.headers['idempotency-key'];
+    expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(code).toBe(8);
+    expect(stderr).toContain(
+      `Outcome unknown: the service may have processed this request. Send it again with --idempotency-key ${key}: under this key it is carried out only once.\n`,
+    );
+  });
+
+  it('is refused where only reading is allowed, by its method', async () => {
+    const operation = { ...createTransaction, scopes: ['transactions.read'] };
+    const { code, stderr, requests } = await run(operation, ['-F', 'amount=5'], {
+      env: { PAYCTL_READ_ONLY: '1' },
+    });
+    expect([code, requests]).toEqual([2, []]);
+    expect(stderr).toContain('PAYCTL_READ_ONLY allows only reading (read_only)');
+  });
+});
+
+describe('a DELETE', () => {
+  it('is refused without --yes where nobody can be asked', async () => {
+    const { code, stderr, requests } = await run(deleteTransaction, ['t1']);
+    expect({ code, requests, stderr }).toEqual({
+      code: 2,
+      requests: [],
+      stderr:
+        'Error: Nothing was sent: DELETE /transactions/t1 was not confirmed (not_confirmed)\nAdd --yes to delete without confirmation, or --dry-run to see the request first.\n',
+    });
+  });
+
+  it('is sent with --yes, and its empty answer is said', async () => {
+    const { code, stdout, stderr, requests } = await run(deleteTransaction, ['t1', '--yes'], {
+      script: [{ status: 204 }],
+    });
+    expect({ code, stdout, stderr, sent: requests.map(({ method, url }) => [method, url]) }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Done. The service sent no content.\n',
+      sent: [['DELETE', '/transactions/t1']],
+    });
+  });
+});
+
+describe('an operation without scopes', () => {
+  const open = operationOf({ scopes: [], path: '/exports', command: 'exports get' });
+
+  it('takes a token as it is', async () => {
+    expect((await run(open, [])).code).toBe(0);
+  });
+
+  it('needs --scope where a key signs', async () => {
+    const { generateKeyPairSync } = await import('node:crypto');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const env = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: pem };
+    const refused = await run(open, [], { env });
+    expect([refused.code, refused.requests]).toEqual([2, []]);
+    expect(refused.stderr).toBe(
+      'Error: The description names no scope for this request, so none can be signed (scope_needed)\nAdd --scope NAME, or use a token in the place of a key.\n',
+    );
+    const { requests, code } = await run(open, ['--scope', 'exports.read', '--scope', 'reports.read'], {
+      env,
+    });
+    expect(code).toBe(0);
+    const [, claims = ''] = String(requests[0]?.headers.authorization).split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).scopes).toEqual([
+      'exports.read',
+      'reports.read',
+    ]);
+  });
+});

@@ -1,0 +1,237 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mayBeDescribed } from '../../../src/cli/may-be-described.ts';
+import { readEnvironment } from '../../../src/config/environment.ts';
+import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
+import { serve } from '../../client/live-client.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { largeDescription } from '../../descriptions/large-description.ts';
+import { type Answer, answers } from '../../harness/http-server.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'payctl-routes-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const file = join(home, 'openapi.json');
+writeFileSync(file, JSON.stringify(largeDescription()));
+const described = { PAYCTL_CONFIG_DIR: home, PAYCTL_DESCRIPTION: file, NO_COLOR: '1' };
+
+async function run(
+  argv: readonly string[],
+  script: readonly Answer[] = [],
+  env: Record<string, string> = described,
+) {
+  const server = await serve(answers(script));
+  const connected = {
+    ...env,
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'opaque',
+    PAYCTL_MAX_RETRIES: '0',
+  };
+  const done = await runInProcess(argv, { env: connected });
+  return {
+    ...done,
+    sent: server.requests.map(({ method, url, body }) => [method, url, ...(body ? [body] : [])]),
+  };
+}
+
+const empty: Answer = { body: { items: [], next_cursor: null } };
+
+describe('words that name no command of payctl', () => {
+  it.each([
+    [['transactions', 'list', '-o', 'json'], '/transactions'],
+    [['-o', 'json', 'transactions', 'list'], '/transactions'],
+    [['transactions', 'refunds', 'all', 'abc', '-o', 'json'], '/transactions/abc/refunds'],
+    [['api', 'call', 'get_transactions', '-o', 'json'], '/transactions'],
+    [['api', 'call', 'GET', '/transactions', '-o', 'json'], '/transactions'],
+    [
+      ['api', 'call', '--json', 'GET /transactions/{transaction_id}/refunds', 'abc'],
+      '/transactions/abc/refunds',
+    ],
+    [['api', 'get', '/transactions', '-o', 'json'], '/transactions'],
+    [['buyers', 'list', '--segment', 'vip', '-o', 'json'], '/buyers?segment=vip'],
+  ])('call an operation of the description: %j', async (argv, url) => {
+    expect(await run(argv, [empty])).toEqual({
+      stdout: '{"items":[],"next_cursor":null}\n',
+      stderr: '',
+      code: 0,
+      sent: [['GET', url]],
+    });
+  });
+
+  it('prefers a command of payctl itself', async () => {
+    const { stdout } = await run(['buyers', 'list', '-o', 'json', '--jq', '.items | length'], [empty]);
+    expect(stdout).toBe('0\n');
+  });
+
+  it.each([
+    [
+      ['transactoins', 'list'],
+      'Unknown command "transactoins list" (unknown_command)\nDid you mean payctl transactions list?\n',
+    ],
+    [
+      ['transactions', 'lsit', '--limit', '3'],
+      'Unknown command "transactions lsit" (unknown_command)\nDid you mean payctl transactions list?\n',
+    ],
+    [
+      ['buyers', 'list', '--segmnet', 'x'],
+      'Unknown flag --segmnet (unknown_flag)\nDid you mean --segment?\n',
+    ],
+    [
+      ['api', 'call', 'get_transactoins'],
+      'There is no operation "get_transactoins" (unknown_operation)\nDid you mean get_transactions?\n',
+    ],
+    [
+      ['api', 'get', '//evil.example/x'],
+      'The path "//evil.example/x" could lead to another host (bad_path)\nUse a path below the base URL, such as \'/transactions?limit=5\'. --base-url or --profile choose the service.\n',
+    ],
+  ])('suggest the nearest: %j', async (argv, message) => {
+    expect(await run(argv)).toEqual({ stdout: '', stderr: `Error: ${message}`, code: 2, sent: [] });
+  });
+
+  it('are unknown without a description', async () => {
+    const env = { PAYCTL_CONFIG_DIR: join(home, 'none'), NO_COLOR: '1' };
+    expect(await run(['transactions', 'list'], [], env)).toMatchObject({ code: 2, sent: [] });
+  });
+});
+
+describe('the help of a description', () => {
+  it('is that of every command: arguments, flags, request, body', async () => {
+    const { stdout, code } = await run(['transactions', 'refunds', 'create', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Create refund\.\n\nUsage: payctl transactions refunds create TRANSACTION-ID \[FLAGS\]\n/,
+    );
+    expect(stdout).toContain('ARGUMENTS\n  TRANSACTION-ID');
+    expect(stdout).toContain('--idempotency-key KEY');
+    expect(stdout).toContain(
+      'Request: POST /transactions/{transaction_id}/refunds with the scope\ntransactions.write.',
+    );
+    expect(stdout).toContain('BODY (-F NAME=VALUE)\n  amount  Integer.\n');
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it.each([[['transactions']], [['transactions', '--help']], [['help', 'transactions']]])(
+    'lists the commands of a group: %j',
+    async (argv) => {
+      const { stdout } = await run(argv);
+      expect(stdout).toContain('Usage: payctl transactions COMMAND [FLAGS]');
+      expect(stdout).toContain('  transactions list            Returns the transactions of an account.\n');
+    },
+  );
+
+  it('names a required flag and both scopes that are needed', async () => {
+    const rate = await run(['exchange-rates', 'get', '--help']);
+    expect(rate.stdout).toContain('--from TEXT');
+    expect(rate.stdout).toContain('Required.');
+    expect(rate.stdout).toContain('with a scope that you name with --scope');
+    const summary = await run(['help', 'transactions', 'summary', 'get']);
+    expect(summary.stdout).toContain('with the scopes\ntransactions.read and reports.read.');
+  });
+});
+
+describe('completion in a description', () => {
+  const complete = (words: readonly string[]) => importedCompletion(words, readEnvironment(described));
+
+  it('knows the commands by their names, and the one that is typed with its flags and arguments', async () => {
+    const { commands = {}, topics = {} } = (await complete(['transactions', 'list'])) ?? {};
+    expect(topics).toHaveProperty('transactions refunds');
+    expect(commands['payouts list']).toMatchObject({ flags: [], args: [] });
+    const status = commands['transactions list']?.flags.find(({ name }) => name === 'status');
+    expect(status).toMatchObject({
+      multiple: true,
+      value: ['pending', 'active', 'captured', 'canceled', 'failed', 'expired'],
+    });
+    expect(commands['transactions list']?.columns).toContain('id');
+  });
+
+  it('offers the operations after api call', async () => {
+    expect(Object.keys((await complete(['api', 'call']))?.commands ?? {})).toContain(
+      'api call get_transactions',
+    );
+  });
+});
+
+describe('mayBeDescribed', () => {
+  it('says whether anything was imported, or a variable names a description', () => {
+    const directory = join(home, 'other');
+    const environment = { PAYCTL_CONFIG_DIR: directory };
+    expect(mayBeDescribed(readEnvironment(environment))).toBe(false);
+    expect(mayBeDescribed(readEnvironment({ ...environment, PAYCTL_DESCRIPTION: file }))).toBe(true);
+    mkdirSync(join(directory, 'data', 'descriptions'), { recursive: true });
+    expect(mayBeDescribed(readEnvironment(environment))).toBe(true);
+    expect(mayBeDescribed(readEnvironment(described))).toBe(true);
+  });
+});
+
+describe('a request to any path', () => {
+  it('asks with the scopes, masks and paging of the operation that the path is one of', async () => {
+    const item = { id: 'a', owner: { email_address: 'ada@example.com' }, webhook_secret: 's3cret' };
+    const pages = [
+      { body: { items: [item], next_cursor: 'c2' } },
+      { body: { items: [{ id: 'b' }], next_cursor: null } },
+    ];
+    const { stdout, sent } = await run(
+      ['api', 'get', '/payouts?status=active&limit=7', '--all', '-o', 'ndjson'],
+      pages,
+    );
+    expect(stdout).toBe(
+      '{"id":"a","owner":{"email_address":"********"},"webhook_secret":"********"}\n{"id":"b"}\n',
+    );
+    expect(sent).toEqual([
+      ['GET', '/payouts?status=active&limit=7'],
+      ['GET', '/payouts?status=active&cursor=c2&limit=7'],
+    ]);
+  });
+
+  it('compares the body with the schema of that operation, unless told otherwise', async () => {
+    const refused = await run(['api', 'post', '/payouts', '-F', 'amount=-1', '-F', 'currency=GBP']);
+    expect([refused.code, refused.sent]).toEqual([2, []]);
+    expect(refused.stderr).toContain('/amount must be 0 or more');
+    const { sent } = await run(
+      ['api', 'post', '/payouts', '-F', 'amount=-1', '--no-validate', '-o', 'json'],
+      [{ body: { id: 'p' } }],
+    );
+    expect(sent).toEqual([['POST', '/payouts', '{"amount":-1}']]);
+  });
+
+  it('works without any import, with an operation of payctl itself', async () => {
+    const env = { PAYCTL_CONFIG_DIR: join(home, 'none'), NO_COLOR: '1' };
+    const { sent, stdout } = await run(
+      ['api', 'get', '/roles', '-o', 'json'],
+      [{ body: { items: [] } }],
+      env,
+    );
+    expect([sent, stdout]).toEqual([[['GET', '/roles']], '{"items":[]}\n']);
+    const refused = await run(['api', 'put', '/checkout/sessions/x', '--data', '{"metadata":5}'], [], env);
+    expect([refused.code, refused.sent]).toEqual([2, []]);
+  });
+
+  it('shows what no description knows: a list as rows, anything else as the document that it is', async () => {
+    const list = { body: { items: [{ id: 'a', n: 1, deep: {} }], next_cursor: 'c' } };
+    expect((await run(['api', 'get', '/new/things'], [list])).stdout).toBe('ID\tN\na\t1\n');
+    expect((await run(['api', 'get', '/new/things', '-o', 'json'], [list])).stdout).toBe(
+      '{"items":[{"id":"a","n":1,"deep":{}}],"next_cursor":"c"}\n',
+    );
+    expect((await run(['api', 'get', '/new/thing'], [{ body: { id: 'a', n: 1 } }])).stdout).toBe(
+      'id\ta\nn\t1\n',
+    );
+    const all = await run(
+      ['api', 'get', '/new/things?cursor=b', '--all', '-o', 'ndjson'],
+      [list, { body: { items: [{ id: 'b' }] } }],
+    );
+    expect(all.sent).toEqual([
+      ['GET', '/new/things?cursor=b'],
+      ['GET', '/new/things?cursor=c'],
+    ]);
+    expect(all.stdout).toBe('{"id":"a","n":1,"deep":{}}\n{"id":"b"}\n');
+  });
+
+  it('asks before a DELETE, as everywhere', async () => {
+    const { code, sent } = await run(['api', 'delete', '/new/things/1']);
+    expect([code, sent]).toEqual([2, []]);
+    expect((await run(['api', 'delete', '/new/things/1', '--yes'], [{ status: 204 }])).sent).toEqual([
+      ['DELETE', '/new/things/1'],
+    ]);
+  });
+});
