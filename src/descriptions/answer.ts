@@ -122,6 +122,7 @@ function withCurrency(names: readonly string[]): string[] {
 }
 
 const MOST_MARKED = 5000;
+const DEEPEST_MARK = 60;
 
 /** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */
 export function marksOf(schema: Schema | undefined, definitions: Definitions): MemberMarks | undefined {
@@ -134,7 +135,7 @@ type Marker = { readonly definitions: Definitions; left: number; readonly within
 
 function markOf(schema: Schema | undefined, marker: Marker): MemberMarks | boolean | undefined {
   marker.left -= 1;
-  if (marker.left < 0) return true;
+  if (marker.left < 0 || marker.within.size > DEEPEST_MARK) return true;
   const view = viewSchema(schema, marker.definitions);
   if (view.name !== undefined && marker.within.has(view.name)) return undefined;
   if (view.isPersonal === false) return false;

@@ -120,7 +120,7 @@ class Namer {
   }
 
   #isFree(words: string): boolean {
-    if (words === '' || RESERVED.has(words.split(' ')[0] ?? '')) return false;
+    if (words === '' || isReserved(words)) return false;
     return !this.#taken.has(words) && !this.#builtIn.has(words) && !this.#topics.has(words);
   }
 
@@ -162,12 +162,17 @@ class Namer {
     const told = `${derived}-by-${parameters.join('-') || method.toLowerCase()}`.replace(/^-/, '');
     for (const candidate of [byId, told])
       if (WORDS.test(candidate) && this.#isFree(candidate)) return candidate;
-    const base = WORDS.test(byId) ? byId : WORDS.test(told) ? told : 'operation';
+    const base =
+      [byId, told].find((candidate) => WORDS.test(candidate) && !isReserved(candidate)) ?? 'operation';
     for (let number = 2; ; number += 1) {
       const numbered = `${base}-${number}`;
       if (this.#isFree(numbered)) return numbered;
     }
   }
+}
+
+function isReserved(words: string): boolean {
+  return RESERVED.has(words.split(' ')[0] ?? '');
 }
 
 /** The words in the form that commands have; undefined for what is none. `transactions.refunds` is two words. */

@@ -41,7 +41,10 @@ function keepIf(test: (value: unknown) => boolean, what: string): Convert {
 const isText = (value: unknown) => typeof value === 'string';
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 const text = keepIf(isText, 'a text');
-const texts = keepIf((value) => Array.isArray(value) && value.every(isText), 'a list of texts');
+const texts: Convert = (value, name) =>
+  Array.isArray(value) && value.every(isText)
+    ? [[name, [...new Set(value)]]]
+    : { problem: `${quote(name)} is not a list of texts; it is ignored` };
 const count = keepIf(isCount, 'a count');
 const flag = keepIf((value) => typeof value === 'boolean', 'true or false');
 const anything: Convert = (value, name) => [[name, value]];
