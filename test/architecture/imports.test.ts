@@ -35,7 +35,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   text: ['errors.ts'],
   json: [],
   files: ['errors.ts', 'signals.ts', 'text'],
-  descriptions: ['errors.ts', 'json', 'text', 'files', 'contract'],
   contract: ['errors.ts', 'json'],
   descriptions: ['errors.ts', 'text', 'json', 'files', 'contract'],
   // Settings know the names of the formats, and the default merchant header.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtInCommands } from '../../src/cli/description-in-use.ts';
+import { builtInCommands } from '../../src/cli/built-in-commands.ts';
 import { answer, codes, document, imported, type Json } from './describe.ts';
 
 const list = answer({ type: 'array', items: {} });
