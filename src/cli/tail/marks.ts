@@ -39,11 +39,18 @@ export type Marks = {
    * Entries of earlier answers that this one does not hold although it reaches as far back, by their keys: a service with several
    * copies of its data may answer from one that is behind, and list them again.
    */
-  readonly missing: ReadonlyMap<string, number | undefined>;
+  readonly missing: ReadonlyMap<string, MissingEntry>;
   /** The list ended with the last of them; otherwise what follows it is the past, which was not asked for. */
   readonly isWhole: boolean;
   /** The latest time of any entry so far; those that are stamped in the future do not count. */
   readonly latest: number;
+};
+
+/** An entry that an answer left out. */
+type MissingEntry = {
+  readonly time: number | undefined;
+  /** The key of an entry that was listed below it: as long as that is listed, this one can be listed again. */
+  readonly above: string | undefined;
 };
 
 /** What an answer brought. */
@@ -97,21 +104,22 @@ function isKnown({ times, missing }: Marks, key: string): boolean {
   return times.has(key) || missing.has(key);
 }
 
-/**
- * What was known and is not listed, but for entries that are older than everything that is. Where there are no times, an entry is
- * older if all that came below it is gone, too.
- */
+/** What was known and is not listed, but for entries that are older than everything that is. */
 function missingFrom(listed: readonly Listed[], { times, missing }: Marks): Marks['missing'] {
   const present = new Set(listed.map(({ key }) => key));
   const oldest = listed.reduce((least, { time = least }) => Math.min(least, time), Number.POSITIVE_INFINITY);
-  const known = [...times];
-  const end = listed.length === 0 ? known.length : known.findLastIndex(([key]) => present.has(key));
-  const isKept = (time: number | undefined, isAbove: boolean): boolean =>
-    listed.length === 0 || (time === undefined ? isAbove : time >= oldest);
-  return new Map([
-    ...[...missing].filter(([key, time]) => !present.has(key) && isKept(time, false)),
-    ...known.filter(([key, time], index) => !present.has(key) && isKept(time, index < end)),
-  ]);
+  const left: [string, MissingEntry][] = [];
+  let above = listed.length === 0 ? [...times.keys()].at(-1) : undefined;
+  for (const [key, time] of [...times].reverse()) {
+    if (present.has(key)) above = key;
+    else left.push([key, { time, above }]);
+  }
+  const mayReturn = ([key, { time, above }]: [string, MissingEntry]): boolean => {
+    if (present.has(key)) return false;
+    if (listed.length === 0 || (above !== undefined && present.has(above))) return true;
+    return time !== undefined && time >= oldest;
+  };
+  return new Map([...missing, ...left.reverse()].filter(mayReturn));
 }
 
 /** Late entries are looked for this far back, in milliseconds, where the service sends its list in pages. */

@@ -41,6 +41,19 @@ const services: fc.Arbitrary<Simulation> = fc.record({
  */
 const FINDABLE = { late: 1000, mostAtOnce: 100, killed: 0 };
 
+/** An answer that is behind leaves out an entry that is stamped earlier than everything that it lists. */
+const STAMPED_BEFORE_ALL: Simulation = {
+  ...CALM,
+  seed: 15,
+  count: 229,
+  past: 0,
+  paging: 'whole',
+  late: 20_000,
+  behind: 0.2,
+  bursts: 0.5,
+  mostAtOnce: 3,
+};
+
 /** What the service never returned, and so nobody could print. */
 const lost = ({ answers }: Outcome) => answers.reduce((sum, answer) => sum + answer.lost, 0);
 
@@ -97,7 +110,7 @@ describe('a simulated service', () => {
           expect(outcome.printed.length).toBe(outcome.written.length - lost(outcome));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 50, examples: [[STAMPED_BEFORE_ALL]] },
     );
   });
 
