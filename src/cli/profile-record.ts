@@ -29,6 +29,9 @@ export function profileRecord(profile: Profile, active: string | undefined) {
     client_certificate: profile.clientCertificate ?? null,
     client_key: profile.clientKey ?? null,
     rsa_algorithm: profile.rsaAlgorithm ?? null,
+    description: profile.description
+      ? { file: profile.description.file, merchant_header: profile.description.merchantHeader ?? null }
+      : null,
     credentials: credentials
       ? {
           kind: credentials.kind,
@@ -55,6 +58,7 @@ export const PROFILE_COLUMNS: readonly Column[] = [
   { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
   { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },
   { header: 'STORED IN', path: 'credentials.storage', priority: 4 },
+  { header: 'DESCRIPTION', path: 'description.file', priority: 1 },
 ];
 
 /**

@@ -41,7 +41,7 @@ export function readIndex(folder: string): ImportedDescription {
   const index = parse(folder, () => readFileSync(join(folder, 'index.json'), 'utf8'));
   if (!isStoredIndex(index)) throw damaged(folder);
   const { data, ...description } = index;
-  for (const operation of description.operations) dataOf.set(operation, data);
+  for (const part of [description, ...description.operations]) dataOf.set(part, data);
   return description;
 }
 
@@ -106,8 +106,7 @@ export function readOperation(
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readImport(folder: string, index: ImportedDescription): StoredImport {
-  const [first] = index.operations;
-  const data = first && dataOf.get(first);
+  const data = dataOf.get(index);
   if (!data) throw damaged(folder);
   const file = openData(folder, data.file);
   try {

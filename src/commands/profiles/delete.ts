@@ -36,6 +36,10 @@ export default class ProfilesDelete extends BaseCommand {
     // First the secrets: a profile that is gone could no longer say where they are.
     const removed = await deleteSecrets(this.directory, profile, this.runtime.signal);
     await changeProfiles(this.directory, (document) => removeProfile(document, name));
+    if (profile.description) {
+      const { removeUnusedImports } = await import('../../features/api/import-and-store.ts');
+      removeUnusedImports(this.directory, this.runtime.environment);
+    }
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)
       display.info('It was the active profile; no profile is active now. Next: payctl profiles use NAME');

@@ -2,7 +2,7 @@ import { builtInCommands } from '../../cli/built-in-commands.ts';
 import type { Display } from '../../cli/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
-import { foldersInUse, type ProfilesDocument } from '../../config/profiles.ts';
+import { foldersInUse, type ProfilesDocument, readDocument } from '../../config/profiles.ts';
 import { foldersOfFiles } from '../../descriptions/file-import.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
 import type { ImportIssue } from '../../descriptions/imported-operation.ts';
@@ -42,9 +42,15 @@ export async function importAndStore(
   const { merchantHeader } = index;
   const binding = { folder, file: name, ...(merchantHeader !== undefined && { merchantHeader }) };
   const bind = (document: ProfilesDocument) => bindDescription(document, target.profile, binding);
-  const document = await changeProfiles(target.directory, bind);
-  removeUnused(data, new Set([...foldersInUse(document), ...foldersOfFiles(data)]));
+  await changeProfiles(target.directory, bind);
+  removeUnusedImports(target.directory, target.environment);
   return imported;
+}
+
+/** Removes the imports that no profile and no file refers to any more. */
+export function removeUnusedImports(directory: string, environment: Environment): void {
+  const data = dataDirectory(environment);
+  removeUnused(data, new Set([...foldersInUse(readDocument(directory)), ...foldersOfFiles(data)]));
 }
 
 /** An import as it is printed: everything, or with `counted` how many issues there are of each kind. */

@@ -1,0 +1,385 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeProfiles, setProfile } from '../../src/config/profile-writer.ts';
+import { readProfiles } from '../../src/config/profiles.ts';
+import { freshDirectory } from '../config/config-directory.ts';
+import { document, get, type Json } from '../descriptions/describe.ts';
+import { LARGE_MERCHANT_HEADER, largeDescription } from '../descriptions/large-description.ts';
+import { startServer } from '../harness/http-server.ts';
+import { runInProcess } from './run-in-process.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = freshDirectory();
+});
+
+/** Runs payctl with a configuration of its own. */
+async function payctl(args: readonly string[], env: Readonly<Record<string, string>> = {}, columns?: number) {
+  return await runInProcess(args, {
+    env: { PAYCTL_CONFIG_DIR: directory, ...env },
+    ...(columns === undefined ? {} : { columns }),
+  });
+}
+
+function file(value: unknown, name = 'openapi.json'): string {
+  const path = join(freshDirectory(), name);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+const imports = () => {
+  const folder = join(directory, 'data', 'descriptions');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /-\d+$/.test(name)) : [];
+};
+
+describe('api import', () => {
+  it('reports what runs, and binds the description to runs without a profile', async () => {
+    const run = await payctl(['api', 'import', file(largeDescription(), 'large.json')]);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('operations\t150\nnot_run\t0\n');
+    expect(run.stderr).toBe(
+      'The command "buyers get" is one of payctl itself; this one is "read-buyer".\n3 further issues: add -o json to list all of them.\nNext: payctl api list\n',
+    );
+    expect(readProfiles(directory)).toMatchObject({
+      description: { file: 'large.json', merchantHeader: LARGE_MERCHANT_HEADER },
+    });
+    expect(imports()).toHaveLength(1);
+  });
+
+  it('lists everything as JSON', async () => {
+    const source = file(document({ '/a': { get: { responses: {} }, head: {} }, '/b/../c': {} }));
+    const { stdout, stderr, code } = await payctl(['api', 'import', source, '-o', 'json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      title: 'T',
+      version: '1',
+      file: 'openapi.json',
+      openapi: '3.1',
+      profile: null,
+      operations: 1,
+      not_run: 2,
+      merchant_header: null,
+      issues: [
+        {
+          code: 'method_not_sent',
+          pointer: '/paths/~1a/head',
+          message: 'HEAD /a cannot be run. payctl does not send HEAD',
+          skipped: true,
+        },
+        { code: 'path_invalid', pointer: '/paths/~1b~1..~1c', skipped: true },
+      ],
+    });
+  });
+
+  it('belongs to the profile that is named, else to the active one, and goes with it', async () => {
+    await changeProfiles(directory, (all) => ({
+      ...setProfile(setProfile(all, 'acme', {}), 'other', {}),
+      active: 'other',
+    }));
+    await payctl(['api', 'import', file(get({ operationId: 'first' })), '--profile', 'acme']);
+    await payctl(['api', 'import', file(get({ operationId: 'second' }))]);
+    const { profiles, description } = readProfiles(directory);
+    expect([
+      profiles.get('acme')?.description?.file,
+      profiles.get('other')?.description?.file,
+      description,
+    ]).toEqual(['openapi.json', 'openapi.json', undefined]);
+    const ids = async (args: readonly string[], env = {}) =>
+      (await payctl(['api', 'list', ...args, '--jq', '.items[].id'], env)).stdout.trim();
+    expect([
+      await ids([]),
+      await ids(['--profile', 'acme']),
+      await ids([], { PAYCTL_PROFILE: 'acme' }),
+    ]).toEqual(['second', 'first', 'first']);
+    expect((await payctl(['profiles', 'show', 'acme', '-o', 'json'])).stdout).toContain(
+      '"description":{"file":"openapi.json","merchant_header":null}',
+    );
+    await payctl(['profiles', 'delete', 'acme', '--yes']);
+    expect(JSON.parse(readFileSync(join(directory, 'profiles.json'), 'utf8'))).toMatchObject({
+      descriptions: { other: { file: 'openapi.json' } },
+    });
+  });
+
+  it('belongs to the built-in profile, too', async () => {
+    await payctl(['api', 'import', file(get({ operationId: 'first' })), '--profile', 'emulator']);
+    expect(readProfiles(directory).profiles.get('emulator')?.description?.file).toBe('openapi.json');
+  });
+
+  it('names the merchant header of every command, unless a setting does', async () => {
+    await payctl([
+      'api',
+      'import',
+      file(get({ parameters: [{ name: 'X-Acme-Merchant-Account-Id', in: 'header' }] })),
+    ]);
+    const server = await startServer((_, response) => void response.end('{"items":[]}'));
+    const base = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'x', PAYCTL_MERCHANT_ACCOUNT: 'a' };
+    try {
+      await payctl(['buyers', 'list', '-q'], base);
+      await payctl(['buyers', 'list', '-q'], { ...base, PAYCTL_MERCHANT_HEADER: 'x-own' });
+    } finally {
+      await server.close();
+    }
+    expect(
+      server.requests.map(({ headers }) => [headers['x-acme-merchant-account-id'], headers['x-own']]),
+    ).toEqual([
+      ['a', undefined],
+      [undefined, 'a'],
+    ]);
+  });
+
+  it.each([
+    ['{"openapi": "3.1.0"', 'invalid_description'],
+    ['{"swagger": "2.0"}', 'not_a_description'],
+    [JSON.stringify(document({ '/a': { head: {} } })), 'nothing_to_run'],
+  ])('refuses %s and leaves everything as it was', async (text, code) => {
+    const run = await payctl(['api', 'import', file(text), '-o', 'json']);
+    expect(run.code).toBe(2);
+    expect(JSON.parse(run.stderr)).toMatchObject({ error: { code } });
+    expect(run.stdout).toBe('');
+    expect(imports()).toEqual([]);
+  });
+
+  it('refuses a missing file and a --jq that does not compile before anything is written', async () => {
+    expect(await payctl(['api', 'import', '/nowhere/openapi.json'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/nowhere/openapi.json'),
+    });
+    expect(await payctl(['api', 'import', file(get({})), '--jq', '.['])).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+    expect(imports()).toEqual([]);
+  });
+
+  it('shows nothing of the document raw', async () => {
+    const run = await payctl(
+      [
+        'api',
+        'import',
+        file({
+          ...get({ operationId: 'x', summary: '\u001b]0;evil\u0007' }),
+          info: { title: '\u001b[2J\u202e', version: '\u009b' },
+        }),
+        '-o',
+        'table',
+      ],
+      {},
+      80,
+    );
+    const list = await payctl(['api', 'list'], {}, 80);
+    const show = await payctl(['api', 'show', 'x'], {}, 80);
+    const texts = [run.stdout, run.stderr, list.stdout, show.stdout].join('');
+    for (const raw of ['\u001b]', '\u001b[2J', '\u202e', '\u009b', '\u0007'])
+      expect(texts).not.toContain(raw);
+  });
+});
+
+describe('api import of a URL', () => {
+  let answer: { status: number; headers?: Json; body: string } = {
+    status: 200,
+    body: JSON.stringify(get({ operationId: 'remote' })),
+  };
+  const server = startServer((_, response) => {
+    response.writeHead(answer.status, answer.headers as Record<string, string>);
+    response.end(answer.body);
+  });
+  afterAll(async () => (await server).close());
+
+  it('asks once, without a token', async () => {
+    const { origin, requests } = await server;
+    const run = await payctl(['api', 'import', `${origin}/v1/openapi.json?x=1`], {
+      PAYCTL_TOKEN: 'secret-token',
+      PAYCTL_BASE_URL: origin,
+    });
+    expect(run.code).toBe(0);
+    expect(requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ['GET', '/v1/openapi.json?x=1', undefined],
+    ]);
+    expect(readProfiles(directory).description?.file).toBe('openapi.json');
+  });
+
+  it('does not follow a redirect', async () => {
+    answer = { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' };
+    const run = await payctl(['api', 'import', `${(await server).origin}/x`, '-o', 'json']);
+    expect(run.code).toBe(2);
+    expect(JSON.parse(run.stderr)).toMatchObject({
+      error: { code: 'description_not_found', hint: expect.stringContaining('https://elsewhere.example/') },
+    });
+  });
+
+  it.each([
+    ['http://example.com/openapi.json', 'insecure_url'],
+    ['https://user:hunter2@example.com/openapi.json', 'invalid_url'],
+    ['https://[', 'invalid_url'],
+  ])('refuses %s', async (url, code) => {
+    const run = await payctl(['api', 'import', url, '-o', 'json']);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(run.stderr)).toMatchObject({ error: { code } });
+    expect(run.stderr).not.toContain('hunter2');
+  });
+});
+
+describe('api list', () => {
+  it("lists payctl's own contract where nothing was imported, and says so", async () => {
+    const { stdout, stderr, code } = await payctl(['api', 'list', '--columns', 'command,method,scopes']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('buyers gift-cards list\tGET\tgift-cards.read, embed\n');
+    expect(stdout).toContain('checkout-sessions update\tPUT\tcheckout-sessions.write\n');
+    expect(stderr).toBe(
+      "No description is imported: these are of payctl's own contract. Next: payctl api import FILE\n",
+    );
+  });
+
+  it('is what PAYCTL_DESCRIPTION names, which is imported at its first use', async () => {
+    const env = { PAYCTL_DESCRIPTION: file(get({ operationId: 'named' })) };
+    await payctl(['api', 'import', file(get({ operationId: 'imported' }))]);
+    expect((await payctl(['api', 'list', '--jq', '.items[].id'], env)).stdout).toBe('named\n');
+    expect(imports()).toHaveLength(2);
+    await payctl(['api', 'list', '-q'], env);
+    expect(imports()).toHaveLength(2);
+  });
+
+  it('searches, filters by tag, and says what it looked for', async () => {
+    await payctl(['api', 'import', file(largeDescription())]);
+    const commands = async (...args: string[]) =>
+      (await payctl(['api', 'list', ...args, '--jq', '.items[].command'])).stdout.split('\n').filter(Boolean);
+    expect(await commands('--search', 'REFUND')).toEqual([
+      'transactions refunds list',
+      'transactions refunds create',
+      'transactions refunds get',
+    ]);
+    expect(await commands('--tag', 'payment')).toEqual(['payments create']);
+    expect(await payctl(['api', 'list', '--tag', 'Payment', '--search', 'nothing'])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('No operation has the tag Payment and the text nothing.'),
+    });
+  });
+
+  it('says what to do where the import is gone', async () => {
+    await payctl(['api', 'import', file(get({}))]);
+    const folder = join(directory, 'data', 'descriptions', imports()[0] ?? '');
+    writeFileSync(join(folder, 'index.json'), '{');
+    expect(await payctl(['api', 'list'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Import it again: payctl api import FILE'),
+    });
+  });
+});
+
+describe('api show', () => {
+  it.each([
+    [['transactions', 'refunds', 'create']],
+    [['transactions refunds create']],
+    [['create_refund']],
+    [['POST', '/transactions/{transaction_id}/refunds']],
+    [['post /transactions/{}/refunds']],
+  ])('finds an operation by %j', async (words) => {
+    await payctl(['api', 'import', file(largeDescription())]);
+    expect((await payctl(['api', 'show', ...words, '--jq', '.id'])).stdout).toBe('create_refund\n');
+  });
+
+  it('shows on 80 columns what it takes, with an example', async () => {
+    await payctl(['api', 'import', file(largeDescription())]);
+    const { stdout } = await payctl(['api', 'show', 'transactions', 'refunds', 'create'], {}, 80);
+    expect(stdout).toMatchInlineSnapshot(`
+      "payctl transactions refunds create TRANSACTION_ID
+        Create refund.
+
+      Request      POST /transactions/{transaction_id}/refunds
+      Operation    create_refund
+      Scopes       transactions.write
+      Header       takes a merchant account
+      Idempotency  takes a key in idempotency-key
+      Answer       201, Refund
+      Columns      id, status, amount, currency, created_at, reason
+
+      Arguments
+        transaction_id  string, required.
+
+      Body (JSON, optional)
+        amount  integer.
+        reason  string.
+        target  object.
+
+      Example
+        {
+          "amount": 1,
+          "reason": "text"
+        }
+      "
+    `);
+    for (const line of (await payctl(['api', 'show', 'transactions', 'list'], {}, 80)).stdout.split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows an example for each branch of a union', async () => {
+    await payctl(['api', 'import', file(largeDescription())]);
+    const { stdout } = await payctl([
+      'api',
+      'show',
+      'create_payment',
+      '--jq',
+      '[.body.examples[] | {branch, method: .value.method}]',
+    ]);
+    expect(JSON.parse(stdout).slice(0, 3)).toEqual([
+      { branch: 'CardPayment', method: 'card' },
+      { branch: 'TokenPayment', method: 'token' },
+      { branch: 'WalletPayment', method: 'wallet' },
+    ]);
+    expect(JSON.parse(stdout)).toHaveLength(7);
+  });
+
+  it('suggests what may have been meant', async () => {
+    expect(await payctl(['api', 'show', 'buyers', 'lits'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean buyers list?'),
+    });
+  });
+});
+
+describe('api diff', () => {
+  const before = get({ parameters: [{ name: 'q', in: 'query', schema: {} }] });
+  const after = get({ parameters: [{ name: 'p', in: 'query', schema: {} }] });
+
+  it('fails where something broke, and lists that first', async () => {
+    const run = await payctl(['api', 'diff', file(before), file(after)]);
+    expect(run).toEqual({
+      code: 1,
+      stdout:
+        'BREAKS\tOPERATION\tWHERE\tCHANGE\tCODE\nyes\tGET /things\tquery q\tThe parameter is gone\tparameter_gone\n\tGET /things\tquery p\tThe parameter is new\tparameter_added\n',
+      stderr: '1 change that breaks scripts, 1 that does not.\n',
+    });
+    expect(
+      JSON.parse(
+        (await payctl(['api', 'diff', file(before), file(after), '--breaking', '-o', 'json'])).stdout,
+      ),
+    ).toEqual({
+      items: [
+        {
+          operation: 'GET /things',
+          breaking: true,
+          code: 'parameter_gone',
+          where: 'query q',
+          message: 'The parameter is gone',
+        },
+      ],
+    });
+  });
+
+  it('succeeds where nothing broke', async () => {
+    expect(await payctl(['api', 'diff', file(get({})), file(before)])).toMatchObject({ code: 0 });
+  });
+
+  it("compares with the imported description, else with payctl's own contract", async () => {
+    const own = join(import.meta.dirname, '../../openapi/openapi.yaml');
+    expect(await payctl(['api', 'diff', own])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    await payctl(['api', 'import', file(before)]);
+    expect(await payctl(['api', 'diff', file(after)])).toMatchObject({ code: 1 });
+    expect(await payctl(['api', 'diff', file(before)])).toMatchObject({ code: 0 });
+  });
+});

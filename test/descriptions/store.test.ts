@@ -1,0 +1,167 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { foldersOfFiles, importOnce } from '../../src/descriptions/file-import.ts';
+import { importFolder, readImport, readIndex, readOperation } from '../../src/descriptions/read-store.ts';
+import { removeUnused, storeImport } from '../../src/descriptions/store.ts';
+import { freshDirectory, modeOf } from '../config/config-directory.ts';
+import { answer, document, get, imported, only } from './describe.ts';
+import { largeDescription } from './large-description.ts';
+
+const tree = get(
+  { operationId: 'tree', responses: answer({ $ref: '#/components/schemas/Tree' }) },
+  {
+    components: {
+      schemas: {
+        Tree: {
+          type: 'object',
+          properties: {
+            parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+            '\u00e9\u2028': { const: '\u{1f4a9}' },
+          },
+        },
+      },
+    },
+  },
+);
+
+describe('a stored import', () => {
+  it('gives back its index and every operation with its schemas', async () => {
+    const data = freshDirectory();
+    const whole = await imported(largeDescription());
+    const folder = importFolder(data, storeImport(data, whole));
+    const index = readIndex(folder);
+    expect({ ...index, operations: index.operations.map(({ at: _, ...operation }) => operation) }).toEqual(
+      whole.index,
+    );
+    const { records, definitions } = readImport(folder, index);
+    expect(records).toHaveLength(150);
+    expect([...definitions.keys()]).toEqual([...whole.definitions.keys()]);
+    for (const [number, operation] of index.operations.entries()) {
+      expect(readOperation(folder, operation)).toMatchObject(whole.records[number]?.operation ?? {});
+    }
+  });
+
+  it('holds below $defs what a schema refers to, and nothing else', async () => {
+    const data = freshDirectory();
+    const whole = await imported(tree);
+    const folder = importFolder(data, storeImport(data, whole));
+    const [indexed] = readIndex(folder).operations;
+    if (!indexed) throw new Error('no operation');
+    expect(readOperation(folder, indexed)).toEqual(only(whole));
+    expect(readOperation(folder, indexed, { response: false })).not.toHaveProperty('responseBodySchema');
+  });
+
+  it('is readable by its owner alone', async () => {
+    const data = freshDirectory();
+    const folder = importFolder(data, storeImport(data, await imported(tree)));
+    expect([folder, join(data, 'descriptions')].map(modeOf)).toEqual(['700', '700']);
+    expect(readdirSync(folder).map((name) => modeOf(join(folder, name)))).toEqual(['600', '600']);
+  });
+
+  it('is the same folder for the same document, and replaces what it holds', async () => {
+    const data = freshDirectory();
+    const first = storeImport(data, await imported(tree));
+    const second = storeImport(
+      data,
+      await imported(tree, { file: 'renamed.json', builtIn: new Map([['things get', undefined]]) }),
+    );
+    expect(second).toBe(first);
+    const folder = importFolder(data, first);
+    expect(readIndex(folder)).toMatchObject({ file: 'renamed.json', operations: [{ command: 'tree' }] });
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  it.each([
+    '',
+    '{',
+    '[]',
+    '{"operations": [], "issues": []}',
+    '{"operations": [], "issues": [], "data": {"file": "../../x", "table": [0, 1]}}',
+  ])('says that it is damaged where its index is %j', async (text) => {
+    const data = freshDirectory();
+    const folder = importFolder(data, storeImport(data, await imported(tree)));
+    writeFileSync(join(folder, 'index.json'), text);
+    expect(() => readIndex(folder)).toThrow(expect.objectContaining({ code: 'description_damaged' }));
+  });
+
+  it('says that it is gone, or damaged behind its index', async () => {
+    const data = freshDirectory();
+    const folder = importFolder(data, storeImport(data, await imported(tree)));
+    const {
+      operations: [indexed],
+    } = readIndex(folder);
+    if (!indexed) throw new Error('no operation');
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.data'));
+    writeFileSync(join(folder, file), 'x');
+    expect(() => readOperation(folder, indexed)).toThrow(
+      expect.objectContaining({ code: 'description_damaged' }),
+    );
+    rmSync(folder, { recursive: true });
+    expect(() => readIndex(folder)).toThrow(expect.objectContaining({ code: 'description_missing' }));
+  });
+
+  it('stays as long as something refers to it, or an hour', async () => {
+    const data = freshDirectory();
+    const names = [];
+    for (const path of ['/a', '/b', '/c'])
+      names.push(storeImport(data, await imported(document({ [path]: { get: { responses: {} } } }))));
+    const hour = 60 * 60 * 1000;
+    const [used = '', old = '', young = ''] = names;
+    utimesSync(importFolder(data, young), new Date(), new Date(Date.now() + hour));
+    mkdirSync(join(data, 'descriptions', 'not-ours'));
+    removeUnused(data, new Set([used]), Date.now() + hour + 60_000);
+    expect(readdirSync(join(data, 'descriptions')).sort()).toEqual([used, young, 'not-ours'].sort());
+    expect(old).not.toBe('');
+  });
+});
+
+describe('a file that is imported at its first use', () => {
+  const options = { name: 'PAYCTL_DESCRIPTION', builtIn: () => new Map() };
+
+  it('is read once, and again where it has changed', async () => {
+    const data = freshDirectory();
+    const file = join(freshDirectory(), 'openapi.json');
+    writeFileSync(file, JSON.stringify(tree));
+    const folder = await importOnce(data, file, options);
+    const { mtimeMs } = statSync(join(folder, 'index.json'));
+    expect(await importOnce(data, file, options)).toBe(folder);
+    expect(statSync(join(folder, 'index.json')).mtimeMs).toBe(mtimeMs);
+    writeFileSync(file, JSON.stringify(get({ operationId: 'other' })));
+    const changed = await importOnce(data, file, options);
+    expect(changed).not.toBe(folder);
+    expect(readIndex(changed).operations[0]?.id).toBe('other');
+    expect(new Set(foldersOfFiles(data).map((name) => importFolder(data, name)))).toEqual(
+      new Set([folder, changed]),
+    );
+  });
+
+  it('is imported again where its import is gone', async () => {
+    const data = freshDirectory();
+    const file = join(freshDirectory(), 'openapi.json');
+    writeFileSync(file, JSON.stringify(tree));
+    rmSync(await importOnce(data, file, options), { recursive: true });
+    expect(readIndex(await importOnce(data, file, options)).operations).toHaveLength(1);
+  });
+
+  it.each([
+    ['missing.json', undefined],
+    ['bad.json', '{'],
+    ['bytes.json', Buffer.from([0xff])],
+  ])('is refused with its name: %s', async (name, content) => {
+    const file = join(freshDirectory(), name);
+    if (content !== undefined) writeFileSync(file, content);
+    await expect(importOnce(freshDirectory(), file, options)).rejects.toThrow(name);
+  });
+
+  it('leaves at most twenty notes', async () => {
+    const data = freshDirectory();
+    const file = join(freshDirectory(), 'openapi.json');
+    for (let number = 0; number < 25; number += 1) {
+      writeFileSync(file, JSON.stringify(get({ operationId: `o${'x'.repeat(number)}` })));
+      await importOnce(data, file, options);
+    }
+    expect(readdirSync(join(data, 'descriptions', 'files'))).toHaveLength(20);
+    expect(readFileSync(file, 'utf8')).toContain('xxx');
+  });
+});
