@@ -19,10 +19,19 @@ export type Answer = {
 /** Names that other services give to the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
+/** What answers are read with. */
+export type AnswerContext = {
+  readonly definitions: Definitions;
+  /** Whether the method is one of lists. */
+  readonly mayList: boolean;
+  /** How many values the fields of all answers may still be looked for in; then only the members of each are named. */
+  readonly budget: { left: number };
+};
+
 /** Looks at the schema of an answer. */
 export function readAnswer(
   schema: Schema | undefined,
-  { definitions, mayList }: { readonly definitions: Definitions; readonly mayList: boolean },
+  { definitions, mayList, budget }: AnswerContext,
 ): Answer {
   const view = viewSchema(schema, definitions);
   const items = view.members.get('items');
@@ -42,7 +51,7 @@ export function readAnswer(
     isOtherList: mayList && !isEnvelope && isOtherList,
     hasNextCursor: isEnvelope && view.members.has('next_cursor'),
     columns: columnsOf(resource, definitions),
-    fields: fieldsOf(resource, definitions),
+    fields: fieldsOf(resource, { definitions, budget }),
   };
 }
 
@@ -50,15 +59,20 @@ const MOST_FIELDS = 500;
 const DEEPEST_FIELD = 6;
 
 /** The dotted paths of what a value holds, members before what is below them: `0` is any element, `*` anything below. */
-function fieldsOf(top: SchemaView, definitions: Definitions): string[] {
+function fieldsOf(
+  top: SchemaView,
+  { definitions, budget }: Pick<AnswerContext, 'definitions' | 'budget'>,
+): string[] {
+  const deepest = budget.left > 0 ? DEEPEST_FIELD : 1;
   const fields = new Set<string>();
   const waiting: { readonly view: SchemaView; readonly above: string; readonly within: readonly string[] }[] =
     [{ view: top, above: '', within: [] }];
   for (let next = waiting.shift(); next !== undefined && fields.size < MOST_FIELDS; next = waiting.shift()) {
     const { view, above } = next;
+    budget.left -= 1;
     const parts = [...view.members, ...(view.items === undefined ? [] : [['0', view.items] as const])];
     const isClosed = view.name !== undefined && next.within.includes(view.name);
-    if (parts.length === 0 || isClosed || next.within.length >= DEEPEST_FIELD) {
+    if (parts.length === 0 || isClosed || next.within.length >= deepest) {
       const mayHold = view.types.size === 0 || view.types.has('object') || view.types.has('array');
       if (above !== '' && mayHold && !view.values) fields.add(`${above}*`);
       continue;

@@ -71,6 +71,7 @@ function importDocument(
     issues,
     security: new Security(document, references, issues),
     merchantHeader,
+    fieldBudget: { left: 200_000 },
     marksPersonalData: marksPersonalData(document),
   };
   const read = readAll(declarations, context);

@@ -29,6 +29,8 @@ export type OperationContext = {
   readonly security: Security;
   /** Lower-case name of the header that names the merchant account. */
   readonly merchantHeader: string | undefined;
+  /** As `AnswerContext` has it. */
+  readonly fieldBudget: { left: number };
   /** Whether the document marks personal data. */
   readonly marksPersonalData: boolean;
 };
@@ -248,6 +250,7 @@ function readResponses(
   const answer = readAnswer(schema?.schema, {
     definitions: context.schemas.definitions,
     mayList: method === 'GET' || method === 'POST',
+    budget: context.fieldBudget,
   });
   const personalData = context.marksPersonalData
     ? marksOf(schema?.schema, context.schemas.definitions)

@@ -78,6 +78,17 @@ function gather(schema: Schema | undefined, reader: Reader): Gathered {
   return parts.reduce(both);
 }
 
+const NO_LIMITS: ReadonlyMap<string, number> = new Map();
+
+function limitsIn(schema: Readonly<Record<string, unknown>>): ReadonlyMap<string, number> {
+  const limits: [string, number][] = [];
+  for (const name of LIMITS) {
+    const value = schema[name];
+    if (typeof value === 'number') limits.push([name, value]);
+  }
+  return limits.length === 0 ? NO_LIMITS : new Map(limits);
+}
+
 const LIMITS = [
   'minimum',
   'maximum',
@@ -114,9 +125,7 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     others: schema.additionalProperties as Schema | undefined,
     values,
     format: schema.format as string | undefined,
-    limits: new Map(
-      LIMITS.flatMap((name) => (typeof schema[name] === 'number' ? [[name, schema[name]] as const] : [])),
-    ),
+    limits: limitsIn(schema),
     example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
     branches: listOf(schema.oneOf ?? schema.anyOf),
     description: schema.description as string | undefined,
@@ -142,7 +151,7 @@ function both(a: Gathered, b: Gathered): Gathered {
     others: a.others ?? b.others,
     values: a.values ?? b.values,
     format: a.format ?? b.format,
-    limits: new Map([...b.limits, ...a.limits]),
+    limits: b.limits.size === 0 ? a.limits : new Map([...b.limits, ...a.limits]),
     example: a.example ?? b.example,
     branches: a.branches.length > 0 ? a.branches : b.branches,
     description: a.description ?? b.description,

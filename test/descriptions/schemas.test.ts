@@ -257,7 +257,7 @@ describe('a schema', () => {
           expect(() => validate({ a: [1, 'x', null, { a: {} }] })).not.toThrow();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

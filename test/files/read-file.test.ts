@@ -100,7 +100,14 @@ describe('a limit', () => {
   });
 
   it('is named as people name it', () => {
-    expect(Object.values(LIMITS).map(formatLimit)).toEqual(['16 MiB', '64 KiB', '1 MiB', '4 MiB', '64 KiB']);
+    expect(Object.values(LIMITS).map(formatLimit)).toEqual([
+      '16 MiB',
+      '64 MiB',
+      '64 KiB',
+      '1 MiB',
+      '4 MiB',
+      '64 KiB',
+    ]);
   });
 });
 

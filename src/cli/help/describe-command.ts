@@ -209,7 +209,7 @@ function readRequest(operation: Operation): RequestHelp {
 }
 
 /** Commands that send requests which are not those of one operation. */
-const OWN_REQUESTS = new Set(['auth login', 'doctor']);
+const OWN_REQUESTS = new Set(['api diff', 'api import', 'auth login', 'doctor']);
 
 /**
  * Whether a flag does anything in a command. Shared flags are accepted everywhere, for the sake of aliases, and have no
@@ -243,6 +243,8 @@ const LOCAL_CODES = [EXIT.done, EXIT.failure, EXIT.usage, 129, EXIT.interrupted,
 const REQUEST_CODES = [EXIT.credentials, EXIT.throttled, EXIT.serverError, EXIT.noAnswer];
 /** Those of commands that call no operation, beside the ones that every command has. */
 const OWN_CODES: Readonly<Record<string, readonly number[]>> = {
+  'api diff': [EXIT.noAnswer],
+  'api import': [EXIT.noAnswer],
   'auth login': [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused],
   'auth status': [EXIT.credentials],
   'auth token': [EXIT.credentials],

@@ -92,6 +92,7 @@ describe('the command tree', () => {
       'status',
       'token',
       'completion',
+      'diff',
       'doctor',
       'list',
       'show',
