@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { largeDescription } from '../descriptions/large-description.ts';
+import { startServer, type TestServer } from '../harness/http-server.ts';
+import { useHome } from '../harness/run-payctl.ts';
+
+const page = join(import.meta.dirname, '../../docs/any-description.md');
+const home = useHome();
+let server: TestServer;
+
+const payouts = [
+  {
+    type: 'payout',
+    id: '0d3e8c54-5a0e-4a1b-9a35-9f4a8f1f7a01',
+    status: 'active',
+    amount: 129900,
+    currency: 'GBP',
+    created_at: '2026-03-01T10:00:00Z',
+  },
+  {
+    type: 'payout',
+    id: '0d3e8c54-5a0e-4a1b-9a35-9f4a8f1f7a02',
+    status: 'active',
+    amount: 4250,
+    currency: 'EUR',
+    created_at: '2026-02-28T16:30:00Z',
+  },
+];
+
+beforeAll(async () => {
+  writeFileSync(join(home.path, 'openapi.json'), JSON.stringify(largeDescription()));
+  server = await startServer(({ url }, response) => {
+    const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit') ?? 20);
+    const items = payouts.slice(0, limit);
+    const next = items.length < payouts.length ? 'eyJvIjoxfQ' : null;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ items, limit, next_cursor: next, previous_cursor: null }));
+  });
+});
+afterAll(() => server.close());
+
+/** A block of the page: a command and what it prints, first on stdout, then on stderr. */
+const BLOCK = /```console\n\$ payctl (.*)\n([\s\S]*?)```/g;
+
+/** What a command of the page prints now. */
+async function printed(command: string): Promise<string> {
+  const env = {
+    PAYCTL_BASE_URL: server.origin,
+    PAYCTL_TOKEN: 'opaque',
+    PAYCTL_CONFIG_DIR: home.configDirectory,
+  };
+  const line = `$PAYCTL ${command}`;
+  const { stdout, stderr } = await home.shell(line, { env, cwd: home.path });
+  return `${stdout}${stderr}`
+    .replaceAll(server.origin, 'https://api.example.com')
+    .replace(/^user-agent: .*$/m, 'user-agent: payctl/0.1.0')
+    .replaceAll('\t', '  ');
+}
+
+describe('the page about descriptions', () => {
+  it('shows what payctl prints, from the import to the first list and beyond', async () => {
+    const text = readFileSync(page, 'utf8');
+    let now = text;
+    for (const [block, command = ''] of text.matchAll(BLOCK)) {
+      now = now.replace(block, () => `\`\`\`console\n$ payctl ${command}\n`.concat('OUTPUT```'));
+      const output = await printed(command);
+      now = now.replace('OUTPUT```', () => `${output}\`\`\``);
+    }
+    if (process.env.UPDATE_PAGES) writeFileSync(page, now);
+    expect(now).toBe(text);
+  }, 60_000);
+});
