@@ -71,7 +71,7 @@ if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${u
 // Help needs little of the program. As one file of its own, it is shown without reading the rest.
 const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', format: 'cjs' });
 // The library is an ES module for the programs of others.
-const client = await bundleAlone('src/client/client.ts', { file: 'dist/client.js', format: 'esm' });
+const client = await bundleLibrary();
 
 for (const chunk of [...output, ...help, ...client]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
@@ -84,6 +84,17 @@ await writeCompletion(root);
 writeLicences(root, modules);
 // Last: set-up takes it for the sign that a build is complete.
 writeSbom(root, modules);
+
+/** What reads descriptions is a file of its own, which only those load who use it. */
+async function bundleLibrary() {
+  const library = await rolldown({
+    input: { client: 'src/client/client.ts' },
+    platform: 'node',
+    plugins: PLUGINS,
+  });
+  const names = { entryFileNames: '[name].js', chunkFileNames: 'library/[name].js' };
+  return (await library.write({ dir: 'dist', format: 'esm', minify: MINIFIED, ...names })).output;
+}
 
 async function bundleAlone(input: string, file: { file: string; format: 'cjs' | 'esm' }) {
   const alone = await rolldown({ input, platform: 'node', plugins: PLUGINS });

@@ -61,10 +61,14 @@ export async function completionData(root: string): Promise<CompletionData> {
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
   const shown = Object.values(manifest.commands).filter(({ hidden }) => !hidden);
   const commands: Record<string, CompletionCommand> = {};
-  for (const command of shown.sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    commands[command.id.replaceAll(':', ' ')] = await renderCommand(root, command);
+  for (const command of shown.sort((a, b) => (wordsOf(a) < wordsOf(b) ? -1 : 1))) {
+    commands[wordsOf(command)] = await renderCommand(root, command);
   }
   return { topics: TOPICS, helpTopics: HELP_TOPICS, commands, shared: sharedFlags(shown) };
+}
+
+function wordsOf({ id }: ManifestCommand): string {
+  return id.replaceAll(':', ' ');
 }
 
 /** The flags that may stand before the command, each once. */

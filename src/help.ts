@@ -1,8 +1,11 @@
 import { isHelpTopic } from './cli/catalog/help-topics.ts';
-import { helpText } from './cli/help-text.ts';
+import { describedByProfile } from './cli/description-in-use.ts';
+import { helpPage, helpText, renderHelp } from './cli/help-text.ts';
+import { profileIn } from './cli/leading-flags.ts';
 import { mayBeDescribed } from './cli/may-be-described.ts';
-import { commandsFolder, findRoute, isCommand } from './cli/route.ts';
+import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/route.ts';
 import { readEnvironment } from './config/environment.ts';
+import { describedPage, listingOf } from './features/api/help-listing.ts';
 import { openStdout } from './output/open-stdout.ts';
 import { createSink } from './output/streams.ts';
 
@@ -11,14 +14,15 @@ import { createSink } from './output/streams.ts';
  * there is no such help or it cannot be written; then the program says why.
  */
 export async function printHelp(argv: readonly string[]): Promise<boolean> {
-  const commands = commandsFolder(import.meta.url);
-  const route = findRoute(argv, commands);
+  const moduleUrl = import.meta.url;
+  const route = findRoute(argv, commandsFolder(moduleUrl));
   if (route.kind !== 'help') return false;
-  // The program adds the commands of an imported description to the help that lists commands.
-  const listsCommands = route.json || !(isCommand(route.words, commands) || isHelpTopic(route.words));
-  if (listsCommands && mayBeDescribed(readEnvironment())) return false;
   const stdout = createSink(openStdout());
-  const text = helpText({ ...route, columns: stdout.columns, moduleUrl: import.meta.url });
+  const described = describedHelp(argv, route);
+  if (described === 'unknown') return false;
+  const text = described
+    ? renderHelp(described, stdout.columns)
+    : helpText({ ...route, columns: stdout.columns, moduleUrl });
   if (text === undefined) return false;
   try {
     await stdout.write(text);
@@ -26,5 +30,29 @@ export async function printHelp(argv: readonly string[]): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * A page that lists commands, with those of the imported description; undefined where there is nothing to add, and `unknown`
+ * where the program has to find out.
+ */
+function describedHelp(
+  argv: readonly string[],
+  { words, json }: Extract<Route, { kind: 'help' }>,
+): string | 'unknown' | undefined {
+  const moduleUrl = import.meta.url;
+  const commands = commandsFolder(moduleUrl);
+  const environment = readEnvironment();
+  if (isHelpTopic(words) || !mayBeDescribed(environment)) return undefined;
+  if (json || environment.description !== undefined) return 'unknown';
+  if (isCommand(words, commands)) return undefined;
+  const page = helpPage(words, moduleUrl);
+  try {
+    const description = page && describedByProfile({ environment, profile: profileIn(argv) });
+    if (!description) return undefined;
+    return describedPage(page, listingOf(description.index, listCommands(commands)), words);
+  } catch {
+    return undefined;
   }
 }

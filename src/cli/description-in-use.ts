@@ -24,8 +24,8 @@ export type DescriptionInputs = {
  */
 export async function descriptionInUse(inputs: DescriptionInputs): Promise<DescriptionInUse | undefined> {
   const { environment, signal } = inputs;
-  const data = dataDirectory(environment);
   if (environment.description !== undefined) {
+    const data = dataDirectory(environment);
     const [{ importOnce }, { builtInCommands }] = await Promise.all([
       import('../descriptions/file-import.ts'),
       import('./built-in-commands.ts'),
@@ -37,6 +37,14 @@ export async function descriptionInUse(inputs: DescriptionInputs): Promise<Descr
     });
     return { folder, index: readIndex(folder) };
   }
+  return describedByProfile(inputs);
+}
+
+/**
+ * The description that was imported for the profile in use, else for runs without a profile.
+ * @throws UsageError `description_missing`, `description_damaged`, `unknown_profile`
+ */
+export function describedByProfile(inputs: DescriptionInputs): DescriptionInUse | undefined {
   const binding = bindingInUse(inputs);
   if (!binding) return undefined;
   if (!isReadable(binding.folder)) {
@@ -44,7 +52,7 @@ export async function descriptionInUse(inputs: DescriptionInputs): Promise<Descr
       hint: 'Import it again: payctl api import FILE',
     });
   }
-  const folder = importFolder(data, binding.folder);
+  const folder = importFolder(dataDirectory(inputs.environment), binding.folder);
   return { folder, index: readIndex(folder) };
 }
 

@@ -136,3 +136,14 @@ function readShortFlags(chars: string): FlagWords | undefined {
   }
   return { switches };
 }
+
+/** Name of the profile that the words of a command line name. */
+export function profileIn(argv: readonly string[]): string | undefined {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  for (const [index, word] of words.entries()) {
+    if (word === '--profile') return words[index + 1];
+    if (word.startsWith('--profile=')) return word.slice('--profile='.length);
+  }
+  return undefined;
+}

@@ -6,6 +6,7 @@ import type {
 } from '../descriptions/imported-operation.ts';
 import { readOperation } from '../descriptions/read-store.ts';
 import { descriptionInUse } from './description-in-use.ts';
+import { profileIn } from './leading-flags.ts';
 
 /** The imported description of a run, of which single operations can be read. */
 export type OpenedDescription = {
@@ -26,15 +27,4 @@ export async function openDescription(
   if (!description) return undefined;
   const { folder, index } = description;
   return { index, operation: (indexed) => readOperation(folder, indexed, { response: false }) };
-}
-
-/** Name of the profile that the words of a command line name. */
-function profileIn(argv: readonly string[]): string | undefined {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
-  for (const [index, word] of words.entries()) {
-    if (word === '--profile') return words[index + 1];
-    if (word.startsWith('--profile=')) return word.slice('--profile='.length);
-  }
-  return undefined;
 }

@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   features: ['cli', ...libraries],
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
-  'help.ts': ['cli', 'config', 'output'],
+  'help.ts': ['cli', 'config', 'features', 'output'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens'],
 };
 

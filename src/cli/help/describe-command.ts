@@ -218,7 +218,7 @@ const OWN_REQUESTS = new Set(['api diff', 'api import', 'auth login', 'doctor'])
 function hasEffect(flag: string, name: string, operation: Operation | undefined): boolean {
   if (flag === 'merchant-account') return operation?.merchantAccount !== false;
   if (flag !== 'timeout' && flag !== 'max-retries') return true;
-  return operation !== undefined || OWN_REQUESTS.has(name);
+  return operation !== undefined || OWN_REQUESTS.has(name) || sendsAnyRequest(name);
 }
 
 /** Verbs of commands that change something on this machine. Test: every verb is here or known to change nothing. */
@@ -234,7 +234,24 @@ export const CHANGING_VERBS = new Set([
   'import',
 ]);
 
+/** Commands whose request is not that of one operation, by whether it changes something. */
+const RAW_REQUESTS: Readonly<Record<string, CommandHelp['changes']>> = {
+  'api call': 'service',
+  'api get': 'nothing',
+  'api post': 'service',
+  'api put': 'service',
+  'api patch': 'service',
+  'api delete': 'service',
+};
+
+/** Whether a command sends a request of its user's choice. */
+export function sendsAnyRequest(name: string): boolean {
+  return Object.hasOwn(RAW_REQUESTS, name);
+}
+
 function changesOf(name: string, operation: Operation | undefined): CommandHelp['changes'] {
+  const raw = RAW_REQUESTS[name];
+  if (raw) return raw;
   if (operation) return operation.method === 'GET' ? 'nothing' : 'service';
   return CHANGING_VERBS.has(name.split(' ').at(-1) ?? '') ? 'local' : 'nothing';
 }
@@ -255,6 +272,7 @@ function exitCodesOf(name: string, operation: Operation | undefined): readonly n
   const ofRequest = operation ? [...REQUEST_CODES, ...operation.errors.map(exitCodeOfStatus)] : [];
   // What looks for something in a list may not find it.
   if (operation?.isList && !name.endsWith(' list')) ofRequest.push(EXIT.notFound);
-  const codes = [...LOCAL_CODES, ...(OWN_CODES[name] ?? []), ...ofRequest];
+  const ofAny = sendsAnyRequest(name) ? [...REQUEST_CODES, EXIT.forbidden, EXIT.notFound, EXIT.refused] : [];
+  const codes = [...LOCAL_CODES, ...(OWN_CODES[name] ?? []), ...ofRequest, ...ofAny];
   return [...new Set<number>(codes)].sort((first, second) => first - second);
 }

@@ -1,7 +1,17 @@
 import { section, textSection } from '../../cli/help/command-page.ts';
 import { type Page, type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
-import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
+
+/** Operations by the words of their commands; other names of a command come after it. */
+export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<string, IndexedOperation> {
+  const commands = new Map<string, IndexedOperation>();
+  for (const operation of operations) commands.set(operation.command, operation);
+  for (const operation of operations) {
+    for (const alias of operation.aliases ?? []) if (!commands.has(alias)) commands.set(alias, operation);
+  }
+  return commands;
+}
 
 /** What a group or the program shows of the commands of a description. */
 export type Listing = {
@@ -9,8 +19,15 @@ export type Listing = {
   readonly commands: ReadonlyMap<string, IndexedOperation>;
 };
 
+/** The commands of a description without those that payctl has itself. */
+export function listingOf(index: ImportedDescription, own: readonly string[]): Listing {
+  const taken = new Set(own);
+  const commands = [...commandsOf(index)].filter(([name]) => !taken.has(name));
+  return { title: index.title, commands: new Map(commands) };
+}
+
 /** The commands that begin with these words, one a line. */
-export function groupSection({ title, commands }: Listing, words: readonly string[]): Section | undefined {
+function groupSection({ title, commands }: Listing, words: readonly string[]): Section | undefined {
   const start = `${words.join(' ')} `;
   const rows = [...commands]
     .filter(([name]) => name.startsWith(start))
@@ -45,7 +62,7 @@ export function groupPage(listing: Listing, words: readonly string[], columns: n
 const MOST_NAMED = 6;
 
 /** The groups of a description for the overview of the program: each with the words that continue it. */
-export function overviewSection({ title, commands }: Listing): Section {
+function overviewSection({ title, commands }: Listing): Section {
   const groups = Map.groupBy(commands.keys(), (name) => name.split(' ')[0] ?? '');
   const rows = [...groups]
     .sort(([first], [second]) => (first < second ? -1 : 1))
@@ -66,7 +83,7 @@ function headingOf(title: string): string {
 }
 
 /** A page of payctl's own with a section of a description in it, before the line that begins so. */
-export function withSection(page: string, added: Section, before: string): string {
+function withSection(page: string, added: Section, before: string): string {
   const text = toHelpText({ name: '', summary: '', sections: [added] });
   const shown = text.slice(text.indexOf('\n\n') + 2);
   const at = page.indexOf(`\n${before}`);
@@ -81,4 +98,11 @@ export function sentence(text: string): string {
 /** Text of a document on one line: it can forge neither a line nor the head of one. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\s]+/gu, ' ').trim();
+}
+
+/** The page of the program or of a group with the commands of a description; undefined where the description adds none. */
+export function describedPage(page: string, listing: Listing, words: readonly string[]): string | undefined {
+  if (words.length === 0) return withSection(page, overviewSection(listing), 'HELP TOPICS');
+  const section = groupSection(listing, words);
+  return section && withSection(page, section, '\tAdd --help');
 }

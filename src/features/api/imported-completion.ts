@@ -3,7 +3,8 @@ import { openDescription } from '../../cli/open-description.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import type { CompletedCommand } from './completed-command.ts';
-import { commandsOf, findCommand } from './imported-program.ts';
+import { commandsOf } from './help-listing.ts';
+import { findCommand } from './imported-program.ts';
 
 /** What a shell may offer beside payctl's own commands. */
 export type CompletedCommands = {

@@ -1,20 +1,12 @@
 import { helpPage, helpText, renderHelp } from '../../cli/help-text.ts';
 import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
-import { commandsFolder, isCommand, type Route, wantsHelp } from '../../cli/route.ts';
+import { commandsFolder, isCommand, listCommands, type Route, wantsHelp } from '../../cli/route.ts';
 import type { ImportedRoute } from '../../cli/run.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
-
-/** Operations by the words of their commands; other names of a command come after it. */
-export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<string, IndexedOperation> {
-  const commands = new Map<string, IndexedOperation>();
-  for (const operation of operations) commands.set(operation.command, operation);
-  for (const operation of operations) {
-    for (const alias of operation.aliases ?? []) if (!commands.has(alias)) commands.set(alias, operation);
-  }
-  return commands;
-}
+import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { PayctlError } from '../../errors.ts';
+import { commandsOf, listingOf } from './help-listing.ts';
 
 type Program = { readonly runtime: Runtime; readonly moduleUrl: string };
 
@@ -27,7 +19,7 @@ export async function answerImported(
   route: Route,
   program: Program,
 ): Promise<ImportedRoute> {
-  const description = await openDescription(argv, program.runtime.environment);
+  const description = await openFor(argv, route, program.runtime);
   if (!description) return { kind: 'unknown', commands: [] };
   const commands = commandsOf(description.index);
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
@@ -42,6 +34,16 @@ export async function answerImported(
     kind: 'command',
     run: () => runOperation(description, found, { words, runtime: program.runtime }),
   };
+}
+
+/** A description that cannot be read ends a command, but not the help of the program. */
+async function openFor(argv: readonly string[], { kind }: Route, { environment }: Runtime) {
+  try {
+    return await openDescription(argv, environment);
+  } catch (error) {
+    if (kind === 'help' && error instanceof PayctlError) return undefined;
+    throw error;
+  }
 }
 
 type Described = Program & {
@@ -74,25 +76,22 @@ async function unnamed(
 /** A page of payctl's own with what the description adds to it. */
 async function ownHelp(
   { words, json }: Extract<Route, { kind: 'help' }>,
-  { description, commands, runtime, moduleUrl }: Described,
+  { description, runtime, moduleUrl }: Described,
 ): Promise<ImportedRoute> {
   const nothing: ImportedRoute = { kind: 'unknown', commands: [] };
   const own = commandsFolder(moduleUrl);
-  const added = new Map([...commands].filter(([name]) => !isCommand(name.split(' '), own)));
-  const listing = { title: description.index.title, commands: added };
+  const listing = listingOf(description.index, listCommands(own));
   if (json) {
     const { withCommands } = await import('./imported-help.ts');
     const text = helpText({ words, json, columns: 0, moduleUrl });
     return text === undefined
       ? nothing
-      : { kind: 'text', text: withCommands(text, words, { description, commands: added }) };
+      : { kind: 'text', text: withCommands(text, words, { description, commands: listing.commands }) };
   }
-  const help = await import('./help-listing.ts');
-  const page = helpPage(words, moduleUrl);
-  const section = words.length === 0 ? help.overviewSection(listing) : help.groupSection(listing, words);
-  if (page === undefined || !section || isCommand(words, commandsFolder(moduleUrl))) return nothing;
-  const whole = help.withSection(page, section, words.length === 0 ? 'HELP TOPICS' : '\tAdd --help');
-  return { kind: 'text', text: renderHelp(whole, runtime.stdout.columns) };
+  const { describedPage } = await import('./help-listing.ts');
+  const page = isCommand(words, own) ? undefined : helpPage(words, moduleUrl);
+  const whole = page === undefined ? undefined : describedPage(page, listing, words);
+  return whole === undefined ? nothing : { kind: 'text', text: renderHelp(whole, runtime.stdout.columns) };
 }
 
 /** The command that the first words name, and the words after its name. */
