@@ -23,7 +23,7 @@ async function run(
   const server = await serve(answers(script));
   const env = {
     PAYCTL_BASE_URL: server.origin,
-    PAYCTL_TOKEN: 'opaque',
+    ...(options.env?.PAYCTL_PRIVATE_KEY ? {} : { PAYCTL_TOKEN: 'opaque' }),
     PAYCTL_CONFIG_DIR: home,
     PAYCTL_MAX_RETRIES: '0',
     ...options.env,
@@ -383,7 +383,7 @@ describe('an operation without scopes', () => {
     const { generateKeyPairSync } = await import('node:crypto');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const env = { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: pem };
+    const env = { PAYCTL_PRIVATE_KEY: pem };
     const refused = await run(open, [], { env });
     expect([refused.code, refused.requests]).toEqual([2, []]);
     expect(refused.stderr).toBe(
