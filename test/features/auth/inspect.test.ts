@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandAccess } from '../../../src/cli/catalog/allowed-commands.ts';
-import { viewInspection } from '../../../src/features/auth/inspect.ts';
+import { operationAccess } from '../../../src/cli/catalog/allowed-operations.ts';
+import { inspectionText, viewInspection } from '../../../src/features/auth/inspect.ts';
 import { loadColors } from '../../../src/output/terminal.ts';
 import { openToken } from '../../../src/tokens/claims.ts';
 import { makeToken } from '../../tokens/make-token.ts';
@@ -24,5 +25,23 @@ describe('the view of what a token is good for', () => {
     const [good, notGood] = await sectionsOf({ scopes: [] });
     expect(good).toBe('allowed commands  none');
     expect(notGood).toContain('lacks buyers.read\n');
+  });
+});
+
+describe('the operations of an imported description', () => {
+  it('are counted, and those that the token does not allow are named', () => {
+    const token = openToken(makeToken({ alg: 'ES512' }, { scopes: ['a.read'] }));
+    const operation = (id: string, scopes: readonly string[]) =>
+      ({ id, command: `${id} list`, method: 'GET', path: `/${id}`, summary: '', scopes }) as const;
+    const operations = [operation('a', ['a.read']), operation('b', ['b.read']), operation('c', [])];
+    const imported = operationAccess(token.content.scopes, { title: 'Acme', operations });
+    const inspected = { token, now: new Date(0), issues: [], commands: [], imported };
+    expect(JSON.parse(inspectionText(inspected)).operations).toEqual({
+      title: 'Acme',
+      total: 3,
+      good_for: 1,
+      not_good_for: ['b'],
+      unknown_for: ['c'],
+    });
   });
 });
