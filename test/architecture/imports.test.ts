@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
   'help.ts': ['cli', 'config', 'features', 'output'],
-  emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens'],
+  emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
 };
 
 /** The only importers of the emulator: its own commands and the built-in profile. */
@@ -69,7 +69,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
-  '@cfworker/json-schema': /^src\/descriptions\/check-body\.ts$/,
+  '@cfworker/json-schema': /^src\/(descriptions\/check-body|emulator\/described\/fits)\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,
 };
