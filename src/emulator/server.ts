@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { PayctlError, UsageError } from '../errors.ts';
+import type { Described } from './described/described.ts';
 import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
@@ -30,6 +31,11 @@ export type EmulatorOptions = {
   readonly faults?: FaultPlan | undefined;
   /** Failing requests to add to the API logs while it runs; none by default. */
   readonly traffic?: TrafficPlan | undefined;
+  /**
+   * Gives the folder of the imported description whose operations are answered, too; undefined where there is none. It is asked
+   * once, at the first request that is not for an operation of the contract.
+   */
+  readonly description?: (() => Promise<string | undefined>) | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;
   /** Ends the start, however long the data takes to make. An emulator that takes requests no longer listens to it. */
@@ -121,6 +127,7 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     merchantHeader: options.merchantHeader,
     now,
     startedAt: now(),
+    described: options.description && openOnce(database, options.description),
   };
   const server = process.getBuiltinModule('node:http').createServer({
     // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.
@@ -135,6 +142,19 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
   server.on('checkExpectation', listener);
   server.on('clientError', rejectBrokenRequest);
   return server;
+}
+
+/** Opens the description at the first call; the same for all that follow. */
+function openOnce(database: EmulatorDatabase, folderOf: () => Promise<string | undefined>) {
+  let opened: Promise<Described | undefined> | undefined;
+  return () => {
+    opened ??= folderOf().then(async (folder) => {
+      if (folder === undefined) return undefined;
+      const { Described } = await import('./described/described.ts');
+      return new Described(database, folder);
+    });
+    return opened;
+  };
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { MERCHANT_HEADER, type Operation } from '../../contract/generated/operations.ts';
+import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { CredentialsError } from '../../errors.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { verifyToken } from '../../tokens/verify.ts';
@@ -11,6 +12,8 @@ import { HttpError } from './response.ts';
 /** Who sent a request, as far as its token proves. */
 export type Caller = {
   readonly scopes: readonly string[];
+  /** The `sub` of the token, else its `iss`. */
+  readonly subject: string | undefined;
   /** The key that signed the token is restricted: the token is valid, and everything is forbidden. */
   readonly isRestricted: boolean;
   /** The one merchant account that the key may be used for; undefined for a key of the whole instance. */
@@ -23,6 +26,7 @@ export type Authenticate = (header: string | undefined, now: Date) => Promise<Ca
 type Verified = {
   readonly keyId: string;
   readonly scopes: readonly string[];
+  readonly subject: string | undefined;
   /** In seconds since 1970, as in the token; zero where it does not say. */
   readonly notBefore: number;
   readonly expiry: number;
@@ -55,7 +59,8 @@ export function createAuthenticate(database: EmulatorDatabase): Authenticate {
     if (key === undefined) throw unauthorized('key_unknown');
     if (verified !== known) remember(remembered, token, verified);
     const { status, merchantAccount } = key;
-    return { scopes: verified.scopes, isRestricted: status === 'restricted', merchantAccount };
+    const { scopes, subject } = verified;
+    return { scopes, subject, isRestricted: status === 'restricted', merchantAccount };
   };
 }
 
@@ -64,7 +69,8 @@ async function verify(database: EmulatorDatabase, token: string, now: Date): Pro
     keyId === undefined ? undefined : findKey(database, keyId)?.jwk;
   try {
     const { keyId, scopes, claims } = await verifyToken(token, { keyById, now });
-    return { keyId, scopes, notBefore: secondsOf(claims.nbf), expiry: secondsOf(claims.exp) };
+    const subject = [claims.sub, claims.iss].find((claim) => typeof claim === 'string');
+    return { keyId, scopes, subject, notBefore: secondsOf(claims.nbf), expiry: secondsOf(claims.exp) };
   } catch (error) {
     if (error instanceof CredentialsError) throw unauthorized(error.code);
     throw error;
@@ -97,17 +103,19 @@ function unauthorized(code: string): HttpError {
 }
 
 /**
- * Lets a caller through to an operation.
- * @throws HttpError `forbidden` when its token holds none of the operation's scopes, or a restricted key signed it
+ * Lets a caller through to an operation. One of its scopes is enough unless it needs all of them; one that names none is open
+ * to every token.
+ * @throws HttpError `forbidden` when its token does not hold the operation's scopes, or a restricted key signed it
  */
 export function requireScope(caller: Caller, operation: Operation): void {
   if (caller.isRestricted) {
     throw new HttpError('forbidden', { message: 'The API key that signed the token is restricted' });
   }
-  if (operation.scopes.some((scope) => grants(caller.scopes, scope))) return;
-  throw new HttpError('forbidden', {
-    message: `This request requires the scope ${operation.scopes.join(' or ')}`,
-  });
+  const { scopes, needsAllScopes } = operation;
+  const isHeld = (scope: string) => grants(caller.scopes, scope);
+  if (scopes.length === 0 || (needsAllScopes ? scopes.every(isHeld) : scopes.some(isHeld))) return;
+  const needed = needsAllScopes ? `scopes ${scopes.join(' and ')}` : `scope ${scopes.join(' or ')}`;
+  throw new HttpError('forbidden', { message: `This request requires the ${needed}` });
 }
 
 /**

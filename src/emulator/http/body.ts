@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from '../../contract/generated/operations.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError, ValidationError } from './response.ts';
@@ -33,13 +33,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Requires the media type of the contract of a request with a body.
+ * Requires the media type of the operation of a request with a body.
  * @throws HttpError `bad_request`: the contract knows no 415
  */
-export function requireJsonType({ headers }: IncomingMessage): void {
+export function requireJsonType({ headers }: IncomingMessage, wanted = 'application/json'): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/json') return;
-  const message = 'must be application/json';
+  if (type === wanted) return;
+  const message = `must be ${wanted}`;
   throw new HttpError('bad_request', {
     details: [{ type: 'value_error.content_type', pointer: '/content-type', message, location: 'header' }],
   });

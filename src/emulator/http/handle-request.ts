@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Described } from '../described/described.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import {
@@ -18,7 +19,7 @@ import {
   ValidationError,
   validationResponse,
 } from './response.ts';
-import { findRoute } from './router.ts';
+import { findRoute, type Route, segmentsOf } from './router.ts';
 
 /** What an emulator needs to handle requests of the contract. */
 export type Service = {
@@ -29,6 +30,8 @@ export type Service = {
   readonly merchantHeader: string;
   readonly now: () => Date;
   readonly startedAt: Date;
+  /** Opens the imported description, whose operations are answered beside those of the contract; undefined where there is none. */
+  readonly described?: (() => Promise<Described | undefined>) | undefined;
 };
 
 /**
@@ -50,7 +53,7 @@ export async function handleRequest(service: Service, request: IncomingMessage):
 async function runOperation(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
   const { path, query } = splitTarget(request.url ?? '');
   service.database.refresh();
-  const { operation, handler, pathParameters } = findRoute(request.method ?? '', path);
+  const { operation, handler, pathParameters, bodyType } = await routeOf(service, request.method ?? '', path);
   const now = service.now();
   const caller = await service.authenticate(request.headers.authorization, now);
   requireScope(caller, operation);
@@ -62,7 +65,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   );
   requireAccount(caller, operation, merchantAccount);
   const body = await readBody(request);
-  if (operation.hasBody && body.length > 0) requireJsonType(request);
+  if (operation.hasBody && body.length > 0) requireJsonType(request, bodyType);
   return handler({
     database,
     cursorSecret,
@@ -74,8 +77,25 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     isRevealed: mayReveal(caller, operation),
     body,
     now,
+    subject: caller.subject,
+    headers: request.headers,
     startedAt: service.startedAt,
   });
+}
+
+type AnyRoute = Route & { readonly bodyType?: string | undefined };
+
+/** The operation of the contract, or else that of the description. @throws HttpError as `findRoute` */
+async function routeOf({ described }: Service, method: string, path: string): Promise<AnyRoute> {
+  if (!described) return findRoute(method, path);
+  try {
+    return findRoute(method, path);
+  } catch (error) {
+    const isUnknown = error instanceof HttpError && ['not_found', 'method_not_allowed'].includes(error.code);
+    const found = isUnknown ? (await described())?.find(method, segmentsOf(path)) : undefined;
+    if (!found) throw error;
+    return found;
+  }
 }
 
 /** Splits a request target by hand, because a URL parser would read the start of `//buyers` as a host. */

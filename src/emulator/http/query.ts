@@ -1,5 +1,5 @@
-import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
 import type { ErrorDetail } from '../../contract/generated/types.ts';
+import type { Operation, QueryParameter } from '../../contract/operation.ts';
 import { plural } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 

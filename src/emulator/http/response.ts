@@ -120,11 +120,12 @@ export function errorBody(error: ErrorObject): string {
 /** The content type of every response of the contract. */
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The headers of a response: type, length, a fresh request id, and its own. */
+/** The headers of a response: type and length of its content, a fresh request id, and its own. */
 export function responseHeaders(outgoing: EmulatorResponse, contentType = jsonType): OutgoingHttpHeaders {
+  // A response without content has no headers of its own, by RFC 9110.
+  const hasContent = outgoing.status !== 204;
   return {
-    'content-type': contentType,
-    'content-length': Buffer.byteLength(outgoing.body),
+    ...(hasContent && { 'content-type': contentType, 'content-length': Buffer.byteLength(outgoing.body) }),
     'x-request-id': process.getBuiltinModule('node:crypto').randomUUID(),
     ...outgoing.headers,
   };

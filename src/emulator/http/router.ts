@@ -1,4 +1,5 @@
-import { type Operation, type OperationId, operations } from '../../contract/generated/operations.ts';
+import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { handlers } from '../resources/registry.ts';
 import type { Handler } from '../resources/resource.ts';
 import { HttpError } from './response.ts';
@@ -21,7 +22,7 @@ const paths = compilePaths();
  * `bad_request` for a path that is not valid percent-encoding
  */
 export function findRoute(method: string, path: string): Route {
-  const segments = path.split('/').slice(1).map(decodeSegment);
+  const segments = segmentsOf(path);
   const found = path.startsWith('/') ? paths.find(({ template }) => matches(template, segments)) : undefined;
   if (found === undefined) throw new HttpError('not_found');
   const endpoint = found.endpoints.get(method);
@@ -29,6 +30,11 @@ export function findRoute(method: string, path: string): Route {
     throw new HttpError('method_not_allowed', { headers: { allow: [...found.endpoints.keys()].join(', ') } });
   }
   return { ...endpoint, pathParameters: parametersOf(found.template, segments) };
+}
+
+/** The decoded segments of a path. @throws HttpError `bad_request` for a path that is not valid percent-encoding */
+export function segmentsOf(path: string): readonly string[] {
+  return path.split('/').slice(1).map(decodeSegment);
 }
 
 /** Paths without parameters come first, so that a fixed word wins over a parameter in the same place. */

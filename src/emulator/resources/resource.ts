@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Buyer, PaymentMethod } from '../../contract/generated/types.ts';
 import type { EmulatorResponse } from '../http/response.ts';
@@ -40,6 +41,9 @@ export type RouteContext<Id extends OperationId = OperationId> = {
   /** The bytes of the body as they came, at most 1 MiB. */
   readonly body: Buffer;
   readonly now: Date;
+  /** Who sent the request, by the `sub` of the token, else by its `iss`. */
+  readonly subject: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   /** When this run of the emulator began, from which the lifetime of seeded sessions counts. */
   readonly startedAt: Date;
 };

@@ -1,0 +1,143 @@
+import type { EmulatorResponse } from '../http/response.ts';
+import { HttpError } from '../http/response.ts';
+import { recordAuditLog } from './audit.ts';
+import { asDocument, type Call, madeUp, parentIn, requireAbove, requireRecord } from './call.ts';
+import { type Changed, create, perform, remove, update } from './changes.ts';
+import { type Kind, plainPath } from './kinds.ts';
+import { filtersOf, listAnswer } from './lists.ts';
+import { type Document, overlay } from './overlay.ts';
+import { present } from './present.ts';
+import type { StoredRecord } from './tables.ts';
+
+/** Answers an operation. @throws HttpError and ValidationError for every expected failure */
+export function answerCall(call: Call): EmulatorResponse {
+  const { served } = call;
+  const { kind, role } = served;
+  if (role !== 'action') requireAbove(call);
+  if (!kind) return role === 'one' ? answerOne(call) : answerOther(call);
+  switch (role) {
+    case 'list':
+    case 'search':
+      return answerList(call, kind);
+    case 'get': {
+      const { stored, schema } = requireRecord(call, kind);
+      return answer(call, { document: stored.document, schema });
+    }
+    case 'create':
+      return answer(call, create(call, call.records.home(kind)));
+    case 'update':
+      return answer(call, update(call, kind));
+    case 'remove':
+      return answer(call, remove(call, kind));
+    case 'action':
+      return answer(call, perform(call, kind));
+    default:
+      return answerOther(call);
+  }
+}
+
+function answer({ prepared }: Call, { document, schema }: Changed): EmulatorResponse {
+  const { operation, response } = prepared;
+  const body = response ? present(document, response, schema) : '';
+  return { status: operation.successStatus, body };
+}
+
+function answerList(call: Call, kind: Kind): EmulatorResponse {
+  const { records, prepared, context, body, served } = call;
+  const form = records.form(kind) ?? records.form(records.home(kind));
+  if (!form || !prepared.list) return answerOther(call);
+  records.prepare(kind, context.merchantAccount);
+  const home = records.form(records.home(kind)) ?? form;
+  const given = served.role === 'search' ? body : (context.query as Readonly<Record<string, unknown>>);
+  const filters = filtersOf(given, { schema: home.schema, prepared });
+  const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
+  const list = records.tables.list(records.shelf(kind, context.merchantAccount), parent, filters);
+  const { database, cursorSecret } = context;
+  const query = context.query as Readonly<Record<string, unknown>>;
+  return listAnswer({ database, cursorSecret, query }, { prepared, list, schema: home.schema, records });
+}
+
+/** The only document at a path, such as the settings of an account: made when it is first asked for, then kept. */
+function answerOne(call: Call): EmulatorResponse {
+  const { records, prepared, context, path, body } = call;
+  const { operation, response } = prepared;
+  const shelf = {
+    kind: plainPath(operation.path),
+    account: operation.merchantAccount ? context.merchantAccount : '',
+  };
+  const id = JSON.stringify(operation.pathParameters.map((name) => path[name]));
+  const stored = records.tables.find(shelf, id) ?? firstOne(call, shelf, id);
+  if (operation.method === 'DELETE') {
+    if (stored) records.tables.remove(shelf, stored);
+    records.tables.setMade(shelf, id);
+    auditOne(call, 'deleted', id);
+    return { status: operation.successStatus, body: response ? JSON.stringify(madeUp(call, true)) : '' };
+  }
+  if (operation.method === 'GET') {
+    if (!stored) throw new HttpError('not_found');
+    return {
+      status: operation.successStatus,
+      body: response ? present(stored.document, response, response) : '',
+    };
+  }
+  if (!response) return { status: operation.successStatus, body: '' };
+  const before = stored ? (JSON.parse(stored.document) as Document) : asDocument(madeUp(call, true));
+  const document = JSON.stringify(overlay(before, body, response));
+  const record = {
+    id,
+    parent: '',
+    createdMs: context.now.getTime(),
+    document,
+    captured: null,
+    refunded: null,
+  };
+  if (stored) records.tables.replace(shelf, record);
+  else records.tables.insert(shelf, record);
+  auditOne(call, 'updated', id);
+  return { status: operation.successStatus, body: document };
+}
+
+function firstOne(
+  call: Call,
+  shelf: { kind: string; account: string },
+  id: string,
+): StoredRecord | undefined {
+  const { records } = call;
+  if (records.tables.isMade(shelf, id)) return undefined;
+  const document = JSON.stringify(madeUp(call)) ?? '';
+  const record = { id, parent: '', createdMs: 0, document, captured: null, refunded: null };
+  records.transaction(() => {
+    records.tables.setMade(shelf, id);
+    records.tables.insert(shelf, record);
+  });
+  return record;
+}
+
+function auditOne({ records, context, served }: Call, action: string, id: string): void {
+  recordAuditLog(records.tables.database, {
+    action,
+    account: context.merchantAccount,
+    subject: context.subject,
+    now: context.now,
+    type: served.verb,
+    id,
+  });
+}
+
+/**
+ * An operation that nothing tells about. One that answers 201 with a record of a kind has made it, such as `POST /payments` with
+ * a transaction; any other answers what its schema allows, with the members of the body, and changes nothing.
+ */
+function answerOther(call: Call): EmulatorResponse {
+  const { prepared, records, body } = call;
+  const { operation, response } = prepared;
+  if (operation.method === 'POST' && operation.successStatus === 201 && response?.name !== undefined) {
+    const kind = records.kindOfSchema(response.name);
+    if (kind) return answer(call, create(call, kind));
+  }
+  if (!response) return { status: operation.successStatus, body: '' };
+  const made = madeUp(call, operation.method !== 'GET');
+  const document =
+    made instanceof Object && !Array.isArray(made) ? overlay(asDocument(made), body, response) : made;
+  return { status: operation.successStatus, body: JSON.stringify(document) };
+}

@@ -1,0 +1,46 @@
+import { timestamp } from '../clock.ts';
+import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import { isStatusAfter } from './words.ts';
+
+/** A change of a record. */
+export type Audited = {
+  /** `created`, `updated`, `deleted`, or the verb of an action. */
+  readonly action: string;
+  readonly account: string;
+  /** Who made it: the subject of the token. */
+  readonly subject: string | undefined;
+  readonly now: Date;
+  /** The kind of the record, such as `payment-link`. */
+  readonly type: string;
+  readonly id: string;
+};
+
+/** The actions that the contract names. */
+const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
+
+/** Writes a change into the audit log. What the contract has no word for counts as an update. */
+export function recordAuditLog(database: EmulatorDatabase, audited: Audited): void {
+  const { account, subject = null, now, type, id } = audited;
+  const action =
+    ACTIONS.find((word) => word === audited.action || isStatusAfter(audited.action, word)) ?? 'updated';
+  const log = {
+    type: 'audit-log',
+    id: process.getBuiltinModule('node:crypto').randomUUID(),
+    merchant_account_id: account,
+    timestamp: timestamp(now),
+    action,
+    resource: { type, id, name: `${type} ${id}` },
+    ...(subject !== null && {
+      user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
+    }),
+  };
+  insertRow(database, 'audit_logs', {
+    id: log.id,
+    merchant_account_id: account,
+    created_ms: now.getTime(),
+    action,
+    user_id: subject,
+    resource_type: type,
+    document: JSON.stringify(log),
+  });
+}

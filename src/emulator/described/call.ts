@@ -1,0 +1,138 @@
+import { isObject } from '../../json/is-object.ts';
+import { seedEndMs } from '../clock.ts';
+import { HttpError } from '../http/response.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import { createRandom } from '../seed/random.ts';
+import { generate } from './generate.ts';
+import type { Kind, Served } from './kinds.ts';
+import { NOTHING_KNOWN } from './money.ts';
+import { type Document, overlay } from './overlay.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+import type { Records } from './records.ts';
+import type { Shelf, StoredRecord } from './tables.ts';
+
+/** One request for an operation of a description, as everything that answers it needs it. */
+export type Call = {
+  readonly records: Records;
+  readonly served: Served;
+  readonly prepared: Prepared;
+  readonly context: RouteContext;
+  /** The values of the path's parameters, by name. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: Document;
+};
+
+/** A record with where it is kept and what it looks like. */
+export type Found = {
+  readonly kind: Kind;
+  readonly shelf: Shelf;
+  readonly schema: PreparedSchema;
+  readonly stored: StoredRecord;
+};
+
+/** The id of the record that the path leads through last; undefined at the top. */
+export function parentIn({ served, path }: Call): string | undefined {
+  const last = served.above.at(-1);
+  return last && path[last.parameter];
+}
+
+/**
+ * Looks for every record that the path leads through.
+ * @throws HttpError `not_found`
+ */
+export function requireAbove(call: Call): void {
+  let parent: string | undefined;
+  for (const { parameter, kind } of call.served.above) {
+    const id = call.path[parameter] ?? '';
+    if (kind && !locate(call, kind, { id, parent })) throw new HttpError('not_found');
+    parent = id;
+  }
+}
+
+/**
+ * The record of an id; one of a kind that is neither listed nor made by requests is made when it is first asked for. Where
+ * `parent` is given, only a record below it counts.
+ */
+export function locate(
+  { records, context }: Call,
+  kind: Kind,
+  { id, parent }: { readonly id: string; readonly parent: string | undefined },
+): Found | undefined {
+  const { merchantAccount } = context;
+  const home = records.home(kind);
+  const form = records.form(home);
+  if (!form) return undefined;
+  records.prepare(kind, merchantAccount);
+  const shelf = records.shelf(kind, merchantAccount);
+  const found = (stored: StoredRecord): Found => ({ kind: home, shelf, schema: form.schema, stored });
+  const stored = records.tables.find(shelf, id, kind.parent ? parent : undefined);
+  if (stored) return found(stored);
+  if (records.own.has(home.path)) {
+    const document = records.own.document(home.path, merchantAccount, id);
+    if (document === undefined) return undefined;
+    return found({
+      id,
+      parent: '',
+      createdMs: 0,
+      document: asDescribed(document, form.schema, id),
+      ...NOTHING_KNOWN,
+    });
+  }
+  if (records.isListed(kind) || records.tables.isMade(shelf, ` ${parent ?? ''} ${id}`)) return undefined;
+  const made = records.makeFirst(home, merchantAccount, { id, index: 0 });
+  if (!made) return undefined;
+  const fresh = { ...made, parent: parent ?? '' };
+  records.transaction(() => {
+    records.tables.setMade(shelf, ` ${parent ?? ''} ${id}`);
+    records.tables.insert(shelf, fresh);
+  });
+  return found(fresh);
+}
+
+/** A record of payctl's own contract, in the form that the description gives it. */
+function asDescribed(document: string, schema: PreparedSchema, id: string): string {
+  const record = asDocument(JSON.parse(document));
+  if (schema.fits.problems(record).length === 0) return document;
+  const random = createRandom(1, id);
+  const { root } = schema;
+  const made = generate(schema.schema, { root, random, atMs: seedEndMs, noun: 'record', isFresh: true });
+  return JSON.stringify(overlay(asDocument(made), record, schema));
+}
+
+/** The record that the path ends with. @throws HttpError `not_found` */
+export function requireRecord(call: Call, kind: Kind): Found {
+  const { served, prepared, path } = call;
+  const names = prepared.operation.pathParameters;
+  const isBelow = served.role === 'action';
+  const id = path[names.at(-1) ?? ''] ?? '';
+  const parents = isBelow ? served.above.slice(0, -1) : served.above;
+  const parent = parents.at(-1);
+  const found = locate(call, kind, { id, parent: parent && path[parent.parameter] });
+  if (!found) throw new HttpError('not_found');
+  return found;
+}
+
+/** A value that an operation answers with where no record stands behind it: the same for the same path. */
+export function madeUp({ records, prepared, path, context }: Call, isFresh = false): unknown {
+  const { operation, response } = prepared;
+  if (!response) return undefined;
+  const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
+  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, context.merchantAccount, random);
+  const made = () =>
+    generate(response.schema, {
+      root: response.root,
+      random,
+      atMs: context.now.getTime(),
+      noun: 'document',
+      isFresh,
+      refer,
+    });
+  let value = made();
+  for (let attempt = 0; attempt < 5 && response.fits.problems(value).length > 0; attempt += 1) value = made();
+  return value;
+}
+
+/** A document out of any JSON; one without members for what is no object. */
+export function asDocument(value: unknown): Document {
+  return isObject(value) ? value : {};
+}

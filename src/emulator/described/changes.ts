@@ -1,0 +1,234 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { HttpError } from '../http/response.ts';
+import { createRandom } from '../seed/random.ts';
+import { recordAuditLog } from './audit.ts';
+import { type Call, type Found, locate, parentIn, requireRecord } from './call.ts';
+import { generate } from './generate.ts';
+import type { Kind } from './kinds.ts';
+import { act, begin, type Change, capture, NOTHING_KNOWN, refund } from './money.ts';
+import { type Document, overlay, withMember } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { statusAfter, statusesOf } from './words.ts';
+
+/** What a change leaves: the record and the schema of its kind. */
+export type Changed = { readonly document: string; readonly schema: PreparedSchema };
+
+/**
+ * Makes a record from a body. A refund or capture of a payment also changes the payment, unless that was done.
+ * @throws HttpError `duplicate_record` for an id that is taken; see also `capture` and `refund`
+ */
+export function create(call: Call, kind: Kind, { isSettled = false } = {}): Changed {
+  const { records, context, body } = call;
+  const { merchantAccount: account, now } = context;
+  const form = records.form(kind);
+  if (!form) throw new HttpError('not_found');
+  const { schema, idName } = form;
+  const home = records.home(kind);
+  const parentId = parentOf(call, home);
+  const wanted = idName === undefined ? undefined : body[idName];
+  const id = isId(wanted) ? wanted : freshId(call, home);
+  const shelf = records.shelf(home, account);
+  const parent = parentId ?? '';
+  if (records.tables.find(shelf, String(id), parent)) {
+    throw new HttpError('duplicate_record', {
+      message: 'There is a record with this id',
+      resourceId: String(id),
+    });
+  }
+  const amount = isSettled ? undefined : settlePayment(call, home, parentId);
+  const given: Document = {
+    ...(idName !== undefined && { [idName]: id }),
+    ...(parentId !== undefined && home.parentName !== undefined && { [home.parentName]: parentId }),
+    ...(home.takesAccount && { merchant_account_id: account }),
+    ...(amount !== undefined && { amount }),
+  };
+  const fresh = freshRecord(call, schema, { ...body, ...given });
+  const told = overlay(overlay(fresh, body, schema), given, schema);
+  const record = embed(call, begin(told, body, schema), schema);
+  const document = JSON.stringify(record);
+  const createdMs = records.nextMoment(now);
+  const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
+  records.tables.insert(shelf, stored);
+  records.own.add(home.path, account, { record, createdMs });
+  audit(call, 'created', { kind: home, shelf, schema, stored });
+  return { document, schema };
+}
+
+function isId(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+const ID_ATTEMPTS = 10;
+
+function freshId({ records, context }: Call, kind: Kind): string | number {
+  const shelf = records.shelf(kind, context.merchantAccount);
+  const random = createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32));
+  for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
+    const id = records.newId(kind, random);
+    if (!records.tables.find(shelf, String(id))) return id;
+  }
+  return records.newId(kind, random);
+}
+
+/** As little as the schema lets a record be. */
+function freshRecord({ records, context }: Call, schema: PreparedSchema, wanted: Document): Document {
+  const random = createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32));
+  const { now, merchantAccount } = context;
+  for (let attempt = 0; ; attempt += 1) {
+    const made = generate(schema.schema, {
+      root: schema.root,
+      random,
+      atMs: now.getTime(),
+      noun: 'record',
+      isFresh: attempt < 3,
+      wanted,
+      refer: (noun) => records.refer(noun, merchantAccount, random),
+    });
+    const record = isObject(made) ? made : {};
+    if (attempt >= 6 || schema.fits.problems(record).length === 0) return record;
+  }
+}
+
+/** The id of the parent: from the path, else from the member of the body that has its parameter's name. */
+function parentOf(call: Call, home: Kind): string | undefined {
+  const inPath = parentIn(call);
+  if (inPath !== undefined) return inPath;
+  const inBody = home.parentName === undefined ? undefined : call.body[home.parentName];
+  return home.parent && isId(inBody) ? String(inBody) : undefined;
+}
+
+/** A new refund or capture changes the payment that it is below; gives its amount. */
+function settlePayment(call: Call, kind: Kind, parentId: string | undefined): number | undefined {
+  const change = kind.noun === 'refund' ? refund : kind.noun === 'capture' ? capture : undefined;
+  if (!change || !kind.parent || parentId === undefined) return undefined;
+  const found = locate(call, kind.parent, { id: parentId, parent: undefined });
+  if (!found) return undefined;
+  const record = parseKeepingNumbers(found.stored.document);
+  const changed: Change & { readonly amount?: number | undefined } = change(record, {
+    schema: found.schema,
+    body: call.body,
+    remembered: found.stored,
+  });
+  save(call, found, changed);
+  return changed.amount;
+}
+
+/** Changes the record at the end of the path by the members of the body. @throws HttpError `not_found` */
+export function update(call: Call, kind: Kind): Changed {
+  const found = requireRecord(call, kind);
+  const record = parseKeepingNumbers(found.stored.document);
+  const idName = call.records.form(found.kind)?.idName;
+  const body = Object.fromEntries(Object.entries(call.body).filter(([name]) => name !== idName));
+  const changed = stamped(call, overlay(record, body, found.schema), found.schema);
+  const document = save(call, found, {
+    record: embed(call, changed, found.schema),
+    remembered: found.stored,
+  });
+  audit(call, 'updated', found);
+  return { document, schema: found.schema };
+}
+
+/** Deletes the record at the end of the path. @throws HttpError `not_found` */
+export function remove(call: Call, kind: Kind): Changed {
+  const found = requireRecord(call, kind);
+  const { records, context } = call;
+  records.tables.remove(found.shelf, found.stored);
+  records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
+  audit(call, 'deleted', found);
+  return { document: found.stored.document, schema: found.schema };
+}
+
+/** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `money.ts` */
+export function perform(call: Call, kind: Kind): Changed {
+  const { served, body, records } = call;
+  const found = requireRecord(call, kind);
+  const { schema, stored } = found;
+  const record = parseKeepingNumbers(stored.document);
+  const amounts = { schema, body, remembered: stored };
+  const verb = served.verb;
+  const refunded = verb === 'refund' ? refund(record, amounts) : undefined;
+  const change = verb === 'capture' ? capture(record, amounts) : refunded;
+  const acted = change?.record ?? act(verb, record, schema, stored);
+  const told = change ? acted : overlay(acted, body, schema);
+  const dated = JSON.stringify(acted) === stored.document ? told : timed(call, told, schema);
+  const document = save(call, found, {
+    record: stamped(call, dated, schema),
+    remembered: change?.remembered ?? stored,
+  });
+  audit(call, verb, found);
+  const refunds = refunded && records.kinds.called('refund');
+  const isBelow = refunds && records.home(refunds).parent === found.kind;
+  if (!isBelow) return { document, schema };
+  const made = recordRefund(call, refunds, { id: stored.id, amount: refunded.amount });
+  const isAnswer =
+    call.prepared.response?.name !== undefined && call.prepared.response.name === made.schema.name;
+  return isAnswer ? made : { document, schema };
+}
+
+/** A refund that an action makes is found in the list of refunds, too. */
+function recordRefund(
+  call: Call,
+  kind: Kind,
+  { id, amount }: { readonly id: string; readonly amount: number | undefined },
+): Changed {
+  const { served } = call;
+  const home = call.records.home(kind);
+  const body = { ...call.body, ...(amount !== undefined && { amount }), [home.parentName ?? '']: id };
+  return create({ ...call, body, served: { ...served, above: served.above.slice(0, -1) } }, home, {
+    isSettled: true,
+  });
+}
+
+/** The member that says when an action happened, such as `captured_at`. */
+function timed({ served, context }: Call, record: Document, schema: PreparedSchema): Document {
+  const word = statusAfter(served.verb, statusesOf(schema));
+  return word === undefined ? record : withMember(record, `${word}_at`, context.now.toISOString(), schema);
+}
+
+function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
+  const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
+    schema.members.has(one),
+  );
+  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
+}
+
+/** A record that another one contains is shown as it is: `buyer` of what was made with a `buyer_id`. */
+function embed(call: Call, record: Document, schema: PreparedSchema): Document {
+  let result = record;
+  for (const [name, id] of Object.entries(call.body)) {
+    const member = name.replace(/_id$/, '');
+    if (member === name || !isId(id) || !schema.members.has(member)) continue;
+    const kind = call.records.kinds.called(member);
+    const found = kind && locate(call, kind, { id: String(id), parent: undefined });
+    const whole = found ? withMember(result, member, JSON.parse(found.stored.document), schema) : result;
+    const old = result[member];
+    result = whole === result && isObject(old) ? withMember(result, member, { ...old, id }, schema) : whole;
+  }
+  return result;
+}
+
+function save(
+  { records, context }: Call,
+  { kind, shelf, stored }: Found,
+  { record, remembered }: Change,
+): string {
+  const document = JSON.stringify(record);
+  const { captured, refunded } = remembered;
+  const changed = { ...stored, document, captured, refunded };
+  if (records.tables.find(shelf, stored.id, stored.parent)) records.tables.replace(shelf, changed);
+  else records.tables.insert(shelf, { ...changed, createdMs: records.nextMoment(context.now) });
+  records.own.replace(kind.path, context.merchantAccount, { record, createdMs: stored.createdMs });
+  return document;
+}
+
+function audit({ records, context }: Call, action: string, { kind, stored }: Found): void {
+  recordAuditLog(records.tables.database, {
+    action,
+    account: context.merchantAccount,
+    subject: context.subject,
+    now: context.now,
+    type: kind.noun.replaceAll('_', '-'),
+    id: stored.id,
+  });
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { Operation } from '../../contract/operation.ts';
+import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { readIndex } from '../../descriptions/read-store.ts';
+import { type EmulatorResponse, HttpError } from '../http/response.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { readMeta } from '../store/meta.ts';
+import { answerCall } from './answer-call.ts';
+import type { Call } from './call.ts';
+import { Kinds, type Served } from './kinds.ts';
+import { OwnRecords } from './own-records.ts';
+import { PreparedOperations } from './prepared.ts';
+import { readDescribedBody } from './read-body.ts';
+import { Records } from './records.ts';
+import { Routes } from './routes.ts';
+import { Tables } from './tables.ts';
+
+/** An operation of a description that a request asks for. */
+export type DescribedRoute = {
+  readonly operation: Operation;
+  readonly bodyType: string | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly handler: (context: RouteContext) => EmulatorResponse;
+};
+
+/** The operations of an imported description, answered from the records of an emulator. */
+export class Described {
+  readonly #routes: Routes;
+  readonly #kinds: Kinds;
+  readonly #operations: PreparedOperations;
+  readonly #records: Records;
+  readonly #served = new Map<IndexedOperation, Served>();
+
+  /**
+   * Reads the index of the import in a folder, and makes its tables where they are missing.
+   * @throws UsageError `description_missing`, `description_damaged`
+   */
+  constructor(database: EmulatorDatabase, folder: string) {
+    const { operations, hash } = readIndex(folder);
+    this.#routes = new Routes(operations);
+    this.#kinds = new Kinds(operations);
+    this.#operations = new PreparedOperations(folder);
+    this.#records = new Records({
+      tables: new Tables(database, hash),
+      kinds: this.#kinds,
+      own: new OwnRecords(database),
+      operations: this.#operations,
+      seed: Number(readMeta(database, 'seed') ?? 1),
+    });
+  }
+
+  /**
+   * Finds the operation of a method and the decoded segments of a path; undefined where the description has no such path.
+   * @throws HttpError `method_not_allowed`
+   */
+  find(method: string, segments: readonly string[]): DescribedRoute | undefined {
+    const found = this.#routes.find(segments);
+    if (!found) return undefined;
+    const indexed = found.methods.get(method);
+    if (!indexed) {
+      throw new HttpError('method_not_allowed', { headers: { allow: [...found.methods.keys()].join(', ') } });
+    }
+    const prepared = this.#operations.get(indexed);
+    const { operation } = prepared;
+    const pairs = operation.pathParameters.map((name, index) => [name, found.values[index] ?? ''] as const);
+    const path = Object.fromEntries(pairs);
+    return {
+      operation,
+      bodyType: operation.bodyType,
+      pathParameters: path,
+      handler: (context) => {
+        const body = readDescribedBody(prepared, context.body);
+        return this.#answer({
+          records: this.#records,
+          served: this.#serve(indexed),
+          prepared,
+          context,
+          path,
+          body,
+        });
+      },
+    };
+  }
+
+  #serve(indexed: IndexedOperation): Served {
+    const known = this.#served.get(indexed);
+    if (known) return known;
+    const served = this.#kinds.serve(indexed);
+    this.#served.set(indexed, served);
+    return served;
+  }
+
+  #answer(call: Call): EmulatorResponse {
+    const { method, idempotencyHeader } = call.prepared.operation;
+    if (method === 'GET' || call.served.role === 'search') return answerCall(call);
+    this.#records.prepareAll(call.context.merchantAccount, call.served);
+    return this.#records.transaction(() => {
+      const key = idempotencyHeader && call.context.headers[idempotencyHeader];
+      return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);
+    });
+  }
+}
+
+/**
+ * The answer that the same request got under the same idempotency key, else the one that it gets now.
+ * @throws HttpError `duplicate_record` where the key was used for another request
+ */
+function answerOnce(call: Call, key: string): EmulatorResponse {
+  const { context, prepared, path, records } = call;
+  const { operation } = prepared;
+  const name = JSON.stringify([context.merchantAccount, operation.method, operation.path, key]);
+  const digest = createHash('sha256')
+    .update(JSON.stringify(path))
+    .update('\0')
+    .update(context.body)
+    .digest('hex');
+  const kept = records.tables.answer(name);
+  if (kept?.digest === digest) return { status: kept.status, body: kept.body };
+  if (kept) {
+    throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
+  }
+  const answer = answerCall(call);
+  records.tables.keepAnswer(name, { digest, status: answer.status, body: answer.body.toString() });
+  return answer;
+}

@@ -1,0 +1,164 @@
+import type { Random } from '../seed/random.ts';
+
+type Writer = (random: Random, extra: number) => string;
+
+/** Characters that stand for what a class such as `\w` or `.` lets through. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const WORD = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}`;
+const PRINTABLE = `${WORD} -_.,:;/@#%&*+=!?()[]{}<>'"$~^|\\`;
+const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: ' ', D: LETTERS, W: '-', S: WORD };
+
+/**
+ * A text that matches a regular expression, between two lengths; undefined where none is found. Look-around and references
+ * back are not understood.
+ */
+export function textOfPattern(
+  pattern: string,
+  random: Random,
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = {},
+): string | undefined {
+  try {
+    const expression = new RegExp(pattern, 'u');
+    const write = new Parser(pattern).whole();
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const text = write(random, attempt % 2 === 0 ? attempt : minLength);
+      const length = [...text].length;
+      if (length >= minLength && length <= maxLength && expression.test(text)) return text;
+    }
+  } catch {
+    // The parser does not know what is in it.
+  }
+  return undefined;
+}
+
+/** Reads a pattern into what writes texts of it. */
+class Parser {
+  readonly #pattern: string;
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  whole(): Writer {
+    const write = this.#choice();
+    if (this.#at < this.#pattern.length) throw new SyntaxError('a closing bracket too much');
+    return write;
+  }
+
+  #choice(): Writer {
+    const branches = [this.#sequence()];
+    while (this.#take('|')) branches.push(this.#sequence());
+    const [first = () => '', ...others] = branches;
+    return (random, extra) => random.pick([first, ...others])(random, extra);
+  }
+
+  #sequence(): Writer {
+    const parts: Writer[] = [];
+    while (this.#at < this.#pattern.length && !/[|)]/.test(this.#pattern.charAt(this.#at)))
+      parts.push(this.#repeated(this.#atom()));
+    return (random, extra) => parts.map((part) => part(random, extra)).join('');
+  }
+
+  #take(text: string): boolean {
+    if (!this.#pattern.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  #atom(): Writer {
+    if (this.#take('^') || this.#take('$') || this.#take('\\b')) return () => '';
+    if (this.#take('(')) return this.#group();
+    if (this.#take('[')) return oneOf(this.#class());
+    if (this.#take('.')) return oneOf(WORD);
+    const letters = this.#character();
+    return oneOf(letters);
+  }
+
+  #group(): Writer {
+    if (/^\?(=|!|<=|<!)/.test(this.#pattern.slice(this.#at))) throw new SyntaxError('look-around');
+    if (!this.#take('?:')) {
+      const name = /^\?<\w+>/.exec(this.#pattern.slice(this.#at));
+      this.#at += name?.[0].length ?? 0;
+    }
+    const write = this.#choice();
+    if (!this.#take(')')) throw new SyntaxError('an open bracket');
+    return write;
+  }
+
+  /** The characters that one character or escape stands for. */
+  #character(): string {
+    const [character = ''] = this.#pattern.slice(this.#at);
+    this.#at += character.length;
+    if (character !== '\\') return character;
+    const [escaped = ''] = this.#pattern.slice(this.#at);
+    this.#at += escaped.length;
+    const known = CLASSES[escaped];
+    if (known !== undefined) return known;
+    if (escaped === 'p' || escaped === 'P') {
+      const end = this.#pattern.indexOf('}', this.#at);
+      const name = this.#pattern.slice(this.#at + 1, end);
+      this.#at = end + 1;
+      const expression = new RegExp(`\\${escaped}{${name}}`, 'u');
+      return [...PRINTABLE].filter((one) => expression.test(one)).join('');
+    }
+    const code = { u: /^(?:\{([0-9a-f]+)\}|([0-9a-f]{4}))/i, x: /^(?:(?!)()|([0-9a-f]{2}))/i }[escaped];
+    const found = code?.exec(this.#pattern.slice(this.#at));
+    if (found) {
+      this.#at += found[0].length;
+      return String.fromCodePoint(Number.parseInt(found[1] ?? found[2] ?? '20', 16));
+    }
+    if (/[1-9k]/.test(escaped)) throw new SyntaxError('a reference back');
+    return { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }[escaped] ?? escaped;
+  }
+
+  #class(): string {
+    const isNegated = this.#take('^');
+    let letters = '';
+    while (!this.#take(']')) {
+      if (this.#at >= this.#pattern.length) throw new SyntaxError('an open class');
+      const first = this.#character();
+      const isRange = /^-[^\]]/.test(this.#pattern.slice(this.#at)) && [...first].length === 1;
+      if (!isRange) {
+        letters += first;
+        continue;
+      }
+      this.#at += 1;
+      letters += range(first, this.#character());
+    }
+    if (!isNegated) return letters;
+    return [...PRINTABLE].filter((letter) => !letters.includes(letter)).join('');
+  }
+
+  #repeated(write: Writer): Writer {
+    const counted = /^(?:\{(\d+)(,(\d*))?\}|([?*+]))\??/.exec(this.#pattern.slice(this.#at));
+    if (!counted) return write;
+    this.#at += counted[0].length;
+    const [, least = counted[4] === '+' ? '1' : '0', comma, most, mark] = counted;
+    const from = Number(least);
+    const open = mark === '?' ? 1 : Number.POSITIVE_INFINITY;
+    const to = mark ? open : comma === undefined ? from : most ? Number(most) : Number.POSITIVE_INFINITY;
+    return (random, extra) => {
+      const above = Math.min(to - from, 3 + extra, 400);
+      const count = from + (extra > 3 ? above : random.below(above + 1));
+      return Array.from({ length: count }, () => write(random, 0)).join('');
+    };
+  }
+}
+
+/** The most that a range is written out to. */
+const MOST_LETTERS = 200;
+
+function range(first: string, last: string): string {
+  const [from = 0, to = 0] = [first.codePointAt(0), last.codePointAt(0)];
+  return Array.from({ length: Math.min(Math.max(to - from + 1, 0), MOST_LETTERS) }, (_, index) =>
+    String.fromCodePoint(from + index),
+  ).join('');
+}
+
+function oneOf(letters: string): Writer {
+  const [first, ...others] = [...letters];
+  if (first === undefined) throw new SyntaxError('an empty class');
+  return (random) => random.pick([first, ...others]);
+}

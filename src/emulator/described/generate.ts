@@ -1,0 +1,241 @@
+import { isObject } from '../../json/is-object.ts';
+import type { Random } from '../seed/random.ts';
+import { textOfPattern } from './from-pattern.ts';
+import { isNullable, type Shape, shapeOf } from './shape.ts';
+import { anyText, rangeOfName, snake, textOfFormat, textOfName } from './texts.ts';
+
+/** How values are made. */
+export type Generation = {
+  readonly root: unknown;
+  readonly random: Random;
+  /** When the record is made, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** What the record is called, such as `refund`. */
+  readonly noun: string;
+  /** Only what has to be there, and as little of it as is allowed: a record that has just been made. */
+  readonly isFresh?: boolean;
+  /** Values that members on top have, by their names; they decide between the branches of unions. */
+  readonly wanted?: Readonly<Record<string, unknown>>;
+  /** The id of a record that a member of this name refers to; undefined where it refers to none. */
+  readonly refer?: (name: string) => string | number | undefined;
+};
+
+type Place = {
+  /** The name of the member that the value is for. */
+  readonly name: string;
+  /** The name of the object around it. */
+  readonly owner: string;
+  readonly depth: number;
+  /** The definitions around it. */
+  readonly within: readonly string[];
+};
+
+/** Below it, only what has to be there is made. */
+const DEEPEST = 4;
+
+/** A value of a schema, for a member of that name. It fits the schema but for keywords that describe no value, such as `not` and `if`. */
+export function generate(schema: unknown, generation: Generation, name = ''): unknown {
+  return value(schema, generation, { name, owner: '', depth: 0, within: [] });
+}
+
+function value(schema: unknown, generation: Generation, place: Place): unknown {
+  const { root, random, isFresh } = generation;
+  const wanted = place.depth === 0 ? generation.wanted : undefined;
+  const shape = shapeOf({ schema, root }, (branches) => branchFor(branches, generation, wanted));
+  const isWithin = shape.names.some((name) => place.within.includes(name));
+  const inner = { ...place, within: [...place.within, ...shape.names] };
+  const canBeNull = place.depth > 0 && isNullable(shape);
+  if (canBeNull && (isFresh || isWithin) && shape.types !== undefined && shape.initial === undefined)
+    return null;
+  if (shape.values && shape.values.length > 0) return chosen(shape, generation);
+  if (isFresh && shape.initial !== undefined) return shape.initial;
+  const type = typeFor(shape, random);
+  if (type === 'object') return object(shape, generation, inner);
+  if (type === 'array') return isWithin ? [] : array(shape, generation, inner);
+  if (type === 'string') return text(shape, generation, inner);
+  if (type === 'boolean') return isFresh ? false : random.chance(0.5);
+  return type === 'null' ? null : number(shape, generation, { ...inner, isInteger: type === 'integer' });
+}
+
+/** Null only where nothing else is possible; of other values any, for a record that has just been made the initial one. */
+function chosen({ values = [], initial }: Shape, { random, isFresh }: Generation): unknown {
+  if (isFresh && initial !== undefined && values.includes(initial)) return initial;
+  const [first, ...others] = values.filter((one) => one !== null);
+  if (first === undefined) return null;
+  return isFresh ? first : random.pick([first, ...others]);
+}
+
+/** The branch that a value is made for: one that the wanted members fit, not null, and not recursive without end. */
+function branchFor(
+  branches: readonly unknown[],
+  { root, random, isFresh }: Generation,
+  wanted: Generation['wanted'],
+): number {
+  const usable = [...branches.keys()].filter((index) => {
+    const branch = branches[index];
+    if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
+    if (!wanted) return true;
+    const { members } = shapeOf({ schema: branch, root });
+    return Object.entries(wanted).every(([name, given]) => {
+      const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+      return values?.includes(given) !== false;
+    });
+  });
+  const [first, ...others] = usable;
+  if (first === undefined) return 0;
+  return isFresh || wanted ? first : random.pick([first, ...others]);
+}
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+function typeFor(shape: Shape, random: Random): string {
+  const { types, members, items, limits } = shape;
+  if (types) {
+    const [first = 'null', ...others] = TYPES.filter((name) => name !== 'null' && types.has(name));
+    return random.pick([first, ...others]);
+  }
+  if (members.size > 0 || shape.required.size > 0 || shape.others !== undefined) return 'object';
+  if (items !== undefined || shape.firstItems.length > 0) return 'array';
+  if (limits.minimum !== undefined || limits.maximum !== undefined) return 'number';
+  return 'string';
+}
+
+function object(shape: Shape, generation: Generation, place: Place): Record<string, unknown> {
+  const { random, isFresh } = generation;
+  const { members, required, limits, others } = shape;
+  const made: Record<string, unknown> = {};
+  const below = (name: string): Place => ({ ...place, name, owner: place.name, depth: place.depth + 1 });
+  const isDeep = place.depth >= DEEPEST || new Set(place.within).size < place.within.length;
+  for (const [name, schema] of members) {
+    const isWanted = required.has(name) || ALWAYS.has(snake(name));
+    const isLeft = isFresh || isDeep || (isObject(schema) && schema.deprecated === true);
+    if (!isWanted && (isLeft || random.chance(0.1))) continue;
+    if (isObject(schema) && schema.writeOnly === true && !required.has(name)) continue;
+    define(made, name, value(schema, generation, below(name)));
+  }
+  for (const name of required)
+    if (!members.has(name)) define(made, name, value(others, generation, below(name)));
+  const least = Math.max(limits.minProperties ?? 0, isObject(others) && !isFresh && !isDeep ? 1 : 0);
+  for (let index = 1; Object.keys(made).length < least && others !== false && index <= 100; index += 1)
+    define(made, `key_${index}`, value(others, generation, below(`key_${index}`)));
+  return made;
+}
+
+/** Members that even a record that has just been made has, where its schema names them. */
+const ALWAYS = new Set([
+  ...['id', 'type', 'status', 'state', 'amount', 'currency', 'created_at', 'updated_at'],
+  ...['captured_amount', 'refunded_amount', 'amount_captured', 'amount_refunded', 'merchant_account_id'],
+]);
+
+/** Also a member that is called `__proto__` is one of the object's own. */
+function define(target: Record<string, unknown>, name: string, member: unknown): void {
+  Object.defineProperty(target, name, {
+    value: member,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+function array(shape: Shape, generation: Generation, place: Place): unknown[] {
+  const { limits, items, firstItems, isUnique } = shape;
+  const least = limits.minItems ?? 0;
+  const isDeep = place.depth >= DEEPEST;
+  const usual = generation.isFresh || isDeep || items === undefined ? 0 : 1 + generation.random.below(2);
+  const count = Math.max(least, Math.min(usual, limits.maxItems ?? usual));
+  const below = { ...place, depth: place.depth + 1, owner: place.name };
+  const made = firstItems
+    .slice(0, Math.max(count, firstItems.length))
+    .map((schema) => value(schema, generation, below));
+  const seen = new Set(made.map((one) => JSON.stringify(one)));
+  for (let attempt = 0; made.length < count && attempt < count * 20; attempt += 1) {
+    const one = value(items, generation, below);
+    const key = JSON.stringify(one);
+    if (isUnique && seen.has(key)) continue;
+    seen.add(key);
+    made.push(one);
+  }
+  return made;
+}
+
+function text(shape: Shape, generation: Generation, place: Place): string {
+  const { random } = generation;
+  const { format, patterns, limits, examples } = shape;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = limits;
+  const fits = (candidate: unknown): candidate is string => {
+    if (typeof candidate !== 'string') return false;
+    const length = [...candidate].length;
+    return length >= minLength && length <= maxLength && patterns.every((one) => matches(one, candidate));
+  };
+  const reference = referenceFor(place, generation);
+  const isId = /(^|_)id$/.test(snake(place.name));
+  const candidates = [
+    () => (reference === undefined ? undefined : String(reference)),
+    () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
+    () => (isId ? idText(patterns, random, limits) : textOfName(place.name, generation)),
+    () => (isId ? undefined : examples.find(fits)),
+    () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),
+    () => anyText(place.name, generation),
+  ];
+  for (const candidate of candidates) {
+    const made = candidate();
+    if (fits(made)) return made;
+  }
+  return patterns.length > 0
+    ? String(examples.find(fits) ?? '')
+    : fitted(anyText(place.name, generation), minLength, maxLength);
+}
+
+function idText(patterns: readonly string[], random: Random, limits: Shape['limits']): string | undefined {
+  if (patterns[0] !== undefined) return textOfPattern(patterns[0], random, limits);
+  return (limits.maxLength ?? 36) < 36 ? random.alphanumeric(limits.maxLength ?? 16) : random.uuid();
+}
+
+/** `buyer_id`, and the `id` in an object that is called `buyer`, refer to a buyer. */
+function referenceFor({ name, owner, depth }: Place, { refer }: Generation): string | number | undefined {
+  const plain = snake(name);
+  if (/_id$/.test(plain)) return refer?.(plain.slice(0, -'_id'.length));
+  return plain === 'id' && depth > 1 && owner !== '' ? refer?.(snake(owner)) : undefined;
+}
+
+function matches(pattern: string, candidate: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(candidate);
+  } catch {
+    return true;
+  }
+}
+
+function fitted(made: string, least: number, most: number): string {
+  return made.padEnd(Math.min(least, 100_000), 'x').slice(0, Math.min(most, 100_000));
+}
+
+function number(
+  { limits, examples }: Shape,
+  generation: Generation,
+  place: Place & { readonly isInteger: boolean },
+): number {
+  const { random, isFresh } = generation;
+  const reference = referenceFor(place, generation);
+  if (typeof reference === 'number') return reference;
+  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
+  const step = multipleOf ?? (place.isInteger ? 1 : 0.01);
+  const [usualFrom, usualTo] = rangeOfName(place.name);
+  const low = Math.max(
+    minimum ?? -Infinity,
+    exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + step,
+  );
+  const high = Math.min(
+    maximum ?? Infinity,
+    exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step,
+  );
+  const start = isFresh ? 0 : Math.min(Math.max(usualFrom, low), high);
+  const from = Math.min(Math.max(start, low), high);
+  const to = Math.max(from, Math.min(usualTo, high));
+  const example = examples.find((one) => typeof one === 'number' && one >= low && one <= high);
+  if (!isFresh && typeof example === 'number' && minimum === undefined && usualFrom === 1) return example;
+  const picked = isFresh ? from : from + random.below(Math.floor((to - from) / step) + 1) * step;
+  const rounded = Math.ceil(picked / step - 1e-9) * step;
+  const exact = place.isInteger || Number.isInteger(step) ? rounded : Number(rounded.toFixed(6));
+  return exact > high ? Math.floor(high / step) * step : exact;
+}

@@ -1,0 +1,72 @@
+import { copyForValidation } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { shapeOf } from './shape.ts';
+
+/** A record whose numbers may be as they were written; for `JSON.stringify`. */
+export type Document = Readonly<Record<string, unknown>>;
+
+/** How often what does not fit is left out before nothing is taken. */
+const ROUNDS = 6;
+
+/**
+ * The record with the members of `given` that its schema names, as far as the whole still fits the schema. Null takes an
+ * optional member away where it cannot be null.
+ */
+export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
+  const { members, root } = schema;
+  let names = Object.keys(given).filter((name) => {
+    if (!members.has(name)) return false;
+    const member = members.get(name);
+    return !(isObject(member) && member.readOnly === true);
+  });
+  let merged: readonly string[] = [];
+  let absent: readonly string[] = [];
+  const { required } = shapeOf({ schema: schema.schema, root });
+  for (let round = 0; round < ROUNDS && names.length > 0; round += 1) {
+    const candidate = put(record, given, { names, merged, absent });
+    const problems = schema.fits.problems(copyForValidation(candidate));
+    if (problems.length === 0) return candidate;
+    const broken = new Set(problems.map(({ pointer }) => topMember(pointer)));
+    const wrong = names.filter((name) => broken.has(name));
+    if (wrong.length === 0) break;
+    const canMerge = (name: string) =>
+      !merged.includes(name) && isObject(given[name]) && isObject(record[name]);
+    const canLeave = (name: string) => !absent.includes(name) && given[name] === null && !required.has(name);
+    merged = [...merged, ...wrong.filter(canMerge)];
+    absent = [...absent, ...wrong.filter(canLeave)];
+    names = names.filter((name) => !broken.has(name) || merged.includes(name) || absent.includes(name));
+    if (round === ROUNDS - 2) names = names.filter((name) => !broken.has(name));
+  }
+  return record;
+}
+
+type Choice = {
+  readonly names: readonly string[];
+  /** Objects whose members are set one by one. */
+  readonly merged: readonly string[];
+  readonly absent: readonly string[];
+};
+
+function put(record: Document, given: Document, { names, merged, absent }: Choice): Document {
+  const entries = new Map(Object.entries(record));
+  for (const name of names) {
+    const [old, fresh] = [record[name], given[name]];
+    if (absent.includes(name)) entries.delete(name);
+    else if (merged.includes(name) && isObject(old) && isObject(fresh))
+      entries.set(name, { ...old, ...fresh });
+    else entries.set(name, fresh);
+  }
+  return Object.fromEntries(entries);
+}
+
+function topMember(pointer: string): string {
+  return (pointer.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The record with a member set, where its schema names the member and the value fits. */
+export function withMember(record: Document, name: string, value: unknown, schema: PreparedSchema): Document {
+  if (!schema.members.has(name)) return record;
+  const candidate = { ...record, [name]: value };
+  return schema.fits.problems(copyForValidation(candidate)).length === 0 ? candidate : record;
+}

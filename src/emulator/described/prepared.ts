@@ -1,0 +1,126 @@
+import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { readOperation } from '../../descriptions/read-store.ts';
+import { type Fits, fitsSchema } from './fits.ts';
+import { allMembers, isNullable, type RootedSchema, shapeOf } from './shape.ts';
+
+/** A schema of a description with what is worked out of it once. */
+export class PreparedSchema implements RootedSchema {
+  readonly schema: unknown;
+  readonly root: unknown;
+  /** The name of the definition that it is; undefined where it has none. */
+  readonly name: string | undefined;
+  #fits: Fits | undefined;
+  #members: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(schema: unknown, root: unknown) {
+    this.schema = schema;
+    this.root = root;
+    const { $ref, $defs } = { ...(schema as { $ref?: unknown }), ...(root as { $defs?: unknown }) };
+    this.name = typeof $ref === 'string' && $defs ? $ref.split('/').at(-1) : undefined;
+  }
+
+  /** Compares values with it. */
+  get fits(): Fits {
+    const { $defs } = this.root as { $defs?: unknown };
+    const isObject = typeof this.schema === 'object' && this.schema !== null;
+    this.#fits ??= fitsSchema(isObject && $defs ? { ...this.schema, $defs } : this.schema);
+    return this.#fits;
+  }
+
+  /** The members that a value can have. */
+  get members(): ReadonlyMap<string, unknown> {
+    this.#members ??= allMembers(this);
+    return this.#members;
+  }
+}
+
+/** How a list is sent. */
+export type ListForm = {
+  /** The member that holds the records; undefined for an array. */
+  readonly member: string | undefined;
+  readonly item: PreparedSchema;
+  /** The members beside it. */
+  readonly others: ReadonlyMap<
+    string,
+    { readonly isNullable: boolean; readonly isRequired: boolean; readonly schema: unknown }
+  >;
+  /** The most records that the schema lets through. */
+  readonly most: number;
+};
+
+/** An operation of the description, ready to be answered. */
+export type Prepared = {
+  readonly operation: ImportedOperation;
+  readonly request: PreparedSchema | undefined;
+  readonly response: PreparedSchema | undefined;
+  /** Undefined where its answer holds no list. */
+  readonly list: ListForm | undefined;
+};
+
+/** How many operations are kept in memory. */
+const MOST_KEPT = 300;
+
+/** Reads operations from the store of imports, each when it is first asked for. */
+export class PreparedOperations {
+  readonly #folder: string;
+  readonly #kept = new Map<IndexedOperation, Prepared>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @throws UsageError `description_damaged`, `description_missing` */
+  get(indexed: IndexedOperation): Prepared {
+    const known = this.#kept.get(indexed);
+    if (known) return known;
+    const { requestSchema, responseBodySchema, ...operation } = readOperation(this.#folder, indexed);
+    const rooted = (schema: unknown) =>
+      schema === undefined ? undefined : new PreparedSchema(schema, schema);
+    const response = rooted(responseBodySchema);
+    const prepared = {
+      operation,
+      request: rooted(requestSchema),
+      response,
+      list: response && listForm(response),
+    };
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MOST_KEPT && oldest) this.#kept.delete(oldest);
+    this.#kept.set(indexed, prepared);
+    return prepared;
+  }
+}
+
+/** Names of the member that holds the records, the most usual first. */
+const LIST_MEMBERS = ['items', 'data', 'results', 'records', 'entries', 'values', 'elements', 'list'];
+
+function listForm(response: PreparedSchema): ListForm | undefined {
+  const { root } = response;
+  const shape = shapeOf(response);
+  const most = (limits: Readonly<Record<string, number>>) => limits.maxItems ?? Number.POSITIVE_INFINITY;
+  if (shape.types?.has('array') && !shape.types.has('object')) {
+    const item = new PreparedSchema(shape.items ?? true, root);
+    return { member: undefined, item, others: new Map(), most: most(shape.limits) };
+  }
+  if (shape.members.has('id')) return undefined;
+  for (const member of LIST_MEMBERS) {
+    if (!shape.members.has(member)) continue;
+    const inner = shapeOf({ schema: shape.members.get(member), root });
+    if (!inner.types?.has('array') && inner.items === undefined) continue;
+    const others = [...shape.members].filter(([name]) => name !== member);
+    return {
+      member,
+      item: new PreparedSchema(inner.items ?? true, root),
+      others: new Map(
+        others.map(([name, schema]) => {
+          const facts = {
+            isNullable: isNullable(shapeOf({ schema, root })),
+            isRequired: shape.required.has(name),
+          };
+          return [name, { ...facts, schema }];
+        }),
+      ),
+      most: most(inner.limits),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { dayMs } from '../clock.ts';
+import type { Random } from '../seed/random.ts';
+
+/** What texts and numbers are made with. */
+export type Facts = {
+  readonly random: Random;
+  /** When the record was made, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** What a record is called in texts, such as `refund`. */
+  readonly noun: string;
+  /** The record has just been made: nothing happened to it since. */
+  readonly isFresh?: boolean;
+};
+
+type Write = (facts: Facts, name: string) => string;
+
+const FIRST = ['Ana', 'Bram', 'Chioma', 'Dara', 'Elif', 'Femi', 'Greta', 'Hugo'] as const;
+const LAST = ['Almeida', 'Brunner', 'Castel', 'Diallo', 'Eriksen', 'Fischer', 'Grant', 'Haddad'] as const;
+const CITIES = ['Amsterdam', 'Berlin', 'Lisbon', 'London', 'Lyon', 'Madrid', 'Oslo', 'Vienna'] as const;
+
+const person: Write = ({ random }) => `${random.pick(FIRST)} ${random.pick(LAST)}`;
+const email: Write = ({ random }) =>
+  `${random.pick(FIRST)}.${random.pick(LAST)}@mail.example.com`.toLowerCase();
+const url: Write = ({ noun, random }) => `https://shop.example.com/${noun}/${random.fill('####')}`;
+const label: Write = ({ noun, random }) => `${capital(noun.replaceAll('_', ' '))} ${random.fill('###')}`;
+
+/** Texts by the name of their member; the first that fits counts. */
+const BY_NAME: readonly (readonly [RegExp, Write])[] = [
+  [/(^|_)currency(_code)?$/, ({ random }) => random.pick(['EUR', 'USD', 'GBP', 'SEK'])],
+  [/(^|_)country(_code)?$/, ({ random }) => random.pick(['DE', 'NL', 'PT', 'FR', 'GB', 'US'])],
+  [/(^|_)(locale|language)$/, ({ random }) => random.pick(['en', 'de', 'pt', 'nl'])],
+  [/(^|_)(email|email_address)$/, email],
+  [/(^|_)(url|uri|href|link)$/, url],
+  [/(^|_)(phone|phone_number|mobile)$/, ({ random }) => random.fill('+49301######')],
+  [/(^|_)ip(_address)?$/, ({ random }) => `203.0.113.${1 + random.below(254)}`],
+  [/^(first|given)_name$/, ({ random }) => random.pick(FIRST)],
+  [/^(last|family)_name$|^surname$/, ({ random }) => random.pick(LAST)],
+  [/^(full|holder|cardholder|contact)_?name$/, person],
+  [/(^|_)(name|title|label)$/, label],
+  [/^(city|town|locality)$/, ({ random }) => random.pick(CITIES)],
+  [/^(postal_code|postcode|zip|zip_code)$/, ({ random }) => random.fill('#####')],
+  [/^(line_?1|street|address_line_?1)$/, ({ random }) => random.fill('Harbour Street 1#')],
+  [/(^|_)(scheme|brand|network)$/, ({ random }) => random.pick(['visa', 'mastercard', 'amex'])],
+  [/^(last_?(four|4|digits)|last_four_digits)$/, ({ random }) => random.fill('####')],
+  [/(_at|_time|_date|timestamp|date_created)$|^(date|time)$/, moment],
+  [/(^|_)(description|message|reason|note|summary|details)$/, ({ noun }) => `About this ${noun}`],
+  [/(^|_)(external_identifier|reference|number)$/, ({ noun, random }) => `${noun}-${random.fill('######')}`],
+  [/(^|_)(secret|token|fingerprint|hash|checksum)$/, ({ random }) => random.alphanumeric(24)],
+];
+
+/** Texts by their format. */
+const BY_FORMAT: Readonly<Record<string, Write>> = {
+  uuid: ({ random }) => random.uuid(),
+  'date-time': moment,
+  date: (facts, name) => moment(facts, name).slice(0, 10),
+  time: (facts, name) => `${moment(facts, name).slice(11, 19)}Z`,
+  duration: () => 'PT1H',
+  email,
+  'idn-email': email,
+  hostname: () => 'shop.example.com',
+  'idn-hostname': () => 'shop.example.com',
+  uri: url,
+  url,
+  iri: url,
+  'uri-reference': url,
+  'iri-reference': url,
+  'uri-template': url,
+  ipv4: ({ random }) => `203.0.113.${1 + random.below(254)}`,
+  ipv6: ({ random }) => `2001:db8::${random.fill('###')}`,
+  'json-pointer': () => '/items/0',
+  'relative-json-pointer': () => '0/items',
+  regex: () => '^.*$',
+  byte: ({ random }) => Buffer.from(random.alphanumeric(12)).toString('base64'),
+};
+
+/** A text of a format; undefined for one that is not known. */
+export function textOfFormat(format: string, name: string, facts: Facts): string | undefined {
+  return Object.hasOwn(BY_FORMAT, format) ? BY_FORMAT[format]?.(facts, name) : undefined;
+}
+
+/** A text that a member of this name may hold. */
+export function textOfName(name: string, facts: Facts): string | undefined {
+  return BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1](facts, name);
+}
+
+/** A text for any member. */
+export function anyText(name: string, { random }: Facts): string {
+  return `${snake(name).replaceAll('_', '-') || 'value'}-${random.fill('####')}`;
+}
+
+/** What has not happened yet when a record is made. */
+const AHEAD = /expir|due|until|scheduled|ends?_|next_/;
+
+/** RFC 3339 in UTC: when the record was made, up to a day later, or a month later for what lies ahead. */
+function moment({ atMs, random, isFresh }: Facts, name: string): string {
+  const plain = snake(name);
+  if (AHEAD.test(plain)) return new Date(atMs + 30 * dayMs).toISOString();
+  const isNow = isFresh || /creat/.test(plain);
+  return new Date(isNow ? atMs : atMs + random.below(dayMs)).toISOString();
+}
+
+/** A name in lower case with underscores. */
+export function snake(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .toLowerCase();
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The range that a number is taken from, by the name of its member; limits of the schema narrow it. */
+export function rangeOfName(name: string): readonly [from: number, to: number] {
+  const plain = snake(name);
+  if (/(amount|total|price|balance|fee)(_|$)/.test(plain)) return [100, 50_000];
+  if (/(^|_)year$/.test(plain)) return [2026, 2031];
+  if (/(^|_)month$/.test(plain)) return [1, 12];
+  if (/(_at|_time|timestamp)$/.test(plain)) return [1_760_000_000, 1_764_000_000];
+  return [1, 100];
+}

@@ -1,0 +1,72 @@
+import { isObject } from '../../json/is-object.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { shapeOf } from './shape.ts';
+import { snake } from './texts.ts';
+
+/** Participles that are not regular, and states that are named by another word. */
+const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
+  cancel: ['canceled', 'cancelled'],
+  submit: ['submitted'],
+  send: ['sent'],
+  pay: ['paid'],
+  hold: ['held'],
+  withdraw: ['withdrawn'],
+  win: ['won'],
+  lose: ['lost'],
+  stop: ['stopped'],
+  activate: ['activated', 'active'],
+  deactivate: ['deactivated', 'inactive'],
+  complete: ['completed', 'complete'],
+  open: ['opened', 'open'],
+  reopen: ['reopened', 'open'],
+};
+
+/** The words for what an action has led to: `captured` for `capture`. */
+function participles(verb: string): readonly string[] {
+  const known = IRREGULAR[verb];
+  if (known) return known;
+  if (verb.endsWith('e')) return [`${verb}d`];
+  return /[^aeiou]y$/.test(verb) ? [verb.replace(/y$/, 'ied')] : [`${verb}ed`];
+}
+
+/** The name of the member that says how a record stands; undefined where there is none. */
+export function statusName({ members }: PreparedSchema): string | undefined {
+  return ['status', 'state'].find((name) => members.has(name));
+}
+
+/** The words that the status of a record can be. */
+export function statusesOf(schema: PreparedSchema): readonly string[] {
+  const name = statusName(schema);
+  if (name === undefined) return [];
+  const { values = [] } = shapeOf({ schema: schema.members.get(name), root: schema.root });
+  return values.filter((value) => typeof value === 'string');
+}
+
+/** The status that an action leads to: `captured`, `capture_succeeded` and `authorization_voided` are understood. */
+export function statusAfter(verb: string, statuses: readonly string[]): string | undefined {
+  return statuses.find((status) => isStatusAfter(verb, status));
+}
+
+/** Whether a status says that an action has happened. */
+export function isStatusAfter(verb: string, status: string): boolean {
+  const plain = snake(status);
+  if (/^partially_/.test(plain)) return false;
+  const words = participles(snake(verb));
+  return (
+    plain === `${snake(verb)}_succeeded` || words.some((word) => plain === word || plain.endsWith(`_${word}`))
+  );
+}
+
+const ENDS = ['void', 'cancel', 'expire', 'refund', 'decline', 'fail', 'reject'];
+
+/** Whether nothing can be captured any more. */
+export function hasEnded(status: string): boolean {
+  return ENDS.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
+}
+
+/** The status of a record, in its own words; empty where it has none. */
+export function statusOf(record: unknown, schema: PreparedSchema): string {
+  const name = statusName(schema);
+  const status = isObject(record) && name !== undefined ? record[name] : undefined;
+  return typeof status === 'string' ? status : '';
+}
