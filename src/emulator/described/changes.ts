@@ -36,12 +36,12 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
       resourceId: String(id),
     });
   }
-  const amount = isSettled ? undefined : settlePayment(call, home, parentId);
+  const settled = isSettled ? {} : settlePayment(call, home, parentId);
   const given: Document = {
     ...(idName !== undefined && { [idName]: id }),
     ...(parentId !== undefined && home.parentName !== undefined && { [home.parentName]: parentId }),
     ...(home.takesAccount && { merchant_account_id: account }),
-    ...(amount !== undefined && { amount }),
+    ...settled,
   };
   const fresh = freshRecord(call, schema, { ...body, ...given });
   const told = overlay(overlay(fresh, body, schema), given, schema);
@@ -98,20 +98,22 @@ function parentOf(call: Call, home: Kind): string | undefined {
   return home.parent && isId(inBody) ? String(inBody) : undefined;
 }
 
-/** A new refund or capture changes the payment that it is below; gives its amount. */
-function settlePayment(call: Call, kind: Kind, parentId: string | undefined): number | undefined {
+/** A new refund or capture changes the payment that it is below; gives its amount, and the currency of the payment. */
+function settlePayment(call: Call, kind: Kind, parentId: string | undefined): Document {
   const change = kind.noun === 'refund' ? refund : kind.noun === 'capture' ? capture : undefined;
-  if (!change || !kind.parent || parentId === undefined) return undefined;
+  if (!change || !kind.parent || parentId === undefined) return {};
   const found = locate(call, kind.parent, { id: parentId, parent: undefined });
-  if (!found) return undefined;
+  if (!found) return {};
   const record = parseKeepingNumbers(found.stored.document);
-  const changed: Change & { readonly amount?: number | undefined } = change(record, {
+  const changed = change(record, {
     schema: found.schema,
     body: call.body,
     remembered: found.stored,
   });
   save(call, found, changed);
-  return changed.amount;
+  const { amount } = changed;
+  const { currency } = record;
+  return { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) };
 }
 
 /** Changes the record at the end of the path by the members of the body. @throws HttpError `not_found` */

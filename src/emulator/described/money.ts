@@ -17,7 +17,12 @@ export type Remembered = { readonly captured: number | null; readonly refunded: 
 export const NOTHING_KNOWN: Remembered = { captured: null, refunded: null };
 
 /** What an action changes. */
-export type Change = { readonly record: Document; readonly remembered: Remembered };
+export type Change = {
+  readonly record: Document;
+  readonly remembered: Remembered;
+  /** What was captured or refunded. */
+  readonly amount?: number | undefined;
+};
 
 /** Reads the amounts of a payment. Where nothing says what was captured, it follows from the status. */
 export function paymentOf(
@@ -75,6 +80,7 @@ export function capture(
   return {
     record: setStatus(changed, word ?? statusAfter('capture', statusesOf(schema)), schema),
     remembered: { ...remembered, captured: total },
+    amount,
   };
 }
 
@@ -89,7 +95,7 @@ export function refund(
     body,
     remembered,
   }: { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered },
-): Change & { readonly amount: number | undefined } {
+): Change {
   const payment = paymentOf(record, schema, remembered);
   if (!payment) return { record, remembered, amount: numberIn(body, ['amount']) };
   const left = payment.captured - payment.refunded;

@@ -119,9 +119,11 @@ export class Records {
   /** Whether the records of a kind can be found without knowing their ids; those of another kind are made when asked for. */
   isListed(kind: Kind): boolean {
     const home = this.home(kind);
-    const { list, create } = home.operations;
-    const nested = kind.operations.list ?? kind.operations.create;
-    return (list ?? create ?? nested) !== undefined && this.form(home)?.idName !== undefined;
+    const same = this.kinds.sameWord(kind).filter((one) => this.home(one) === home);
+    const isKnown = same.some(
+      ({ operations: { list, create } }) => list !== undefined || create !== undefined,
+    );
+    return isKnown && this.form(home)?.idName !== undefined;
   }
 
   #firstRecords(kind: Kind, account: string): readonly StoredRecord[] {
