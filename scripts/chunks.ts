@@ -113,6 +113,8 @@ const CHUNKS: readonly Chunk[] = [
   ['columns', [/src\/cli\/(known|show)-columns\.ts/, /src\/contract\/generated\/fields\.ts/]],
   ['traffic', [/src\/emulator\/traffic\//]],
   ['seed', [/src\/emulator\/seed\//]],
+  ['emulator-sample', [/src\/emulator\/sample\.json/]],
+  ['emulator-described', [/src\/emulator\/described\//]],
   ['emulator', [/src\/emulator\/(?!data-files\.ts)/]],
   ['jq', [/src\/output\/formats\/(jq|jq-results|jq-runner)\.ts/]],
   ['jq-worker', [/src\/output\/formats\/jq-worker\.ts/]],

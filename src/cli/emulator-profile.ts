@@ -14,6 +14,8 @@ export type EmulatorAccess = {
 type AccessOptions = {
   /** The header in which requests will name a merchant account, if they will. */
   readonly merchantHeader?: string | undefined;
+  /** The folder of the imported description that the emulator answers, too. */
+  readonly description?: (() => Promise<string | undefined>) | undefined;
   /** Ends the making of the data. */
   readonly signal: AbortSignal;
 };
@@ -25,7 +27,7 @@ type AccessOptions = {
  */
 export async function accessEmulator(
   directory: string,
-  { merchantHeader, signal }: AccessOptions,
+  { merchantHeader, description, signal }: AccessOptions,
 ): Promise<EmulatorAccess> {
   const { findRunning, readsMerchantHeader } = await import('../emulator/running.ts');
   const { signingKey } = filesOf(directory);
@@ -37,7 +39,7 @@ export async function accessEmulator(
     return { baseUrl: running.baseUrl, signingKey, close: async () => {} };
   }
   const { startEmulator } = await import('../emulator/server.ts');
-  const emulator = await startEmulator({ directory, merchantHeader, signal });
+  const emulator = await startEmulator({ directory, merchantHeader, description, signal });
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
 }
 

@@ -53,9 +53,14 @@ async function openEmulator({ settings, runtime }: TargetParts): Promise<Emulato
   const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
   if (!isWanted) return undefined;
   const header = merchantAccount.value === undefined ? undefined : merchantHeader.value;
-  return await accessEmulator(emulatorDirectory(runtime.environment), {
+  const { environment, signal } = runtime;
+  return await accessEmulator(emulatorDirectory(environment), {
     merchantHeader: header,
-    signal: runtime.signal,
+    description: async () => {
+      const { descriptionInUse } = await import('./description-in-use.ts');
+      return (await descriptionInUse({ environment, profile: 'emulator', signal }))?.folder;
+    },
+    signal,
   });
 }
 

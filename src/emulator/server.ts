@@ -33,7 +33,7 @@ export type EmulatorOptions = {
   readonly traffic?: TrafficPlan | undefined;
   /**
    * Gives the folder of the imported description whose operations are answered, too; undefined where there is none. It is asked
-   * once, at the first request that is not for an operation of the contract.
+   * when a request is not for an operation of the contract, until it gives one.
    */
   readonly description?: (() => Promise<string | undefined>) | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
@@ -144,14 +144,22 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
   return server;
 }
 
-/** Opens the description at the first call; the same for all that follow. */
+/** Opens the description when there is one; the same for all that follow. */
 function openOnce(database: EmulatorDatabase, folderOf: () => Promise<string | undefined>) {
   let opened: Promise<Described | undefined> | undefined;
+  const open = async () => {
+    const folder = await folderOf();
+    if (folder === undefined) {
+      opened = undefined;
+      return undefined;
+    }
+    const { Described } = await import('./described/described.ts');
+    return new Described(database, folder);
+  };
   return () => {
-    opened ??= folderOf().then(async (folder) => {
-      if (folder === undefined) return undefined;
-      const { Described } = await import('./described/described.ts');
-      return new Described(database, folder);
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
     });
     return opened;
   };

@@ -3,7 +3,9 @@ import type { Display } from '../../cli/display.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
-import { emulatorDirectory } from '../../config/environment.ts';
+import { dataDirectory, emulatorDirectory } from '../../config/environment.ts';
+import { findProfile } from '../../config/profiles.ts';
+import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
@@ -37,6 +39,10 @@ another terminal with payctl emulator stop.`;
       summary: 'JSON file with a fault injection plan; see docs/emulator.md.',
       helpValue: 'FILE',
     }),
+    description: textFlag({
+      summary: 'Serve the operations of this OpenAPI description, too: JSON or YAML.',
+      helpValue: 'FILE',
+    }),
     traffic: textFlag({
       summary: 'Add failing requests to the API logs: a number per second, or a JSON plan.',
       helpValue: 'RATE|FILE',
@@ -56,6 +62,10 @@ another terminal with payctl emulator stop.`;
       command: 'payctl emulator start --traffic 5',
     },
     {
+      description: 'Serve the operations of an API description, too:',
+      command: 'payctl emulator start --description openapi.json',
+    },
+    {
       description: 'Serve 100,000 buyers on a fixed port:',
       command: 'payctl emulator start --port 4010 --buyers 100000',
     },
@@ -69,6 +79,8 @@ another terminal with payctl emulator stop.`;
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const traffic = await this.readTraffic(flags.traffic);
+    const description = await this.findDescription(flags.description);
+    const header = this.resolveForDisplay(flags).merchantHeader.value;
     const directory = emulatorDirectory(this.runtime.environment);
     const serving = claimServing(directory);
     try {
@@ -77,7 +89,8 @@ another terminal with payctl emulator stop.`;
         port: flags.port,
         seed: flags.seed,
         buyers: flags.buyers,
-        merchantHeader: this.resolveForDisplay(flags).merchantHeader.value,
+        merchantHeader: header === MERCHANT_HEADER ? (description.merchantHeader ?? header) : header,
+        description: description.folder,
         faults,
         traffic,
         signal: this.runtime.signal,
@@ -89,6 +102,26 @@ another terminal with payctl emulator stop.`;
     return receivedSignal(this.runtime.signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
   }
 
+  /** The description that is asked for, else the one that was imported for the profile `emulator`, which may also come later. */
+  private async findDescription(path: string | undefined): Promise<ServedDescription> {
+    const { environment, signal } = this.runtime;
+    const load = () => import('../../cli/description-in-use.ts');
+    if (path === undefined) {
+      const { description } = findProfile(this.profiles.profiles, 'emulator');
+      const inUse = async () => (await load()).descriptionInUse({ environment, profile: 'emulator', signal });
+      return { folder: async () => (await inUse())?.folder, merchantHeader: description?.merchantHeader };
+    }
+    const { importOnce } = await import('../../descriptions/file-import.ts');
+    const { readIndex } = await import('../../descriptions/read-store.ts');
+    const { builtInCommands: builtIn } = await import('../../cli/built-in-commands.ts');
+    const folder = await importOnce(dataDirectory(environment), path, {
+      name: '--description',
+      builtIn,
+      signal,
+    });
+    return { folder: async () => folder, merchantHeader: readIndex(folder).merchantHeader };
+  }
+
   private async readTraffic(given: string | undefined): Promise<TrafficPlan | undefined> {
     if (given === undefined) return undefined;
     const { planOfRate, readTrafficPlan } = await import('../../emulator/traffic/plan.ts');
@@ -96,6 +129,11 @@ another terminal with payctl emulator stop.`;
     return plan ?? readTrafficPlan(copyForValidation(await readJson(`@${given}`, '--traffic', this.runtime)));
   }
 }
+
+type ServedDescription = {
+  readonly folder: () => Promise<string | undefined>;
+  readonly merchantHeader: string | undefined;
+};
 
 /** Serves until the signal of the options. */
 async function serve(

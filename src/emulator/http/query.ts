@@ -4,7 +4,7 @@ import { plural } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
-export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;
+export type QueryValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
  * Reads the query string of a request to one operation. Parameters that the contract does not name are ignored. A
@@ -14,25 +14,39 @@ export type QueryValues = Readonly<Record<string, string | number | readonly str
  */
 export function readQuery(operation: Operation, text: string): QueryValues {
   const given = parseQuery(text);
-  const values: Record<string, string | number | readonly string[]> = {};
+  const values: Record<string, string | number | boolean | readonly string[]> = {};
   const details: ErrorDetail[] = [];
   const unreadable: ValidationIssue[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
-    const several = given.get(name) ?? [];
+    const several = severalOf(given.get(name) ?? [], parameter);
     const [value = parameter.default, ...others] = several;
-    if (value === undefined) continue;
+    if (value === undefined) {
+      if (parameter.required) details.push({ ...missing, pointer: `/${name}`, location: 'query' });
+      continue;
+    }
     const issue =
       others.length > 0 && !parameter.multiple ? repeated : firstIssue(parameter, [value, ...others]);
-    if (issue === notAnInteger && operation.errors.includes(422)) {
+    const isUnreadable = Object.values<Issue | undefined>(unreadables).includes(issue);
+    if (isUnreadable && operation.errors.includes(422)) {
       unreadable.push(unreadableParameter(name, parameter, value));
     } else if (issue !== undefined) {
       details.push({ type: issue.type, pointer: `/${name}`, message: issue.message, location: 'query' });
     } else if (parameter.multiple) values[name] = several;
-    else values[name] = parameter.type === 'integer' ? Number(value) : value;
+    else values[name] = typed(parameter, value);
   }
   if (unreadable.length > 0) throw new ValidationError(unreadable);
   if (details.length > 0) throw new HttpError('bad_request', { details });
   return values;
+}
+
+/** The values of a parameter that is written under one key. */
+function severalOf(given: readonly string[], { multiple, separator }: QueryParameter): readonly string[] {
+  return multiple && separator !== undefined ? given.flatMap((text) => text.split(separator)) : given;
+}
+
+function typed({ type }: QueryParameter, value: string | number): string | number | boolean {
+  if (type === 'boolean') return value === 'true';
+  return type === 'integer' || type === 'number' ? Number(value) : value;
 }
 
 function parseQuery(text: string): Map<string, string[]> {
@@ -59,7 +73,13 @@ function decode(text: string): string {
 type Issue = { readonly type: string; readonly message: string };
 
 const repeated: Issue = { type: 'value_error.repeated', message: 'must be given only once' };
-const notAnInteger: Issue = { type: 'type_error.integer', message: 'must be an integer' };
+const missing: Issue = { type: 'value_error.missing', message: 'field required' };
+const unreadables = {
+  integer: { type: 'type_error.integer', message: 'must be an integer' },
+  number: { type: 'type_error.float', message: 'must be a number' },
+  boolean: { type: 'type_error.bool', message: 'must be true or false' },
+} as const satisfies Record<string, Issue>;
+const unreadableTypes = { integer: 'int_parsing', number: 'float_parsing', boolean: 'bool_parsing' } as const;
 
 function unreadableParameter(name: string, parameter: QueryParameter, input: unknown): ValidationIssue {
   const { minimum, maximum } = parameter;
@@ -67,7 +87,8 @@ function unreadableParameter(name: string, parameter: QueryParameter, input: unk
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
   };
-  return { loc: ['query', name], msg: notAnInteger.message, type: 'int_parsing', input, ctx };
+  const type = parameter.type === 'string' ? 'integer' : parameter.type;
+  return { loc: ['query', name], msg: unreadables[type].message, type: unreadableTypes[type], input, ctx };
 }
 
 function firstIssue(parameter: QueryParameter, values: readonly (string | number)[]): Issue | undefined {
@@ -75,17 +96,33 @@ function firstIssue(parameter: QueryParameter, values: readonly (string | number
 }
 
 function issueOf(parameter: QueryParameter, text: string): Issue | undefined {
-  return parameter.type === 'integer' ? integerIssue(parameter, text) : textIssue(parameter, text);
+  switch (parameter.type) {
+    case 'integer':
+      return /^-?\d+$/.test(text) ? numberIssue(parameter, Number(text)) : unreadables.integer;
+    case 'number':
+      return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)
+        ? numberIssue(parameter, Number(text))
+        : unreadables.number;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? undefined : unreadables.boolean;
+    default:
+      return textIssue(parameter, text);
+  }
 }
 
-function integerIssue({ minimum, maximum }: QueryParameter, text: string): Issue | undefined {
-  if (!/^-?\d+$/.test(text)) return notAnInteger;
-  const value = Number(text);
+function numberIssue(parameter: QueryParameter, value: number): Issue | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = parameter;
   if (minimum !== undefined && value < minimum) {
     return { type: 'value_error.minimum', message: `must be at least ${minimum}` };
   }
   if (maximum !== undefined && value > maximum) {
     return { type: 'value_error.maximum', message: `must be at most ${maximum}` };
+  }
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+    return { type: 'value_error.minimum', message: `must be more than ${exclusiveMinimum}` };
+  }
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+    return { type: 'value_error.maximum', message: `must be less than ${exclusiveMaximum}` };
   }
   return undefined;
 }
@@ -105,5 +142,18 @@ function textIssue(parameter: QueryParameter, text: string): Issue | undefined {
   if (allowed !== undefined && !allowed.includes(text)) {
     return { type: 'value_error.enum', message: `must be one of ${allowed.join(', ')}` };
   }
-  return undefined;
+  return formatIssue(parameter, text);
+}
+
+const day = /^\d{4}-\d{2}-\d{2}/;
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  date: (text) => text.length === 10 && day.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => day.test(text) && !Number.isNaN(Date.parse(text)),
+  uuid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+};
+
+function formatIssue({ format = '' }: QueryParameter, text: string): Issue | undefined {
+  const isValid = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (!isValid || isValid(text)) return undefined;
+  return { type: `value_error.${format.replace('-', '')}`, message: `must be a valid ${format}` };
 }

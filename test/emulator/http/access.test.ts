@@ -154,7 +154,11 @@ describe('the tokens of an emulator', () => {
       ),
     );
     for (const token of [...tokens, ...tokens.slice(0, 3)]) {
-      expect(await authenticate(`Bearer ${token}`, now)).toEqual({ scopes, isRestricted: false });
+      expect(await authenticate(`Bearer ${token}`, now)).toEqual({
+        scopes,
+        subject: 'x',
+        isRestricted: false,
+      });
     }
   });
 });

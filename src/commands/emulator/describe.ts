@@ -1,0 +1,26 @@
+import { BaseCommand } from '../../cli/base-command.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import sample from '../../emulator/sample.json' with { type: 'json' };
+
+export default class EmulatorDescribe extends BaseCommand {
+  static override readonly summary = 'Print an API description to try payctl api import with.';
+
+  static override readonly description =
+    `It describes transactions, refunds, payment links and reports of a small payment service that does not exist. The emulator
+serves them once the description is imported for the profile emulator.`;
+
+  static override readonly examples = [
+    { description: 'Write it to a file:', command: 'payctl emulator describe > payments.json' },
+    {
+      description: 'Let the emulator serve it:',
+      command: 'payctl api import payments.json --profile emulator',
+    },
+  ];
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(EmulatorDescribe);
+    const { stdout } = this.openDisplay(flags);
+    await stdout.write(`${JSON.stringify(sample, null, 2)}\n`);
+    return EXIT.done;
+  }
+}
