@@ -63,25 +63,28 @@ export function capture(
   const status = statusOf(record, schema);
   if (hasEnded(status)) throw refused(`cannot be captured, because it is ${status}`);
   const payment = paymentOf(record, schema, remembered);
-  const isUnknown = remembered.captured === null && numberIn(record, CAPTURED) === undefined;
-  const isWhole =
-    isStatusAfter('capture', status) && (!payment || isUnknown || payment.captured >= payment.amount);
-  if (isWhole) throw refused(`cannot be captured, because it is ${status}`);
-  const captured = (isUnknown ? 0 : payment?.captured) ?? 0;
-  const left = payment ? payment.amount - captured : undefined;
+  const isCaptured = isStatusAfter('capture', status);
+  const isKnown = isCaptured || remembered.captured !== null || numberIn(record, CAPTURED) !== undefined;
+  const captured = isKnown ? (payment?.captured ?? 0) : 0;
+  const left = payment && payment.amount - captured;
+  if (left === undefined ? isCaptured : left <= 0)
+    throw refused(`cannot be captured, because it is ${status}`);
   const amount = numberIn(body, ['amount']) ?? left;
   if (left !== undefined && amount !== undefined && amount > left) throw tooMuch(amount, left, 'captured');
-  const all = left === undefined || amount === left;
-  const word = all
-    ? undefined
-    : statusesOf(schema).find((one) => /^partially_captured|^partial_capture/.test(one));
   const total = amount === undefined ? null : captured + amount;
   const changed = setAmount(record, { names: CAPTURED, value: total, schema });
+  const word = (payment?.refunded ?? 0) > 0 ? undefined : statusOfCapture(schema, amount === left);
   return {
-    record: setStatus(changed, word ?? statusAfter('capture', statusesOf(schema)), schema),
+    record: setStatus(changed, word, schema),
     remembered: { ...remembered, captured: total },
     amount,
   };
+}
+
+function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
+  const statuses = statusesOf(schema);
+  const part = isWhole ? undefined : statuses.find((one) => /^partially_captured|^partial_capture/.test(one));
+  return part ?? statusAfter('capture', statuses);
 }
 
 /**
