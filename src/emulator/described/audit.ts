@@ -13,6 +13,8 @@ export type Audited = {
   /** The kind of the record, such as `payment-link`. */
   readonly type: string;
   readonly id: string;
+  /** What its document calls it; undefined where it has no name. */
+  readonly name?: string | undefined;
 };
 
 /** The actions that the contract names. */
@@ -21,6 +23,7 @@ const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'capture
 /** Writes a change into the audit log. What the contract has no word for counts as an update. */
 export function recordAuditLog(database: EmulatorDatabase, audited: Audited): void {
   const { account, subject = null, now, type, id } = audited;
+  const name = audited.name ?? type.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
   const action =
     ACTIONS.find((word) => word === audited.action || isStatusAfter(audited.action, word)) ?? 'updated';
   const log = {
@@ -29,7 +32,7 @@ export function recordAuditLog(database: EmulatorDatabase, audited: Audited): vo
     merchant_account_id: account,
     timestamp: timestamp(now),
     action,
-    resource: { type, id, name: `${type} ${id}` },
+    resource: { type, id, name },
     ...(subject !== null && {
       user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
     }),

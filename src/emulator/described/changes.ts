@@ -110,7 +110,7 @@ function settlePayment(call: Call, kind: Kind, parentId: string | undefined): Do
     body: call.body,
     remembered: found.stored,
   });
-  save(call, found, changed);
+  save(call, found, { ...changed, record: stamped(call, changed.record, found.schema) });
   const { amount } = changed;
   const { currency } = record;
   return { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) };
@@ -232,5 +232,12 @@ function audit({ records, context }: Call, action: string, { kind, stored }: Fou
     now: context.now,
     type: kind.noun.replaceAll('_', '-'),
     id: stored.id,
+    name: nameIn(stored.document),
   });
+}
+
+function nameIn(document: string): string | undefined {
+  const record = JSON.parse(document) as Document;
+  const names = [record.display_name, record.name, record.label];
+  return names.find((name) => typeof name === 'string');
 }

@@ -140,7 +140,8 @@ export function act(
 }
 
 /** Brings the amounts of a record in line with its status: what was not captured has no captured amount. */
-export function settle(record: Document, schema: PreparedSchema): Document {
+export function settle(made: Document, schema: PreparedSchema): Document {
+  const record = withoutLater(made, schema);
   const amount = numberIn(record, ['amount', 'total_amount']);
   if (amount === undefined || !CAPTURED.some((name) => schema.members.has(name))) return record;
   const status = statusOf(record, schema);
@@ -159,6 +160,26 @@ export function firstAmounts(record: Document, schema: PreparedSchema): Remember
   const isKnown = [...CAPTURED, ...REFUNDED].some((name) => schema.members.has(name));
   if (!payment || isKnown || !isStatusAfter('capture', statusOf(record, schema))) return NOTHING_KNOWN;
   return { captured: payment.amount, refunded: Math.floor(payment.amount / 4) };
+}
+
+/** What the status does not say has no time: `voided_at` of a record that is not voided. */
+function withoutLater(record: Document, schema: PreparedSchema): Document {
+  const status = statusOf(record, schema);
+  let result = record;
+  for (const word of statusesOf(schema)) {
+    const name = `${word}_at`;
+    if (
+      word === status ||
+      typeof record[name] !== 'string' ||
+      (word === 'captured' && /refunded/.test(status))
+    ) {
+      continue;
+    }
+    const { [name]: _, ...others } = result;
+    const emptied = withMember(result, name, null, schema);
+    result = emptied === result && schema.fits.problems(others).length === 0 ? others : emptied;
+  }
+  return result;
 }
 
 /** How a payment begins: captured at once where the body's `intent` or `capture` says so, else authorized. */
@@ -194,10 +215,7 @@ function setStatus(record: Document, word: string | undefined, schema: PreparedS
 }
 
 function refused(message: string): HttpError {
-  return new HttpError('bad_request', {
-    message: `The record ${message}`,
-    details: [{ type: 'value_error.status', pointer: '', message, location: 'path' }],
-  });
+  return new HttpError('bad_request', { message: `The record ${message}` });
 }
 
 function tooMuch(input: number, limit: number, what: string): ValidationError {
