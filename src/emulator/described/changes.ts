@@ -7,7 +7,7 @@ import { type Call, type Found, locate, parentIn, requireRecord } from './call.t
 import { generate } from './generate.ts';
 import type { Kind } from './kinds.ts';
 import { act, begin, type Change, capture, NOTHING_KNOWN, refund } from './money.ts';
-import { type Document, overlay, withMember } from './overlay.ts';
+import { type Document, overlay, withMember, writable } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { statusAfter, statusesOf } from './words.ts';
 
@@ -43,8 +43,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
     ...(home.takesAccount && { merchant_account_id: account }),
     ...settled,
   };
-  const fresh = freshRecord(call, schema, { ...body, ...given });
-  const told = overlay(overlay(fresh, body, schema), given, schema);
+  const told = freshRecord(call, schema, given);
   const record = embed(call, begin(told, body, schema), schema);
   const document = JSON.stringify(record);
   const createdMs = records.nextMoment(now);
@@ -71,22 +70,31 @@ function freshId({ records, context }: Call, kind: Kind): string | number {
   return records.newId(kind, random);
 }
 
-/** As little as the schema lets a record be. */
-function freshRecord({ records, context }: Call, schema: PreparedSchema, wanted: Document): Document {
+const FRESH_ATTEMPTS = 6;
+
+/** As little as the schema lets a record be, with the members of the body and those that are given. */
+function freshRecord(call: Call, schema: PreparedSchema, given: Document): Document {
+  const { records, context } = call;
+  const body = writable(call.body, schema);
   const random = createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32));
   const { now, merchantAccount } = context;
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const made = generate(schema.schema, {
       root: schema.root,
       random,
       atMs: now.getTime(),
       noun: 'record',
-      isFresh: attempt < 3,
-      wanted,
+      isFresh: attempt <= FRESH_ATTEMPTS / 2,
+      wanted: { ...body, ...given },
       refer: (noun) => records.refer(noun, merchantAccount, random),
     });
     const record = isObject(made) ? made : {};
-    if (attempt >= 6 || schema.fits.problems(record).length === 0) return record;
+    // Mostly everything fits at once.
+    const whole = overlay(record, { ...body, ...given }, schema);
+    if (whole !== record) return whole;
+    if (attempt === FRESH_ATTEMPTS || schema.fits.problems(record).length === 0) {
+      return overlay(overlay(record, given, schema), body, schema);
+    }
   }
 }
 
@@ -122,7 +130,7 @@ export function update(call: Call, kind: Kind): Changed {
   const record = parseKeepingNumbers(found.stored.document);
   const idName = call.records.form(found.kind)?.idName;
   const body = Object.fromEntries(Object.entries(call.body).filter(([name]) => name !== idName));
-  const changed = stamped(call, overlay(record, body, found.schema), found.schema);
+  const changed = stamped(call, overlay(record, writable(body, found.schema), found.schema), found.schema);
   const document = save(call, found, {
     record: embed(call, changed, found.schema),
     remembered: found.stored,
@@ -152,7 +160,7 @@ export function perform(call: Call, kind: Kind): Changed {
   const refunded = verb === 'refund' ? refund(record, amounts) : undefined;
   const change = verb === 'capture' ? capture(record, amounts) : refunded;
   const acted = change?.record ?? act(verb, record, schema, stored);
-  const told = change ? acted : overlay(acted, body, schema);
+  const told = change ? acted : overlay(acted, writable(body, schema), schema);
   const dated = JSON.stringify(acted) === stored.document ? told : timed(call, told, schema);
   const document = save(call, found, {
     record: stamped(call, dated, schema),

@@ -51,16 +51,17 @@ export class Described {
   }
 
   /**
-   * Finds the operation of a method and the decoded segments of a path; undefined where the description has no such path.
-   * @throws HttpError `method_not_allowed`
+   * Finds the operation of a method and the decoded segments of a path. Gives the methods of a known path that lacks this one;
+   * undefined where the description has no such path.
    */
-  find(method: string, segments: readonly string[]): DescribedRoute | undefined {
+  find(
+    method: string,
+    segments: readonly string[],
+  ): DescribedRoute | { readonly methods: readonly string[] } | undefined {
     const found = this.#routes.find(segments);
     if (!found) return undefined;
     const indexed = found.methods.get(method);
-    if (!indexed) {
-      throw new HttpError('method_not_allowed', { headers: { allow: [...found.methods.keys()].join(', ') } });
-    }
+    if (!indexed) return { methods: [...found.methods.keys()] };
     const prepared = this.#operations.get(indexed);
     const { operation } = prepared;
     const pairs = operation.pathParameters.map((name, index) => [name, found.values[index] ?? ''] as const);

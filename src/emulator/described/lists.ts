@@ -108,9 +108,6 @@ function enclose({ member }: ListForm, documents: Uint8Array, beside: object): B
   return Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), documents, Buffer.from(end)]);
 }
 
-/** A member of a document as text, as a query writes it. */
-const TEXT = `CASE json_type(document, ?) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'
-  ELSE CAST(json_extract(document, ?) AS TEXT) END`;
 const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: '>', lt: '<' };
 
 /** The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`. */
@@ -121,10 +118,7 @@ export function filtersOf(
   return Object.entries(values).flatMap(([name, value]): Filter[] => {
     if (name === 'cursor' || name === 'limit' || value === undefined) return [];
     const given = [value].flat().map(String);
-    if (schema.members.has(name)) {
-      const path = pathOf(name);
-      return [{ sql: `${TEXT} IN (${given.map(() => '?').join()})`, values: [path, path, ...given] }];
-    }
+    if (schema.members.has(name)) return [equals(name, given, prepared)];
     const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(name) ?? [];
     const operator = OPERATORS[suffix];
     if (operator === undefined || !schema.members.has(member)) return [];
@@ -134,6 +128,16 @@ export function filtersOf(
     const sql = `${compare('json_extract(document, ?)')} ${operator} ${compare('?')}`;
     return [{ sql, values: [pathOf(member), String(given[0])] }];
   });
+}
+
+/** Compares a member as text, as a query writes it. Only a single status has an index. */
+function equals(name: string, given: readonly string[], { operation }: Prepared): Filter {
+  if (name === 'status' && given.length === 1) return { sql: 'status = ?', values: given };
+  const isBoolean = operation.query[name]?.type === 'boolean';
+  // SQLite reads true and false as 1 and 0.
+  const values = isBoolean ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
+  const sql = `CAST(document ->> ? AS TEXT) IN (${values.map(() => '?').join()})`;
+  return { sql, values: [pathOf(name), ...values] };
 }
 
 function pathOf(name: string): string {

@@ -15,11 +15,7 @@ const ROUNDS = 6;
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
   const { members, root } = schema;
-  let names = Object.keys(given).filter((name) => {
-    if (!members.has(name)) return false;
-    const member = members.get(name);
-    return !(isObject(member) && member.readOnly === true);
-  });
+  let names = Object.keys(given).filter((name) => members.has(name));
   let merged: readonly string[] = [];
   let absent: readonly string[] = [];
   const { required } = shapeOf({ schema: schema.schema, root });
@@ -39,6 +35,12 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
     if (round === ROUNDS - 2) names = names.filter((name) => !broken.has(name));
   }
   return record;
+}
+
+/** The members of a body without those that only the service writes. */
+export function writable(body: Document, { members }: PreparedSchema): Document {
+  const isReadOnly = (member: unknown) => isObject(member) && member.readOnly === true;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isReadOnly(members.get(name))));
 }
 
 type Choice = {

@@ -112,12 +112,14 @@ function statements(name: string): readonly string[] {
       id TEXT NOT NULL,
       created_ms INTEGER NOT NULL,
       document TEXT NOT NULL,
+      status TEXT GENERATED ALWAYS AS (document ->> '$.status'),
       captured REAL,
       refunded REAL
     ) STRICT`,
     `CREATE UNIQUE INDEX IF NOT EXISTS ${name}_by_id ON ${name}_records (kind, account, id, parent)`,
     `CREATE INDEX IF NOT EXISTS ${name}_by_creation ON ${name}_records (kind, account, created_ms, id)`,
     `CREATE INDEX IF NOT EXISTS ${name}_by_parent ON ${name}_records (kind, account, parent, created_ms, id)`,
+    `CREATE INDEX IF NOT EXISTS ${name}_by_status ON ${name}_records (kind, account, status, created_ms, id)`,
     `CREATE TABLE IF NOT EXISTS ${name}_made (
       kind TEXT, account TEXT, key TEXT, PRIMARY KEY (kind, account, key)
     ) STRICT, WITHOUT ROWID`,

@@ -85,17 +85,20 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
 
 type AnyRoute = Route & { readonly bodyType?: string | undefined };
 
-/** The operation of the contract, or else that of the description. @throws HttpError as `findRoute` */
+/**
+ * The operation of the contract, or else that of the description.
+ * @throws HttpError `not_found` for an unknown path, `method_not_allowed` for another method on a known one, `bad_request` for a
+ * path that is not valid percent-encoding
+ */
 async function routeOf({ described }: Service, method: string, path: string): Promise<AnyRoute> {
-  if (!described) return findRoute(method, path);
-  try {
-    return findRoute(method, path);
-  } catch (error) {
-    const isUnknown = error instanceof HttpError && ['not_found', 'method_not_allowed'].includes(error.code);
-    const found = isUnknown ? (await described())?.find(method, segmentsOf(path)) : undefined;
-    if (!found) throw error;
-    return found;
-  }
+  const segments = segmentsOf(path);
+  const own = findRoute(method, segments);
+  if (own && 'operation' in own) return own;
+  const other = (await described?.())?.find(method, segments);
+  if (other && 'operation' in other) return other;
+  if (!own && !other) throw new HttpError('not_found');
+  const methods = new Set([...(own?.methods ?? []), ...(other?.methods ?? [])]);
+  throw new HttpError('method_not_allowed', { headers: { allow: [...methods].join(', ') } });
 }
 
 /** Splits a request target by hand, because a URL parser would read the start of `//buyers` as a host. */

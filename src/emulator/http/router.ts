@@ -17,23 +17,27 @@ type Path = { readonly template: readonly string[]; readonly endpoints: Map<stri
 const paths = compilePaths();
 
 /**
- * Finds the operation of a method and a path (as sent, without the query).
- * @throws HttpError `not_found` for an unknown path, `method_not_allowed` for another method on a known one,
- * `bad_request` for a path that is not valid percent-encoding
+ * Finds the operation of a method and the decoded segments of a path. Gives the methods of a known path that lacks this one;
+ * undefined for an unknown path.
  */
-export function findRoute(method: string, path: string): Route {
-  const segments = segmentsOf(path);
-  const found = path.startsWith('/') ? paths.find(({ template }) => matches(template, segments)) : undefined;
-  if (found === undefined) throw new HttpError('not_found');
+export function findRoute(
+  method: string,
+  segments: readonly string[],
+): Route | { readonly methods: readonly string[] } | undefined {
+  const found = paths.find(({ template }) => matches(template, segments));
+  if (found === undefined) return undefined;
   const endpoint = found.endpoints.get(method);
-  if (endpoint === undefined) {
-    throw new HttpError('method_not_allowed', { headers: { allow: [...found.endpoints.keys()].join(', ') } });
-  }
+  if (endpoint === undefined) return { methods: [...found.endpoints.keys()] };
   return { ...endpoint, pathParameters: parametersOf(found.template, segments) };
 }
 
-/** The decoded segments of a path. @throws HttpError `bad_request` for a path that is not valid percent-encoding */
+/**
+ * The decoded segments of a path, as sent without the query.
+ * @throws HttpError `bad_request` for a path that is not valid percent-encoding
+ */
 export function segmentsOf(path: string): readonly string[] {
+  // What does not begin with a slash is the path of nothing.
+  if (!path.startsWith('/')) return [''];
   return path.split('/').slice(1).map(decodeSegment);
 }
 
