@@ -5,7 +5,7 @@ import { asDocument, type Call, madeUp, parentIn, requireAbove, requireRecord } 
 import { type Changed, create, perform, remove, update } from './changes.ts';
 import { type Kind, plainPath } from './kinds.ts';
 import { filtersOf, listAnswer } from './lists.ts';
-import { type Document, overlay } from './overlay.ts';
+import { overlay, writable } from './overlay.ts';
 import { present } from './present.ts';
 import type { StoredRecord } from './tables.ts';
 
@@ -81,8 +81,10 @@ function answerOne(call: Call): EmulatorResponse {
     };
   }
   if (!response) return { status: operation.successStatus, body: '' };
-  const before = stored ? (JSON.parse(stored.document) as Document) : asDocument(madeUp(call, true));
-  const document = JSON.stringify(overlay(before, body, response));
+  const known = stored && asDocument(JSON.parse(stored.document));
+  const isKnown = known && response.fits.problems(known).length === 0;
+  const before = isKnown ? known : overlay(asDocument(madeUp(call, true)), known ?? {}, response);
+  const document = JSON.stringify(overlay(before, writable(body, response), response));
   const record = {
     id,
     parent: '',

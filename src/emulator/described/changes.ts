@@ -40,7 +40,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const given: Document = {
     ...(idName !== undefined && { [idName]: id }),
     ...(parentId !== undefined && home.parentName !== undefined && { [home.parentName]: parentId }),
-    ...(home.takesAccount && { merchant_account_id: account }),
+    ...(records.takesAccount(home) && { merchant_account_id: account }),
     ...settled,
   };
   const told = freshRecord(call, schema, given);

@@ -39,13 +39,11 @@ export class Described {
   constructor(database: EmulatorDatabase, folder: string) {
     const { operations, hash } = readIndex(folder);
     this.#routes = new Routes(operations);
-    this.#kinds = new Kinds(operations);
     this.#operations = new PreparedOperations(folder);
-    this.#records = new Records({
+    this.#kinds = new Kinds(operations, (indexed) => this.#operations.get(indexed).list !== undefined);
+    this.#records = new Records(this.#kinds, this.#operations, {
       tables: new Tables(database, hash),
-      kinds: this.#kinds,
       own: new OwnRecords(database),
-      operations: this.#operations,
       seed: Number(readMeta(database, 'seed') ?? 1),
     });
   }

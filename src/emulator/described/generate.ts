@@ -186,8 +186,14 @@ function text(shape: Shape, generation: Generation, place: Place): string {
     : fitted(anyText(place.name, generation), minLength, maxLength);
 }
 
+/** Long enough for no two ids to be the same. */
+const ID_LENGTH = 16;
+
 function idText(patterns: readonly string[], random: Random, limits: Shape['limits']): string | undefined {
-  if (patterns[0] !== undefined) return textOfPattern(patterns[0], random, limits);
+  if (patterns[0] !== undefined) {
+    const long = { ...limits, minLength: Math.max(limits.minLength ?? 0, ID_LENGTH) };
+    return textOfPattern(patterns[0], random, long) ?? textOfPattern(patterns[0], random, limits);
+  }
   return (limits.maxLength ?? 36) < 36 ? random.alphanumeric(limits.maxLength ?? 16) : random.uuid();
 }
 

@@ -11,8 +11,6 @@ export type Kind = {
   parent: Kind | undefined;
   /** The name of that parameter, such as `transaction_id`. */
   parentName: string | undefined;
-  /** Every operation on its records and its collection takes the merchant header. */
-  takesAccount: boolean;
 };
 
 /** What an operation does. `one`: with the only document at its path; `other`: what nothing tells. */
@@ -35,8 +33,14 @@ export class Kinds {
   readonly #byNoun = new Map<string, Kind>();
   readonly #byWord = new Map<string, Kind[]>();
   readonly #methods = new Map<string, Map<string, IndexedOperation>>();
+  readonly #answersWithList: (operation: IndexedOperation) => boolean;
 
-  constructor(operations: readonly IndexedOperation[]) {
+  /** `answersWithList` is asked of a GET that the index takes for no list, and that no path of a record is below. */
+  constructor(
+    operations: readonly IndexedOperation[],
+    answersWithList: (operation: IndexedOperation) => boolean,
+  ) {
+    this.#answersWithList = answersWithList;
     for (const operation of operations) {
       const path = plainPath(operation.path);
       const methods = this.#methods.get(path) ?? new Map<string, IndexedOperation>();
@@ -102,8 +106,8 @@ export class Kinds {
       return;
     }
     const methods = this.#methods.get(path);
-    const hasItems = this.#methods.has(`${path}/{}`);
-    const hasList = methods?.get('GET')?.isList === true || hasItems;
+    const get = methods?.get('GET');
+    const hasList = this.#isCollection(path) || (get !== undefined && this.#answersWithList(get));
     const outer = path.slice(0, path.lastIndexOf('/'));
     const isSearch = method === 'POST' && isList && this.#isCollection(outer);
     if (method === 'GET' && hasList) this.#kindAt(path, operation).operations.list = operation;
@@ -129,7 +133,6 @@ export class Kinds {
       operations: {},
       parent: undefined,
       parentName: count > 0 ? names[count - 1] : undefined,
-      takesAccount: true,
     };
     this.#byPath.set(path, kind);
     this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), kind]);

@@ -81,7 +81,7 @@ export class PreparedOperations {
       operation,
       request: rooted(requestSchema),
       response,
-      list: response && listForm(response),
+      list: response && listForm(response, nameOfList(indexed)),
     };
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest) this.#kept.delete(oldest);
@@ -93,7 +93,12 @@ export class PreparedOperations {
 /** Names of the member that holds the records, the most usual first. */
 const LIST_MEMBERS = ['items', 'data', 'results', 'records', 'entries', 'values', 'elements', 'list'];
 
-function listForm(response: PreparedSchema): ListForm | undefined {
+/** The last word of a path, as a member is called: `payment_links` for `/payment-links`. */
+function nameOfList({ path }: IndexedOperation): string {
+  return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
+}
+
+function listForm(response: PreparedSchema, name: string): ListForm | undefined {
   const { root } = response;
   const shape = shapeOf(response);
   const most = (limits: Readonly<Record<string, number>>) => limits.maxItems ?? Number.POSITIVE_INFINITY;
@@ -102,11 +107,13 @@ function listForm(response: PreparedSchema): ListForm | undefined {
     return { member: undefined, item, others: new Map(), most: most(shape.limits) };
   }
   if (shape.members.has('id')) return undefined;
-  for (const member of LIST_MEMBERS) {
+  for (const member of [...LIST_MEMBERS, name]) {
     if (!shape.members.has(member)) continue;
     const inner = shapeOf({ schema: shape.members.get(member), root });
     if (!inner.types?.has('array') && inner.items === undefined) continue;
-    const others = [...shape.members].filter(([name]) => name !== member);
+    const unnamed = [...shape.required].map((required) => [required, true] as const);
+    const all = new Map<string, unknown>([...unnamed, ...shape.members]);
+    const others = [...all].filter(([one]) => one !== member);
     return {
       member,
       item: new PreparedSchema(inner.items ?? true, root),

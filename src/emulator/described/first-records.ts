@@ -1,0 +1,187 @@
+import { isObject } from '../../json/is-object.ts';
+import { dayMs, seedEndMs } from '../clock.ts';
+import { createRandom, type Random } from '../seed/random.ts';
+import { Forms } from './forms.ts';
+import { generate } from './generate.ts';
+import { type Kind, type Kinds, singular } from './kinds.ts';
+import { firstAmounts, NOTHING_KNOWN, paymentOf, settle } from './money.ts';
+import type { Document } from './overlay.ts';
+import type { OwnRecords } from './own-records.ts';
+import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import { shapeOf } from './shape.ts';
+import type { StoredRecord } from './tables.ts';
+
+/** How many records a kind begins with: in the merchant account `default` and the whole instance, and in another account. */
+const FIRST_RECORDS = { default: 30, other: 6 } as const;
+
+/** Records of a kind with a parent are spread over so many parents, the newest ones. */
+const PARENTS_WITH_CHILDREN = 12;
+
+const FIRST_ATTEMPTS = 6;
+
+/** The records that there are at first. The same seed gives the same records, in any order that they are asked for. */
+export class FirstRecords extends Forms {
+  readonly own: OwnRecords;
+  readonly #seed: number;
+  readonly #ids = new Map<string, readonly string[]>();
+
+  constructor(
+    kinds: Kinds,
+    operations: PreparedOperations,
+    { own, seed }: { readonly own: OwnRecords; readonly seed: number },
+  ) {
+    super(kinds, operations);
+    this.own = own;
+    this.#seed = seed;
+  }
+
+  /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */
+  firstIds(kind: Kind, account: string): readonly string[] {
+    const { kind: path, account: owner } = this.shelf(kind, account);
+    const key = `${owner} ${path}`;
+    const known = this.#ids.get(key);
+    if (known) return known;
+    const ids = this.#makeIds(this.home(kind), owner);
+    this.#ids.set(key, ids);
+    return ids;
+  }
+
+  #makeIds(kind: Kind, account: string): readonly string[] {
+    if (kind.noun === 'merchant_account' && this.#canBeNamed(kind)) return ['default', 'outlet'];
+    const count = account === '' || account === 'default' ? FIRST_RECORDS.default : FIRST_RECORDS.other;
+    const ids = new Set<string>();
+    for (let attempt = 0; ids.size < count && attempt < count * 4; attempt += 1) {
+      ids.add(String(this.newId(kind, createRandom(this.#seed, `${kind.path} ${account} id ${attempt}`))));
+    }
+    return [...ids];
+  }
+
+  /** Whether any text can be an id of the kind. */
+  #canBeNamed(kind: Kind): boolean {
+    const form = this.form(kind);
+    if (!form?.idName) return false;
+    const shape = shapeOf({ schema: form.schema.members.get(form.idName), root: form.schema.root });
+    return shape.format === undefined && shape.patterns.length === 0 && shape.types?.has('integer') !== true;
+  }
+
+  /** An id for a record of a kind, of the type and form that its schema asks for. */
+  newId(kind: Kind, random: Random): string | number {
+    const form = this.form(kind);
+    const item = kind.operations.get ?? kind.operations.update ?? kind.operations.remove;
+    const parameters = item && this.operation(item).operation.pathValues;
+    const allowed = parameters && Object.values(parameters).at(-1)?.enum;
+    if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
+    if (!form?.idName) return random.uuid();
+    const { schema, root } = { root: form.schema.root, schema: form.schema.members.get(form.idName) };
+    const { types } = shapeOf({ schema, root });
+    if (types?.has('integer') || types?.has('number')) return 1 + random.below(1_000_000);
+    const { noun } = kind;
+    return String(generate(schema, { root, random, noun, atMs: seedEndMs }, form.idName));
+  }
+
+  /** Makes a record that is there at first; undefined where its schema gives none, or it stands for no payment. */
+  makeFirst(
+    kind: Kind,
+    account: string,
+    { id, index }: { readonly id: string; readonly index: number },
+  ): StoredRecord | undefined {
+    const form = this.form(kind);
+    if (!form) return undefined;
+    const name = `${kind.path} ${this.shelf(kind, account).account} ${id}`;
+    const createdMs =
+      seedEndMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
+    const parent = this.#parentOf(kind, account, index);
+    const above = parent === undefined ? undefined : this.#paymentAbove(kind, account, parent);
+    if (above && above.refunded === 0) return undefined;
+    for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
+      const random = createRandom(this.#seed, `${name} ${attempt}`);
+      const given = this.#given(kind, account, { id, parent });
+      const generated = generate(form.schema.schema, {
+        root: form.schema.root,
+        random,
+        atMs: createdMs,
+        noun: kind.noun,
+        wanted: given,
+        refer: (noun) => this.refer(noun, account, random),
+      });
+      if (!isObject(generated)) return undefined;
+      const amounts = above ? { amount: above.refunded, currency: above.currency } : {};
+      const made = settle(take(generated, { ...given, ...amounts }, form.schema), form.schema);
+      if (attempt < FIRST_ATTEMPTS - 1 && form.schema.fits.problems(made).length > 0) continue;
+      const remembered = this.#isRefunded(kind) ? firstAmounts(made, form.schema) : NOTHING_KNOWN;
+      return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
+    }
+    return undefined;
+  }
+
+  #given(
+    kind: Kind,
+    account: string,
+    { id, parent }: { readonly id: string; readonly parent: string | undefined },
+  ): Document {
+    const idName = this.form(kind)?.idName;
+    const isNumber = typeof this.newId(kind, createRandom(1)) === 'number';
+    return {
+      ...(idName !== undefined && { [idName]: isNumber ? Number(id) : id }),
+      ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
+      ...(this.takesAccount(kind) && { merchant_account_id: account }),
+    };
+  }
+
+  #parentOf(kind: Kind, account: string, index: number): string | undefined {
+    if (!kind.parent) return undefined;
+    const ids = this.own.has(kind.parent.path)
+      ? this.own.ids(kind.parent.path, account)
+      : this.firstIds(kind.parent, account);
+    const spread = kind.noun === 'refund' ? ids.length : Math.min(ids.length, PARENTS_WITH_CHILDREN);
+    return ids[index % Math.max(spread, 1)];
+  }
+
+  /** What was refunded of the payment that a first refund is for; undefined for records that are no refunds. */
+  #paymentAbove(
+    kind: Kind,
+    account: string,
+    id: string,
+  ): { refunded: number; currency: unknown } | undefined {
+    if (kind.noun !== 'refund' || !kind.parent) return undefined;
+    const index = this.firstIds(kind.parent, account).indexOf(id);
+    const made = index === -1 ? undefined : this.makeFirst(this.home(kind.parent), account, { id, index });
+    if (!made) return undefined;
+    const payment = JSON.parse(made.document) as Document;
+    if (typeof payment.amount !== 'number') return undefined;
+    const { schema } = this.form(kind.parent) ?? {};
+    const refunded = schema && paymentOf(payment, schema, made)?.refunded;
+    return { refunded: refunded ?? 0, currency: payment.currency };
+  }
+
+  /** Whether there are refunds below the records of a kind. */
+  #isRefunded(kind: Kind): boolean {
+    const refunds = this.kinds.called('refund');
+    return refunds !== undefined && this.home(refunds).parent === kind;
+  }
+
+  /** The id of a record that a name such as `buyer` or `original_transaction` stands for. */
+  refer(noun: string, account: string, random: Random): string | number | undefined {
+    if (/(^|_)merchant_account$/.test(noun)) return account;
+    for (let name = noun; name !== ''; name = name.includes('_') ? name.slice(name.indexOf('_') + 1) : '') {
+      const kind = this.kinds.called(singular(name));
+      const path = kind?.path ?? this.own.pathOf(name);
+      if (path === undefined) continue;
+      const ids = this.own.has(path) ? this.own.ids(path, account) : kind ? this.firstIds(kind, account) : [];
+      const [first, ...others] = ids;
+      if (first !== undefined) return random.pick([first, ...others]);
+    }
+    return undefined;
+  }
+
+  /** The random stream of what is made by itself at a place of the description. */
+  randomAt(place: string): Random {
+    return createRandom(this.#seed, place);
+  }
+}
+
+/** Sets the members that the schema names. */
+function take(record: Document, given: Document, { members }: PreparedSchema): Document {
+  const known = Object.entries(given).filter(([name, value]) => members.has(name) && value !== undefined);
+  return { ...record, ...Object.fromEntries(known) };
+}
