@@ -1,8 +1,9 @@
 import type { EmulatorResponse } from '../http/response.ts';
 import { HttpError } from '../http/response.ts';
+import { perform } from './actions.ts';
 import { recordAuditLog } from './audit.ts';
 import { asDocument, type Call, madeUp, parentIn, requireAbove, requireRecord } from './call.ts';
-import { type Changed, create, perform, remove, update } from './changes.ts';
+import { type Changed, create, remove, update } from './changes.ts';
 import { type Kind, plainPath } from './kinds.ts';
 import { filtersOf, listAnswer } from './lists.ts';
 import { overlay, writable } from './overlay.ts';

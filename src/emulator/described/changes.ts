@@ -6,10 +6,11 @@ import { recordAuditLog } from './audit.ts';
 import { type Call, type Found, locate, parentIn, requireRecord } from './call.ts';
 import { generate } from './generate.ts';
 import type { Kind } from './kinds.ts';
-import { act, begin, type Change, capture, NOTHING_KNOWN, refund } from './money.ts';
+import { type Change, capture, refund } from './money.ts';
 import { type Document, overlay, withMember, writable } from './overlay.ts';
+import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { statusAfter, statusesOf } from './words.ts';
+import { begin } from './settle.ts';
 
 /** What a change leaves: the record and the schema of its kind. */
 export type Changed = { readonly document: string; readonly schema: PreparedSchema };
@@ -149,54 +150,8 @@ export function remove(call: Call, kind: Kind): Changed {
   return { document: found.stored.document, schema: found.schema };
 }
 
-/** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `money.ts` */
-export function perform(call: Call, kind: Kind): Changed {
-  const { served, body, records } = call;
-  const found = requireRecord(call, kind);
-  const { schema, stored } = found;
-  const record = parseKeepingNumbers(stored.document);
-  const amounts = { schema, body, remembered: stored };
-  const verb = served.verb;
-  const refunded = verb === 'refund' ? refund(record, amounts) : undefined;
-  const change = verb === 'capture' ? capture(record, amounts) : refunded;
-  const acted = change?.record ?? act(verb, record, schema, stored);
-  const told = change ? acted : overlay(acted, writable(body, schema), schema);
-  const dated = JSON.stringify(acted) === stored.document ? told : timed(call, told, schema);
-  const document = save(call, found, {
-    record: stamped(call, dated, schema),
-    remembered: change?.remembered ?? stored,
-  });
-  audit(call, verb, found);
-  const refunds = refunded && records.kinds.called('refund');
-  const isBelow = refunds && records.home(refunds).parent === found.kind;
-  if (!isBelow) return { document, schema };
-  const made = recordRefund(call, refunds, { id: stored.id, amount: refunded.amount });
-  const isAnswer =
-    call.prepared.response?.name !== undefined && call.prepared.response.name === made.schema.name;
-  return isAnswer ? made : { document, schema };
-}
-
-/** A refund that an action makes is found in the list of refunds, too. */
-function recordRefund(
-  call: Call,
-  kind: Kind,
-  { id, amount }: { readonly id: string; readonly amount: number | undefined },
-): Changed {
-  const { served } = call;
-  const home = call.records.home(kind);
-  const body = { ...call.body, ...(amount !== undefined && { amount }), [home.parentName ?? '']: id };
-  return create({ ...call, body, served: { ...served, above: served.above.slice(0, -1) } }, home, {
-    isSettled: true,
-  });
-}
-
-/** The member that says when an action happened, such as `captured_at`. */
-function timed({ served, context }: Call, record: Document, schema: PreparedSchema): Document {
-  const word = statusAfter(served.verb, statusesOf(schema));
-  return word === undefined ? record : withMember(record, `${word}_at`, context.now.toISOString(), schema);
-}
-
-function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
+/** The record with the time of its last change, where it has a member for that. */
+export function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
   const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
     schema.members.has(one),
   );
@@ -218,7 +173,8 @@ function embed(call: Call, record: Document, schema: PreparedSchema): Document {
   return result;
 }
 
-function save(
+/** Stores a changed record; gives its document. */
+export function save(
   { records, context }: Call,
   { kind, shelf, stored }: Found,
   { record, remembered }: Change,
@@ -232,7 +188,8 @@ function save(
   return document;
 }
 
-function audit({ records, context }: Call, action: string, { kind, stored }: Found): void {
+/** Writes a change into the audit log. */
+export function audit({ records, context }: Call, action: string, { kind, stored }: Found): void {
   recordAuditLog(records.tables.database, {
     action,
     account: context.merchantAccount,

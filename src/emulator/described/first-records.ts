@@ -4,10 +4,11 @@ import { createRandom, type Random } from '../seed/random.ts';
 import { Forms } from './forms.ts';
 import { generate } from './generate.ts';
 import { type Kind, type Kinds, singular } from './kinds.ts';
-import { firstAmounts, NOTHING_KNOWN, paymentOf, settle } from './money.ts';
 import type { Document } from './overlay.ts';
 import type { OwnRecords } from './own-records.ts';
+import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import { firstAmounts, settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import type { StoredRecord } from './tables.ts';
 

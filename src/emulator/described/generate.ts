@@ -1,34 +1,8 @@
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../seed/random.ts';
-import { textOfPattern } from './from-pattern.ts';
+import { type Generation, numberFor, type Place, textFor } from './scalars.ts';
 import { isNullable, type Shape, shapeOf } from './shape.ts';
-import { anyText, rangeOfName, snake, textOfFormat, textOfName } from './texts.ts';
-
-/** How values are made. */
-export type Generation = {
-  readonly root: unknown;
-  readonly random: Random;
-  /** When the record is made, in milliseconds since 1970. */
-  readonly atMs: number;
-  /** What the record is called, such as `refund`. */
-  readonly noun: string;
-  /** Only what has to be there, and as little of it as is allowed: a record that has just been made. */
-  readonly isFresh?: boolean;
-  /** Values that members on top have, by their names; they decide between the branches of unions. */
-  readonly wanted?: Readonly<Record<string, unknown>>;
-  /** The id of a record that a member of this name refers to; undefined where it refers to none. */
-  readonly refer?: (name: string) => string | number | undefined;
-};
-
-type Place = {
-  /** The name of the member that the value is for. */
-  readonly name: string;
-  /** The name of the object around it. */
-  readonly owner: string;
-  readonly depth: number;
-  /** The definitions around it. */
-  readonly within: readonly string[];
-};
+import { snake } from './texts.ts';
 
 /** Below it, only what has to be there is made. */
 const DEEPEST = 4;
@@ -52,9 +26,9 @@ function value(schema: unknown, generation: Generation, place: Place): unknown {
   const type = typeFor(shape, random);
   if (type === 'object') return object(shape, generation, inner);
   if (type === 'array') return isWithin ? [] : array(shape, generation, inner);
-  if (type === 'string') return text(shape, generation, inner);
+  if (type === 'string') return textFor(shape, generation, inner);
   if (type === 'boolean') return isFresh ? false : random.chance(0.5);
-  return type === 'null' ? null : number(shape, generation, { ...inner, isInteger: type === 'integer' });
+  return type === 'null' ? null : numberFor(shape, generation, { ...inner, isInteger: type === 'integer' });
 }
 
 /** Null only where nothing else is possible; of other values any, for a record that has just been made the initial one. */
@@ -156,92 +130,4 @@ function array(shape: Shape, generation: Generation, place: Place): unknown[] {
     made.push(one);
   }
   return made;
-}
-
-function text(shape: Shape, generation: Generation, place: Place): string {
-  const { random } = generation;
-  const { format, patterns, limits, examples } = shape;
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = limits;
-  const fits = (candidate: unknown): candidate is string => {
-    if (typeof candidate !== 'string') return false;
-    const length = [...candidate].length;
-    return length >= minLength && length <= maxLength && patterns.every((one) => matches(one, candidate));
-  };
-  const reference = referenceFor(place, generation);
-  const isId = /(^|_)id$/.test(snake(place.name));
-  const candidates = [
-    () => (reference === undefined ? undefined : String(reference)),
-    () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
-    () => (isId ? idText(patterns, random, limits) : textOfName(place.name, generation)),
-    () => (isId ? undefined : examples.find(fits)),
-    () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),
-    () => anyText(place.name, generation),
-  ];
-  for (const candidate of candidates) {
-    const made = candidate();
-    if (fits(made)) return made;
-  }
-  return patterns.length > 0
-    ? String(examples.find(fits) ?? '')
-    : fitted(anyText(place.name, generation), minLength, maxLength);
-}
-
-/** Long enough for no two ids to be the same. */
-const ID_LENGTH = 16;
-
-function idText(patterns: readonly string[], random: Random, limits: Shape['limits']): string | undefined {
-  if (patterns[0] !== undefined) {
-    const long = { ...limits, minLength: Math.max(limits.minLength ?? 0, ID_LENGTH) };
-    return textOfPattern(patterns[0], random, long) ?? textOfPattern(patterns[0], random, limits);
-  }
-  return (limits.maxLength ?? 36) < 36 ? random.alphanumeric(limits.maxLength ?? 16) : random.uuid();
-}
-
-/** `buyer_id`, and the `id` in an object that is called `buyer`, refer to a buyer. */
-function referenceFor({ name, owner, depth }: Place, { refer }: Generation): string | number | undefined {
-  const plain = snake(name);
-  if (/_id$/.test(plain)) return refer?.(plain.slice(0, -'_id'.length));
-  return plain === 'id' && depth > 1 && owner !== '' ? refer?.(snake(owner)) : undefined;
-}
-
-function matches(pattern: string, candidate: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(candidate);
-  } catch {
-    return true;
-  }
-}
-
-function fitted(made: string, least: number, most: number): string {
-  return made.padEnd(Math.min(least, 100_000), 'x').slice(0, Math.min(most, 100_000));
-}
-
-function number(
-  { limits, examples }: Shape,
-  generation: Generation,
-  place: Place & { readonly isInteger: boolean },
-): number {
-  const { random, isFresh } = generation;
-  const reference = referenceFor(place, generation);
-  if (typeof reference === 'number') return reference;
-  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
-  const step = multipleOf ?? (place.isInteger ? 1 : 0.01);
-  const [usualFrom, usualTo] = rangeOfName(place.name);
-  const low = Math.max(
-    minimum ?? -Infinity,
-    exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + step,
-  );
-  const high = Math.min(
-    maximum ?? Infinity,
-    exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step,
-  );
-  const start = isFresh ? 0 : Math.min(Math.max(usualFrom, low), high);
-  const from = Math.min(Math.max(start, low), high);
-  const to = Math.max(from, Math.min(usualTo, high));
-  const example = examples.find((one) => typeof one === 'number' && one >= low && one <= high);
-  if (!isFresh && typeof example === 'number' && minimum === undefined && usualFrom === 1) return example;
-  const picked = isFresh ? from : from + random.below(Math.floor((to - from) / step) + 1) * step;
-  const rounded = Math.ceil(picked / step - 1e-9) * step;
-  const exact = place.isInteger || Number.isInteger(step) ? rounded : Number(rounded.toFixed(6));
-  return exact > high ? Math.floor(high / step) * step : exact;
 }
