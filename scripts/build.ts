@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { asciiCode } from './ascii-code.ts';
 import {
+  bindingByRequire,
   commandsByRequire,
   confWithoutSchemas,
   deferOclifRequires,
@@ -49,7 +50,7 @@ const bundle = await rolldown({
   external: ['@napi-rs/keyring'],
   preserveEntrySignatures: 'allow-extension',
   checks: { ineffectiveDynamicImport: false },
-  plugins: [commandsByRequire, ...PLUGINS],
+  plugins: [commandsByRequire, bindingByRequire, ...PLUGINS],
 });
 const { output } = await bundle.write({
   dir: 'dist',

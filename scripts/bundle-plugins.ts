@@ -33,6 +33,18 @@ export const commandsByRequire: Plugin = {
   },
 };
 
+/** Loads the binding of the keychain by `require`, as everything else of the bundle, so that an executable can give its own. */
+export const bindingByRequire: Plugin = {
+  name: 'binding-by-require',
+  transform: {
+    filter: { id: /[\\/]src[\\/]credentials[\\/]keychain\.ts$/ },
+    handler: (code) => ({
+      code: replaceOnce(code, "await import('@napi-rs/keyring')", "require('@napi-rs/keyring')"),
+      map: null,
+    }),
+  },
+};
+
 /**
  * Makes oclif's modules load when they are first used instead of all at start-up: each top-level
  * `const name_1 = require("x")` of its compiled CommonJS becomes a function that requires on the first call. Behaviour is

@@ -13,7 +13,7 @@ const CHUNKS: readonly Chunk[] = [
     [
       /builtin:node:/,
       /src\/(client\/)?errors\.ts/,
-      /src\/signals\.ts/,
+      /src\/(signals|program-files)\.ts/,
       /src\/json\/(depth|is-object)\.ts/,
       /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|may-be-described|catalog\/help-topics|failure\/exit-code)\.ts/,
       /src\/text\/(?!instant)/,

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readProgramFile } from '../program-files.ts';
 import { wrapCommand, wrapWords } from '../text/wrap.ts';
 
 /** What a run wants help with. */
@@ -35,7 +35,7 @@ export function helpPage(words: readonly string[], moduleUrl: string): string | 
 
 function readBuilt(name: string, moduleUrl: string): string | undefined {
   try {
-    return readFileSync(fileURLToPath(new URL(`./${name}`, moduleUrl)), 'utf8');
+    return readProgramFile(fileURLToPath(new URL(`./${name}`, moduleUrl)));
   } catch {
     return undefined;
   }

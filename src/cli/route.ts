@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listProgramFiles, programFileExists } from '../program-files.ts';
 import { isHelpTopic } from './catalog/help-topics.ts';
 import { type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
 
@@ -52,13 +52,13 @@ function findNamed(argv: readonly string[], commands: string): Route {
   for (let length = words.length; length > 0; length -= 1) {
     const named = words.slice(0, length);
     const file = join(commands, ...named) + EXTENSION;
-    if (!existsSync(file)) continue;
+    if (!programFileExists(file)) continue;
     const rest = argv.slice(length);
     return asksHelp || wantsHelp(rest)
       ? { kind: 'help', words: named }
       : { kind: 'command', words: named, file, leading: [], rest };
   }
-  const isTopic = existsSync(join(commands, ...words));
+  const isTopic = programFileExists(join(commands, ...words));
   const rest = argv.slice(words.length + (asksHelp ? 1 : 0));
   if (isTopic)
     return rest.length === 0 || asksHelp || wantsHelp(rest)
@@ -79,7 +79,7 @@ export function isCommand(words: readonly string[], commands: string): boolean {
 
 /** Every command as its words, sorted; read from the folder of the commands. */
 export function listCommands(commands: string): readonly string[] {
-  return readdirSync(commands, { recursive: true, encoding: 'utf8' })
+  return listProgramFiles(commands)
     .filter((path) => extname(path) === EXTENSION)
     .map((path) => path.slice(0, -EXTENSION.length).split(/[\\/]/).join(' '))
     .sort();

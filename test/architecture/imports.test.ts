@@ -31,6 +31,7 @@ const feature = (file: string) => file.split('/')[2] ?? '';
 /** Libraries: they know no commands, no features and nothing of the frame of a command. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
+  'program-files.ts': [],
   'signals.ts': ['errors.ts'],
   text: ['errors.ts'],
   json: [],
@@ -42,7 +43,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   tokens: ['errors.ts', 'text', 'json', 'contract'],
   credentials: ['errors.ts', 'signals.ts', 'text', 'files', 'config', 'tokens'],
   client: ['errors.ts', 'signals.ts', 'text', 'json', 'contract', 'descriptions'],
-  output: ['errors.ts', 'text', 'json'],
+  output: ['errors.ts', 'program-files.ts', 'text', 'json'],
 };
 const libraries = Object.keys(LIBRARIES);
 
@@ -54,6 +55,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
   'help.ts': ['cli', 'config', 'features', 'output'],
+  // The executable takes the built program as it is; it imports none of it.
+  executable: ['main.ts', 'help.ts', 'config'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
 };
 
@@ -152,7 +155,7 @@ describe('the sources', () => {
   });
 
   it.each([
-    ['process.env', /\bprocess\.env\b/, /^src\/(config\/|files\/private-files\.ts$)/],
+    ['process.env', /\bprocess\.env\b/, /^src\/(config\/|files\/private-files\.ts$|executable\/start\.ts$)/],
     ['process.exit()', /\bprocess\.exit\(/, /^$/],
     ['console', /\bconsole\.\w/, /^src\/output\/formats\/jq-(runner|worker)\.ts$/],
   ])('keep %s to its place', (_, pattern, home) => {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readProgramFile } from '../../program-files.ts';
 
 /** What there is to complete, as the build renders it from the manifest of the commands. */
 export type CompletionData = {
@@ -54,7 +54,7 @@ export type ValueKind =
  * @throws Error when there are none: in the source tree nothing has been rendered
  */
 export function readCompletionData(moduleUrl: string): CompletionData {
-  return JSON.parse(readFileSync(fileURLToPath(new URL('./completion.json', moduleUrl)), 'utf8'));
+  return JSON.parse(readProgramFile(fileURLToPath(new URL('./completion.json', moduleUrl))));
 }
 
 /** A word that the shell can insert in place of the word before the cursor; it never needs quotation marks. */

@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { AbortedError, OutputError } from '../../errors.ts';
+import { programThread } from '../../program-files.ts';
 import { type JqEngine, type JqReply, type JqRequest, loadEngine } from './jq-engine.ts';
 
 /** What jq printed, and its exit code. */
@@ -74,8 +76,9 @@ const CHECK_MS = 50;
 function startThread(signal: AbortSignal | undefined): JqRunner {
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
   const extension = extname(import.meta.url);
-  const options = { stdout: true, stderr: true, env: {}, execArgv: [] };
-  const worker = new Thread(new URL(`./jq-worker${extension}`, import.meta.url), options);
+  const file = fileURLToPath(new URL(`./jq-worker${extension}`, import.meta.url));
+  const { code, options } = programThread(file);
+  const worker = new Thread(code, { ...options, stdout: true, stderr: true, env: {}, execArgv: [] });
   worker.unref();
   const close = () => void worker.terminate();
   signal?.addEventListener('abort', close, { once: true });

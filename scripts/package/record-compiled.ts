@@ -1,0 +1,38 @@
+/**
+ * Runs payctl once from dist/ as an executable would, and writes what V8 has compiled of each file: that of earlier runs and of
+ * this one. Arguments: the folder of the compiled files, then the words of a command.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { createLoader } from '../../src/executable/loader.ts';
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+const [folder = '', ...words] = process.argv.slice(2);
+process.argv.splice(2, Number.POSITIVE_INFINITY, ...words);
+
+const { load, scripts } = createLoader({
+  inside: dist + sep,
+  code: (name) => readFileSync(join(dist, name), 'latin1'),
+  compiled(name) {
+    const file = join(folder, name);
+    return existsSync(file) ? readFileSync(file) : undefined;
+  },
+  require(name) {
+    throw new Error(`${name} is not needed to record`);
+  },
+});
+process.on('exit', () => {
+  for (const [name, script] of scripts) {
+    if (script.cachedDataRejected) {
+      process.stderr.write(`V8 refuses what it has compiled of ${name}\n`);
+      process.exitCode = 1;
+    }
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, script.createCachedData());
+  }
+});
+
+const isHelp = words.includes('--help');
+if (isHelp) await (load('help.cjs') as typeof import('../../src/help.ts')).printHelp(words);
+else await (load('main.cjs') as typeof import('../../src/main.ts')).main();

@@ -1,0 +1,53 @@
+import type { Script } from 'node:vm';
+
+/** Where the loader takes the files of the program from. */
+export type ProgramSource = {
+  /** What the path of each file begins with, with its separator: stack traces show it, and files are told by it. */
+  readonly inside: string;
+  /** The code of a file, by its path in dist/ with slashes. */
+  code(name: string): string;
+  /** What V8 made of the code when the executable was built. */
+  compiled(name: string): Buffer | undefined;
+  /** A package that is not part of the code. */
+  require(name: string): unknown;
+};
+
+type Module = { exports: unknown };
+type Require = (specifier: string) => unknown;
+type Wrapper = (exports: unknown, require: Require, module: Module, filename: string) => void;
+
+/**
+ * Loads CommonJS files of the program from inside the executable, where Node can only run a single one: each file when it
+ * is first required, with its compiled code. `scripts` has what was loaded, by name.
+ */
+export function createLoader(source: ProgramSource) {
+  const { Script } = process.getBuiltinModule('node:vm');
+  const { normalize } = process.getBuiltinModule('node:path').posix;
+  const modules = new Map<string, Module>();
+  const scripts = new Map<string, Script>();
+
+  function load(name: string): unknown {
+    const loaded = modules.get(name);
+    if (loaded) return loaded.exports;
+    const module: Module = { exports: {} };
+    modules.set(name, module);
+    const filename = source.inside + name;
+    const code = `(function (exports, require, module, __filename) {${source.code(name)}\n})`;
+    const cachedData = source.compiled(name);
+    const script = new Script(code, { filename, ...(cachedData ? { cachedData } : {}) });
+    scripts.set(name, script);
+    const run: Wrapper = script.runInThisContext();
+    run.call(module.exports, module.exports, (specifier) => requireFrom(name, specifier), module, filename);
+    return module.exports;
+  }
+
+  function requireFrom(name: string, specifier: string): unknown {
+    if (specifier.startsWith('.')) return load(normalize(`${name}/../${specifier}`));
+    if (specifier.startsWith(source.inside)) {
+      return load(specifier.slice(source.inside.length).replaceAll('\\', '/'));
+    }
+    return process.getBuiltinModule(specifier) ?? source.require(specifier);
+  }
+
+  return { load, scripts };
+}
