@@ -62,13 +62,17 @@ function makeOwn(folder, compiled) {
   }
 }
 
-/** Runs the same command on the Node that a checkout of the project has installed for itself. */
+/**
+ * Runs the same command on the Node that a checkout of the project has installed for itself, or by the executable that npm has
+ * installed with payctl-native.
+ */
 function handOver() {
   const { existsSync } = require('node:fs');
   const { platform, arch } = process;
-  const executable = platform === 'win32' ? 'node.exe' : 'node';
-  const own = join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', executable);
-  if (!existsSync(own)) {
+  const ending = platform === 'win32' ? '.exe' : '';
+  const own = join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', `node${ending}`);
+  const alone = executable(`payctl-${platform}-${arch}/bin/payctl${ending}`);
+  if (!alone && !existsSync(own)) {
     process.stderr.write(
       `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. Get one from https://nodejs.org\n`,
     );
@@ -76,7 +80,10 @@ function handOver() {
     return;
   }
   const { spawn } = require('node:child_process');
-  const child = spawn(own, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const argv = process.argv.slice(2);
+  const child = alone
+    ? spawn(alone, argv, { stdio: 'inherit' })
+    : spawn(own, [__filename, ...argv], { stdio: 'inherit' });
   // The terminal sends Ctrl-C to both; this one waits for what the other makes of it.
   process.on('SIGINT', () => {});
   for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
@@ -84,4 +91,13 @@ function handOver() {
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + signals[signal];
   });
+}
+
+/** Where npm has installed the package of this platform, wherever it puts packages; undefined if it has not. */
+function executable(path) {
+  try {
+    return require.resolve(path);
+  } catch {
+    return undefined;
+  }
 }

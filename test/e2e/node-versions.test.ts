@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../harness/follow-process.ts';
+import { oldNode, versionOf } from '../harness/old-node.ts';
 import { freshHome, useHome } from '../harness/run-payctl.ts';
 import { useEmulator } from './shared-emulator.ts';
 
@@ -31,17 +30,6 @@ function nodeIn(folder: string): string {
 
 function inEveryFormat(node: string): Promise<Run[]> {
   return Promise.all(FORMATS.map((flags) => home.payctl([...LIST, ...flags], { node })));
-}
-
-function versionOf(node: string): string {
-  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
-}
-
-/** The Node of the system, where it is one that payctl cannot run on and has to hand over from. */
-function oldNode(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
-  const found = folders.map((path) => join(path, 'node')).find((path) => existsSync(path));
-  return found && /^v(20|21|22\.1?\d)\./.test(versionOf(found)) ? found : undefined;
 }
 
 const old = oldNode();
