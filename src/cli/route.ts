@@ -74,7 +74,7 @@ function flagAlone(word: string): string {
 
 /** Whether these words are those of a command of payctl's own. */
 export function isCommand(words: readonly string[], commands: string): boolean {
-  return words.length > 0 && existsSync(join(commands, ...words) + EXTENSION);
+  return words.length > 0 && programFileExists(join(commands, ...words) + EXTENSION);
 }
 
 /** Every command as its words, sorted; read from the folder of the commands. */
@@ -90,7 +90,7 @@ export function commandsFolder(moduleUrl: string): string {
   return fileURLToPath(new URL('./commands', moduleUrl));
 }
 
-/** The commands have the ending that this module has: `.js` when built, `.ts` in the source tree. */
+/** The commands have the ending that this module has: `.cjs` when built, `.ts` in the source tree. */
 const EXTENSION = extname(import.meta.url);
 
 function leadingWords(argv: readonly string[]): readonly string[] {

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -66,6 +75,11 @@ describe.skipIf(NO_EXECUTABLE)(
     ])('does the same as the program of many files: %j', async (args) => {
       const expected = await home.payctl(args);
       expect(await run(args)).toEqual(expected);
+    });
+
+    it('has no code that only Node itself could load', () => {
+      const files = globSync('dist/**/*.cjs', { cwd: root });
+      expect(files.filter((file) => /\bimport\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
     });
 
     it('leaves nothing beside itself', () => {
