@@ -12,18 +12,33 @@ export type Deadline = {
   clear(): void;
 };
 
-/** One time limit for connection, headers and body together, joined with the caller's own signal. */
+/**
+ * A timer that fires so much later than it was due, in milliseconds, fires in a process that was stopped (Ctrl-Z), or on a
+ * machine that was asleep. The response may have come long ago and waits to be read.
+ */
+const LATE = 500;
+
+/**
+ * One time limit for connection, headers and body together, joined with the caller's own signal. Where the process was stopped
+ * when the time was up, it starts again.
+ */
 export function startDeadline(milliseconds: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
+  const limit = Math.min(milliseconds, LONGEST_TIMER);
   let expired = false;
+  let due: number;
+  let timer: NodeJS.Timeout;
   const abort = () => controller.abort();
-  const timer = setTimeout(
-    () => {
-      expired = true;
-      abort();
-    },
-    Math.min(milliseconds, LONGEST_TIMER),
-  );
+  const start = () => {
+    due = performance.now() + limit;
+    timer = setTimeout(onTime, limit);
+  };
+  const onTime = () => {
+    if (performance.now() - due > LATE) return start();
+    expired = true;
+    abort();
+  };
+  start();
   if (outer?.aborted) abort();
   outer?.addEventListener('abort', abort, { once: true });
   return {
