@@ -85,6 +85,12 @@ export function listCommands(commands: string): readonly string[] {
     .sort();
 }
 
+/** The words of payctl's own commands, for what is not told where the program is. */
+export function ownCommands(): readonly string[] {
+  // One folder above this module, also where that is a chunk of the bundle.
+  return listCommands(fileURLToPath(new URL('../commands', import.meta.url)));
+}
+
 /** Where the commands are: beside the program, built or not. */
 export function commandsFolder(moduleUrl: string): string {
   return fileURLToPath(new URL('./commands', moduleUrl));

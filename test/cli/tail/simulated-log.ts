@@ -136,6 +136,9 @@ class Run {
     const mayBeKilled = this.#printed.length > 0 && this.#printed.length < count;
     const isKilled = mayBeKilled && wanted.length > 0 && this.#random.chance(killed);
     const shown = isKilled ? wanted.slice(0, 1 + this.#random.below(wanted.length)) : wanted;
+    // What a killed follower had not printed comes again, or is lost to the one that follows.
+    for (const { id = '' } of wanted.slice(shown.length)) this.#seen.delete(id);
+    this.#known -= wanted.length - shown.length;
     for (const { id = '', isLate } of shown) {
       this.#printed.push(id);
       if (isLate) this.#late.add(id);

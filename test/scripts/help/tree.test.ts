@@ -98,6 +98,7 @@ describe('the command tree', () => {
       'show',
       'summary',
       'tail',
+      'describe',
       'diff',
     ]);
     const own = tree.commands.filter(
