@@ -61,6 +61,7 @@ describe.skipIf(NO_EXECUTABLE)(
       [['buyers', 'list', '--help']],
       [['buyers']],
       [['buyers', 'lst']],
+      [['api', 'list']],
       [['__complete', '--', 'buyers', 'list', '--columns', 'id,']],
       [['completion', 'zsh']],
       [[...LIST, '-o', 'json']],
