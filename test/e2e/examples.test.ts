@@ -33,6 +33,9 @@ function readmeLines(): readonly string[] {
 /** What runs until it is stopped or for an hour, and what ends a service's data, have tests of their own. */
 const runs = (line: string) => !/^payctl (emulator (start|stop|reset)|(api|audit)-logs tail)/.test(line);
 
+/** In the place of the descriptions that users bring: that of payctl's own contract, whose operations the examples name. */
+const DESCRIPTION = readFileSync(join(root, 'openapi/openapi.yaml'), 'utf8');
+
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
 
@@ -43,6 +46,9 @@ const standsAlone = (line: string) =>
 
 async function run(line: string) {
   writeFileSync(join(home.path, 'shipping.json'), '{"last_name":"Lovelace"}');
+  for (const name of ['openapi.json', 'openapi.yaml', 'old.json', 'new.json']) {
+    writeFileSync(join(home.path, name), DESCRIPTION);
+  }
   return await home.shell(`payctl() { $PAYCTL "$@"; }; ${line}`, { cwd: home.path });
 }
 

@@ -54,6 +54,6 @@ token, by https or on this machine. What cannot be run, or is checked less than 
     const imported = await importAndStore(source, { directory: this.directory, environment, profile });
     if (isWhole) await print(importRecord(imported, profile, { counted: false }));
     else await display.showRecord(importRecord(imported, profile, { counted: true }), { brief: true });
-    reportIssues(display, imported);
+    reportIssues(display, imported, flags.profile);
   }
 }

@@ -54,7 +54,9 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
     const contact = yield* checkConnection(context, credentials);
     yield* checkAccess(context, credentials, contact);
     const usable = credentials instanceof PayctlError ? undefined : credentials;
-    const description = await checkDescription(context, usable);
+    // Without the profiles nobody knows which description is in use; the configuration has failed already.
+    const isKnown = context.configuration.profiles || context.runtime.environment.description !== undefined;
+    const description = isKnown ? await checkDescription(context, usable) : undefined;
     if (description) yield { name: 'description', ...description };
   } finally {
     await target.close();

@@ -57,6 +57,7 @@ describe('auth login --insecure-storage', () => {
         'client_certificate\t',
         'client_key\t',
         'rsa_algorithm\t',
+        'description\t',
         'credentials.kind\tkey',
         'credentials.storage\tfile',
         `credentials.path\t${file}`,

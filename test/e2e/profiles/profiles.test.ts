@@ -29,6 +29,7 @@ const NOTHING = {
   client_certificate: null,
   client_key: null,
   rsa_algorithm: null,
+  description: null,
   credentials: null,
 };
 
@@ -66,6 +67,7 @@ describe('profiles set', () => {
         'client_certificate\t',
         'client_key\t',
         'rsa_algorithm\t',
+        'description\t',
         'credentials\t',
       ),
       stderr: lines('Created the profile sandbox. Next: payctl auth login --profile sandbox'),
@@ -206,8 +208,8 @@ describe('profiles list', () => {
     const run = await freshHome().payctl(['profiles', 'list']);
     expect(run).toEqual({
       stdout: lines(
-        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN',
-        'false\temulator\t\twrite\t\t\t\t\t',
+        'ACTIVE\tNAME\tENVIRONMENT\tACCESS\tBASE URL\tINSTANCE\tMERCHANT ACCOUNT\tCREDENTIALS\tSTORED IN\tDESCRIPTION',
+        'false\temulator\t\twrite\t\t\t\t\t\t',
       ),
       stderr: '',
       code: 0,
