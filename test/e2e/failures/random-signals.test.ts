@@ -17,8 +17,8 @@ const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 /** Instants per kind of command; there are five kinds. */
 const INSTANTS = 10;
 
-/** The longest time, in milliseconds, that a command may take to end; a second, and room for a loaded machine. */
-const PROMPTLY = 2_000;
+/** The longest time, in milliseconds, that a command may take to end; a second, and room for a machine that does much else. */
+const PROMPTLY = 5_000;
 
 type Interrupted = { readonly run: Run; readonly instant: string };
 
