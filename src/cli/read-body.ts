@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Schemas } from '../contract/generated/types.ts';
+import type { UnknownMember } from '../contract/unknown-members.ts';
 import { UsageError } from '../errors.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
@@ -105,11 +106,18 @@ export async function warnOfUnknownMembers(
   { warn, part = WHOLE }: MemberWarnings,
 ): Promise<void> {
   const { unknownMembers } = await import('../contract/unknown-members.ts');
-  const members = unknownMembers(schema, body);
+  warnOfMembers(unknownMembers(schema, body), { warn, part });
+}
+
+/** The same for members that were found, by the contract or an imported description. */
+export function warnOfMembers(
+  members: readonly UnknownMember[],
+  { warn, part = WHOLE, source = 'the contract' }: MemberWarnings & { readonly source?: string },
+): void {
   for (const { pointer, name, known } of members.slice(0, MOST_NAMED)) {
     const meant = suggest(name, known);
     const shown = pointer.slice(part.pointer.length);
-    const text = `${part.name} has the member ${shown}, which the contract does not know; it is sent as it is.`;
+    const text = `${part.name} has the member ${shown}, which ${source} does not know; it is sent as it is.`;
     warn('unknown_member', meant === undefined ? text : `${text} Did you mean ${meant}?`, {
       pointer: shown,
       did_you_mean: meant ?? null,

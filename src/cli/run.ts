@@ -21,7 +21,12 @@ export type Program = {
 export type ImportedRoute =
   | { readonly kind: 'command'; readonly run: () => Promise<number> }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'unknown'; readonly commands: readonly string[] };
+  | {
+      readonly kind: 'unknown';
+      readonly commands: readonly string[];
+      /** A profile whose description has the command. */
+      readonly profile?: string | undefined;
+    };
 
 /** Routes that an imported description may know better. */
 const CONSULTS: ReadonlySet<Route['kind']> = new Set(['unknown', 'no-verb', 'help']);
@@ -44,7 +49,12 @@ export async function runCommandLine(
     const text =
       imported?.kind === 'text'
         ? imported.text
-        : await textFor(route, { runtime, program, further: imported?.commands ?? [] });
+        : await textFor(route, {
+            runtime,
+            program,
+            further: imported?.commands ?? [],
+            elsewhere: imported?.profile,
+          });
     await runtime.stdout.write(text);
     await runtime.stdout.end();
     return EXIT.done;
@@ -76,6 +86,8 @@ type Circumstances = {
   readonly program: Program;
   /** Commands beside those of payctl's own. */
   readonly further: readonly string[];
+  /** A profile whose description has the command that was typed. */
+  readonly elsewhere: string | undefined;
 };
 
 async function textFor(
@@ -91,7 +103,7 @@ async function textFor(
 
 async function pageFor(
   route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
-  { runtime: { stdout }, program: { moduleUrl }, further }: Circumstances,
+  { runtime: { stdout }, program: { moduleUrl }, further, elsewhere }: Circumstances,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
     const { hintForLeadingFlag } = await import('./suggest-command.ts');
@@ -114,7 +126,10 @@ async function pageFor(
   if (text !== undefined) return text;
   const { hintForUnknown } = await import('./suggest-command.ts');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(route.words.join(' '))}`, {
-    hint: hintForUnknown(route.words, [...listCommands(commandsFolder(moduleUrl)), ...further]),
+    hint:
+      elsewhere === undefined
+        ? hintForUnknown(route.words, [...listCommands(commandsFolder(moduleUrl)), ...further])
+        : `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.`,
   });
 }
 

@@ -1,3 +1,10 @@
+/** The value of a number that was parsed by any function of this module; undefined for what is no number. */
+export function plainNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  return isRawJson(value) ? Number(value.rawJSON) : undefined;
+}
+
 /** A `JSON.parse` reviver's third argument, which the library types of TypeScript do not describe yet. */
 type ReviverContext = { readonly source?: string };
 type SourceReviver = (key: string, value: unknown, context: ReviverContext) => unknown;
@@ -86,7 +93,10 @@ export function stringifyExactJson(value: unknown): string {
 }
 
 /** `JSON.rawJSON`, which the library types of TypeScript do not describe yet. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
+  rawJSON: (text: string) => unknown;
+  isRawJSON: (value: unknown) => value is { readonly rawJSON: string };
+};
 
 /** A JSON object whose numbers are as they were written. It is for `JSON.stringify` and nothing else. */
 export type KeptNumbers = Readonly<Record<string, unknown>>;

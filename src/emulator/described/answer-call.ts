@@ -107,7 +107,7 @@ function firstOne(
 ): StoredRecord | undefined {
   const { records } = call;
   if (records.tables.isMade(shelf, id)) return undefined;
-  const document = JSON.stringify(madeUp(call)) ?? '';
+  const document = JSON.stringify(madeUp(call) ?? null);
   const record = { id, parent: '', createdMs: 0, document, captured: null, refunded: null };
   records.transaction(() => {
     records.tables.setMade(shelf, id);

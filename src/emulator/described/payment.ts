@@ -1,3 +1,4 @@
+import { plainNumber } from '../../json/exact.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { isStatusAfter, statusesOf, statusName, statusOf } from './words.ts';
@@ -36,9 +37,9 @@ export function paymentOf(
   };
 }
 
-/** The first of these members that is a number. */
+/** The first of these members that is a number, also one that is kept as it was written (`100.00`). */
 export function numberIn(record: Document, names: readonly string[]): number | undefined {
-  return names.map((name) => record[name]).find((value) => typeof value === 'number');
+  return names.map((name) => plainNumber(record[name])).find((value) => typeof value === 'number');
 }
 
 /** Sets the first of these members that the schema names. */

@@ -1,5 +1,5 @@
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
-import { copyForValidation, parseKeepingNumbers } from '../../json/exact.ts';
+import { copyForValidation, parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import type { Document } from './overlay.ts';
@@ -11,7 +11,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MOST_ERRORS = 50;
 
 /**
- * Reads the body of an operation and compares it with its schema. Numbers stay as they were written. An object without members
+ * Reads the body of an operation and compares it with its schema. A whole number is one, however it is written (`1e2`, `100.0`);
+ * other numbers stay as they were written. An object without members
  * stands for no body, and for one that is no object.
  * @throws HttpError `bad_request` whose details name every error
  */
@@ -38,11 +39,22 @@ function parse(body: Buffer): unknown {
       const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
       throw broken([{ type: 'value_error.depth', pointer: '', message }]);
     }
-    return parseKeepingNumbers(text);
+    return withWholeNumbers(parseKeepingNumbers(text));
   } catch (error) {
     if (error instanceof HttpError) throw error;
     throw broken([{ type: 'value_error.jsondecode', pointer: '', message: 'must be valid JSON in UTF-8' }]);
   }
+}
+
+function withWholeNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withWholeNumbers);
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, withWholeNumbers(member)]),
+    );
+  }
+  const number = plainNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) ? number : value;
 }
 
 type Problem = { readonly type: string; readonly pointer: string; readonly message: string };

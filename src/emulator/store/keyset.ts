@@ -109,7 +109,19 @@ export function sealCursor(secret: Buffer, listName: string, position: CursorPos
   const payload = Buffer.from(
     JSON.stringify([position.direction === 'next' ? 0 : 1, position.createdMs, position.id]),
   );
-  return Buffer.concat([mac(secret, listName, payload), payload]).toString('base64url');
+  const tag = mac(secret, listName, payload);
+  return Buffer.concat([tag, veil(secret, tag, payload)]).toString('base64url');
+}
+
+/**
+ * Encrypts, and decrypts, the payload of a cursor: clients must not read it, and the time of now in it would look like a piece of a
+ * token of now.
+ */
+function veil(secret: Buffer, tag: Buffer, payload: Buffer): Buffer {
+  const key = crypto.createHash('sha256').update(secret).digest();
+  const iv = Buffer.alloc(16);
+  tag.copy(iv);
+  return crypto.createCipheriv('aes-256-ctr', key, iv).update(payload);
 }
 
 /** Reads a cursor that `sealCursor` wrote with the same secret and list name; undefined for every other text. */
@@ -117,8 +129,9 @@ export function openCursor(secret: Buffer, listName: string, cursor: string): Cu
   const bytes = Buffer.from(cursor, 'base64url');
   // The decoder skips foreign characters: only the one canonical spelling is taken.
   if (bytes.length <= macLength || bytes.toString('base64url') !== cursor) return undefined;
-  const payload = bytes.subarray(macLength);
-  if (!crypto.timingSafeEqual(bytes.subarray(0, macLength), mac(secret, listName, payload))) return undefined;
+  const tag = bytes.subarray(0, macLength);
+  const payload = veil(secret, tag, bytes.subarray(macLength));
+  if (!crypto.timingSafeEqual(tag, mac(secret, listName, payload))) return undefined;
   const [direction, createdMs, id] = JSON.parse(payload.toString()) as [number, number, string];
   return { direction: direction === 0 ? 'next' : 'previous', createdMs, id };
 }

@@ -1,4 +1,4 @@
-import { readJson, requireValidBody } from '../../cli/read-body.ts';
+import { readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
@@ -72,7 +72,12 @@ async function requireDescribedBody(
     );
     return;
   }
-  if (problems.length === 0) return;
+  if (problems.length === 0) {
+    const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
+    const members = undescribedMembers(described.requestSchema, body);
+    warnOfMembers(members, { warn: display.warn, source: 'the description' });
+    return;
+  }
   const texts = problems.map(({ pointer, message, branch }) => {
     return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (${branch})`}`;
   });

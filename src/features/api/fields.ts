@@ -91,7 +91,7 @@ async function readValue(field: Field, schema: unknown, runtime: Runtime): Promi
     });
   }
   const given = isRead ? await readSecretText(value, `--field ${text}`, runtime) : value;
-  return isJson ? parsed(given, text) : typed(given, field, schema);
+  return isJson ? parsed(given, text) : typed(given, field, { schema, isShown: !isRead });
 }
 
 function parsed(json: string, name: string): unknown {
@@ -106,7 +106,11 @@ function parsed(json: string, name: string): unknown {
 }
 
 /** A text as the type that the schema gives it; where it gives none, a number, true, false and null are what they look like. */
-function typed(text: string, { steps, text: name }: Field, schema: unknown): unknown {
+function typed(
+  text: string,
+  { steps, text: name }: Field,
+  { schema, isShown }: { readonly schema: unknown; readonly isShown: boolean },
+): unknown {
   const parts = partsAt(steps, schema);
   const types = typesOf(parts);
   if (types.has('string') || (types.size === 0 && !LITERAL.test(text))) {
@@ -117,9 +121,13 @@ function typed(text: string, { steps, text: name }: Field, schema: unknown): unk
   if ((text === 'true' || text === 'false') && (isOpen || types.has('boolean'))) return text === 'true';
   if (NUMBER.test(text) && (isOpen || types.has('number') || types.has('integer'))) return parsed(text, name);
   if (/^[[{]/.test(text) && (types.has('array') || types.has('object'))) return parsed(text, name);
-  throw new UsageError('bad_field', `${name} must be ${wordsFor(types)}, not ${quote(text)}`, {
-    hint: types.has('object') || types.has('array') ? `Use ${name}:=JSON, or a path below it.` : undefined,
-  });
+  throw new UsageError(
+    'bad_field',
+    `${name} must be ${wordsFor(types)}, not ${isShown ? quote(text) : 'what was read'}`,
+    {
+      hint: types.has('object') || types.has('array') ? `Use ${name}:=JSON, or a path below it.` : undefined,
+    },
+  );
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

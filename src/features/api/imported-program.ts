@@ -1,9 +1,12 @@
+import { describedByProfile } from '../../cli/description-in-use.ts';
 import { helpPage, helpText, renderHelp } from '../../cli/help-text.ts';
 import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
 import { commandsFolder, isCommand, listCommands, type Route, wantsHelp } from '../../cli/route.ts';
 import type { ImportedRoute } from '../../cli/run.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { configDirectory } from '../../config/environment.ts';
+import { readProfiles } from '../../config/profiles.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { PayctlError } from '../../errors.ts';
 import { commandsOf, listingOf } from './help-listing.ts';
@@ -20,7 +23,9 @@ export async function answerImported(
   program: Program,
 ): Promise<ImportedRoute> {
   const description = await openFor(argv, route, program.runtime);
-  if (!description) return { kind: 'unknown', commands: [] };
+  if (!description) {
+    return { kind: 'unknown', commands: [], profile: await profileThatHas(argv, program.runtime) };
+  }
   const commands = commandsOf(description.index);
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
   const { flags, rest } = splitLeadingFlags(argv);
@@ -44,6 +49,29 @@ async function openFor(argv: readonly string[], { kind }: Route, { environment }
     if (kind === 'help' && error instanceof PayctlError) return undefined;
     throw error;
   }
+}
+
+/** The first profile whose description has the command, or the group of commands, that was typed. */
+async function profileThatHas(
+  argv: readonly string[],
+  { environment }: Runtime,
+): Promise<string | undefined> {
+  const { rest } = splitLeadingFlags(argv);
+  const typed = rest[0] === 'help' ? rest.slice(1) : rest;
+  const end = typed.findIndex((word) => word.startsWith('-'));
+  const group = `${(end === -1 ? typed : typed.slice(0, end)).join(' ')} `;
+  for (const { name, description } of readProfiles(configDirectory(environment)).profiles.values()) {
+    if (description === undefined) continue;
+    try {
+      const described = describedByProfile({ environment, profile: name });
+      const commands = described && commandsOf(described.index);
+      const isGroup = group !== ' ' && [...(commands?.keys() ?? [])].some((one) => one.startsWith(group));
+      if (commands && (isGroup || findCommand(typed, commands))) return name;
+    } catch (error) {
+      if (!(error instanceof PayctlError)) throw error;
+    }
+  }
+  return undefined;
 }
 
 type Described = Program & {

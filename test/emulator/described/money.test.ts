@@ -47,6 +47,19 @@ describe('payments of a description', () => {
     });
   });
 
+  it.each(['1e2', '100.0', '1E+2'])('are captured by an amount that is written %s', async (amount) => {
+    await using emulator = await startDescribed(sample);
+    const post = (path: string, body: string) => emulator.send(path, { method: 'POST', scopes: ['*'], body });
+    const made = await post('/transactions', '{"amount":1e4,"currency":"EUR","intent":"authorize"}');
+    expect(made.body).toMatchObject({ amount: 10_000, captured_amount: 0 });
+    const path = `/transactions/${String(made.body.id)}`;
+    const captured = await post(`${path}/capture`, `{"amount":${amount}}`);
+    expect(captured.body).toMatchObject({ captured_amount: 100 });
+    expect(await post(`${path}/refunds`, '{"amount":101.0}')).toMatchObject({ status: 422 });
+    expect(await post(`${path}/refunds`, '{"amount":1.0e1}')).toMatchObject({ status: 201 });
+    expect(await emulator.call('GET', path)).toMatchObject({ body: { refunded_amount: 10 } });
+  });
+
   it('are captured at once where the intent says so', async () => {
     await using emulator = await startDescribed(sample);
     const made = await emulator.call('POST', '/transactions', { body: { ...eur, intent: 'capture' } });

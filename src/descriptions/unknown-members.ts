@@ -1,0 +1,52 @@
+import type { UnknownMember } from '../contract/unknown-members.ts';
+import { isObject } from '../json/is-object.ts';
+import { partsOf, type Schema } from './schema-at.ts';
+
+/** Levels of a body that are looked into. */
+const DEEPEST = 20;
+
+/**
+ * The members of a body that its schema does not name, in their order; of the elements of an array, each name once. Objects
+ * that may have any member are not looked into. References of the schema are into itself.
+ */
+export function undescribedMembers(schema: unknown, body: unknown): readonly UnknownMember[] {
+  const found = new Map<string, UnknownMember>();
+  const visit = (value: unknown, schemas: readonly unknown[], at: Place): void => {
+    if (at.depth > DEEPEST) return;
+    const parts = schemas.flatMap((one) => partsOf(one, schema));
+    if (Array.isArray(value)) {
+      const items = parts.flatMap((part) => part.items ?? []);
+      for (const [index, element] of value.entries()) visit(element, items, below(at, String(index), '0'));
+      return;
+    }
+    if (!isObject(value) || parts.some(takesAnyMember)) return;
+    const known = new Map(parts.flatMap(membersOf));
+    if (known.size === 0) return;
+    for (const [name, member] of Object.entries(value)) {
+      const place = below(at, name);
+      const schemasOfMember = parts.flatMap(membersOf).flatMap(([one, part]) => (one === name ? [part] : []));
+      if (known.has(name)) visit(member, schemasOfMember, place);
+      else if (!found.has(place.path))
+        found.set(place.path, { pointer: place.pointer, name, known: [...known.keys()] });
+    }
+  };
+  visit(body, [schema], { pointer: '', path: '', depth: 0 });
+  return [...found.values()];
+}
+
+type Place = { readonly pointer: string; readonly path: string; readonly depth: number };
+
+function below({ pointer, path, depth }: Place, name: string, inPath = name): Place {
+  const segment = name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return { pointer: `${pointer}/${segment}`, path: `${path}.${inPath}`, depth: depth + 1 };
+}
+
+function membersOf({ properties }: Schema): [string, unknown][] {
+  return isObject(properties) ? Object.entries(properties) : [];
+}
+
+function takesAnyMember({ additionalProperties, patternProperties, unevaluatedProperties }: Schema): boolean {
+  return [additionalProperties, patternProperties, unevaluatedProperties].some(
+    (rule) => rule === true || isObject(rule),
+  );
+}
