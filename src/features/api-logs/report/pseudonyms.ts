@@ -6,6 +6,15 @@ import { contractTemplate, isParameter, segmentsBelow } from '../template.ts';
 
 /** What personal data and tokens look like wherever they stand, and what their pseudonyms are called; the first match wins. */
 const PATTERNS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
+  {
+    kind: 'token',
+    pattern: /-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/g,
+  },
+  // A parameter of a path segment, such as `;session=...`.
+  { kind: 'token', pattern: /(?<=;[\w.-]{1,64}=)[^;/?#\s]{1,500}/g },
+  { kind: 'token', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
+  { kind: 'token', pattern: /\b(?:xox[a-z]|gh[a-z]|glpat|AIza)[_-]?[\w-]{10,}/g },
+  { kind: 'token', pattern: /(?<=\b(?:cvv2?|cvc2?|pin)[ :=]{1,3})\d{3,6}\b/gi },
   { kind: 'token', pattern: /eyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)?/g },
   { kind: 'token', pattern: /(?<=\b(?:Bearer|Basic)(?: |%20|\+))[\w.~+/=-]{8,}/gi },
   { kind: 'token', pattern: /\b(?:sk|pk|rk|key|tok|token|secret|whsec)[_-][\w-]{8,}/gi },
@@ -32,6 +41,8 @@ const OPEN_PARAMETERS = new Set([
   'resource_type',
   'payment_service_definition_id',
 ]);
+/** The members of a detail that may hold the value that was rejected. */
+const REJECTED = new Set(['input', 'ctx', 'value', 'given']);
 /** Characters of a text that are shown. */
 const LONGEST = 20_000;
 /** Levels of JSON that are shown. */
@@ -107,7 +118,7 @@ export class Pseudonyms {
   #object(object: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
     const rejected = rejectedNames(object).find((part) => isSecretName(part) || isPersonalName(part));
     const members = Object.entries(object).map(([name, value]) => {
-      const of = name === 'input' ? (rejected ?? name) : name;
+      const of = REJECTED.has(name) ? (rejected ?? name) : name;
       return [this.text(name), this.#value(value, of, depth + 1)];
     });
     return Object.fromEntries(members);

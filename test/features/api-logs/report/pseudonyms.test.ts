@@ -14,6 +14,10 @@ describe('pseudonyms', () => {
     ['eyJhbGciOiJFUzUxMiJ9.eyJpc3MiOiJ4In0.c2ln', 'token-1'],
     ['Authorization: Bearer abcdef123456', 'Authorization: Bearer token-1'],
     ['key_live_abcdef123456', 'token-1'],
+    ['AKIAIOSFODNN7EXAMPLE and xoxb-1234567890-abcdef', 'token-1 and token-2'],
+    ['-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY----- is not one', 'token-1 is not one'],
+    ['/buyers;session=s3cr3t/x', '/buyers;session=token-1/x'],
+    ['cvv 987 is wrong', 'cvv token-1 is wrong'],
     [`${'a1b2c3d4'.repeat(6)}`, 'token-1'],
     [`${BUYER} ${BUYER.toUpperCase()} ${OTHER}`, 'id-1 id-1 id-2'],
     ["the external_identifier 'order-1004' exists", "the external_identifier 'external-identifier-1' exists"],
@@ -50,6 +54,7 @@ describe('pseudonyms', () => {
       details: [
         { pointer: '/first_name', message: 'is "Countess"', input: 'Countess' },
         { pointer: '/webhook/secret', input: { a: 'hidden' } },
+        { pointer: '/webhook/secret', ctx: { given: 'hidden', limit: 3 } },
       ],
       detail: [{ loc: ['body', 'email_address'], input: ['x@y'] }],
       billing_details: { first_name: 'Ada Lovelace', address: { city: 'London', line1: null } },
@@ -64,6 +69,7 @@ describe('pseudonyms', () => {
       details: [
         { pointer: '/first_name', message: 'is "first-name-1"', input: 'first-name-1' },
         { pointer: '/webhook/secret', input: '********' },
+        { pointer: '/webhook/secret', ctx: '********' },
       ],
       detail: [{ loc: ['body', 'email_address'], input: ['email-address-1'] }],
       billing_details: { first_name: 'first-name-2', address: { city: 'city-1', line1: null } },
