@@ -6,6 +6,7 @@ import { LIMITS } from '../files/read-file.ts';
 import { copyForValidation } from '../json/exact.ts';
 import { JsonInputError, parseJsonInput } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
+import { nameOfSegment } from '../json/pointer.ts';
 import { plural, shellQuote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import type { Display } from './display.ts';
@@ -131,7 +132,7 @@ export function warnOfMembers(
 function at(value: unknown, pointer: string): unknown {
   let found = value;
   for (const segment of pointer.split('/').slice(1)) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameOfSegment(segment);
     found = typeof found === 'object' && found !== null ? (found as Body)[name] : undefined;
   }
   return found;

@@ -1,5 +1,6 @@
 import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { pointerSegment } from '../json/pointer.ts';
 import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
 
 /** A response as it arrived: its exact text and its metadata. */
@@ -127,9 +128,7 @@ function readValidationItem(item: unknown): ErrorDetail {
   if (!isObject(item)) return { message: describe(item) };
   const { loc } = item;
   const [location, ...segments] = (Array.isArray(loc) ? loc : [loc ?? []].flat()).map(describe);
-  const pointer = segments
-    .map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  const pointer = segments.map((segment) => `/${pointerSegment(segment)}`).join('');
   return {
     location,
     pointer: pointer || undefined,

@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
+import { nameOfSegment } from '../json/pointer.ts';
 
 /** The extension that says of a schema that its values are personal data (`true`), or that they are not after all (`false`). */
 const EXTENSION = 'x-personal-data';
@@ -72,7 +73,7 @@ function merge(marks: readonly Mark[]): Mark {
 function find(document: unknown, reference: string): unknown {
   let found = document;
   for (const segment of reference.replace(/^#\//, '').split('/')) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameOfSegment(segment);
     found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;

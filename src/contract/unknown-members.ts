@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { pointerSegment } from '../json/pointer.ts';
 import { bodyFields } from './generated/body-fields.ts';
 
 /** A member of a request body that its schema does not describe. */
@@ -28,7 +29,7 @@ export function unknownMembers(schema: string, body: unknown): readonly UnknownM
     }
     if (!isObject(value)) return;
     for (const [name, part] of Object.entries(value)) {
-      const pointer = `${at.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const pointer = `${at.pointer}/${pointerSegment(name)}`;
       const path = at.path + name;
       if (known.includes(name)) visit(part, { path: `${path}.`, pointer });
       else if (!found.has(path)) found.set(path, { pointer, name, known });

@@ -1,3 +1,4 @@
+import { nameOfSegment } from '../json/pointer.ts';
 import type { CompiledError } from './compiled-schema.ts';
 import { ASSUMED, validators } from './generated/validators.ts';
 
@@ -37,7 +38,7 @@ export function schemaErrors(schema: string, value: unknown): readonly SchemaErr
 function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const segment of pointer.split('/').slice(1)) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameOfSegment(segment);
     found =
       typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined;
   }

@@ -1,5 +1,6 @@
 import { type OutputUnit, type Schema as RawSchema, Validator } from '@cfworker/json-schema';
 import { isObject } from '../json/is-object.ts';
+import { pointerSegment } from '../json/pointer.ts';
 import { plural, quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { type Schema, segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
@@ -162,13 +163,13 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
   const value = valueAtPointer(body, pointer);
   if (keyword === 'required') {
     return missingMembers(limit, value).map((name) => ({
-      pointer: `${pointer}/${escaped(name)}`,
+      pointer: `${pointer}/${pointerSegment(name)}`,
       message: REQUIRED,
     }));
   }
   if (keyword === 'unevaluatedProperties') {
     const [, name = ''] = /^Property "(.*)" does not match/s.exec(error.error) ?? [];
-    return [{ pointer: `${pointer}/${escaped(name)}`, message: 'is not in the description' }];
+    return [{ pointer: `${pointer}/${pointerSegment(name)}`, message: 'is not in the description' }];
   }
   return [{ pointer, message: messageFor(keyword, limit, value) }];
 }
@@ -219,10 +220,6 @@ function missingMembers(required: unknown, value: unknown): readonly string[] {
 
 function pointerOf({ instanceLocation }: OutputUnit): string {
   return decodeURIComponent(instanceLocation.slice(1));
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function unique(problems: readonly BodyProblem[]): readonly BodyProblem[] {

@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { nameOfSegment, pointerSegment } from '../json/pointer.ts';
 import { quote } from '../text/format.ts';
 
 /** Where a value is in a document: the way there, from the last step to the first. */
@@ -20,7 +21,7 @@ export function pointerOf(place: Place | undefined): string {
 }
 
 function pointerTo(names: readonly string[]): string {
-  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return names.map((name) => `/${pointerSegment(name)}`).join('');
 }
 
 /** A value of the document, found directly or by following references. */
@@ -80,9 +81,7 @@ export class References {
 export function namesOf(reference: string): readonly string[] | undefined {
   if (!reference.startsWith('#/')) return undefined;
   try {
-    return decodeURIComponent(reference.slice(2))
-      .split('/')
-      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return decodeURIComponent(reference.slice(2)).split('/').map(nameOfSegment);
   } catch {
     return undefined;
   }

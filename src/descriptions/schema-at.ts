@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { nameOfSegment } from '../json/pointer.ts';
 
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -60,10 +61,7 @@ export function valueAtPointer(value: unknown, pointer: string): unknown {
 
 /** The names in a JSON pointer. */
 export function segmentsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer.split('/').slice(1).map(nameOfSegment);
 }
 
 /** The schemas of a member: by its name, else those of any further member. */

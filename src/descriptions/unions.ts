@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { pointerSegment } from '../json/pointer.ts';
 import { suggest } from '../text/suggest.ts';
 import { partsOf, resolveSchema, type Schema, segmentsOf, targetOf, typeOf, typesOf } from './schema-at.ts';
 
@@ -115,7 +116,7 @@ export function discriminatorIssue(
       ? undefined
       : { pointer: '', message: `must be an object whose ${name} is one of ${known.join(', ')}` };
   }
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `/${pointerSegment(name)}`;
   if (!Object.hasOwn(value, name)) return { pointer, message: `is required: one of ${known.join(', ')}` };
   const given = value[name];
   if (typeof given === 'string' && indexes.has(given)) return undefined;

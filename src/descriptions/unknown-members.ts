@@ -1,5 +1,6 @@
 import type { UnknownMember } from '../contract/unknown-members.ts';
 import { isObject } from '../json/is-object.ts';
+import { pointerSegment } from '../json/pointer.ts';
 import { partsOf, type Schema } from './schema-at.ts';
 
 /** Levels of a body that are looked into. */
@@ -37,7 +38,7 @@ export function undescribedMembers(schema: unknown, body: unknown): readonly Unk
 type Place = { readonly pointer: string; readonly path: string; readonly depth: number };
 
 function below({ pointer, path, depth }: Place, name: string, inPath = name): Place {
-  const segment = name.replaceAll('~', '~0').replaceAll('/', '~1');
+  const segment = pointerSegment(name);
   return { pointer: `${pointer}/${segment}`, path: `${path}.${inPath}`, depth: depth + 1 };
 }
 

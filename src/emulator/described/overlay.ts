@@ -1,5 +1,6 @@
 import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
 
@@ -63,7 +64,7 @@ function put(record: Document, given: Document, { names, merged, absent }: Choic
 }
 
 function topMember(pointer: string): string {
-  return (pointer.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+  return nameOfSegment(pointer.split('/')[1] ?? '');
 }
 
 /** The record with a member set, where its schema names the member and the value fits. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 import { statusOfCode } from '../http/response.ts';
 
 /**
@@ -89,7 +90,7 @@ function readRule(rule: unknown, pointer: string): FaultRule {
   }
   for (const [name, value] of Object.entries(rule)) {
     const setting = Object.hasOwn(settings, name) ? settings[name as keyof FaultRule] : undefined;
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}/${pointerSegment(name)}`;
     if (setting === undefined) throw invalid(at, 'is not a known member of a rule');
     if (!setting.isValid(value)) throw invalid(at, `must be ${setting.wanted}`);
   }

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 
 /**
  * The failing requests that an emulator adds to its API logs as if other programs sent them. The names are those of the file
@@ -59,7 +60,7 @@ export function readTrafficPlan(json: unknown): TrafficPlan {
   if (!isObject(json)) throw invalid('at the top level: must be an object');
   for (const [name, value] of Object.entries(json)) {
     const range = Object.hasOwn(RANGES, name) ? RANGES[name as keyof TrafficPlan] : undefined;
-    const at = `at /${name.replaceAll('~', '~0').replaceAll('/', '~1')}:`;
+    const at = `at /${pointerSegment(name)}:`;
     if (!range) throw invalid(`${at} is not a known member`);
     if (!isWithin(value, range)) throw invalid(`${at} must be ${wanted(range)}`);
   }

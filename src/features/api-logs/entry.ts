@@ -1,4 +1,5 @@
 import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 import { formatCell } from '../../output/columns.ts';
 
 /** One thing that an entry says is wrong with its request. */
@@ -101,7 +102,7 @@ function readDetail(item: unknown): EntryDetail {
 function readValidationItem(item: unknown): EntryDetail {
   if (!isObject(item)) return { pointer: '', place: '', message: formatCell(item) };
   const loc = (Array.isArray(item.loc) ? item.loc : []).map(formatCell);
-  const escaped = loc.slice(1).map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  const escaped = loc.slice(1).map((part) => `/${pointerSegment(part)}`);
   return { pointer: escaped.join(''), place: loc.join('/'), message: textOrNone(item.msg) ?? '' };
 }
 

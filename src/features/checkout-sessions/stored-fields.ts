@@ -5,6 +5,7 @@ import { responseOf } from '../../client/response.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseExactJson, parseKeepingNumbers, stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 import type { SessionChanges, StoredFields } from './changes.ts';
 
 /**
@@ -66,11 +67,7 @@ function first(
 ): string | undefined {
   for (const [name, value] of members) {
     const own = Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : undefined;
-    const difference = differenceAt(
-      `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      value,
-      own,
-    );
+    const difference = differenceAt(`${pointer}/${pointerSegment(name)}`, value, own);
     if (difference !== undefined) return difference;
   }
   return undefined;

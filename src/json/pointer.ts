@@ -1,0 +1,9 @@
+/** A name as one segment of a JSON pointer (RFC 6901), without the slash before it. */
+export function pointerSegment(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The name that a segment of a JSON pointer stands for. */
+export function nameOfSegment(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
