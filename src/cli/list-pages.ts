@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../client/http-date.ts';
 import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
-import { responseOf } from '../client/response.ts';
+import { type ReadPage, responseOf } from '../client/response.ts';
 import type { Operation } from '../contract/operation.ts';
 import { splitItems } from '../json/edit.ts';
 import type { PagingFlagValues, RevealFlagValues } from './flags/list.ts';
@@ -28,6 +28,7 @@ export type PagesRequest = {
   readonly query: PageQuery;
   readonly flags: PagingFlagValues & RevealFlagValues;
   readonly selection?: Selection | undefined;
+  readonly readPage?: ReadPage | undefined;
 };
 
 /** One page, and what of it is to be shown. */
@@ -62,8 +63,8 @@ export async function* readPages<T>(
   let cursor: string | null | undefined = flags.cursor;
   let now: number | undefined;
   for await (const page of fetchPages(list, request, signal)) {
-    now ??= timeOfPage(page);
-    const kept = await selection?.keeps(page.items, now, () => splitItems(responseOf(page).text).texts);
+    if (selection) now ??= timeOfPage(page);
+    const kept = await selection?.keeps(page.items, now ?? 0, () => splitItems(responseOf(page).text).texts);
     const items = page.items.slice(0, endOfWanted(page.items.length, kept, missing));
     missing -= kept ? kept.slice(0, items.length).filter(Boolean).length : items.length;
     // What is left of a page that is cut is reached by the cursor of that page.
@@ -80,14 +81,14 @@ async function* fetchPages<T>(
   request: PagesRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Page<T>, void, undefined> {
-  const { flags, selection } = request;
+  const { flags, selection, readPage } = request;
   const revealPii = flags['reveal-pii'] === true;
   const maxItems = selection ? undefined : flags['max-items'];
   // A limit alone is how many items to show, and no size of pages to find them in.
   const isPageSize = !selection || flags.all === true || flags['max-items'] !== undefined;
   const query = { ...request.query, cursor: flags.cursor, limit: isPageSize ? flags.limit : undefined };
-  if (readsManyPages(request)) yield* list.pages(query, { maxItems, revealPii, signal });
-  else yield await list.list(query, { revealPii, signal });
+  if (readsManyPages(request)) yield* list.pages(query, { maxItems, revealPii, readPage, signal });
+  else yield await list.list(query, { revealPii, readPage, signal });
 }
 
 function mostItems({ operation, flags, selection }: PagesRequest): number {

@@ -1,6 +1,6 @@
 import { isPersonalName } from '../contract/personal-names.ts';
-import { isSecretName, MASK, mayHoldSecret } from '../contract/secret-names.ts';
-import { type Masked, type MemberMarks, maskJson } from '../json/mask.ts';
+import { isSecretName, MASK } from '../contract/secret-names.ts';
+import { JsonMasker, type Masked, type MaskedPage, type MemberMarks } from '../json/mask.ts';
 import type { Display } from './display.ts';
 import type { RevealFlagValues } from './flags/list.ts';
 
@@ -18,17 +18,24 @@ export type MaskOptions = {
  * personal data. Everything else stays exactly as the service wrote it.
  */
 export function maskData(text: string, options: MaskOptions): Masked {
-  const { revealSecrets = false, personalData, personalByName = false } = options;
-  const hides = revealSecrets || !mayHoldSecret(text) ? undefined : isSecretName;
-  if (!hides && !personalData && !personalByName) return { text, marked: 0 };
-  const marksName = personalByName ? isPersonalName : undefined;
-  return maskJson(text, { mask: MASK, marks: personalData, marksName, hides });
+  return maskerFor(options).mask(text);
+}
+
+function maskerFor({ revealSecrets = false, personalData, personalByName = false }: MaskOptions): JsonMasker {
+  return new JsonMasker({
+    mask: MASK,
+    marks: personalData,
+    marksName: personalByName ? isPersonalName : undefined,
+    hides: revealSecrets ? undefined : isSecretName,
+  });
 }
 
 /** Masks the documents of one run. */
 export type DataMasker = {
   /** The text with everything masked that the flags do not reveal. */
   mask(text: string): string;
+  /** The same for a page, which is checked and taken apart on the way. Undefined for text that is no page. */
+  page(text: string): MaskedPage | undefined;
   /**
    * Warns on stderr where personal data was masked that would have been shown. To be called once, after the data; `leftOut` are
    * those of the paths that were not shown after all.
@@ -49,12 +56,18 @@ export function createDataMasker(
   const personalByName = shown.personalByName && !flags['reveal-pii'];
   const isPersonal = (path: string) =>
     isMarked(personalData, path) || (personalByName && path.split('.').some(isPersonalName));
+  const masker = maskerFor({ revealSecrets: flags['reveal-secrets'], personalData, personalByName });
   let marked = 0;
   return {
     mask(text) {
-      const masked = maskData(text, { revealSecrets: flags['reveal-secrets'], personalData, personalByName });
+      const masked = masker.mask(text);
       marked += masked.marked;
       return masked.text;
+    },
+    page(text) {
+      const page = masker.page(text);
+      marked += page?.marked ?? 0;
+      return page;
     },
     report(leftOut = []) {
       const seen = shown.paths?.filter((path) => !leftOut.includes(path));

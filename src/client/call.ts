@@ -1,7 +1,7 @@
 import type { NeededScopes, Operation } from '../contract/operation.ts';
 import type { PayctlError } from '../errors.ts';
 import type { RequestSummary } from './errors.ts';
-import type { RawResponse } from './response.ts';
+import type { RawResponse, ReadPage } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -72,8 +72,9 @@ export type Call = {
   readonly contentType?: string | undefined;
   /** The answer may be any JSON, or nothing; otherwise it has to be an object. */
   readonly acceptsAny?: boolean | undefined;
+  readonly readPage?: ReadPage | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 /** What one request of an operation is sent with. */
-export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny'>;
+export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny' | 'readPage'>;

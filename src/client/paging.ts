@@ -2,13 +2,15 @@ import type { Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
-import { type Received, responseOf, withResponse } from './response.ts';
+import { type ReadPage, type Received, responseOf, withResponse } from './response.ts';
 import { send } from './send.ts';
 
 /** Options of every list. */
 export type ListOptions = PagingOptions & {
   /** Ask for personal data in full, where the operation knows a scope for it (`buyers.billing-details.read`). */
   readonly revealPii?: boolean;
+  /** Reads each page in place of `JSON.parse`; what it gives as `items` are the items of the page. */
+  readonly readPage?: ReadPage | undefined;
 };
 
 /**
@@ -41,10 +43,10 @@ export function createPagedResource<T, Q extends PageQuery>(
 ): PagedResource<T, Q> {
   const fetchPage = async (
     asked: PageQuery,
-    { revealPii = false, signal }: ListOptions,
+    { revealPii = false, readPage, signal }: ListOptions,
   ): Promise<Page<T>> => {
     const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
-    const document = await send(context, { ...call, operation, query, revealPii, signal });
+    const document = await send(context, { ...call, operation, query, revealPii, readPage, signal });
     return asPage<T>(document);
   };
   const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;

@@ -38,6 +38,12 @@ export function responseOf(document: Partial<Received>): RawResponse | undefined
   return document[RESPONSE];
 }
 
+/** How a response is read. */
+export type ReadOptions = {
+  readonly acceptsAny?: boolean | undefined;
+  readonly readPage?: ReadPage | undefined;
+};
+
 /** Whether a request succeeded without a body: one that changes data with any 2xx, one that reads with a 204. */
 export function hasNoContent({ status, text, request }: RawResponse): boolean {
   const mayBeEmpty = request.method !== 'GET' || status === 204;
@@ -47,9 +53,13 @@ export function hasNoContent({ status, text, request }: RawResponse): boolean {
 /**
  * The JSON object that a successful response holds, with the response itself; an object without members for one without a
  * body (`hasNoContent`). With `acceptsAny` it may be an array, too, and of a single value it gives an object without members.
+ * `readPage` is asked before the text is parsed.
  * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
  */
-export function readDocument(response: RawResponse, acceptsAny = false): object & Received {
+export function readDocument(
+  response: RawResponse,
+  { acceptsAny = false, readPage }: ReadOptions = {},
+): object & Received {
   const fields = { ...response, bodyExcerpt: excerpt(response.text) };
   if (response.status >= 300) {
     throw new ResponseError(
@@ -63,6 +73,8 @@ export function readDocument(response: RawResponse, acceptsAny = false): object 
   }
   const mayBeEmpty = acceptsAny || response.request.method !== 'GET';
   if (mayBeEmpty && hasNoContent(response)) return withResponse({}, response);
+  const page = readPage?.(response);
+  if (page) return page;
   let document: unknown;
   try {
     document = parseExactJson(response.text);
@@ -76,6 +88,9 @@ export function readDocument(response: RawResponse, acceptsAny = false): object 
   }
   return withResponse(document as object, response);
 }
+
+/** Reads the text of a page in place of `JSON.parse`; undefined where the page is to be read as any other document. */
+export type ReadPage = (response: RawResponse) => (object & Received) | undefined;
 
 /** How much of an undocumented body an error keeps, in characters. */
 const EXCERPT_LENGTH = 500;

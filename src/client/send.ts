@@ -20,7 +20,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
   let isUnknown = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return readDocument(await attemptOnce(context, prepared, attempt), call.acceptsAny);
+      return readDocument(await attemptOnce(context, prepared, attempt), call);
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||
@@ -177,20 +177,23 @@ export function queryString(
   query: Readonly<Record<string, QueryValue | null>>,
   parameters: Readonly<Record<string, Pick<QueryParameter, 'separator'>>> = {},
 ): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
-    const values = [value ?? []].flat().map((one) => encodeQueryValue(String(one)));
+  let text = '';
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    const key = encodeURIComponent(name);
+    const values = (Array.isArray(value) ? value : [value]).map(encodeQueryValue);
     const separator = Object.hasOwn(parameters, name) ? parameters[name]?.separator : undefined;
     const texts = separator && values.length > 0 ? [values.join(SEPARATORS[separator])] : values;
-    return texts.map((text) => `${encodeURIComponent(name)}=${text}`);
-  });
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+    for (const one of texts) text += `${text === '' ? '?' : '&'}${key}=${one}`;
+  }
+  return text;
 }
 
 /** Separators as they may stand in a query; a comma is one that needs no encoding. */
 const SEPARATORS = { ',': ',', ' ': '%20', '|': '%7C' } as const;
 
-function encodeQueryValue(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
+function encodeQueryValue(value: unknown): string {
+  return encodeURIComponent(String(value).toWellFormed());
 }
 
 /** Options of every call that gives one document. */

@@ -138,15 +138,19 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function readBody(response: Dispatcher.ResponseData): Promise<Buffer> {
+/** Listens to the stream, because its asynchronous iterator takes longer than a small body. */
+function readBody({ body, statusCode }: Dispatcher.ResponseData): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw tooLarge(response.statusCode);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+  return new Promise((resolve, reject) => {
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > LARGEST_BODY) body.destroy(tooLarge(statusCode));
+    });
+    body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    body.on('error', reject);
+  });
 }
 
 async function gunzip(body: Buffer, status: number): Promise<Buffer> {

@@ -1,26 +1,8 @@
-import { endOfString, skipSpace } from '../json/scan.ts';
-
 /**
  * What payctl prints instead of a value that it must not show, on stdout and on stderr. The emulator masks personal data with
  * a different text, like the service.
  */
 export const MASK = '********';
-
-/** Whether JSON text may have a member that `isSecretName` finds; quick, and seldom true where there is none. */
-export function mayHoldSecret(text: string): boolean {
-  STEM_OR_ESCAPE.lastIndex = 0;
-  while (STEM_OR_ESCAPE.test(text)) {
-    const end = endOfString(text, STEM_OR_ESCAPE.lastIndex - 1);
-    if (text.charCodeAt(skipSpace(text, end)) === COLON) return true;
-    STEM_OR_ESCAPE.lastIndex = end;
-  }
-  return false;
-}
-
-/** With escapes, any name may be spelled. */
-const STEM_OR_ESCAPE =
-  /\\.|secret|pass[^a-z0-9"\\]{0,9}(?:w|ph|c)|key|token|cv[vc]|security[^a-z0-9"\\]{0,9}code|credential|hmac|pwd|authorization|pins?(?=[^a-z]|[vcb])/gis;
-const COLON = 0x3a;
 
 /** In small letters, without separators: what the value is, and in what form it is written. */
 const SECRET_NAME =

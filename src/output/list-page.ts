@@ -84,7 +84,12 @@ export type ListWriterOptions = {
 export type ListPageOptions = {
   /** Which of its items are left, in their order. Only `text` still knows of the others; such a list is written with `whole`. */
   readonly kept?: readonly boolean[] | undefined;
+  /** What is known of the text: its items, and the page with an empty list in their place. */
+  readonly parts?: PageParts | undefined;
 };
+
+/** A page taken apart. */
+export type PageParts = { readonly texts: readonly string[]; readonly envelope: string };
 
 /**
  * Makes a page of its document and its items as the service sent them, from which `text` differs where values are masked.
@@ -94,9 +99,9 @@ export type ListPageOptions = {
 export function createListPage(
   text: string,
   items: readonly unknown[],
-  { kept }: ListPageOptions = {},
+  options: ListPageOptions = {},
 ): ListPage {
-  return new SentPage(text, items.length, kept);
+  return new SentPage(text, items.length, options);
 }
 
 /**
@@ -108,13 +113,15 @@ class SentPage implements ListPage {
   readonly count: number;
   readonly #length: number;
   readonly #kept: readonly boolean[] | undefined;
+  readonly #parts: PageParts | undefined;
   #parsed: readonly unknown[] | undefined;
   #split: SplitPage | undefined;
 
-  constructor(text: string, length: number, kept: readonly boolean[] | undefined) {
+  constructor(text: string, length: number, { kept, parts }: ListPageOptions) {
     this.text = text;
     this.#length = length;
     this.#kept = kept;
+    this.#parts = parts;
     this.count = kept ? kept.slice(0, length).filter(Boolean).length : length;
   }
 
@@ -124,7 +131,7 @@ class SentPage implements ListPage {
   }
 
   texts(): readonly string[] {
-    return this.#keptOf(this.#splitOnce().texts);
+    return this.#keptOf(this.#parts?.texts ?? this.#splitOnce().texts);
   }
 
   rest(): readonly JsonMember[] {
@@ -137,7 +144,7 @@ class SentPage implements ListPage {
   }
 
   #splitOnce(): SplitPage {
-    this.#split ??= splitItems(this.text);
+    this.#split ??= splitItems(this.#parts?.envelope ?? this.text);
     return this.#split;
   }
 }

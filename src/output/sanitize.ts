@@ -14,6 +14,8 @@ const maybeHidden =
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for
 const maybeControl = /[\x00-\x1F]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for
+const maybeRareControl = /[\x00-\x08\x0B\x0C\x0E-\x1F]/;
 
 /**
  * Replaces every control, bidirectional control, separator and invisible format character, and every lone surrogate,
@@ -43,7 +45,7 @@ export function sanitizeLines(text: string): string {
  * in its place.
  */
 export function replaceHidden(text: string, replace: (char: string) => string): string {
-  if (!maybeControl.test(text) && !maybeHidden.test(text)) return text;
+  if (!maybeRareControl.test(text) && !maybeHidden.test(text)) return text;
   return text.replace(hidden, (char) =>
     char === '\n' || char === '\r' || char === '\t' ? char : replace(char),
   );

@@ -72,7 +72,7 @@ describe('showList', () => {
       {
         method: 'list',
         query: { search: 'x', cursor: 'c', limit: 2 },
-        options: { revealPii: true, signal: session.signal },
+        options: { revealPii: true, readPage: expect.any(Function), signal: session.signal },
       },
     ]);
     expect(stdout.text).toBe('ID\na\nb\n');

@@ -18,6 +18,11 @@ export function watchSleep(onSleep: () => void): SleepWatch {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
+    // Not at the end of each request: the next one most often follows at once.
+    if (running === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
     const now = lag();
     const hasSlept = now - before > LEAST_SLEEP;
     before = now;
@@ -25,17 +30,13 @@ export function watchSleep(onSleep: () => void): SleepWatch {
   };
   return {
     async during(work) {
-      look();
       running += 1;
+      look();
       timer ??= setInterval(look, INTERVAL).unref();
       try {
         return await work();
       } finally {
         running -= 1;
-        if (running === 0) {
-          clearInterval(timer);
-          timer = undefined;
-        }
       }
     },
   };

@@ -3,7 +3,8 @@ import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/gl
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
 import { timeOfPage } from '../../cli/list-pages.ts';
 import type { Session } from '../../cli/session.ts';
-import { type ListSession, limitYoungHeap } from '../../cli/show-list.ts';
+import type { ListSession } from '../../cli/show-list.ts';
+import { limitYoungHeap } from '../../cli/young-heap.ts';
 import { responseOf } from '../../client/response.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { UsageError } from '../../errors.ts';
@@ -68,9 +69,9 @@ export abstract class LogCommand extends BaseCommand {
     const { progress } = local.display;
     let pages = 0;
     progress.start();
-    limitYoungHeap();
     try {
       for await (const items of values.file ? this.inFiles(values.file, log) : inService(log)) {
+        limitYoungHeap();
         const kept = await run.keeps(items);
         pages += 1;
         progress.update({ pages, items: run.looked.count });
