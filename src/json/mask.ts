@@ -1,24 +1,13 @@
-import { CheckedTokens } from './checked-tokens.ts';
-import { type KnownMember, KnownMembers, type NameRules } from './known-members.ts';
-import { endOfValue, skipSpace } from './scan.ts';
+import { KnownMembers, type NameRules } from './known-members.ts';
+import { type Masked, type MaskedPage, MaskedReading } from './masked-reading.ts';
 
 export type { MemberMarks } from './known-members.ts';
+export type { Masked, MaskedPage } from './masked-reading.ts';
 
 /** What to mask, and with what. */
 export type MaskRules = NameRules & {
   /** What a masked value becomes: the text of a JSON string, without its quotes. */
   readonly mask: string;
-};
-
-/** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
-export type Masked = { readonly text: string; readonly marked: number };
-
-/** A page with some values masked, taken apart. */
-export type MaskedPage = Masked & {
-  /** The text of each item. */
-  readonly texts: readonly string[];
-  /** The page with an empty list in place of its items. */
-  readonly envelope: string;
 };
 
 /** Masks the documents of one run by the same rules, and learns their members. */
@@ -36,7 +25,7 @@ export class JsonMasker {
    * In text that JSON.parse refuses it masks what it finds as far as the text can be read.
    */
   mask(text: string): Masked {
-    return new Reading(text, this.#known, this.#replacement).masked();
+    return new MaskedReading(text, this.#known, this.#replacement).masked();
   }
 
   /**
@@ -44,243 +33,11 @@ export class JsonMasker {
    * other than an array, or an object with one array of the name `key`.
    */
   page(text: string, key = 'items'): MaskedPage | undefined {
-    return new Reading(text, this.#known, this.#replacement).page(key);
+    return new MaskedReading(text, this.#known, this.#replacement).page(key);
   }
 }
 
 /** Masks the values of one text as JsonMasker does. */
 export function maskJson(text: string, rules: MaskRules): Masked {
   return new JsonMasker(rules).mask(text);
-}
-
-/** An object or array that is not closed yet. */
-type Container = {
-  readonly isObject: boolean;
-  /** The member whose value it is, or belongs to. */
-  readonly owner: KnownMember;
-  readonly outer: Container | undefined;
-  /** The member that was read last. */
-  last: KnownMember | undefined;
-};
-
-/** The list of a page. All indexes are those of the masked text. */
-type List = { readonly container: Container | undefined; readonly start: number; end: number };
-
-/** Where a name begins and ends, with its quotes, and where what comes after its colon begins. */
-type NameSpan = { readonly at: number; readonly nameEnd: number; readonly start: number };
-
-/** What may come next in a container: a value or the end, a comma or the end, a value. */
-type Expected = typeof FIRST | typeof COMMA | typeof VALUE;
-const FIRST = 0;
-const COMMA = 1;
-const VALUE = 2;
-
-class Reading {
-  readonly #text: string;
-  readonly #known: KnownMembers;
-  readonly #replacement: string;
-  readonly #tokens: CheckedTokens;
-  #inside: Container | undefined;
-  #expected: Expected = FIRST;
-  #shown = '';
-  /** Everything before this index is in `#shown`. */
-  #done = 0;
-  #marked = 0;
-  /** The name of the list that is looked for. */
-  #key: string | undefined;
-  #list: List | undefined;
-  /** Start and end of each item. */
-  readonly #bounds: number[] = [];
-
-  constructor(text: string, known: KnownMembers, replacement: string) {
-    this.#text = text;
-    this.#known = known;
-    this.#replacement = replacement;
-    this.#tokens = new CheckedTokens(text);
-  }
-
-  masked(): Masked {
-    this.#read();
-    const text = this.#done === 0 ? this.#text : this.#shown + this.#text.slice(this.#done);
-    return { text, marked: this.#marked };
-  }
-
-  page(key: string): MaskedPage | undefined {
-    this.#key = key;
-    const { text, marked } = this.masked();
-    const list = this.#list;
-    if (!this.#tokens.isJson || !list) return undefined;
-    const texts: string[] = [];
-    for (let index = 0; index < this.#bounds.length; index += 2) {
-      texts.push(text.slice(this.#bounds[index], this.#bounds[index + 1]));
-    }
-    return { text, marked, texts, envelope: `${text.slice(0, list.start)}[]${text.slice(list.end)}` };
-  }
-
-  #read(): void {
-    const { length } = this.#text;
-    let at = this.#value(skipSpace(this.#text, 0), this.#known.root);
-    while (this.#inside && at < length) at = this.#step(at, this.#inside);
-    this.#require(!this.#inside && skipSpace(this.#text, at) >= length);
-  }
-
-  /** Steps over what is next in a container, or into it, and returns where it got to. */
-  #step(at: number, inside: Container): number {
-    const code = this.#text.charCodeAt(at);
-    if (code === 0x2c) {
-      this.#require(this.#expected === COMMA);
-      this.#expected = VALUE;
-      return at + 1;
-    }
-    if (code === 0x7d || code === 0x5d) {
-      this.#require(this.#expected !== VALUE && inside.isObject === (code === 0x7d));
-      this.#close(inside, at + 1);
-      return at + 1;
-    }
-    if (code <= 0x20) {
-      const end = skipSpace(this.#text, at);
-      this.#require(end > at);
-      return Math.max(end, at + 1);
-    }
-    this.#require(this.#expected !== COMMA);
-    return inside.isObject ? this.#members(at, inside) : this.#element(at, inside);
-  }
-
-  #require(isJson: boolean): void {
-    if (!isJson) this.#tokens.isJson = false;
-  }
-
-  /** Steps over members that follow one another without a space. */
-  #members(start: number, inside: Container): number {
-    let at = start;
-    for (;;) {
-      at = this.#member(at, inside);
-      const isNext = this.#text.charCodeAt(at) === 0x2c && this.#text.charCodeAt(at + 1) === 0x22;
-      if (!isNext || this.#inside !== inside || this.#expected !== COMMA) return at;
-      at += 1;
-    }
-  }
-
-  #member(at: number, inside: Container): number {
-    let member = inside.last ? inside.last.next : inside.owner.first;
-    let start = member ? at + member.source.length : at;
-    // A comparison of slices takes half the time of `startsWith`.
-    if (!member || this.#text.slice(at, start) !== member.source) {
-      const nameEnd = this.#tokens.endOfString(at);
-      const colon = skipSpace(this.#text, nameEnd);
-      this.#require(this.#text.charCodeAt(at) === 0x22 && this.#text.charCodeAt(colon) === 0x3a);
-      start = colon + 1;
-      member = this.#memberNamed({ at, nameEnd, start }, inside);
-    }
-    inside.last = member;
-    if (this.#text.charCodeAt(start) <= 0x20) start = skipSpace(this.#text, start);
-    if (start >= this.#text.length) return start;
-    if (!inside.outer && member.name === this.#key) return this.#listValue(start, member);
-    return member.isHidden ? this.#hide(start) : this.#value(start, member);
-  }
-
-  /** Nothing is learned from text that is no JSON: it would pass as JSON the next time. */
-  #memberNamed({ at, nameEnd, start }: NameSpan, inside: Container): KnownMember {
-    const name = this.#text.slice(at, nameEnd);
-    if (!this.#tokens.isJson) return this.#known.make(inside.owner, { source: '', name });
-    const member = this.#known.find(inside.owner, { source: this.#text.slice(at, start), name });
-    if (inside.last) inside.last.next = member;
-    else inside.owner.first = member;
-    return member;
-  }
-
-  #element(at: number, inside: Container): number {
-    if (this.#list?.container !== inside) return this.#value(at, inside.owner);
-    this.#bounds.push(this.#shownIndex(at));
-    const end = this.#value(at, inside.owner);
-    if (this.#inside === inside) this.#bounds.push(this.#shownIndex(end));
-    return end;
-  }
-
-  #value(at: number, owner: KnownMember): number {
-    const first = this.#text.charCodeAt(at);
-    if (first === 0x7b || first === 0x5b) return this.#enter(at, owner, first === 0x7b);
-    const end = this.#tokens.endOfScalar(at);
-    this.#expected = COMMA;
-    if (owner.masksScalars && this.#tells(at, end)) {
-      if (!this.#isMasked(at, end)) this.#replace(at, end);
-      this.#marked += 1;
-    }
-    return end;
-  }
-
-  #enter(at: number, owner: KnownMember, isObject: boolean): number {
-    const outer = this.#inside;
-    this.#inside = { isObject, owner, outer, last: undefined };
-    this.#expected = FIRST;
-    if (!isObject && !outer && this.#key !== undefined) this.#beginList(at);
-    return at + 1;
-  }
-
-  #hide(at: number): number {
-    const end = endOfValue(this.#text, at);
-    this.#require(isJson(this.#text.slice(at, end)));
-    this.#expected = COMMA;
-    if (!this.#text.startsWith('null', at)) this.#replace(at, end);
-    return end;
-  }
-
-  /** Steps into the list of a page. Which one counts where there are two of that name, JSON.parse knows. */
-  #listValue(at: number, member: KnownMember): number {
-    const isList = this.#text.charCodeAt(at) === 0x5b;
-    this.#require(isList && !this.#list);
-    const end = this.#value(at, member);
-    if (isList) this.#beginList(at);
-    return end;
-  }
-
-  #beginList(at: number): void {
-    this.#list = { container: this.#inside, start: this.#shownIndex(at), end: 0 };
-  }
-
-  #close(closed: Container, end: number): void {
-    this.#inside = closed.outer;
-    this.#expected = COMMA;
-    const list = this.#list;
-    if (!list) return;
-    if (list.container === closed) list.end = this.#shownIndex(end);
-    else if (list.container === closed.outer) this.#bounds.push(this.#shownIndex(end));
-  }
-
-  /** Whether a scalar says anything: it is neither null nor the empty string. */
-  #tells(start: number, end: number): boolean {
-    return this.#text.charCodeAt(start) === 0x22 ? end - start > 2 : !this.#text.startsWith('null', start);
-  }
-
-  /** Whether the service has masked a scalar. */
-  #isMasked(start: number, end: number): boolean {
-    if (this.#text.charCodeAt(start) !== 0x22) return false;
-    let at = start + 1;
-    while (isMaskCharacter(this.#text.charCodeAt(at))) at += 1;
-    return at === end - 1;
-  }
-
-  #replace(start: number, end: number): void {
-    this.#shown += this.#text.slice(this.#done, start) + this.#replacement;
-    this.#done = end;
-  }
-
-  /** Where the masked text has the character that is at this index of the text. */
-  #shownIndex(index: number): number {
-    return this.#shown.length + index - this.#done;
-  }
-}
-
-/** The asterisk and the bullet, which services mask with. */
-function isMaskCharacter(code: number): boolean {
-  return code === 0x2a || code === 0x2022;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
