@@ -74,7 +74,7 @@ export function readDocument(
   const mayBeEmpty = acceptsAny || response.request.method !== 'GET';
   if (mayBeEmpty && hasNoContent(response)) return withResponse({}, response);
   const page = readPage?.(response);
-  if (page) return page;
+  if (page && (acceptsAny || !Array.isArray(page))) return page;
   let document: unknown;
   try {
     document = parseExactJson(response.text);
