@@ -1,49 +1,117 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
 
-/** One program to time: what it is called, and its command line. */
-export type Contestant = {
-  readonly name: string;
+/** A program to measure: its command line, what its environment has besides, and the file that its output goes to. */
+export type Program = {
   readonly command: string;
   readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly output?: string;
 };
 
 /**
- * Median wall-clock milliseconds of each contestant, from start to exit. The runs are interleaved, so that a busy moment of
- * the machine falls on all of them; the first rounds warm the caches and do not count.
+ * What one run took: milliseconds from start to exit; milliseconds of the processor, user and system, of the program and of the
+ * processes that it waited for; the peak of its memory in MiB. What the platform does not tell is left out.
  */
-export async function medians(
-  contestants: readonly Contestant[],
-  { rounds = 40, warmUp = 5, env = process.env } = {},
-): Promise<ReadonlyMap<string, number>> {
-  const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+export type Run = { readonly wall: number; readonly cpu?: number; readonly mib?: number };
+
+/**
+ * Several runs in one unit: the best of them (the least time or memory, the highest rate), the least time of the processor where
+ * it is known, and the median.
+ */
+export type Values = { readonly best: number; readonly cpu?: number; readonly median: number };
+
+/** Milliseconds of the processor that all children took that have ended; undefined where Node or the platform does not tell. */
+export const cpuOfChildren = await readCpuOfChildren();
+
+/** Whether `run` can tell the peak of memory: that takes the `time` of GNU. */
+export const tellsMemory = spawnSync('time', ['-f', '%M', 'true']).status === 0;
+
+/** Runs a program to its end. @throws when it fails, with what it said. */
+export async function run(program: Program, { memory = false } = {}): Promise<Run> {
+  const { command, args, env, output } = program;
+  const words = memory && tellsMemory ? ['time', '-f', '%M', command, ...args] : [command, ...args];
+  const before = cpuOfChildren?.();
+  const started = performance.now();
+  const child = spawn(words[0] ?? command, words.slice(1), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', output === undefined ? 'pipe' : openSync(output, 'w'), 'pipe'],
+  });
+  let said = '';
+  child.stdout?.resume();
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'close');
+  const wall = performance.now() - started;
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${said.trim()}`);
+  return {
+    wall,
+    ...(before !== undefined && cpuOfChildren && { cpu: cpuOfChildren() - before }),
+    ...(memory && tellsMemory && { mib: Number(said.trim().split('\n').at(-1)) / 1024 }),
+  };
+}
+
+/**
+ * Runs of each program. They are interleaved, so that a busy moment of the machine falls on all of them; the first rounds warm
+ * the caches and do not count.
+ */
+export async function interleave<Name extends string>(
+  programs: Readonly<Record<Name, Program>>,
+  { rounds = 25, warmUp = 3, memory = false } = {},
+): Promise<Record<Name, readonly Run[]>> {
+  const names = Object.keys(programs) as Name[];
+  const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (const contestant of contestants) {
-      const milliseconds = await timeOnce(contestant, env);
-      if (round >= 0) times.get(contestant.name)?.push(milliseconds);
+    for (const name of names) {
+      const each = await run(programs[name], { memory });
+      if (round >= 0) runs[name].push(each);
     }
   }
-  return new Map([...times].map(([name, list]) => [name, median(list)]));
+  return runs;
+}
+
+/** The times of some runs, in milliseconds. */
+export function timesOf(runs: readonly Run[]): Values {
+  const cpus = runs.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]));
+  return {
+    ...leastOf(runs.map(({ wall }) => wall)),
+    ...(cpus.length > 0 && { cpu: Math.min(...cpus) }),
+  };
+}
+
+/** Values of which the least is the best. */
+export function leastOf(values: readonly number[]): Values {
+  return { best: Math.min(...values), median: median(values) };
+}
+
+/** Values of which the greatest is the best. */
+export function mostOf(values: readonly number[]): Values {
+  return { best: Math.max(...values), median: median(values) };
 }
 
 /** The middle value; the lower one of an even number. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** A row of the report: what was measured, the ratio that counts, and the bar it has to stay under or over. */
-export function reportRow(row: { name: string; value: string; bar: string; met: boolean }): string {
-  return `${row.met ? 'met   ' : 'MISSED'}  ${row.name.padEnd(58)} ${row.value.padStart(26)}   bar: ${row.bar}`;
-}
-
-function timeOnce({ command, args, name }: Contestant, env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    child.stdout.resume();
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve(performance.now() - started);
-      else reject(new Error(`${name} ended with ${code}`));
-    });
-  });
+/**
+ * Node tells nothing about a child that has ended, but the system adds up what its children took: to the microsecond, where shells
+ * and /proc round to 1 or 10 ms. Asking it needs node:ffi, which is experimental: `all.ts` turns it on where there is one.
+ */
+async function readCpuOfChildren(): Promise<(() => number) | undefined> {
+  try {
+    const { dlopen } = await import('node:ffi');
+    const { functions } = dlopen(null, { getrusage: { return: 'i32', arguments: ['i32', 'pointer'] } });
+    const usage = Buffer.alloc(256);
+    const milliseconds = (at: number) => usage.readInt32LE(at) * 1000 + usage.readInt32LE(at + 8) / 1000;
+    const CHILDREN = -1;
+    return () => {
+      if (functions.getrusage(CHILDREN, usage) !== 0) throw new Error('getrusage failed');
+      return milliseconds(0) + milliseconds(16);
+    };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,14 @@
 /**
  * The least that answers GET /buyers, in a process of its own: so many buyers, pages from memory, an optional delay.
- * Arguments: number of buyers, delay in ms. Prints its origin.
+ * Arguments: number of buyers, delay in ms, and for https the files of a certificate and of its key. Prints its origin.
  */
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-const [total = 100, delay = 0] = process.argv.slice(2).map(Number);
+const [, , total = 100, delay = 0] = process.argv.map(Number);
+const [certificate, key] = process.argv.slice(4);
 
 /** What is the same in every buyer is written once, so that the service is never what a measurement waits for. */
 const COMMON = JSON.stringify({
@@ -34,13 +37,19 @@ function page(start: number, limit: number): string {
   return `{"items":[${items.join(',')}],"limit":${limit},"next_cursor":${next},"previous_cursor":null}`;
 }
 
-const server = createServer((request, response) => {
+const listener: RequestListener = (request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const body = page(Number(searchParams.get('cursor') ?? 0), Number(searchParams.get('limit') ?? 20));
   const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   if (delay > 0) setTimeout(answer, delay);
   else answer();
-});
+};
+
+const server =
+  certificate !== undefined && key !== undefined
+    ? createSecureServer({ cert: readFileSync(certificate), key: readFileSync(key) }, listener)
+    : createServer(listener);
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  const scheme = certificate === undefined ? 'http' : 'https';
+  process.stdout.write(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });

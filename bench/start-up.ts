@@ -1,38 +1,109 @@
-/** Start-up time, as ratios within one run: a list command against the bare script, --help against an empty program. */
+/** Start-up: a list of 100 items over https and http, --help and one tab, against the least that does as much, and against peers. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { medians, reportRow } from './measure.ts';
-import { startService } from './start-service.ts';
+import { rolldown } from 'rolldown';
+import { directBuiltins, narrowUndici, omitUnused } from '../scripts/bundle-plugins.ts';
+import { interleave, type Program, type Run, run, timesOf } from './measure.ts';
+import { packagePeer, programPeer } from './peers.ts';
+import { folder, node, payctl, root } from './programs.ts';
+import { report, reportAbsent } from './row.ts';
+import { type Service, startService } from './start-service.ts';
 
-const root = join(import.meta.dirname, '..');
-const payctl = join(root, 'bin', 'run.js');
-const node = process.execPath;
+const BARE_HTTP = join(root, 'bench', 'bare-http.cjs');
 
-const service = await startService(100);
-const env = {
-  ...process.env,
-  PAYCTL_BASE_URL: service.origin,
-  PAYCTL_TOKEN: 'opaque',
-  PAYCTL_CONFIG_DIR: join(root, 'node_modules', '.cache', 'payctl-bench'),
-};
-const times = await medians(
-  [
-    { name: 'empty', command: node, args: ['-e', '0'] },
-    { name: 'floor', command: node, args: [join(root, 'bench', 'floor.cjs'), service.origin] },
-    { name: 'help', command: node, args: [payctl, '--help'] },
-    { name: 'tab', command: node, args: [payctl, '__complete', '--', 'buyers', 'list', '--columns', 'id,'] },
-    { name: 'list', command: node, args: [payctl, 'buyers', 'list', '--limit', '100', '-o', 'json'] },
-  ],
-  { env },
-);
-service.stop();
-
-const time = (name: string) => times.get(name) ?? Number.NaN;
-for (const [name, floor, title, bar] of [
-  ['list', 'floor', 'payctl buyers list -o json, against one bare GET', 2],
-  ['help', 'empty', 'payctl --help, against node -e 0', 1.25],
-  ['tab', 'empty', 'one tab of completion, against node -e 0', 2],
-] as const) {
-  const ratio = time(name) / time(floor);
-  const value = `${time(name).toFixed(0)} / ${time(floor).toFixed(0)} ms = ${ratio.toFixed(2)}`;
-  process.stdout.write(`${reportRow({ name: title, value, bar: `at most ${bar}`, met: ratio <= bar })}\n`);
+/** Bundles the script on undici as the build bundles payctl, and starts it with a compile cache, as bin/run.js does. */
+async function bundleBareUndici(): Promise<string> {
+  const bundle = await rolldown({
+    input: join(root, 'bench', 'bare-undici.js'),
+    platform: 'node',
+    plugins: [directBuiltins, omitUnused, narrowUndici(root)],
+  });
+  const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+  await bundle.write({ file: join(folder, 'bare-undici.cjs'), format: 'cjs', minify });
+  const entry = join(folder, 'start-bare-undici.cjs');
+  writeFileSync(
+    entry,
+    `process.getBuiltinModule('node:module').enableCompileCache(${JSON.stringify(join(folder, 'compiled'))});
+    require('./bare-undici.cjs');`,
+  );
+  return entry;
 }
+
+function list({ origin, trust }: Service): Program {
+  const env = { ...trust, PAYCTL_BASE_URL: origin, PAYCTL_TOKEN: 'opaque' };
+  return payctl(['buyers', 'list', '--limit', '100', '-o', 'json'], env);
+}
+
+/** Peers for the same GET, as far as they are there and succeed. */
+async function listPeers({ origin, trust }: Service): Promise<Record<string, Program>> {
+  const url = `${origin}/buyers?limit=100`;
+  const env = { ...trust, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
+  const curl = programPeer('curl');
+  const restish = programPeer('restish');
+  const sdk = packagePeer('sdk');
+  const script = join(root, 'bench', 'bare-sdk.mjs');
+  return succeeding({
+    ...(curl && {
+      [curl.name]: { command: 'curl', args: ['-sSf', '-H', 'authorization: Bearer x', url], env },
+    }),
+    ...(restish && { [restish.name]: { command: 'restish', args: ['get', url, '-o', 'json'], env } }),
+    ...(sdk && { [`a script on ${sdk.name}`]: node([script, sdk.file, origin], env) }),
+  });
+}
+
+async function succeeding(programs: Record<string, Program>): Promise<Record<string, Program>> {
+  const found: Record<string, Program> = {};
+  for (const [name, program] of Object.entries(programs)) {
+    try {
+      await run(program);
+      found[name] = program;
+    } catch (error) {
+      reportAbsent(name, `failed: ${String(error).split('\n')[0]}`);
+    }
+  }
+  return found;
+}
+
+/** One row for each of the others, with a bar where there is one. */
+function rows(name: string, runs: Record<string, readonly Run[]>, bars: Record<string, number>): void {
+  const { payctl: ours = [], ...others } = runs;
+  for (const [other, theirs] of Object.entries(others)) {
+    const against = { name: other, values: timesOf(theirs) };
+    const atMost = bars[other];
+    report({ name, unit: 'ms', values: timesOf(ours), against, ...(atMost && { bar: { atMost } }) });
+  }
+}
+
+const bareUndici = await bundleBareUndici();
+const secure = await startService(100, { secure: true });
+const overTls = await interleave({
+  payctl: list(secure),
+  'bare node:https': node([BARE_HTTP, secure.origin], secure.trust),
+  'bare undici, bundled': node([bareUndici, secure.origin], secure.trust),
+  ...(await listPeers(secure)),
+});
+rows('`payctl buyers list -o json`, 100 items over https', overTls, {
+  'bare node:https': 1.5,
+  'bare undici, bundled': 1.08,
+});
+secure.stop();
+
+const plain = await startService(100);
+const overHttp = await interleave({ payctl: list(plain), 'bare node:http': node([BARE_HTTP, plain.origin]) });
+rows('the same over http', overHttp, { 'bare node:http': 1.65 });
+plain.stop();
+
+const helpPeers = ['gh', 'gr4vy', 'restish'].flatMap((name) => {
+  const peer = programPeer(name);
+  const program: Program = { command: name, args: ['--help'], env: { HOME: folder } };
+  return peer ? [[`${peer.name} --help`, program] as const] : [];
+});
+const { tab, ...help } = await interleave<string>({
+  payctl: payctl(['--help']),
+  tab: payctl(['__complete', '--', 'buyers', 'list', '--columns', 'id,']),
+  'node -e 0': node(['-e', '0']),
+  ...(await succeeding(Object.fromEntries(helpPeers))),
+});
+rows('`payctl --help`', help, { 'node -e 0': 1.25 });
+const empty = { payctl: tab ?? [], 'node -e 0': help['node -e 0'] ?? [] };
+rows('one tab of completion', empty, { 'node -e 0': 1.25 });
