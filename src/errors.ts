@@ -31,7 +31,15 @@ export class PayctlError extends Error {
 }
 
 /** The call itself is wrong: a bad flag, argument or body. Nothing was sent. */
-export class UsageError extends PayctlError {}
+export class UsageError extends PayctlError {
+  /** The message as it was meant: oclif rewrites the message of whatever the parser of a flag throws. */
+  readonly problem: string;
+
+  constructor(code: string, message: string, options: PayctlErrorOptions = {}) {
+    super(code, message, options);
+    this.problem = message;
+  }
+}
 
 /** No usable credentials: none given, an unreadable file, a key that cannot sign, a malformed token. */
 export class CredentialsError extends PayctlError {}

@@ -113,7 +113,9 @@ async function find(
   try {
     const early = isUuid(search.id) ? undefined : await byIdentifier();
     if (early) return { found: early };
-    const { found, lookedAt } = await findInList(list, isMeantBy(search), {
+    const similar: string[] = [];
+    const isMeant = isMeantBy(search, (id) => similar.push(id));
+    const { found, lookedAt } = await findInList(list, isMeant, {
       query: search.query,
       revealPii: search.revealPii,
       signal: session.signal,
@@ -122,15 +124,27 @@ async function find(
     if (found) return { found, lookedAt };
     const late = isUuid(search.id) ? await byIdentifier() : undefined;
     if (late) return { found: late };
-    throw notFound(search, lookedAt);
+    throw notFound(search, lookedAt, similar);
   } finally {
     await progress.stop();
   }
 }
 
-function isMeantBy({ id, name }: Search): (item: unknown) => boolean {
-  return (item) => valueAt(item, 'id') === id || (name !== undefined && valueAt(item, name) === id);
+/** `onSimilar` is told of each ID that begins with the one that was typed, as IDs are shortened in reports. */
+function isMeantBy({ id, name }: Search, onSimilar: (id: string) => void): (item: unknown) => boolean {
+  return (item) => {
+    const own = valueAt(item, 'id');
+    if (typeof own === 'string' && own !== id && isPrefix(id, own)) onSimilar(own);
+    return own === id || (name !== undefined && valueAt(item, name) === id);
+  };
 }
+
+/** The first digits of an ID, enough of them not to be the beginning of many. */
+function isPrefix(text: string, id: string): boolean {
+  return text.length >= SHORTEST_PREFIX && id.startsWith(text.toLowerCase());
+}
+
+const SHORTEST_PREFIX = 4;
 
 async function findByIdentifier(
   { signal }: Session,
@@ -150,13 +164,17 @@ async function findByIdentifier(
   );
 }
 
-function notFound(search: Search, lookedAt: number): NotFoundError {
+function notFound(search: Search, lookedAt: number, similar: readonly string[]): NotFoundError {
   const { noun, id, operation } = search;
+  const [first] = similar;
+  const several = similar.length > 1 ? `; ${similar.length} begin with ${quote(id)}` : '';
+  const meant = first && `Did you mean ${first}? A whole ID is needed${several}.`;
   return new NotFoundError(
     `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl looked at ${counted(lookedAt, search)}`,
-    operation.merchantAccount
-      ? 'It may belong to another merchant account: add --merchant-account ID.'
-      : undefined,
+    meant ??
+      (operation.merchantAccount
+        ? 'It may belong to another merchant account: add --merchant-account ID.'
+        : undefined),
   );
 }
 

@@ -41,8 +41,8 @@ function findNamed(argv: readonly string[], commands: string): Route {
   const [first] = argv;
   if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
   if (first === '__complete') return { kind: 'complete', words: argv.slice(argv[1] === '--' ? 2 : 1) };
-  if (first === undefined || HELP_FLAGS.has(first)) return { kind: 'help', words: [] };
-  const asksHelp = first === 'help';
+  if (first === undefined) return { kind: 'help', words: [] };
+  const asksHelp = asksForHelp(first);
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);
   if (words.length === 0 && !asksHelp) {
     if (first.startsWith('-')) return { kind: 'flag-first', flag: flagAlone(first) };
@@ -65,6 +65,11 @@ function findNamed(argv: readonly string[], commands: string): Route {
       ? { kind: 'help', words }
       : { kind: 'no-verb', words };
   return { kind: 'unknown', words };
+}
+
+/** Whether a command line that begins with this word asks for the help of what the rest names. */
+export function asksForHelp(first: string | undefined): boolean {
+  return first === 'help' || (first !== undefined && HELP_FLAGS.has(first));
 }
 
 /** What follows a flag in the same word may be a secret. */

@@ -1,5 +1,10 @@
 const LONGEST = 80;
 
+/** How help and messages write the name of an argument: `buyer-id` and `buyer_id` are `BUYER_ID`. */
+export function argumentName(name: string): string {
+  return name.replaceAll('-', '_').toUpperCase();
+}
+
 /** A value for use in messages: in quotation marks, with control characters escaped, at most 80 characters long. */
 export function quote(value: string): string {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value);

@@ -46,7 +46,15 @@ describe('findRoute', () => {
   it.each([
     [[], []],
     [['--help'], []],
-    [['-h', 'whatever'], []],
+    [
+      ['--help', 'buyers', 'list'],
+      ['buyers', 'list'],
+    ],
+    [
+      ['-h', 'buyers', 'list', '--limit', '5'],
+      ['buyers', 'list'],
+    ],
+    [['--help', 'exit-codes'], ['exit-codes']],
     [['help'], []],
     [['help', 'buyers'], ['buyers']],
     [

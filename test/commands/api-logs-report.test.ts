@@ -67,7 +67,7 @@ describe('api-logs report', () => {
       ].join('\n'),
     );
     expect(stdout).toContain(`- Request: \`GET one.example/roles?search=search-1\``);
-    expect(stdout).toContain(`- Try: \`payctl api-logs get ${ID}\``);
+    expect(stdout).toContain(`- Try: \`payctl api-logs get ${ID} --merchant-account shop\``);
   });
 
   it('is made of files without any setting, and says how many entries could not be read', async () => {

@@ -320,6 +320,7 @@ describe('api-logs tail', () => {
 
   it.each([
     [['--interval', '99ms'], '--interval must be 100ms or more, not "99ms"'],
+    [['--interval', '0s'], '--interval is "0s", which is not longer than zero'],
     [['--interval', 'often'], '--interval is "often", which is not a duration'],
     [['--for', '1'], '--for is "1", which has no unit'],
     [['--after', 'a', '--last', '3'], '--last'],
@@ -330,6 +331,7 @@ describe('api-logs tail', () => {
     const run = await tail([page([A])], args);
     expect(run).toMatchObject({ stdout: '', code: 2, urls: [] });
     expect(run.stderr).toContain(message);
+    expect(run.stderr).not.toContain('Parsing');
   });
 
   it('asks a service on another machine at most once a second', async () => {

@@ -118,6 +118,16 @@ describe('api-logs list', () => {
     ],
     [['--path', '/buyers/{id}/*'], ['l-1'], `1 of ${LOOKED} match.\n`],
     [['--pointer', '/x'], ['l-1'], `1 of ${LOOKED} match.\n`],
+    [
+      ['--path', 'buyers/**', '--path', '!roles'],
+      [],
+      `No API error logs match --path "buyers/**,!roles".\n0 of ${LOOKED} match. Did you mean --path "/buyers/**"?\n`,
+    ],
+    [
+      ['--pointer', 'x'],
+      [],
+      `No API error logs match --pointer "x".\n0 of ${LOOKED} match. Did you mean --pointer "/x"?\n`,
+    ],
     [['--message', '/^no valid/i'], ['l-3'], `1 of ${LOOKED} match.\n`],
     [['--where', '.id == "l-2"'], ['l-2'], `1 of ${LOOKED} match.\n`],
     [

@@ -114,6 +114,20 @@ describe.each(GETS)('payctl %s', (name, operation) => {
     expect('hint' in error).toBe(operation.merchantAccount);
   });
 
+  it('names the ID that was shortened', async () => {
+    const ids = ['50a1a892-fb00-4846-8360-690c9631e63e', '50a1a892-0000-4000-8000-000000000000'];
+    const all = ids.map((id) => JSON.stringify({ id }));
+    const hint = async (id: string) =>
+      JSON.parse((await run([...words, id, '-o', 'json'])).stderr).error.hint;
+    documents = { first: `{"items":[${all[0]}],"next_cursor":null}`, '50A1A892': EMPTY, '50a': EMPTY };
+    expect(await hint('50A1A892')).toBe(`Did you mean ${ids[0]}? A whole ID is needed.`);
+    expect(await hint('50a')).not.toBe(`Did you mean ${ids[0]}? A whole ID is needed.`);
+    documents = { first: `{"items":[${all}],"next_cursor":null}`, '50a1a892': EMPTY };
+    expect(await hint('50a1a892')).toBe(
+      `Did you mean ${ids[0]}? A whole ID is needed; 2 begin with "50a1a892".`,
+    );
+  });
+
   it('reports what fails on the way', async () => {
     documents = { first: PAGES.first, 'x-9': EMPTY };
     expect(await run([...words, 'x-9'])).toMatchObject({ stdout: '', code: 8 });

@@ -5,6 +5,7 @@ import {
   errorCode,
 } from '../../client/errors.ts';
 import { nameOfSource } from '../../config/settings.ts';
+import { shellQuote } from '../../text/format.ts';
 import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
 import type { Session } from '../session.ts';
@@ -97,12 +98,24 @@ function reasonOf(code: ConnectionErrorCode, cause: unknown, session: Session | 
     : `the service does not accept the client certificate ${clientCertificate}`;
 }
 
-/** A command of payctl with the profile of this run. A profile that is only being tried is left out: it is not stored. */
+/**
+ * A command of payctl for the service of this run, with the flags that chose it. What is only being tried is left out: it is not
+ * stored.
+ */
 export function commandOf(words: string, session: Session | undefined): string {
   const plain = `payctl ${words}`;
   if (!session || session.isTrial) return plain;
-  const { value, source } = session.settings.profile;
-  return value && source.kind === 'flag' ? `${plain} --profile ${value.name}` : plain;
+  const { profile, baseUrl, instance, merchantAccount } = session.settings;
+  const chosen = [
+    ['--profile', { ...profile, value: profile.value?.name }],
+    ['--base-url', baseUrl],
+    ['--instance', instance],
+    ['--merchant-account', merchantAccount],
+  ] as const;
+  const flags = chosen.flatMap(([flag, { value, source }]) =>
+    value !== undefined && source.kind === 'flag' ? [`${flag} ${shellQuote(value)}`] : [],
+  );
+  return [plain, ...flags].join(' ');
 }
 
 /** What helps with a rejected token. The logs come last: reading them takes a token that works. */

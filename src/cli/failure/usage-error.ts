@@ -1,8 +1,8 @@
 import { holdsSecret } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
+import { argumentName } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
-import { FlagError } from '../flags/types.ts';
 import { isLeadingFlag } from '../leading-flags.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
@@ -24,7 +24,8 @@ const FLAGS_HELP = 'Add --help to list the flags of this command.';
 
 /** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
 export function toUsageError(error: unknown, argv: readonly string[], flags: KnownFlags): unknown {
-  if (error instanceof FlagError) return new UsageError(error.code, error.problem, { hint: error.hint });
+  if (error instanceof UsageError && error.message !== error.problem)
+    return new UsageError(error.code, error.problem, { hint: error.hint });
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
   if (typeof flag === 'string') return unknownFlag(flagAlone(flag), Object.keys(flags));
@@ -70,7 +71,7 @@ function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
 
 /** The name of an argument as oclif declares it. */
 function nameOf(argument: unknown): string | undefined {
-  return isObject(argument) && typeof argument.name === 'string' ? argument.name.toUpperCase() : undefined;
+  return isObject(argument) && typeof argument.name === 'string' ? argumentName(argument.name) : undefined;
 }
 
 function missingArgument(name: string): UsageError {

@@ -51,15 +51,9 @@ export const durationFlag = custom<string>({
 /** A flag with a closed set of values, which completion and help show. */
 export { option as choiceFlag };
 
-/**
- * A flag's value that its parser refuses. oclif rewrites the message of whatever a parser throws; `problem` and
- * `hint` keep what was meant.
- */
+/** A flag's value that its parser refuses. */
 export class FlagError extends UsageError {
-  readonly problem: string;
-
   constructor(problem: string, hint?: string) {
     super('bad_flag', problem, { hint });
-    this.problem = problem;
   }
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { argumentName } from '../../text/format.ts';
 import type { BaseCommand } from '../base-command.ts';
 import { EXIT, exitCodeOfStatus } from '../failure/exit-code.ts';
 import { SETTINGS } from './reference.ts';
@@ -144,7 +145,7 @@ function usageOf(name: string, args: readonly ArgumentHelp[]): string {
 
 function readArgument([name, { description, required, options }]: [string, OclifArgument]): ArgumentHelp {
   return {
-    name: name.toUpperCase(),
+    name: argumentName(name),
     summary: description ?? '',
     required: required === true,
     values: options ?? null,

@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { changeProfiles, setCredentials } from '../../config/profile-writer.ts';
-import { BUILT_IN_PROFILES, checkProfileName, findProfile, type Profile } from '../../config/profiles.ts';
+import { BUILT_IN_PROFILES, findProfile, type Profile } from '../../config/profiles.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
 import { deleteOrphanedSecrets, deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
@@ -59,8 +59,13 @@ notified: a token that was already issued stays valid until it expires.`;
         hint: 'Name a profile with --profile, or log out of all profiles with --all.',
       });
     }
-    const profile = findProfile(this.profiles.profiles, name);
-    checkProfileName(profile.name);
-    return profile;
+    if (BUILT_IN_PROFILES.has(name)) {
+      throw new UsageError(
+        'built_in_profile',
+        `The ${named ? '' : 'active '}profile ${name} is built in and has no credentials to remove`,
+        { hint: 'Name another profile with --profile, or log out of all profiles with --all.' },
+      );
+    }
+    return findProfile(this.profiles.profiles, name);
   }
 }

@@ -1,5 +1,5 @@
 import { betweenText, meaningOf, type OpenTimeSpan } from '../../cli/time-filter.ts';
-import { plural } from '../../text/format.ts';
+import { plural, quote } from '../../text/format.ts';
 import type { FilterValues, LogFilter, LogItem } from './filter.ts';
 
 /** What a run has looked at so far. Times are in milliseconds since 1970. */
@@ -73,8 +73,18 @@ export class LogRun {
     return [
       this.#filter.isEmpty ? `${entries}.` : `${kept} of ${entries} match.`,
       ...meaningOf(this.#values, this.span),
+      ...(kept === 0 ? withoutSlash(this.#values) : []),
       ...(duplicates === 0 ? [] : [again]),
       ...(failed.count === 0 ? [] : [where]),
     ].join(' ');
   }
+}
+
+/** What to write instead of patterns that match nothing, because every path and every pointer begins with a slash. */
+function withoutSlash({ path = [], pointer = [] }: FilterValues): readonly string[] {
+  const hint = (flag: string, patterns: readonly string[]) =>
+    patterns
+      .filter((pattern) => /^[^/*!]/.test(pattern))
+      .map((pattern) => `Did you mean --${flag} ${quote(`/${pattern}`)}?`);
+  return [...hint('path', path), ...hint('pointer', pointer)];
 }

@@ -7,6 +7,7 @@ import { kebabCase, parameterFlags, readParameters, requireValue } from '../../c
 import { refuseChange } from '../../cli/read-only.ts';
 import type { Session } from '../../cli/session.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { argumentName } from '../../text/format.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
 import { columnsOf } from './list-look.ts';
 import { importedBodyFlags, importedPagingFlags, scopeFlag } from './operation-flags.ts';
@@ -97,7 +98,7 @@ function pathOf(
     operation.pathParameters.map((name) => {
       const value = String(args[kebabCase(name)] ?? '');
       const parameter = operation.pathValues[name];
-      if (parameter) requireValue(kebabCase(name).toUpperCase(), value, parameter);
+      if (parameter) requireValue(argumentName(kebabCase(name)), value, parameter);
       return [name, value];
     }),
   );

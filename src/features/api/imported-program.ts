@@ -2,7 +2,14 @@ import { describedByProfile } from '../../cli/description-in-use.ts';
 import { helpPage, helpText, renderHelp } from '../../cli/help-text.ts';
 import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
-import { commandsFolder, isCommand, listCommands, type Route, wantsHelp } from '../../cli/route.ts';
+import {
+  asksForHelp,
+  commandsFolder,
+  isCommand,
+  listCommands,
+  type Route,
+  wantsHelp,
+} from '../../cli/route.ts';
 import type { ImportedRoute } from '../../cli/run.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { configDirectory } from '../../config/environment.ts';
@@ -29,7 +36,7 @@ export async function answerImported(
   const commands = commandsOf(description.index);
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
   const { flags, rest } = splitLeadingFlags(argv);
-  const asksHelp = rest[0] === 'help';
+  const asksHelp = asksForHelp(rest[0]);
   const typed = asksHelp ? rest.slice(1) : rest;
   const found = findCommand(typed, commands);
   if (!found) return unnamed(typed, { description, commands, asksHelp, ...program });
@@ -57,7 +64,7 @@ async function profileThatHas(
   { environment }: Runtime,
 ): Promise<string | undefined> {
   const { rest } = splitLeadingFlags(argv);
-  const typed = rest[0] === 'help' ? rest.slice(1) : rest;
+  const typed = asksForHelp(rest[0]) ? rest.slice(1) : rest;
   const end = typed.findIndex((word) => word.startsWith('-'));
   const group = `${(end === -1 ? typed : typed.slice(0, end)).join(' ')} `;
   for (const { name, description } of readProfiles(configDirectory(environment)).profiles.values()) {

@@ -1,3 +1,4 @@
+import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import { exampleBodies } from '../../descriptions/example-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
@@ -5,6 +6,7 @@ import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts'
 import { viewSchema } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
+import { argumentName } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
 
 /** An operation as it is printed; every member is always there. */
@@ -54,7 +56,7 @@ function parameterRecord([name, { summary, ...parameter }]: [string, QueryParame
 
 /** An operation as text for a person, in so many columns. All of it is safe for a terminal. */
 export function operationText(operation: ImportedOperation, width: number): string {
-  const names = Object.keys(operation.pathValues).map((name) => name.toUpperCase());
+  const names = Object.keys(operation.pathValues).map((name) => argumentName(kebabCase(name)));
   const sections = [
     [
       ['payctl', operation.command, ...names].join(' '),

@@ -161,6 +161,17 @@ describe('advice on a request that is forbidden', () => {
   });
 });
 
+describe('the flags in the commands to try next', () => {
+  it('are those that chose the service', () => {
+    const flags = { baseUrl: 'https://{id}.example', instance: 'acme', merchantAccount: 'shop one' };
+    expect(adviceFor(apiError(403), sessionWith({ flags })).tryNext).toEqual([
+      "payctl doctor --base-url 'https://{id}.example' --instance acme --merchant-account 'shop one'",
+    ]);
+    const env = { PAYCTL_BASE_URL: 'https://api.example', PAYCTL_MERCHANT_ACCOUNT: 'shop' };
+    expect(adviceFor(apiError(403), sessionWith({ env })).tryNext).toEqual(['payctl doctor']);
+  });
+});
+
 describe('the profile in the commands to try next', () => {
   const tryNext = (circumstances: Circumstances) =>
     adviceFor(apiError(403), sessionWith(circumstances)).tryNext;

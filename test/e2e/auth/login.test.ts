@@ -451,12 +451,26 @@ describe('auth logout', () => {
   it.each([
     [[], 'No profile is active (no_active_profile)'],
     [['--profile', 'x'], 'There is no profile "x" (unknown_profile)'],
-    [['--profile', 'emulator'], 'The profile emulator is built in and cannot be changed (built_in_profile)'],
+    [
+      ['--profile', 'emulator'],
+      'Error: The profile emulator is built in and has no credentials to remove (built_in_profile)\nName another profile with --profile, or log out of all profiles with --all.\n',
+    ],
     [['--all', '--profile', 'x'], '--all'],
   ])('refuses %j', async (flags, message) => {
     const run = await freshHome().payctl(['auth', 'logout', ...flags]);
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(run.stderr).toContain(message);
+  });
+
+  it('says that the active profile is built in', async () => {
+    const home = freshHome();
+    await home.payctl(['profiles', 'use', 'emulator']);
+    expect(await home.payctl(['auth', 'logout'])).toEqual({
+      stdout: '',
+      stderr:
+        'Error: The active profile emulator is built in and has no credentials to remove (built_in_profile)\nName another profile with --profile, or log out of all profiles with --all.\n',
+      code: 2,
+    });
   });
 
   it('says that a profile held no credentials', async () => {

@@ -213,9 +213,9 @@ describe('one record', () => {
   });
 
   it.each([
-    [['x', 'last'], 'TRANSACTION-ID must be a UUID, not "x" (bad_flag)'],
-    [[id, 'lsat'], 'REFUND-ID must be one of first, last, not "lsat" (bad_flag)\nDid you mean last?'],
-    [[id], 'Missing argument REFUND-ID (missing_argument)'],
+    [['x', 'last'], 'TRANSACTION_ID must be a UUID, not "x" (bad_flag)'],
+    [[id, 'lsat'], 'REFUND_ID must be one of first, last, not "lsat" (bad_flag)\nDid you mean last?'],
+    [[id], 'Missing argument REFUND_ID (missing_argument)'],
   ])('is refused for the arguments %j', async (argv, message) => {
     const { code, requests, stderr } = await run(get, argv);
     expect([code, requests]).toEqual([2, []]);

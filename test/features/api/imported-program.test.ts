@@ -100,9 +100,9 @@ describe('the help of a description', () => {
     const { stdout, code } = await run(['transactions', 'refunds', 'create', '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Create refund\.\n\nUsage: payctl transactions refunds create TRANSACTION-ID \[FLAGS\]\n/,
+      /^Create refund\.\n\nUsage: payctl transactions refunds create TRANSACTION_ID \[FLAGS\]\n/,
     );
-    expect(stdout).toContain('ARGUMENTS\n  TRANSACTION-ID');
+    expect(stdout).toContain('ARGUMENTS\n  TRANSACTION_ID');
     expect(stdout).toContain('--idempotency-key KEY');
     expect(stdout).toContain(
       'Request: POST /transactions/{transaction_id}/refunds with the scope\ntransactions.write.',
