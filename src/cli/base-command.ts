@@ -102,6 +102,7 @@ export abstract class BaseCommand extends Command {
     command.#call = call;
     try {
       const code: unknown = await command.runToEnd();
+      await command.#display?.finish();
       await runtime.stdout.end();
       await runtime.stderr.end();
       return typeof code === 'number' ? code : EXIT.done;

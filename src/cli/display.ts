@@ -9,6 +9,7 @@ import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
 import { quote } from '../text/format.ts';
+import { wrapProse } from '../text/wrap.ts';
 import type { TokenWarningCode } from '../tokens/provider.ts';
 import { createRedactor } from './redactor.ts';
 import type { Runtime } from './runtime.ts';
@@ -71,8 +72,13 @@ export type Display = {
    * may.
    */
   warn(code: WarningCode, message: string, members?: Readonly<Record<string, unknown>>): void;
-  /** Shows the data in a pager if they are longer than the screen of a terminal; stdout must be ended after them. */
+  /**
+   * Shows the data in a pager if they are longer than the screen of a terminal, together with what is said about them; they
+   * appear when the run finishes.
+   */
   page(): void;
+  /** Shows what `page` holds back; without a pager where the run failed. */
+  finish(options?: { readonly failed?: boolean }): Promise<void>;
   /** Masks this secret from now on in everything on stderr, even where the service sends it back. */
   addSecret(secret: string): void;
   /** Text for stderr with every known secret masked. */
@@ -124,6 +130,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
   });
   const stdout = clearingFirst(paged.stdout, progress);
   const stderr = clearingFirst(paged.stderr, progress);
+  const say = (line: string) => void stderr.write(`${forTerminal(line, stderr)}\n`);
   let signal: AbortSignal | undefined;
   const display: Display = {
     format,
@@ -141,18 +148,20 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
       return signal;
     },
     info(text) {
-      if (!silent) void stderr.write(`${sanitizeText(boundText(text, redact))}\n`);
+      if (!silent) say(sanitizeText(boundText(text, redact)));
     },
     warn(code, message, members = {}) {
       if (quiet) return;
       const text = boundText(message, redact);
-      const json = forMachines && JSON.stringify({ warning: { code, message: text, ...members } });
-      void stderr.write(`${json ? escapeJsonText(json) : sanitizeText(text)}\n`);
+      if (!forMachines) return say(sanitizeText(text));
+      const json = JSON.stringify({ warning: { code, message: text, ...members } });
+      void stderr.write(`${escapeJsonText(json)}\n`);
     },
     page: () => {
       // A stream of lines is for a program, or for eyes that want it as it comes.
       if (format !== 'ndjson' && format !== 'csv') paged.page();
     },
+    finish: (how) => paged.finish(how),
     addSecret,
     redact,
     async showRecord(record, { brief = false } = {}) {
@@ -169,6 +178,11 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
 }
 
 const DEFAULT_PAGER = 'less';
+
+/** Text for a person on stderr: on a terminal, its lines are broken between words. */
+export function forTerminal(text: string, { isTerminal, columns }: Sink): string {
+  return isTerminal ? wrapProse(text, columns) : text;
+}
 
 /** The pager that the environment names, else less; undefined for `cat`, as with other programs. */
 function choosePager({ environment }: Runtime): string | undefined {

@@ -74,11 +74,7 @@ async function textPrinter(
     const { writeDocument } = await import('../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
     display.page();
-    try {
-      await writeDocument(shown, { ...options, columns });
-    } finally {
-      if (display.stdoutTerminal.isTerminal) await display.stdout.end();
-    }
+    await writeDocument(shown, { ...options, columns });
     masker.report();
   };
 }

@@ -61,12 +61,7 @@ export async function showList<T>(
   const { display } = session;
   const opened = await openWriter(session, request);
   display.page();
-  try {
-    await showPages(session, request, { list, ...opened });
-  } finally {
-    // What was held back for a pager is shown, however the run ends.
-    if (display.stdoutTerminal.isTerminal) await display.stdout.end();
-  }
+  await showPages(session, request, { list, ...opened });
 }
 
 type OpenedList<T> = {

@@ -63,7 +63,7 @@ export type ReportedRequest = {
 
 /**
  * Prints for a person what failed, why, and what to run next: lines for stderr, each with its line end. Nothing is
- * wrapped, so that ids and command lines stay whole, and every text is sanitised on its own.
+ * wrapped here, and every text is sanitised on its own.
  */
 export function formatErrorReport(report: ErrorReport, colors: Colors = plainColors): string {
   const label = (name: string): string => colors.bold(`${name}:`);

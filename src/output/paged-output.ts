@@ -14,23 +14,29 @@ export type PagingOptions = {
 /** Both streams of a run that can show in a pager what is longer than the screen. */
 export type PagedOutput = {
   readonly stdout: Sink;
-  /** Keeps what is said while a pager has the terminal, and writes it afterwards. */
+  /** Keeps what is said while a pager has the terminal, or after the end of what is held back, and writes it afterwards. */
   readonly stderr: Sink;
   /**
-   * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. `end` releases it.
+   * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. `finish` releases it.
    * Changes nothing where there is no pager or no terminal of a known height.
    */
   readonly page: () => void;
+  /**
+   * Shows what is held back, and then what was said about it: in the pager, where both together fill the screen, unless the run
+   * failed.
+   */
+  readonly finish: (options?: { readonly failed?: boolean }) => Promise<void>;
 };
 
 /** Wraps the streams of a run. Nothing is paged before `page` is called. */
 export function createPagedOutput(stdout: Sink, stderr: Sink, options: PagingOptions): PagedOutput {
   let waiting: string | undefined;
+  let saidLines = 0;
   const paged = new PagedSink(stdout, {
     ...options,
     onOpen: async () => {
       await options.onOpen();
-      waiting = '';
+      waiting ??= '';
     },
     onClose: async () => {
       const text = waiting ?? '';
@@ -39,10 +45,28 @@ export function createPagedOutput(stdout: Sink, stderr: Sink, options: PagingOpt
     },
   });
   const said = sinkWith(stderr, async (text) => {
+    if (paged.isHeldBack && stderr.isTerminal) saidLines += countLines(text);
+    if (paged.hasEnded) waiting ??= '';
     if (waiting === undefined) await stderr.write(text);
     else waiting += text;
   });
-  return { stdout: paged, stderr: said, page: () => paged.page() };
+  return {
+    stdout: paged,
+    stderr: said,
+    page: () => paged.page(),
+    async finish({ failed = false } = {}) {
+      if (paged.isPaging) await paged.finish(failed ? 0 : saidLines);
+      if (waiting !== undefined) {
+        const text = waiting;
+        waiting = undefined;
+        await stderr.write(text);
+      }
+    },
+  };
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 type SinkOptions = PagingOptions & { readonly onClose: () => Promise<void> };
@@ -55,7 +79,10 @@ class PagedSink implements Sink {
   /** What is held back; undefined while nothing is. */
   #held: string | undefined;
   #lines = 0;
+  /** All was written, as far as its writer knows. */
   #isEnding = false;
+  /** What is held back fits the screen, but not together with what was said. */
+  #isCrowded = false;
   /** What is written is wider than the screen, and a pager is to show it however few lines it has. */
   #isSideways = false;
   #pager: Pager | undefined;
@@ -83,6 +110,18 @@ class PagedSink implements Sink {
     return this.closedSignal.aborted;
   }
 
+  get isHeldBack(): boolean {
+    return this.#held !== undefined;
+  }
+
+  get isPaging(): boolean {
+    return this.isHeldBack || this.#pager !== undefined;
+  }
+
+  get hasEnded(): boolean {
+    return this.isHeldBack && this.#isEnding;
+  }
+
   page(): void {
     if (this.#options.command !== undefined && this.isTerminal && this.rows) this.#held ??= '';
   }
@@ -97,16 +136,27 @@ class PagedSink implements Sink {
     if (this.#pager) return await this.#pager.write(text);
     if (this.#held === undefined) return await this.#stdout.write(text);
     this.#held += text;
-    this.#lines += text.split('\n').length - 1;
-    const isLong = this.#lines >= (this.rows ?? Number.POSITIVE_INFINITY);
-    if (isLong || (this.#isSideways && this.#held !== '')) await this.#open();
+    this.#lines += countLines(text);
+    if (this.#isLong(0) || (this.#isSideways && this.#held !== '')) await this.#open();
   }
 
   async end(): Promise<void> {
     this.#isEnding = true;
+    if (this.isHeldBack) return;
     if (this.#pager) await this.#pager.end();
-    await this.#release();
     await this.#stdout.end();
+  }
+
+  /** Shows what is held back, beside so many lines that were said. */
+  async finish(saidLines: number): Promise<void> {
+    this.#isCrowded = saidLines > 0 && this.#lines > 0 && this.#isLong(saidLines);
+    if (this.#isCrowded && this.isHeldBack && !this.closed) await this.#open();
+    await this.#release();
+    await this.end();
+  }
+
+  #isLong(saidLines: number): boolean {
+    return this.#lines + saidLines >= (this.rows ?? Number.POSITIVE_INFINITY);
   }
 
   async #release(): Promise<void> {
@@ -120,7 +170,11 @@ class PagedSink implements Sink {
     await this.#options.onOpen();
     const held = this.#held ?? '';
     this.#held = undefined;
-    const pager = { command: this.#options.command ?? '', isSideways: this.#isSideways };
+    const pager = {
+      command: this.#options.command ?? '',
+      isSideways: this.#isSideways,
+      stays: this.#isCrowded,
+    };
     this.#pager = openPager(pager, async (end) => {
       this.#pager = undefined;
       // The reader left before the end.

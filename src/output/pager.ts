@@ -26,6 +26,7 @@ const UNSEEN_LIMIT = 200_000;
 const SET_UP = process.platform === 'win32' ? '' : `export LESS="\${LESS-FRX}" LV="\${LV--c}"; `;
 /** For lines that are wider than the screen: do not wrap them, and do not quit, since there is more to the right. */
 const SIDEWAYS = process.platform === 'win32' ? '' : 'export LESS="$LESS -S -+F"; ';
+const STAYING = process.platform === 'win32' ? '' : 'export LESS="$LESS -+F"; ';
 
 /** Which pager to start. */
 export type PagerChoice = {
@@ -33,6 +34,8 @@ export type PagerChoice = {
   readonly command: string;
   /** Its text has lines that are wider than the screen. */
   readonly isSideways?: boolean;
+  /** It is not to quit by itself where its text fits the screen: more is said after it. */
+  readonly stays?: boolean;
 };
 
 /**
@@ -40,10 +43,11 @@ export type PagerChoice = {
  * waits for the pager. `onEnd` is called once, also where the pager does not start.
  */
 export function openPager(
-  { command, isSideways = false }: PagerChoice,
+  { command, isSideways = false, stays = false }: PagerChoice,
   onEnd: (end: PagerEnd) => Promise<void>,
 ): Pager {
-  const child = spawn(SET_UP + (isSideways ? SIDEWAYS : '') + command, {
+  const options = isSideways ? SIDEWAYS : stays ? STAYING : '';
+  const child = spawn(SET_UP + options + command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
   });

@@ -37,6 +37,7 @@ describe('output that may be paged', () => {
     expect(stdout.text).toBe('');
     await output.stdout.write('line 4\n');
     await output.stdout.end();
+    await output.finish();
     expect(stdout.text).toBe(LINES(4));
     expect(events).toEqual([]);
   });
@@ -84,6 +85,35 @@ describe('output that may be paged', () => {
     await output.stderr.write('after\n');
     await output.stderr.end();
     expect(stderr.text).toBe('before\nmeanwhile\nafter\n');
+  });
+
+  it('goes to the pager where it does not fit the screen together with what is said', async () => {
+    const { output, stdout, stderr, events } = open(`cat > ${shown}; printf %s "$LESS" >> ${shown}`);
+    await output.stderr.write('before\n');
+    await output.stdout.write(LINES(2));
+    await output.stdout.end();
+    await output.stderr.write('after\nand after\n');
+    expect([stdout.text, stderr.text]).toEqual(['', 'before\n']);
+    await output.finish();
+    await output.stderr.end();
+    expect(read()).toBe(`${LINES(2)}${process.env.LESS ?? 'FRX'} -+F`);
+    expect([stdout.text, stderr.text]).toEqual(['', 'before\nafter\nand after\n']);
+    expect(events).toEqual(['open']);
+  });
+
+  it.each([
+    ['it fits the screen', 'after\n', {}],
+    ['the run failed', 'after\n'.repeat(5), { failed: true }],
+  ])('is followed by what is said where %s', async (_, text, how) => {
+    const { output, stdout, stderr, events } = open('exit 9');
+    await output.stdout.write(LINES(2));
+    await output.stdout.end();
+    await output.stderr.write(text);
+    expect([stdout.text, stderr.text]).toEqual(['', '']);
+    await output.finish(how);
+    await output.stderr.end();
+    expect([stdout.text, stderr.text]).toEqual([LINES(2), text]);
+    expect(events).toEqual([]);
   });
 
   it('is closed when the pager is left before the end, and not by leaving it afterwards', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { wrapCommand, wrapWords } from '../../src/text/wrap.ts';
+import { wrapCommand, wrapProse, wrapWords } from '../../src/text/wrap.ts';
 
 it('breaks a text between its words, and never within one', () => {
   expect(wrapWords('one two three', 7)).toEqual(['one two', 'three']);
@@ -36,4 +36,24 @@ it.skipIf(process.platform === 'win32')('a shell reads the lines as the command 
   const run = (text: string) => spawnSync('sh', ['-c', text], { encoding: 'utf8' }).stdout;
   expect(run(wrapCommand(command, 20).join('\n'))).toBe(run(command));
   expect(run(command).split('\n').length).toBe(9);
+});
+
+it.each([
+  ['one two three\nfour\n', 'one two\nthree\nfour\n'],
+  ['  one two three\n', '  one\n  two\n  three\n'],
+  ['unbreakable word', 'unbreakable\nword'],
+  ['a b: payctl buyers list --all', 'a b:\npayctl buyers list --all'],
+  ['one two three: --cursor abc', 'one two\nthree:\n--cursor abc'],
+  ['a: payctl', 'a:\npayctl'],
+  [
+    '\u001b[1mTry:\u001b[22m \u001b[36mpayctl doctor\u001b[39m',
+    '\u001b[1mTry:\u001b[22m\n\u001b[36mpayctl doctor\u001b[39m',
+  ],
+  ['\u001b[1mone\u001b[22m two\n', '\u001b[1mone\u001b[22m two\n'],
+])('breaks the lines of %j between words, and no command', (text, lines) => {
+  expect(wrapProse(text, 8)).toBe(lines);
+});
+
+it('leaves lines that fit a terminal as they are, double blanks included', () => {
+  expect(wrapProse('one  two: payctl list\n', 80)).toBe('one  two: payctl list\n');
 });

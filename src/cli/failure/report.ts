@@ -5,7 +5,7 @@ import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts
 import { OUTPUT_FORMATS, type OutputName } from '../../output/format.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
-import { createDisplay, type Display } from '../display.ts';
+import { createDisplay, type Display, forTerminal } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Session } from '../session.ts';
 import { describeFailure } from './describe.ts';
@@ -33,6 +33,8 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
   for (const secret of secretsIn(argv)) display.addSecret(secret);
   await display.progress.stop();
+  // What was printed before the failure comes before the report of it; why it cannot be shown would hide that failure.
+  await display.finish({ failed: true }).catch(() => {});
   const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), {
     session: run.session,
     revealPii: flagWords(argv).includes('--reveal-pii'),
@@ -44,7 +46,9 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   const report = { ...bounded, exitCode: withSignal(described.exitCode, runtime.signal) };
   const asJson = display.format === 'json' || display.format === 'ndjson';
   const colors = await loadColors(display.stderrTerminal.color);
-  const text = asJson ? formatErrorJson(report) : formatErrorReport(report, colors);
+  const text = asJson
+    ? formatErrorJson(report)
+    : forTerminal(formatErrorReport(report, colors), runtime.stderr);
   await runtime.stderr.write(text);
   if (display.verbose && report.exitCode === EXIT.failure && error instanceof Error && !asJson) {
     await runtime.stderr.write(`${boundText(error.stack ?? '', display.redact)}\n`);

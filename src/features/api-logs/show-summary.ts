@@ -41,12 +41,8 @@ export async function showSummary(session: ListSession, { summary, trends, flags
     rest: () => [],
   };
   display.page();
-  try {
-    await writer.page(page);
-    await writer.end({ nextCursor: null });
-  } finally {
-    if (draws) await display.stdout.end();
-  }
+  await writer.page(page);
+  await writer.end({ nextCursor: null });
 }
 
 /** The commands, without `payctl`, that show an example of each of the three largest groups. */

@@ -41,13 +41,8 @@ export async function buyerPrinter(session: Session, flags: OutputFlagValues, me
     const isForReading =
       options.format === 'table' && options.view !== 'detail' && display.stdoutTerminal.isTerminal;
     display.page();
-    try {
-      if (isForReading && !options.jq && !options.explicitColumns)
-        await writeSections(text, sections, options);
-      else await writeDocument(text, { ...options, columns: columnsOf(options, sections) });
-    } finally {
-      if (display.stdoutTerminal.isTerminal) await display.stdout.end();
-    }
+    if (isForReading && !options.jq && !options.explicitColumns) await writeSections(text, sections, options);
+    else await writeDocument(text, { ...options, columns: columnsOf(options, sections) });
     masker.report();
   };
 }

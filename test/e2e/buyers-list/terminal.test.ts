@@ -89,6 +89,26 @@ describe('a pager', () => {
     expect(piped.stdout).not.toContain('1:');
   });
 
+  it('shows what does not fit the screen together with the note below it', async () => {
+    const server = await serveBuyers(40);
+    const show = async (limit: number) => {
+      const flags = ['--limit', String(limit), '--columns', 'external_identifier', '--no-color'];
+      const env = { ...against(server), PAYCTL_PAGER: 'sed s/^/1:/' };
+      const terminal = { columns: 80, withStderr: true };
+      return (await home.payctl([...LIST, ...flags], { env, terminal })).stdout;
+    };
+    const page = (count: number) =>
+      rows
+        .split('\n')
+        .slice(0, count + 1)
+        .join('\n')
+        .concat('\n');
+    const note = (count: number) =>
+      `There are more buyers after these ${count}. Next page:\npayctl buyers list `;
+    expect(await show(22)).toContain(`${page(22).replace(/^(?=.)/gm, '1:')}${note(22)}`);
+    expect(await show(20)).toContain(`${page(20)}${note(20)}`);
+  });
+
   it('ends quietly when it is left early', async () => {
     const run = await home.payctl([...LIST, '--all', '--limit', '5', '-o', 'json'], {
       env: { ...against(await serveBuyers(5_000)), PAYCTL_PAGER: 'head -n 1' },
@@ -112,6 +132,32 @@ describe('a pager', () => {
       stderr: 'The pager "payctl-no-such-pager 2>/dev/null" failed: exit code 127\n',
       code: 0,
     });
+  });
+});
+
+describe('what is said on a terminal', () => {
+  it('is broken between words, but no command', async () => {
+    const terminal = { columns: 40, withStderr: true };
+    const env = { PAYCTL_BASE_URL: 'http://127.0.0.1:1', PAYCTL_TOKEN: 'opaque', NO_COLOR: '1' };
+    const flags = ['--max-retries', '0', '--merchant-account', 'an-account-with-a-long-name'];
+    const run = await home.payctl([...LIST, ...flags], { env, terminal });
+    expect(run).toMatchObject({ code: 9 });
+    expect(run.stdout).toBe(
+      lines(
+        'Error: No response from',
+        'http://127.0.0.1:1: the connection was',
+        'refused (ECONNREFUSED)',
+        '(connection_refused)',
+        'Request: GET http://127.0.0.1:1/buyers,',
+        'merchant account',
+        'an-account-with-a-long-name',
+        'Likely cause: nothing is listening at',
+        'this address; the base URL comes from',
+        'PAYCTL_BASE_URL',
+        'Try:',
+        'payctl doctor --merchant-account an-account-with-a-long-name',
+      ),
+    );
   });
 });
 
