@@ -1,8 +1,8 @@
-/** What an imported description costs: 150 operations against none, and against payctl's own commands. */
+/** What an imported description costs: 150 operations against none and against payctl's own commands, and the import of 2 MB. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { largeDescription } from '../test/descriptions/large-description.ts';
-import { interleave, run, timesOf } from './measure.ts';
+import { interleave, type Run, run, timesOf } from './measure.ts';
 import { folder, payctl } from './programs.ts';
 import { report } from './row.ts';
 import { startService } from './start-service.ts';
@@ -38,4 +38,41 @@ for (const [name, ours, floor, other, atMost] of [
 ] as const) {
   const against = { name: other, values: timesOf(runs[floor]) };
   report({ name, unit: 'ms', values: timesOf(runs[ours]), against, bar: { atMost } });
+}
+
+const large = join(folder, 'large.json');
+writeFileSync(large, JSON.stringify(severalTimes(10)));
+const imports: Run[] = [];
+for (let round = 0; round < 10; round += 1) {
+  // A folder of its own each time: what is imported already might be looked at only.
+  const fresh = { ...env, PAYCTL_CONFIG_DIR: join(folder, `large-${round}`) };
+  imports.push(await run(payctl(['api', 'import', large, '--quiet'], fresh)));
+}
+report({
+  name: '`payctl api import` of 2 MB with 1,500 operations',
+  unit: 'ms',
+  values: timesOf(imports),
+  bar: { atMost: 1000 },
+});
+
+/** The description so many times in one document, with operations and schemas of their own. */
+function severalTimes(count: number): unknown {
+  const description = largeDescription();
+  const parts = Array.from({ length: count }, (_, number) => {
+    const text = JSON.stringify(description)
+      .replaceAll('#/components/schemas/', `#/components/schemas/v${number}_`)
+      .replaceAll('"operationId":"', `"operationId":"v${number}_`);
+    const { paths, components } = JSON.parse(text);
+    return { paths: renamed(paths, `/v${number}`), schemas: renamed(components.schemas, `v${number}_`) };
+  });
+  const { components } = description as { components: object };
+  return {
+    ...description,
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
+    components: { ...components, schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)) },
+  };
+}
+
+function renamed(members: object, start: string): object {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [start + name, member]));
 }

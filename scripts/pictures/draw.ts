@@ -64,8 +64,8 @@ function withExamples(screen: string, home: string): string {
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4010')
     .replace(/\b\d+ ms\b/g, '21 ms')
     .replace(/--cursor[ =][\w-]{40,}/g, '--cursor 66npCqCjnPFLSU6K7Vri6VswLDE3NTcwNjM3')
-    .replace(/(request ID )[\da-f-]{36}/g, '$1f3428893-6890-430a-b696-7665603dd530')
-    .replace(/(key ID )[\w-]{43}/g, '$1mbnL3qHhryN8RVxHUg9LGRRWbpWLA5PomrnHqahDNz4');
+    .replace(/(request ID\s)[\da-f-]{36}/g, '$1f3428893-6890-430a-b696-7665603dd530')
+    .replace(/(key ID\s)[\w-]{43}/g, '$1mbnL3qHhryN8RVxHUg9LGRRWbpWLA5PomrnHqahDNz4');
 }
 
 function main(check: boolean): void {

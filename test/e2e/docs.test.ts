@@ -42,7 +42,7 @@ describe('the documents', () => {
 
   it.each(['architecture.md', 'security.md'])('name only sources that there are: %s', (page) => {
     const text = readFileSync(join(root, 'docs', page), 'utf8');
-    const files = globSync('{src,scripts,test}/**/*.ts', { cwd: root }).map((file) =>
+    const files = globSync('{src,scripts,test,bench}/**/*.ts', { cwd: root }).map((file) =>
       file.replaceAll('\\', '/'),
     );
     const named = [...text.matchAll(/[\w./-]+\.ts\b/g)].map(([name]) => name);

@@ -465,7 +465,7 @@ describe('auth logout', () => {
   it('says that the active profile is built in', async () => {
     const home = freshHome();
     await home.payctl(['profiles', 'use', 'emulator']);
-    expect(await home.payctl(['auth', 'logout'])).toEqual({
+    expect(await home.payctl(['auth', 'logout'])).toMatchObject({
       stdout: '',
       stderr:
         'Error: The active profile emulator is built in and has no credentials to remove (built_in_profile)\nName another profile with --profile, or log out of all profiles with --all.\n',
