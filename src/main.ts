@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import manifest from '../package.json' with { type: 'json' };
 import { mayBeDescribed } from './cli/may-be-described.ts';
 import { runCommandLine } from './cli/run.ts';
@@ -25,7 +24,7 @@ export async function main(): Promise<void> {
     stderr: process.stderr,
     // Opened late: a process that has opened standard input keeps waiting for it.
     stdin: () => process.stdin,
-    terminalInput: () => (isatty(0) ? process.stdin : undefined),
+    terminalInput: () => (process.getBuiltinModule('node:tty').isatty(0) ? process.stdin : undefined),
     signal,
     version: manifest.version,
   });

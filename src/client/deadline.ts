@@ -1,5 +1,6 @@
 import { AbortedError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
+import { elapsedMs } from './clock.ts';
 
 /** A longer one would fire at once (the timers of Node count in 32 bits). */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -30,11 +31,11 @@ export function startDeadline(milliseconds: number, outer: AbortSignal | undefin
   let timer: NodeJS.Timeout;
   const abort = () => controller.abort();
   const start = () => {
-    due = performance.now() + limit;
+    due = elapsedMs() + limit;
     timer = setTimeout(onTime, limit);
   };
   const onTime = () => {
-    if (performance.now() - due > LATE) return start();
+    if (elapsedMs() - due > LATE) return start();
     expired = true;
     abort();
   };

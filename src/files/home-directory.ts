@@ -1,4 +1,3 @@
-import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { UsageError } from '../errors.ts';
 
@@ -8,6 +7,7 @@ import { UsageError } from '../errors.ts';
  * @throws UsageError `no_home_directory` where the system knows none
  */
 export function homeDirectory(): string {
+  const { homedir, userInfo } = process.getBuiltinModule('node:os');
   const found = [homedir, () => userInfo().homedir].map(attempt).find((path) => path && isAbsolute(path));
   if (found) return found;
   throw new UsageError('no_home_directory', 'The home directory is unknown', {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { PayctlError, UsageError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
@@ -58,6 +57,7 @@ export async function* readInputPieces(
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { closeSync, readSync } = process.getBuiltinModule('node:fs');
+  const { setImmediate: nextTurn } = process.getBuiltinModule('node:timers/promises');
   const inherited = inheritedDescriptor(path);
   const { descriptor, stats } = inherited ?? openInput(expandHome(path));
   if (stats.isFIFO() || stats.isSocket()) {
@@ -127,6 +127,7 @@ async function untilReady(read: () => number, signal: AbortSignal | undefined): 
       return read();
     } catch (error) {
       if (fileErrorCode(error) !== 'EAGAIN') throw error;
+      const { setTimeout: wait } = process.getBuiltinModule('node:timers/promises');
       await untilAborted(wait(DEVICE_PAUSE_MILLISECONDS), signal);
     }
   }

@@ -1,3 +1,5 @@
+import { elapsedMs } from '../clock.ts';
+
 /** How far the clocks must be apart to say that the machine has slept, and how often they are compared, in milliseconds. */
 const LEAST_SLEEP = 5_000;
 const INTERVAL = 1_000;
@@ -13,7 +15,7 @@ export type SleepWatch = {
  * the time limit of a request. Where the clock of the process goes on during sleep (macOS, Windows), time limits do that.
  */
 export function watchSleep(onSleep: () => void): SleepWatch {
-  const lag = () => Date.now() - performance.now();
+  const lag = () => Date.now() - elapsedMs();
   let before = lag();
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
