@@ -4,6 +4,7 @@
  * checksums of everything that is bundled.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -71,11 +72,15 @@ if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${u
 
 // Help needs little of the program. As one file of its own, it is shown without reading the rest.
 const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', format: 'cjs' });
+const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', format: 'cjs' });
 // The library is an ES module for the programs of others.
 const client = await bundleLibrary();
 
 for (const chunk of [...output, ...help, ...client]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
+}
+for (const chunk of start) {
+  if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), namedBuild(asciiCode(chunk.code)));
 }
 
 run('tsc', ['-p', 'scripts/tsconfig.client.json']);
@@ -95,6 +100,15 @@ async function bundleLibrary() {
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'library/[name].js' };
   return (await library.write({ dir: 'dist', format: 'esm', minify: MINIFIED, ...names })).output;
+}
+
+/** Gives compiled code, which is kept outside dist/, a name that no other build has. */
+function namedBuild(code: string): string {
+  const hash = createHash('sha256').update(code);
+  for (const chunk of output) if (chunk.type === 'chunk') hash.update(chunk.code);
+  const named = code.replace('BUILD_OF_PAYCTL', hash.digest('hex').slice(0, 16));
+  if (named === code) throw new Error('src/start/start.ts has no place for the name of the build');
+  return named;
 }
 
 async function bundleAlone(input: string, file: { file: string; format: 'cjs' | 'esm' }) {

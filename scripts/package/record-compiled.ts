@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { createLoader } from '../../src/executable/loader.ts';
+import { createLoader } from '../../src/start/loader.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const [folder = '', ...words] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { createLoader } from './loader.ts';
+import { createLoader } from '../start/loader.ts';
 
 /** Loads files of the program from the assets of this executable, by their path in dist/. */
 export const { load } = createLoader({

@@ -6,7 +6,7 @@ export type ProgramSource = {
   readonly inside: string;
   /** The code of a file, by its path in dist/ with slashes. */
   code(name: string): string;
-  /** What V8 made of the code when the executable was built. */
+  /** What V8 has compiled of the code in earlier runs. */
   compiled(name: string): Buffer | undefined;
   /** A package that is not part of the code. */
   require(name: string): unknown;
@@ -16,9 +16,11 @@ type Module = { exports: unknown };
 type Require = (specifier: string) => unknown;
 type Wrapper = (exports: unknown, require: Require, module: Module, filename: string) => void;
 
+const WRAPPER = '(function (exports, require, module, __filename) {';
+
 /**
- * Loads CommonJS files of the program from inside the executable, where Node can only run a single one: each file when it
- * is first required, with its compiled code. `scripts` has what was loaded, by name.
+ * Loads CommonJS files of the program with their compiled code, each when it is first required: faster than Node does it, and
+ * inside an executable, where Node can only run a single file. `scripts` has what was loaded, by name.
  */
 export function createLoader(source: ProgramSource) {
   const { Script } = process.getBuiltinModule('node:vm');
@@ -32,9 +34,10 @@ export function createLoader(source: ProgramSource) {
     const module: Module = { exports: {} };
     modules.set(name, module);
     const filename = source.inside + name;
-    const code = `(function (exports, require, module, __filename) {${source.code(name)}\n})`;
-    const cachedData = source.compiled(name);
-    const script = new Script(code, { filename, ...(cachedData ? { cachedData } : {}) });
+    const code = `${WRAPPER}${source.code(name)}\n})`;
+    // Stack traces give the column in the file.
+    const columnOffset = -WRAPPER.length;
+    const script = new Script(code, { filename, columnOffset, cachedData: source.compiled(name) });
     scripts.set(name, script);
     const run: Wrapper = script.runInThisContext();
     run.call(module.exports, module.exports, (specifier) => requireFrom(name, specifier), module, filename);

@@ -55,8 +55,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
   'help.ts': ['cli', 'config', 'features', 'output'],
-  // The executable takes the built program as it is; it imports none of it.
-  executable: ['main.ts', 'help.ts', 'config'],
+  // These take the built program as it is; they import none of it.
+  executable: ['main.ts', 'help.ts', 'config', 'start'],
+  start: ['main.ts'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
 };
 
@@ -155,10 +156,18 @@ describe('the sources', () => {
   });
 
   it.each([
-    ['process.env', /\bprocess\.env\b/, /^src\/(config\/|files\/private-files\.ts$|executable\/start\.ts$)/],
+    [
+      'process.env',
+      /\bprocess\.env\b/,
+      /^src\/(config\/|files\/private-files\.ts$|executable\/start\.ts$|start\/code-folder\.ts$)/,
+    ],
     ['process.exit()', /\bprocess\.exit\(/, /^$/],
     // A new file of the program has to be in the executable, too, and looked for through program-files.ts.
-    ['import.meta', /\bimport\.meta\b/, /^src\/(main|help|cli\/route|output\/formats\/jq-runner)\.ts$/],
+    [
+      'import.meta',
+      /\bimport\.meta\b/,
+      /^src\/(main|help|start\/start|cli\/route|output\/formats\/jq-runner)\.ts$/,
+    ],
     ['console', /\bconsole\.\w/, /^src\/output\/formats\/jq-(runner|worker)\.ts$/],
   ])('keep %s to its place', (_, pattern, home) => {
     const violations = sources.filter((file) => {

@@ -24,7 +24,8 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
   const file = join(home.path, 'loaded');
   rmSync(file, { force: true });
   const run = await home.payctl(args, {
-    env: { ...env, LOADED_MODULES: file },
+    // Files that payctl loads itself are not known to Node.
+    env: { ...env, LOADED_MODULES: file, NODE_DISABLE_COMPILE_CACHE: '1' },
     nodeFlags: ['--import', recorder],
   });
   expect(run).toMatchObject({ stderr: '', code: 0 });
@@ -48,7 +49,7 @@ const HEAVY_PARTS_OF_NODE = [
   'internal/deps/undici/undici',
   'worker_threads',
 ];
-const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs'];
+const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs', 'start.cjs'];
 
 describe('the start-up budget', () => {
   it.each([
@@ -103,7 +104,75 @@ describe('the start-up budget', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the compile cache', () => {
+describe('the cache of compiled code', () => {
+  /** The files that are kept, by their path in dist/. */
+  const keptOf = (path: string) => {
+    const folder = join(path, '.cache/payctl/compiled');
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .map((name) => name.split(/[\\/]/).slice(1).join('/'))
+      .sort();
+  };
+
+  it('is of the files that a run loads, and changes nothing that it prints', async () => {
+    const server = await serveBuyers(1);
+    const { path, payctl } = freshHome();
+    const list = ['buyers', 'list', '-q', '-o', 'json'];
+    const env = against(server);
+    const [first, second] = [await payctl(list, { env }), await payctl(list, { env })];
+    expect(first).toMatchObject({ stderr: '', code: 0 });
+    expect(second).toEqual(first);
+    const { files } = await loadedBy(list, env);
+    expect(keptOf(path)).toEqual(files.filter((name) => name !== 'start.cjs'));
+  });
+
+  it('is not made by a run that fails, nor where Node is told to keep none', async () => {
+    const { path, payctl } = freshHome();
+    expect(await payctl(['buyers', 'lst'])).toMatchObject({ code: 2 });
+    expect(await payctl(['--version'], { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })).toMatchObject({
+      code: 0,
+    });
+    expect(existsSync(join(path, '.cache/payctl/compiled'))).toBe(false);
+  });
+
+  it('leaves it to Node where Node has a place for it', async () => {
+    const { path, payctl } = freshHome();
+    const folder = join(path, 'of-node');
+    expect(await payctl(['--version'], { env: { NODE_COMPILE_CACHE: folder } })).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(existsSync(join(path, '.cache/payctl'))).toBe(false);
+  });
+
+  it('is replaced where its files are damaged', async () => {
+    const { path, payctl } = freshHome();
+    const version = await payctl(['--version']);
+    const folder = join(path, '.cache/payctl/compiled');
+    const [name = ''] = readdirSync(folder);
+    const file = join(folder, name, 'chunks/start.cjs');
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.from(whole).fill(0xff, whole.length - 20_000, whole.length - 10_000));
+    expect(await payctl(['--version'])).toEqual(version);
+    const [header, ...expected] = [readFileSync(file), whole].map((bytes) => bytes.toString('latin1', 0, 13));
+    expect([header]).toEqual(expected);
+    expect(
+      readFileSync(file)
+        .subarray(-10)
+        .some((byte) => byte !== 0xff),
+    ).toBe(true);
+    expect(await payctl(['--version'])).toEqual(version);
+  });
+
+  it('is whole whatever runs at the same time', async () => {
+    const { path, payctl } = freshHome();
+    const runs = await Promise.all(Array.from({ length: 4 }, () => payctl(['--version'])));
+    expect(new Set(runs.map(({ stdout, stderr, code }) => stdout + stderr + code)).size).toBe(1);
+    expect(keptOf(path)).toEqual(START.filter((name) => name !== 'start.cjs'));
+    expect(await payctl(['--version'])).toEqual(runs[0]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the folder of compiled code', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
   it.each(['000', '022'])('can be filled by its owner alone under umask %s', async (mask) => {
@@ -114,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('the compile cache', () => {
     expect(readdirSync(join(folder, 'compiled'))).toHaveLength(1);
   });
 
-  it('is closed, and begun anew, where others could fill it', async () => {
+  it('is closed, and emptied, where others could fill it', async () => {
     const { path, payctl } = freshHome();
     const folder = join(path, '.cache/payctl');
     mkdirSync(join(folder, 'compiled'), { recursive: true });

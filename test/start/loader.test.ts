@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLoader } from '../../src/executable/loader.ts';
+import { createLoader } from '../../src/start/loader.ts';
 
 /** A loader of these files, and the names of those whose code it has asked for. */
 function loaderOf(files: Readonly<Record<string, string>>, compiled: Readonly<Record<string, Buffer>> = {}) {
@@ -68,6 +68,6 @@ describe('the loader of an executable', () => {
     } catch (error) {
       stack = String((error as Error).stack);
     }
-    expect(stack).toContain('/bin/payctl/main.cjs:1');
+    expect(stack).toContain('/bin/payctl/main.cjs:1:30');
   });
 });

@@ -1,0 +1,169 @@
+import type { Script } from 'node:vm';
+
+/** Where compiled code is kept, and what it belongs to. */
+export type CodeCacheOptions = {
+  /** An absolute path below which only the user can write. The folder itself need not be there. */
+  readonly folder: string;
+  /** The folder of the program, in which the names of its files are paths. */
+  readonly program: string;
+  /** What was typed after the name of the program. */
+  readonly argv: readonly string[];
+};
+
+/** What is kept of one file: `| header, 128 bytes of text | traits, 128 bytes | code | the same code |`. */
+type Kept = { readonly code: Buffer; readonly tag: string; readonly traits: Buffer };
+/** A file of the program when it was loaded. */
+type Entry = { readonly stamp: string; readonly kept: Kept | undefined };
+
+type Scripts = ReadonlyMap<string, Script>;
+
+const PART = 128;
+/** The first word of the header: of files that are laid out like this. */
+const LAYOUT = 'payctl-code-1';
+/** How many other folders stay beside the one in use: those of other versions of payctl, of Node, and flags of Node. */
+const OTHERS_KEPT = 4;
+
+const fs = process.getBuiltinModule('node:fs');
+const { basename, dirname, join } = process.getBuiltinModule('node:path');
+
+/**
+ * Keeps what V8 has compiled of the files of the program, for the runs after this one: with the functions that a run has
+ * called, which Node's own compile cache leaves out. Nothing here fails a run: what cannot be read or written is done without.
+ */
+export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
+  const entries = new Map<string, Entry>();
+  let tag = '';
+
+  /** What is kept of a file, if it is whole and of the file as it is now. */
+  function compiled(name: string): Buffer | undefined {
+    const stamp = stampOf(join(program, name));
+    const kept = readKept(join(folder, name), stamp);
+    entries.set(name, { stamp, kept });
+    return kept?.code;
+  }
+
+  /** To be called before the program can change the flags of V8: what is compiled after that is of no use to other runs. */
+  function begin(scripts: Scripts): void {
+    const [first] = scripts.values();
+    const kept = first?.cachedDataRejected === false ? entries.values().next().value?.kept : undefined;
+    tag = kept?.tag ?? versionTag();
+  }
+
+  /**
+   * Keeps what this run has compiled, if it did what no run before it had done: ran a command, used a flag or a format. To be
+   * called at the end of a run that succeeded.
+   */
+  function learn(scripts: Scripts): void {
+    const traits = traitsOf([...scripts.keys()], argv);
+    const news = [...scripts].filter(([name, { cachedDataRejected }]) => {
+      const kept = entries.get(name)?.kept;
+      return !kept || cachedDataRejected || traits.some((bit) => !hasBit(kept.traits, bit));
+    });
+    if (news.length === 0 || versionTag() !== tag) return;
+    try {
+      makeFolder(folder);
+      for (const [name, script] of news) {
+        const { stamp = '', kept } = entries.get(name) ?? {};
+        const old = script.cachedDataRejected ? undefined : kept;
+        keep(join(folder, name), stamp, add({ code: script.createCachedData(), tag, traits }, old));
+      }
+    } catch {
+      // There is no space, or no right to write.
+    }
+  }
+
+  return { compiled, begin, learn };
+}
+
+/** Size and time of the last change of a file: V8 compares no more than the length of its text. */
+function stampOf(file: string): string {
+  const { size, mtimeMs } = fs.statSync(file);
+  return `${size} ${mtimeMs}`;
+}
+
+function readKept(file: string, stamp: string): Kept | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+  const length = (bytes.length - 2 * PART) / 2;
+  const [layout, size, time, tag = ''] = bytes.toString('latin1', 0, PART).split(' ');
+  if (layout !== LAYOUT || `${size} ${time}` !== stamp || !Number.isInteger(length) || length <= 0)
+    return undefined;
+  const start = 2 * PART;
+  const code = bytes.subarray(start, start + length);
+  // V8 does not check what it is given, and would crash.
+  if (!code.equals(bytes.subarray(start + length))) return undefined;
+  return { code, tag, traits: bytes.subarray(PART, start) };
+}
+
+function add(made: { code: Buffer; tag: string; traits: readonly number[] }, old: Kept | undefined): Kept {
+  const traits = Buffer.alloc(PART);
+  old?.traits.copy(traits);
+  for (const bit of made.traits) traits[bit >> 3] = (traits[bit >> 3] ?? 0) | (1 << (bit & 7));
+  // V8 drops code that a long run has not called for some time.
+  const code = old && old.code.length > made.code.length ? old.code : made.code;
+  return { code, tag: made.tag, traits };
+}
+
+/** Replaces a file at once: other runs read the old one or the new one. */
+function keep(file: string, stamp: string, { code, tag, traits }: Kept): void {
+  const header = Buffer.from(`${LAYOUT} ${stamp} ${tag} `.padEnd(PART), 'latin1');
+  const draft = `${file}.${process.pid}.new`;
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    fs.writeFileSync(draft, Buffer.concat([header, traits, code, code]), { mode: 0o600 });
+    fs.renameSync(draft, file);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Makes the folder of this version; the longest unused of other versions go. */
+function makeFolder(folder: string): void {
+  if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
+  const parent = dirname(folder);
+  const others = fs
+    .readdirSync(parent)
+    .filter((name) => name !== basename(folder))
+    .map((name) => ({ path: join(parent, name), time: fs.statSync(join(parent, name)).mtimeMs }))
+    .sort((one, other) => other.time - one.time);
+  for (const { path } of others.slice(OTHERS_KEPT)) fs.rmSync(path, { recursive: true, force: true });
+}
+
+/**
+ * What tells runs apart that call different functions: the command, the names of the flags, the format. Each is one of 1024 bits;
+ * no word of a command line can be read from them.
+ */
+function traitsOf(names: readonly string[], argv: readonly string[]): number[] {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const flags = words.flatMap((word, index) =>
+    word.startsWith('-')
+      ? [word.replace(/=.*/s, '')]
+      : /^(-o|--output)$/.test(words[index - 1] ?? '')
+        ? [word]
+        : [],
+  );
+  return [...names.filter((name) => name.startsWith('commands/')), ...flags].map(bitOf);
+}
+
+function bitOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % (PART * 8);
+}
+
+function hasBit(bits: Buffer, bit: number): boolean {
+  return ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+}
+
+/** What compiled code belongs to: the version of V8, its flags, the processor. */
+function versionTag(): string {
+  return String(process.getBuiltinModule('node:v8').cachedDataVersionTag());
+}

@@ -1,0 +1,56 @@
+const { chmodSync, mkdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs');
+const { isAbsolute, join } = process.getBuiltinModule('node:path');
+
+/**
+ * The folder of the compiled code of a build of payctl, which is in the folder `program`, under this Node and its flags. Undefined
+ * where variables of Node say what is cached, and where somebody else could write to it: it is in the user's own cache directory. An
+ * empty or relative path would lead into the working directory; it is ignored, as the XDG specification says.
+ */
+export function codeFolder(build: string, program: string): string | undefined {
+  const { env, platform } = process;
+  if (env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  const absolute = (path: string | undefined) => (path && isAbsolute(path) ? path : undefined);
+  const home = absolute(env.HOME) ?? absolute(env.USERPROFILE);
+  const base =
+    absolute(env.XDG_CACHE_HOME) ??
+    (platform === 'win32' ? absolute(env.LOCALAPPDATA) : undefined) ??
+    (home && join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'));
+  if (!base) return undefined;
+  const folder = join(base, 'payctl');
+  const compiled = join(folder, 'compiled');
+  return makeOwn(folder, compiled) ? join(compiled, versionName(build, program)) : undefined;
+}
+
+/**
+ * Node, the build, its place and the flags of Node: two copies, or two settings, would replace each other's code in every run. V8
+ * refuses what was compiled under other flags.
+ */
+function versionName(build: string, program: string): string {
+  const { version, arch, execArgv, env } = process;
+  const place = [program, ...execArgv, env.NODE_OPTIONS ?? ''].join('\n');
+  return `node-${version}-${arch}-${build}-${checksum(place)}`;
+}
+
+function checksum(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(16);
+}
+
+/** Whether nobody else can put code into the folder: Node would make it as the umask says, and runs what is in it. */
+function makeOwn(folder: string, compiled: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform === 'win32') return true;
+    const { mode, uid } = statSync(folder);
+    if (uid !== process.getuid?.()) return false;
+    if (mode & 0o077) chmodSync(folder, 0o700);
+    // Somebody else may have been there already.
+    if (mode & 0o022) rmSync(compiled, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
