@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 /**
@@ -87,14 +90,14 @@ export function deferRequires(source: string): string {
 
 /**
  * What payctl never calls of its libraries: oclif's configuration, help, spinners and printed errors, which payctl replaces;
- * undici's second parser, HTTP/2, and the bodies of fetch.
+ * undici's HTTP/2, and the bodies of fetch.
  */
 const NEVER_CALLED = [
   /[\\/]@oclif[\\/]core[\\/]lib[\\/](config|help)[\\/]/,
   /[\\/]@oclif[\\/]core[\\/]lib[\\/]ux[\\/](index|action[\\/].*)\.js$/,
   /[\\/]@oclif[\\/]core[\\/]lib[\\/]errors[\\/](handle|errors[\\/]pretty-print)\.js$/,
   /[\\/]node_modules[\\/](wrap-ansi|indent-string|clean-stack)[\\/]/,
-  /[\\/]undici[\\/]lib[\\/](milo|web)[\\/]/,
+  /[\\/]undici[\\/]lib[\\/]web[\\/]/,
   /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/,
 ];
 
@@ -152,8 +155,19 @@ const NODE_FOR_UNDICI: Readonly<Record<string, string>> = {
   '\0undici-http': 'module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };',
 };
 
+/** Finds the usual names of headers faster, after a start that is slower by more: what is not found is converted. */
+const NO_TREE = 'exports.tree = { lookup: () => undefined };';
+
+/** The tables of llhttp that undici reads. The others are computed from each other, each time the module is loaded. */
+function llhttpTables(file: string): string {
+  const tables = createRequire(file)(file) as Record<string, unknown>;
+  const user = readFileSync(join(dirname(file), '../dispatcher/client-h1.js'), 'utf8');
+  const names = new Set([...user.matchAll(/\bconstants\.(\w+)/g)].map(([, name = '']) => name));
+  return `module.exports = ${JSON.stringify(Object.fromEntries([...names].map((name) => [name, tables[name]])))};`;
+}
+
 /**
- * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks); its parser once, in
+ * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks); one of its parsers, in
  * the form that every processor runs; and two modules of Node in the little that it uses of them.
  */
 export function narrowUndici(root: string): Plugin {
@@ -180,8 +194,18 @@ export function narrowUndici(root: string): Plugin {
         export { buildConnector, Pool };`,
     },
     transform: {
-      filter: { id: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/ },
-      handler: () => ({ code: "module.exports = require('./llhttp-wasm.js');", map: null }),
+      filter: {
+        id: /[\\/]undici[\\/]lib[\\/](core[\\/]tree|llhttp[\\/](constants|llhttp_simd-wasm)|dispatcher[\\/]client-h1)\.js$/,
+      },
+      handler(code, id) {
+        const name = basename(id);
+        if (name === 'tree.js') return { code: NO_TREE, map: null };
+        if (name === 'constants.js') return { code: llhttpTables(id), map: null };
+        // As Node bundles it: without the parser that is an experiment.
+        if (name === 'client-h1.js')
+          return { code: code.replaceAll("typeof esbuildDetection === 'undefined'", 'false'), map: null };
+        return { code: "module.exports = require('./llhttp-wasm.js');", map: null };
+      },
     },
   };
 }

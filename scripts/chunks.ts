@@ -108,6 +108,27 @@ const CHUNKS: readonly Chunk[] = [
   ['log-files', [/src\/features\/api-logs\/(log-files|log-pieces|split-\w+)\.ts/]],
   ['log-report', [/src\/features\/api-logs\/report\//]],
   ['logs', [/src\/features\/api-logs\//]],
+  [
+    'failure',
+    [
+      /src\/cli\/failure\/(advice|describe|error-codes|excerpt|report|usage-error)\.ts/,
+      /src\/output\/error-report\.ts/,
+    ],
+  ],
+  [
+    'write',
+    [
+      /src\/cli\/(body-command|read-body|raw-arguments|checkout-lifetime)\.ts/,
+      /src\/json\/input\.ts/,
+      /src\/cli\/flags\/body\.ts/,
+    ],
+  ],
+  [
+    'get',
+    [/src\/cli\/(get-command|show-document|find-in-list)\.ts/, /src\/output\/(detail|document-writer)\.ts/],
+  ],
+  ['cells', [/src\/cli\/(cells\.ts|columns\/)/, /src\/output\/amount\.ts/]],
+  ['csv', [/src\/output\/formats\/csv\.ts/]],
   ['contract', [/src\/contract\/generated\/operations\.ts/]],
   ['description', [/src\/contract\/generated\/description\.json/]],
   ['columns', [/src\/cli\/(known|show)-columns\.ts/, /src\/contract\/generated\/fields\.ts/]],

@@ -11,8 +11,7 @@ import { columnsOfProfile, knownColumnsOf, takesColumns, withoutBareColumns } fr
 import type { FurtherQuery, ReadsFirst } from './connect.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { EXIT } from './failure/exit-code.ts';
-import { reportFailure } from './failure/report.ts';
-import { isUnknownFlag, type KnownFlags } from './failure/usage-error.ts';
+import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
@@ -107,6 +106,7 @@ export abstract class BaseCommand extends Command {
       await runtime.stderr.end();
       return typeof code === 'number' ? code : EXIT.done;
     } catch (error) {
+      const { reportFailure } = await import('./failure/report.ts');
       return await reportFailure(error, {
         argv,
         runtime,
@@ -157,7 +157,9 @@ export abstract class BaseCommand extends Command {
       return await super.parse(options, argv);
     } catch (error) {
       const { operation } = this.constructor as typeof BaseCommand;
-      if (!operation || !isUnknownFlag(error)) throw error;
+      if (!operation) throw error;
+      const { isUnknownFlag } = await import('./failure/usage-error.ts');
+      if (!isUnknownFlag(error)) throw error;
       const { furtherFlags, readParameters } = await import('./further-flags.ts');
       const taken = Object.keys({ ...options.flags, ...options.baseFlags, ...BaseCommand.baseFlags });
       const further = await furtherFlags(operation, { argv, runtime: this.runtime, taken });
