@@ -15,11 +15,11 @@ import {
   confWithoutSchemas,
   deferOclifRequires,
   directBuiltins,
-  narrowUndici,
   omitUnused,
 } from './bundle-plugins.ts';
 import { chunkGroups, unusedPatterns } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
+import { narrowUndici } from './narrow-undici.ts';
 import { writeCompletion } from './render-completion.ts';
 import { writeSbom } from './sbom.ts';
 import { writeLicences } from './third-party-licences.ts';

@@ -1,23 +1,39 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
+
+/** What Node has loaded before a program starts; other modules are taken where they are first used. */
+const ALWAYS_LOADED: ReadonlySet<string> = new Set(['node:fs', 'node:path', 'node:url']);
 
 /**
  * Takes Node's own modules by `process.getBuiltinModule`. An ES import of one makes Node build a facade, which touches
- * every export and so loads what is behind the lazy ones: fs its streams and promises, http the whole of fetch.
+ * every export and so loads what is behind the lazy ones: fs its streams and promises, http the whole of fetch. Of what Node
+ * has loaded anyway, the imported names are taken alone: a facade of the bundler has a getter for each of the hundred functions of fs.
  */
 export const directBuiltins: Plugin = {
   name: 'direct-builtins',
   resolveId: {
     filter: { id: /^node:/ },
     // rolldown's own runtime needs node:module before any other module of the bundle exists.
-    handler: (id, importer) => (importer?.startsWith('\0') ? null : `\0builtin:${id}`),
+    handler: (id, importer, { kind }) =>
+      importer?.startsWith('\0')
+        ? null
+        : `\0builtin:${kind === 'import-statement' && ALWAYS_LOADED.has(id) ? 'names:' : ''}${id}`,
   },
   load: {
     filter: { id: /^\0builtin:/ },
-    handler: (id) =>
-      `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice('\0builtin:'.length))});`,
+    handler(id) {
+      const name = id.slice(id.indexOf('node:'));
+      const builtin = `process.getBuiltinModule(${JSON.stringify(name)})`;
+      if (!id.startsWith('\0builtin:names:')) return `module.exports = ${builtin};`;
+      const names = Object.keys(process.getBuiltinModule(name) ?? {}).filter(
+        (key) => /^[a-zA-Z]\w*$/.test(key) && key !== 'default',
+      );
+      return [
+        `const builtin = /* @__PURE__ */ ${builtin};`,
+        'export default builtin;',
+        ...names.map((key) => `const own_${key} = /* @__PURE__ */ (() => builtin.${key})();`),
+        `export { ${names.map((key) => `own_${key} as ${key}`).join(', ')} };`,
+      ].join('\n');
+    },
   },
 };
 
@@ -141,74 +157,6 @@ export const confWithoutSchemas: Plugin = {
       export default {};`,
   },
 };
-
-const UNDICI_PARTS = '\0undici-parts';
-
-/** What undici needs of modules of Node that take longer to load than to replace, by their names. */
-const NODE_FOR_UNDICI: Readonly<Record<string, string>> = {
-  '\0undici-assert': `module.exports = (holds, message) => {
-    if (holds) return;
-    if (message instanceof Error) throw message;
-    throw Object.assign(new Error(message ?? 'An assertion of undici failed'), { code: 'ERR_ASSERTION' });
-  };`,
-  // The type of a body that payctl never sends, and Node's own limit of the headers of a response.
-  '\0undici-http': 'module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };',
-};
-
-/** Finds the usual names of headers faster, after a start that is slower by more: what is not found is converted. */
-const NO_TREE = 'exports.tree = { lookup: () => undefined };';
-
-/** The tables of llhttp that undici reads. The others are computed from each other, each time the module is loaded. */
-function llhttpTables(file: string): string {
-  const tables = createRequire(file)(file) as Record<string, unknown>;
-  const user = readFileSync(join(dirname(file), '../dispatcher/client-h1.js'), 'utf8');
-  const names = new Set([...user.matchAll(/\bconstants\.(\w+)/g)].map(([, name = '']) => name));
-  return `module.exports = ${JSON.stringify(Object.fromEntries([...names].map((name) => [name, tables[name]])))};`;
-}
-
-/**
- * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks); one of its parsers, in
- * the form that every processor runs; and two modules of Node in the little that it uses of them.
- */
-export function narrowUndici(root: string): Plugin {
-  return {
-    name: 'narrow-undici',
-    resolveId: {
-      order: 'pre',
-      handler(id, importer = '') {
-        if (importer === UNDICI_PARTS) return this.resolve(id, `${root}/package.json`);
-        if (id === 'undici') return UNDICI_PARTS;
-        const own = `\0undici-${id.replace('node:', '')}`;
-        return /[\\/]undici[\\/]lib[\\/]/.test(importer) && own in NODE_FOR_UNDICI ? own : null;
-      },
-    },
-    load: {
-      filter: { id: /^\0undici-/ },
-      handler: (id) =>
-        NODE_FOR_UNDICI[id] ??
-        `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-        import Pool from 'undici/lib/dispatcher/pool.js';
-        import buildConnector from 'undici/lib/core/connect.js';
-        import request from 'undici/lib/api/api-request.js';
-        Dispatcher.prototype.request = request;
-        export { buildConnector, Pool };`,
-    },
-    transform: {
-      filter: {
-        id: /[\\/]undici[\\/]lib[\\/](core[\\/]tree|llhttp[\\/](constants|llhttp_simd-wasm)|dispatcher[\\/]client-h1)\.js$/,
-      },
-      handler(code, id) {
-        const name = basename(id);
-        if (name === 'tree.js') return { code: NO_TREE, map: null };
-        if (name === 'constants.js') return { code: llhttpTables(id), map: null };
-        // As Node bundles it: without the parser that is an experiment.
-        if (name === 'client-h1.js')
-          return { code: code.replaceAll("typeof esbuildDetection === 'undefined'", 'false'), map: null };
-        return { code: "module.exports = require('./llhttp-wasm.js');", map: null };
-      },
-    },
-  };
-}
 
 function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) throw new Error(`"${from}" is not there exactly once`);

@@ -11,7 +11,7 @@ const CHUNKS: readonly Chunk[] = [
   [
     'start',
     [
-      /builtin:node:/,
+      /builtin:(names:)?node:/,
       /src\/(client\/)?errors\.ts/,
       /src\/(signals|program-files)\.ts/,
       /src\/json\/(depth|is-object)\.ts/,

@@ -2,19 +2,24 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const MONTH = `(?<month>${MONTHS.join('|')})`;
 const TIME = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)';
 
-/** The three formats of RFC 9110, 5.6.7; a server sends the first one, a recipient has to read all of them. */
-const FORMATS = [
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d\\d) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
-  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d\\d)-${MONTH}-(?<year>\\d\\d) ${TIME} GMT`,
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
-].map((source) => new RegExp(`^${source}$`));
+/**
+ * The three formats of RFC 9110, 5.6.7; a server sends the first one, as JavaScript writes it, and a recipient has to read all of them.
+ */
+const formats = () =>
+  [
+    `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d\\d) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
+    `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d\\d)-${MONTH}-(?<year>\\d\\d) ${TIME} GMT`,
+    `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
+  ].map((source) => new RegExp(`^${source}$`));
 
 /**
  * Milliseconds since 1970 of a date as HTTP writes it; undefined for anything else, also for a date that the calendar does
  * not have. `now`, in milliseconds, decides the century of a year of two digits.
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  for (const format of FORMATS) {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time) && new Date(time).toUTCString() === text) return time;
+  for (const format of formats()) {
     const parts = format.exec(text)?.groups;
     if (parts) return momentOf(parts, now);
   }

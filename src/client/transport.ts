@@ -109,8 +109,10 @@ export function createTransport(
       }
     },
     async close() {
+      const closed = [...pools].map((pool) => pool.destroy());
+      // After that, so that only connections that are still being opened end with an error.
       closing.abort(new AbortedError());
-      await Promise.all([...pools].map((pool) => pool.destroy()));
+      await Promise.all(closed);
     },
   };
 }
