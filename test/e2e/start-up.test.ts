@@ -127,6 +127,26 @@ describe('the cache of compiled code', () => {
     expect(keptOf(path)).toEqual(files.filter((name) => name !== 'start.cjs'));
   });
 
+  it('holds nothing of what a run was given or has received', async () => {
+    const server = await serveBuyers(3);
+    const { path, payctl } = freshHome();
+    const env = { ...against(server), PAYCTL_TOKEN: 'token-of-nobody-else' };
+    const run = await payctl(['buyers', 'list', '-q', '-o', 'json', '--search', 'searched-by-nobody'], {
+      env,
+    });
+    expect(run.code).toBe(0);
+    const [id = ''] = JSON.parse(run.stdout).items.map((buyer: { id: string }) => buyer.id);
+    const folder = join(path, '.cache/payctl/compiled');
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      for (const text of ['token-of-nobody-else', 'searched-by-nobody', id, path, server.origin]) {
+        expect(bytes.includes(text)).toBe(false);
+        expect(bytes.includes(Buffer.from(text, 'utf16le'))).toBe(false);
+      }
+    }
+  });
+
   it('is not made by a run that fails, nor where Node is told to keep none', async () => {
     const { path, payctl } = freshHome();
     expect(await payctl(['buyers', 'lst'])).toMatchObject({ code: 2 });
