@@ -85,7 +85,8 @@ async function showPages<T>(
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
   try {
     for await (const { page, items, kept, cursor } of readPages(list, wanted, signal)) {
-      limitYoungHeap();
+      // A single page needs no limit, which takes a millisecond to find out.
+      if (position.pages > 0) limitYoungHeap();
       const { text, parts } = pages.shown(page);
       const shown = createListPage(text, items, { kept, parts });
       await writer.page(shown);

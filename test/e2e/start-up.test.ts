@@ -49,6 +49,17 @@ const HEAVY_PARTS_OF_NODE = [
   'internal/deps/undici/undici',
   'worker_threads',
 ];
+/** Modules of Node that few runs need. */
+const NEEDED_BY_FEW = [
+  'v8',
+  'perf_hooks',
+  'timers/promises',
+  'os',
+  'tty',
+  'zlib',
+  'assert',
+  'internal/fs/dir',
+];
 const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs', 'start.cjs'];
 
 describe('the start-up budget', () => {
@@ -76,6 +87,7 @@ describe('the start-up budget', () => {
     expect(ofNode).not.toContain('internal/deps/undici/undici');
     expect(ofNode).not.toContain('http2');
     expect(ofNode).not.toContain('sqlite');
+    expect(NEEDED_BY_FEW.filter((name) => ofNode.includes(name))).toEqual([]);
   });
 
   it('opens nothing of proxies and of other certificates for a list over TLS', async () => {
