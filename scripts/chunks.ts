@@ -25,7 +25,7 @@ const CHUNKS: readonly Chunk[] = [
   [
     'validation',
     [
-      /src\/contract\/(validate-body|compiled-schema|unknown-members)\.ts/,
+      /src\/contract\/(validate-body|unknown-members)\.ts/,
       /src\/contract\/generated\/(validators|body-fields)\.ts/,
     ],
   ],
@@ -84,11 +84,14 @@ const CHUNKS: readonly Chunk[] = [
   [
     'imported',
     [
-      /src\/descriptions\/(file-import|within-time)\.ts/,
-      /src\/cli\/(built-in-commands|further-flags|flags\/parameters)\.ts/,
+      /src\/cli\/(further-flags|flags\/parameters)\.ts/,
       /src\/features\/api\/(imported-command|send-and-show|list-look|operation-flags)\.ts/,
     ],
   ],
+  // The first use of a file that a variable names: it needs the parts of Node that hash.
+  ['file-import', [/src\/descriptions\/file-import\.ts/, /src\/cli\/built-in-commands\.ts/]],
+  // What checks the values of flags and arguments, loaded for the first value.
+  ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
   ['imported-help', [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command)\.ts/]],

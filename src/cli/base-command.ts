@@ -33,6 +33,8 @@ type Call = {
   readonly settings?: LeadingSettings;
   /** The folder of all commands. */
   readonly commands?: string;
+  /** The profiles, where they were read to find the command. */
+  readonly profiles?: Profiles | undefined;
 };
 
 type SessionFlagValues = DisplayFlagValues &
@@ -249,7 +251,7 @@ export abstract class BaseCommand extends Command {
 
   /** The stored and built-in profiles; read once. @throws UsageError when their file cannot be used. */
   protected get profiles(): Profiles {
-    this.#profiles ??= readProfiles(this.directory);
+    this.#profiles ??= this.#call.profiles ?? readProfiles(this.directory);
     return this.#profiles;
   }
 

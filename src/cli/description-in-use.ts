@@ -1,11 +1,16 @@
 import { configDirectory, dataDirectory, type Environment } from '../config/environment.ts';
-import { type DescriptionBinding, findProfile, type Profiles, readProfiles } from '../config/profiles.ts';
+import { findProfile, type Profiles, readProfiles } from '../config/profiles.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
 import { importFolder, isReadable, readIndex } from '../descriptions/read-store.ts';
 import { UsageError } from '../errors.ts';
 
 /** The imported description of a run, and the folder that its operations are read from. */
-export type DescriptionInUse = { readonly folder: string; readonly index: ImportedDescription };
+export type DescriptionInUse = {
+  readonly folder: string;
+  readonly index: ImportedDescription;
+  /** The profiles, where they say which description it is. */
+  readonly profiles?: Profiles | undefined;
+};
 
 /** What decides which description a run uses. */
 export type DescriptionInputs = {
@@ -45,19 +50,16 @@ export async function descriptionInUse(inputs: DescriptionInputs): Promise<Descr
  * @throws UsageError `description_missing`, `description_damaged`, `unknown_profile`
  */
 export function describedByProfile(inputs: DescriptionInputs): DescriptionInUse | undefined {
-  const binding = bindingInUse(inputs);
+  const { environment, profile, profiles = readProfiles(configDirectory(environment)) } = inputs;
+  const name = profile ?? environment.profile ?? profiles.active;
+  const binding =
+    name === undefined ? profiles.description : findProfile(profiles.profiles, name).description;
   if (!binding) return undefined;
   if (!isReadable(binding.folder)) {
     throw new UsageError('description_missing', `${binding.file} was imported by another version of payctl`, {
       hint: 'Import it again: payctl api import FILE',
     });
   }
-  const folder = importFolder(dataDirectory(inputs.environment), binding.folder);
-  return { folder, index: readIndex(folder) };
-}
-
-function bindingInUse({ environment, profile, profiles }: DescriptionInputs): DescriptionBinding | undefined {
-  const known = profiles ?? readProfiles(configDirectory(environment));
-  const name = profile ?? environment.profile ?? known.active;
-  return name === undefined ? known.description : findProfile(known.profiles, name).description;
+  const folder = importFolder(dataDirectory(environment), binding.folder);
+  return { folder, index: readIndex(folder), profiles };
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../config/environment.ts';
+import type { Profiles } from '../config/profiles.ts';
 import type {
   ImportedDescription,
   ImportedOperation,
@@ -11,6 +12,8 @@ import { profileIn } from './leading-flags.ts';
 /** The imported description of a run, of which single operations can be read. */
 export type OpenedDescription = {
   readonly index: ImportedDescription;
+  /** The profiles, where they were read to find it. */
+  readonly profiles?: Profiles | undefined;
   /** Everything that is known of an operation of the index, but for the schema of its answer. @throws UsageError `description_damaged` */
   operation(indexed: IndexedOperation): ImportedOperation;
 };
@@ -25,6 +28,6 @@ export async function openDescription(
 ): Promise<OpenedDescription | undefined> {
   const description = await descriptionInUse({ environment, profile: profileIn(argv) });
   if (!description) return undefined;
-  const { folder, index } = description;
-  return { index, operation: (indexed) => readOperation(folder, indexed, { response: false }) };
+  const { folder, index, profiles } = description;
+  return { index, profiles, operation: (indexed) => readOperation(folder, indexed, { response: false }) };
 }

@@ -26,6 +26,14 @@ export type QueryParameter = {
   readonly summary?: string;
 };
 
+/** The only values that a parameter takes; undefined where there are others. */
+export function allowedValues({
+  enum: values,
+  type,
+}: Pick<QueryParameter, 'enum' | 'type'>): readonly string[] | undefined {
+  return values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+}
+
 /** The scopes that the token of a request should hold. */
 export type NeededScopes = {
   /** What a freshly signed token carries. */

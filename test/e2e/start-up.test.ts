@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { largeDescription } from '../descriptions/large-description.ts';
 import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { startNetwork } from './network/corporate.ts';
 import { against, serveBuyers } from './paged-service.ts';
@@ -20,10 +21,14 @@ const dist = pathToFileURL(join(dirname(PAYCTL), '../dist/')).href;
 const recorder = join(import.meta.dirname, 'record-modules.mjs');
 
 /** What a run loads: files of dist/ by their path there, and modules of Node. */
-async function loadedBy(args: readonly string[], env: Record<string, string> = {}) {
-  const file = join(home.path, 'loaded');
+async function loadedBy(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  { path, payctl }: Pick<typeof home, 'path' | 'payctl'> = home,
+) {
+  const file = join(path, 'loaded');
   rmSync(file, { force: true });
-  const run = await home.payctl(args, {
+  const run = await payctl(args, {
     // Files that payctl loads itself are not known to Node.
     env: { ...env, LOADED_MODULES: file, NODE_DISABLE_COMPILE_CACHE: '1' },
     nodeFlags: ['--import', recorder],
@@ -113,6 +118,24 @@ describe('the start-up budget', () => {
     const server = await serveBuyers(1);
     const { files } = await loadedBy(['buyers', 'list', '-q', ...flags], against(server));
     expect(files).toContain(chunk);
+  });
+});
+
+describe('the start-up budget with an imported description', () => {
+  const list = ['-q', '-o', 'json'];
+
+  it('opens two chunks more for a list of the description than for a list of payctl itself', async () => {
+    const { path, payctl } = freshHome();
+    const server = await serveBuyers(1);
+    writeFileSync(join(path, 'openapi.json'), JSON.stringify(largeDescription()));
+    expect(await payctl(['api', 'import', join(path, 'openapi.json'), '-q'])).toMatchObject({ code: 0 });
+    const loaded = (args: readonly string[]) =>
+      loadedBy([...args, ...list], against(server), { path, payctl });
+    const own = await loaded(['buyers', 'list']);
+    const imported = await loaded(['payouts', 'list']);
+    const shared = own.files.filter((file) => !file.startsWith('commands/'));
+    expect(imported.files).toEqual([...shared, 'chunks/described.cjs', 'chunks/imported.cjs'].sort());
+    expect(imported.ofNode.filter((name) => !own.ofNode.includes(name))).toEqual([]);
   });
 });
 

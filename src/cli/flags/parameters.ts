@@ -1,12 +1,8 @@
 import type { Interfaces } from '@oclif/core';
 import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
-import { formats, lengthOf } from '../../contract/compiled-schema.ts';
-import type { Operation, QueryParameter } from '../../contract/operation.ts';
-import { isSecretName } from '../../contract/secret-names.ts';
-import { matchesPattern } from '../../descriptions/within-time.ts';
-import { isUuid, quote } from '../../text/format.ts';
-import { suggest } from '../../text/suggest.ts';
+import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
+import { isSecretName, mayHoldSecret } from '../../contract/secret-names.ts';
 import { readSecretText } from '../read-body.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
@@ -21,7 +17,7 @@ export type ParameterFlags = {
 /** A flag for a value that is checked as a description says, before anything is sent. */
 const parameterFlag = custom<string, { readonly parameter: QueryParameter; readonly isSecret: boolean }>({
   parse: async (input, _context, { name, parameter, isSecret }) => {
-    if (!isSecret) requireValue(`--${name}`, input, parameter);
+    if (!isSecret) await requireValue(`--${name}`, input, parameter);
     else if (!/^(?:@.+|-)$/s.test(input)) {
       throw new FlagError(
         `--${name} takes a secret, which must not be an argument`,
@@ -67,8 +63,8 @@ function nameParameters(names: readonly string[], taken: Set<string>): Map<strin
 }
 
 function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[string] {
-  const isSecret = isSecretName(name);
-  const options = optionsOf(parameter);
+  const isSecret = isSecretParameter(name);
+  const options = allowedValues(parameter);
   const declaration = {
     parameter,
     isSecret,
@@ -83,8 +79,9 @@ function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[s
   return Object.assign(flag, { isDemanded: parameter.required === true });
 }
 
-function optionsOf({ enum: values, type }: QueryParameter): readonly string[] | undefined {
-  return values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+/** The quick test comes first, as it does for a page: most lists then need none of the other expressions. */
+function isSecretParameter(name: string): boolean {
+  return mayHoldSecret(`${JSON.stringify(name)}:`) && isSecretName(name);
 }
 
 function summaryOf(name: string, parameter: QueryParameter): string {
@@ -124,7 +121,7 @@ export async function readParameters(
       if (query[name]?.required) throw missing(flag, query[name]);
       continue;
     }
-    read[name] = isSecretName(name) ? await readSecrets(value, `--${flag}`, runtime) : value;
+    read[name] = isSecretParameter(name) ? await readSecrets(value, `--${flag}`, runtime) : value;
   }
   return read;
 }
@@ -136,7 +133,7 @@ async function readSecrets(value: string | readonly string[], flag: string, runt
 }
 
 function missing(flag: string, parameter: QueryParameter): FlagError {
-  const options = optionsOf(parameter);
+  const options = allowedValues(parameter);
   return new FlagError(
     `Missing flag --${flag}`,
     options
@@ -145,82 +142,11 @@ function missing(flag: string, parameter: QueryParameter): FlagError {
   );
 }
 
-/** Refuses a value that breaks what a description says of its parameter. @throws FlagError with the nearest value that fits */
-export function requireValue(what: string, text: string, parameter: QueryParameter): void {
-  if (text === '') throw new FlagError(`${what} cannot be empty`);
-  const problem = problemOf(text, parameter);
-  if (problem) throw new FlagError(`${what} ${problem.message}, not ${quote(text)}`, problem.hint);
+/**
+ * Refuses a value that breaks what a description says of its parameter; the check is loaded for the first value.
+ * @throws FlagError with the nearest value that fits
+ */
+export async function requireValue(what: string, text: string, parameter: QueryParameter): Promise<void> {
+  const { checkValue } = await import('./parameter-values.ts');
+  checkValue(what, text, parameter);
 }
-
-type Problem = { readonly message: string; readonly hint?: string };
-
-function problemOf(text: string, parameter: QueryParameter): Problem | undefined {
-  const options = optionsOf(parameter);
-  if (options) return options.includes(text) ? undefined : choiceProblem(text, options);
-  if (parameter.type === 'integer' || parameter.type === 'number') return numberProblem(text, parameter);
-  return textProblem(text, parameter);
-}
-
-function choiceProblem(text: string, options: readonly string[]): Problem {
-  const near = suggest(text, options);
-  return {
-    message: `must be one of ${options.join(', ')}`,
-    ...(near ? { hint: `Did you mean ${near}?` } : {}),
-  };
-}
-
-function numberProblem(text: string, parameter: QueryParameter): Problem | undefined {
-  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = parameter;
-  const noun = type === 'integer' ? 'a whole number' : 'a number';
-  const shape = type === 'integer' ? /^-?\d{1,30}$/ : /^-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
-  if (!shape.test(text)) return { message: `must be ${noun}` };
-  const value = Number(text);
-  const least = minimum ?? exclusiveMinimum;
-  const most = maximum ?? exclusiveMaximum;
-  const isLow = least !== undefined && (value < least || (minimum === undefined && value === least));
-  const isHigh = most !== undefined && (value > most || (maximum === undefined && value === most));
-  if (isLow || isHigh) {
-    return { message: `must be ${noun} ${rangeOf(parameter)}` };
-  }
-  return multipleOf !== undefined && !isMultiple(value, multipleOf)
-    ? { message: `must be a multiple of ${multipleOf}` }
-    : undefined;
-}
-
-function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: QueryParameter): string {
-  if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
-  const least = exclusiveMinimum === undefined ? undefined : `more than ${exclusiveMinimum}`;
-  const most = exclusiveMaximum === undefined ? undefined : `less than ${exclusiveMaximum}`;
-  const ends = [
-    minimum === undefined ? least : `${minimum} or more`,
-    maximum === undefined ? most : `${maximum} or less`,
-  ];
-  return `of ${ends.filter((end) => end !== undefined).join(' and ')}`;
-}
-
-function isMultiple(value: number, step: number): boolean {
-  const count = value / step;
-  return !(step > 0) || Math.abs(count - Math.round(count)) < 1e-9;
-}
-
-function textProblem(text: string, parameter: QueryParameter): Problem | undefined {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = '' } = parameter;
-  const length = lengthOf(text);
-  if (length < minLength) return { message: `must have at least ${minLength} characters` };
-  if (length > maxLength) return { message: `must have at most ${maxLength} characters` };
-  const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (check && !check.test(text)) return { message: `must be ${check.noun}` };
-  if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
-  return { message: `must match the pattern ${quote(pattern)}` };
-}
-
-type Format = { readonly noun: string; readonly test: (text: string) => boolean };
-
-/** The formats that are checked; a text of any other format is left to the service. */
-const FORMATS: Readonly<Record<string, Format>> = {
-  date: { noun: 'a date such as 2026-03-01', test: formats.date },
-  'date-time': { noun: 'a time such as 2026-03-01T10:00:00Z', test: formats['date-time'] },
-  uuid: { noun: 'a UUID', test: isUuid },
-  email: { noun: 'an email address', test: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text) },
-  uri: { noun: 'a URI', test: URL.canParse },
-};

@@ -34,7 +34,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
     async run(): Promise<void> {
       const { args, flags } = await this.parse(ImportedCommand);
       const values = flags as FlagValues;
-      const path = pathOf(operation, args);
+      const path = await pathOf(operation, args);
       const { query: parametersOfQuery } = parameters;
       const query = await readParameters(flags, parameters, {
         query: parametersOfQuery,
@@ -90,16 +90,16 @@ function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfa
 }
 
 /** @throws FlagError for a value that the description does not allow */
-function pathOf(
+async function pathOf(
   operation: ImportedOperation,
   args: Readonly<Record<string, unknown>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    operation.pathParameters.map((name) => {
-      const value = String(args[kebabCase(name)] ?? '');
-      const parameter = operation.pathValues[name];
-      if (parameter) requireValue(argumentName(kebabCase(name)), value, parameter);
-      return [name, value];
-    }),
-  );
+): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const name of operation.pathParameters) {
+    const value = String(args[kebabCase(name)] ?? '');
+    const parameter = operation.pathValues[name];
+    if (parameter) await requireValue(argumentName(kebabCase(name)), value, parameter);
+    values[name] = value;
+  }
+  return values;
 }

@@ -155,5 +155,6 @@ export async function runOperation(
   const { importedCommand } = await import('./imported-command.ts');
   const { merchantHeader } = description.index;
   const command = importedCommand({ operation: description.operation(operation), words, merchantHeader });
-  return await command.execute.call(command as never, argv, runtime, { words: words.split(' ') });
+  const call = { words: words.split(' '), profiles: description.profiles };
+  return await command.execute.call(command as never, argv, runtime, call);
 }

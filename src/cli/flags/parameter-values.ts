@@ -1,0 +1,86 @@
+import { formats, lengthOf } from '../../contract/compiled-schema.ts';
+import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
+import { matchesPattern } from '../../descriptions/within-time.ts';
+import { isUuid, quote } from '../../text/format.ts';
+import { suggest } from '../../text/suggest.ts';
+import { FlagError } from './types.ts';
+
+/** Refuses a value that breaks what a description says of its parameter. @throws FlagError with the nearest value that fits */
+export function checkValue(what: string, text: string, parameter: QueryParameter): void {
+  if (text === '') throw new FlagError(`${what} cannot be empty`);
+  const problem = problemOf(text, parameter);
+  if (problem) throw new FlagError(`${what} ${problem.message}, not ${quote(text)}`, problem.hint);
+}
+
+type Problem = { readonly message: string; readonly hint?: string };
+
+function problemOf(text: string, parameter: QueryParameter): Problem | undefined {
+  const options = allowedValues(parameter);
+  if (options) return options.includes(text) ? undefined : choiceProblem(text, options);
+  if (parameter.type === 'integer' || parameter.type === 'number') return numberProblem(text, parameter);
+  return textProblem(text, parameter);
+}
+
+function choiceProblem(text: string, options: readonly string[]): Problem {
+  const near = suggest(text, options);
+  return {
+    message: `must be one of ${options.join(', ')}`,
+    ...(near ? { hint: `Did you mean ${near}?` } : {}),
+  };
+}
+
+function numberProblem(text: string, parameter: QueryParameter): Problem | undefined {
+  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = parameter;
+  const noun = type === 'integer' ? 'a whole number' : 'a number';
+  const shape = type === 'integer' ? /^-?\d{1,30}$/ : /^-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
+  if (!shape.test(text)) return { message: `must be ${noun}` };
+  const value = Number(text);
+  const least = minimum ?? exclusiveMinimum;
+  const most = maximum ?? exclusiveMaximum;
+  const isLow = least !== undefined && (value < least || (minimum === undefined && value === least));
+  const isHigh = most !== undefined && (value > most || (maximum === undefined && value === most));
+  if (isLow || isHigh) {
+    return { message: `must be ${noun} ${rangeOf(parameter)}` };
+  }
+  return multipleOf !== undefined && !isMultiple(value, multipleOf)
+    ? { message: `must be a multiple of ${multipleOf}` }
+    : undefined;
+}
+
+function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: QueryParameter): string {
+  if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
+  const least = exclusiveMinimum === undefined ? undefined : `more than ${exclusiveMinimum}`;
+  const most = exclusiveMaximum === undefined ? undefined : `less than ${exclusiveMaximum}`;
+  const ends = [
+    minimum === undefined ? least : `${minimum} or more`,
+    maximum === undefined ? most : `${maximum} or less`,
+  ];
+  return `of ${ends.filter((end) => end !== undefined).join(' and ')}`;
+}
+
+function isMultiple(value: number, step: number): boolean {
+  const count = value / step;
+  return !(step > 0) || Math.abs(count - Math.round(count)) < 1e-9;
+}
+
+function textProblem(text: string, parameter: QueryParameter): Problem | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = '' } = parameter;
+  const length = lengthOf(text);
+  if (length < minLength) return { message: `must have at least ${minLength} characters` };
+  if (length > maxLength) return { message: `must have at most ${maxLength} characters` };
+  const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  if (check && !check.test(text)) return { message: `must be ${check.noun}` };
+  if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
+  return { message: `must match the pattern ${quote(pattern)}` };
+}
+
+type Format = { readonly noun: string; readonly test: (text: string) => boolean };
+
+/** The formats that are checked; a text of any other format is left to the service. */
+const FORMATS: Readonly<Record<string, Format>> = {
+  date: { noun: 'a date such as 2026-03-01', test: formats.date },
+  'date-time': { noun: 'a time such as 2026-03-01T10:00:00Z', test: formats['date-time'] },
+  uuid: { noun: 'a UUID', test: isUuid },
+  email: { noun: 'an email address', test: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text) },
+  uri: { noun: 'a URI', test: URL.canParse },
+};
