@@ -3,7 +3,7 @@ import { isSecretName } from '../contract/secret-names.ts';
 import type { MemberMarks } from '../json/mask.ts';
 import { kebab } from './plain-text.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
-import { type SchemaView, viewSchema } from './schema-view.ts';
+import { type SchemaView, SchemaViews } from './schema-view.ts';
 
 /** What payctl makes of the schema of a successful answer. */
 export type Answer = {
@@ -19,40 +19,57 @@ export type Answer = {
 /** Names that other services give to the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
-/** What answers are read with. */
-export type AnswerContext = {
-  readonly definitions: Definitions;
-  /** Whether the method is one of lists. */
-  readonly mayList: boolean;
-  /** How many values the fields of all answers may still be looked for in; then only the members of each are named. */
-  readonly budget: { left: number };
-};
+/** How many values the fields of all answers are looked for in; after that, only the members of each are named. */
+const FIELD_BUDGET = 200_000;
 
-/** Looks at the schema of an answer. */
-export function readAnswer(
-  schema: Schema | undefined,
-  { definitions, mayList, budget }: AnswerContext,
-): Answer {
-  const view = viewSchema(schema, definitions);
-  const items = view.members.get('items');
-  const itemsView = items === undefined ? undefined : viewSchema(items, definitions);
-  const holdsArray = itemsView?.types.has('array') === true || itemsView?.items !== undefined;
-  // What has an id is a record, whose items are parts of it.
-  const isEnvelope = mayList && holdsArray && !view.members.has('id');
-  const isArray = mayList && view.types.has('array') && !view.types.has('object');
-  const item = isEnvelope ? itemsView?.items : isArray ? view.items : schema;
-  const resource = viewSchema(item, definitions);
-  const isOtherList = [...view.members].some(
-    ([name, member]) => OTHER_LISTS.has(name) && viewSchema(member, definitions).types.has('array'),
-  );
-  return {
-    ...(isEnvelope && { listShape: 'envelope' }),
-    ...(isArray && { listShape: 'array' }),
-    isOtherList: mayList && !isEnvelope && isOtherList,
-    hasNextCursor: isEnvelope && view.members.has('next_cursor'),
-    columns: columnsOf(resource, definitions),
-    fields: fieldsOf(resource, { definitions, budget }),
-  };
+/** Reads the schemas of answers, whose definitions must not change meanwhile: what several answers hold is looked at once. */
+export class AnswerReader {
+  readonly #views: SchemaViews;
+  readonly #budget = { left: FIELD_BUDGET };
+  readonly #shown = new WeakMap<SchemaView, Pick<Answer, 'columns' | 'fields'>>();
+
+  constructor(definitions: Definitions) {
+    this.#views = new SchemaViews(definitions);
+  }
+
+  /** Looks at the schema of an answer; `mayList` says whether its method is one of lists. */
+  read(schema: Schema | undefined, { mayList }: { readonly mayList: boolean }): Answer {
+    const view = this.#views.of(schema);
+    const items = view.members.get('items');
+    const itemsView = items === undefined ? undefined : this.#views.of(items);
+    const holdsArray = itemsView?.types.has('array') === true || itemsView?.items !== undefined;
+    // What has an id is a record, whose items are parts of it.
+    const isEnvelope = mayList && holdsArray && !view.members.has('id');
+    const isArray = mayList && view.types.has('array') && !view.types.has('object');
+    const item = isEnvelope ? itemsView?.items : isArray ? view.items : schema;
+    const isOtherList = [...view.members].some(
+      ([name, member]) => OTHER_LISTS.has(name) && this.#views.of(member).types.has('array'),
+    );
+    return {
+      ...(isEnvelope && { listShape: 'envelope' }),
+      ...(isArray && { listShape: 'array' }),
+      isOtherList: mayList && !isEnvelope && isOtherList,
+      hasNextCursor: isEnvelope && view.members.has('next_cursor'),
+      ...this.#shownOf(this.#views.of(item)),
+    };
+  }
+
+  /** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */
+  marks(schema: Schema | undefined): MemberMarks | undefined {
+    const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
+    return mark === true ? { '*': true } : mark || undefined;
+  }
+
+  #shownOf(resource: SchemaView): Pick<Answer, 'columns' | 'fields'> {
+    const known = this.#shown.get(resource);
+    if (known) return known;
+    const shown = {
+      columns: columnsOf(resource, this.#views),
+      fields: fieldsOf(resource, { views: this.#views, budget: this.#budget }),
+    };
+    this.#shown.set(resource, shown);
+    return shown;
+  }
 }
 
 const MOST_FIELDS = 500;
@@ -61,7 +78,7 @@ const DEEPEST_FIELD = 6;
 /** The dotted paths of what a value holds, members before what is below them: `0` is any element, `*` anything below. */
 function fieldsOf(
   top: SchemaView,
-  { definitions, budget }: Pick<AnswerContext, 'definitions' | 'budget'>,
+  { views, budget }: { readonly views: SchemaViews; readonly budget: { left: number } },
 ): string[] {
   const deepest = budget.left > 0 ? DEEPEST_FIELD : 1;
   const fields = new Set<string>();
@@ -80,7 +97,7 @@ function fieldsOf(
     const within = [...next.within, view.name ?? ''];
     for (const [name, schema] of parts) {
       fields.add(above + name);
-      waiting.push({ view: viewSchema(schema, definitions), above: `${above}${name}.`, within });
+      waiting.push({ view: views.of(schema), above: `${above}${name}.`, within });
     }
   }
   return [...fields].slice(0, MOST_FIELDS);
@@ -109,12 +126,12 @@ const USEFULNESS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The columns of a table: the id, then what tells most. Members that must be there count more; secrets never do. */
-function columnsOf({ members, required }: SchemaView, definitions: Definitions): string[] {
+function columnsOf({ members, required }: SchemaView, views: SchemaViews): string[] {
   const rated = [...members].flatMap(([name, schema]) => {
     if (name === 'type' || name === 'object' || name === 'id' || name.includes('.') || isSecretName(name))
       return [];
     const plain = kebab(name).replaceAll('-', '_');
-    const { types, values, isUnion } = viewSchema(schema, definitions);
+    const { types, values, isUnion } = views.of(schema);
     if (isUnion || values?.length === 1 || ![...types].every((type) => SCALARS.has(type))) return [];
     if (types.size === 0 && !values) return [];
     const known = USEFULNESS.find(([pattern]) => pattern.test(plain))?.[1] ?? (values ? 55 : 30);
@@ -138,19 +155,12 @@ function withCurrency(names: readonly string[]): string[] {
 const MOST_MARKED = 5000;
 const DEEPEST_MARK = 60;
 
-/** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */
-export function marksOf(schema: Schema | undefined, definitions: Definitions): MemberMarks | undefined {
-  const marker = { definitions, left: MOST_MARKED, within: new Set<string>() };
-  const mark = markOf(schema, marker);
-  return mark === true ? { '*': true } : mark || undefined;
-}
-
-type Marker = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
+type Marker = { readonly views: SchemaViews; left: number; readonly within: Set<string> };
 
 function markOf(schema: Schema | undefined, marker: Marker): MemberMarks | boolean | undefined {
   marker.left -= 1;
   if (marker.left < 0 || marker.within.size > DEEPEST_MARK) return true;
-  const view = viewSchema(schema, marker.definitions);
+  const view = marker.views.of(schema);
   if (view.name !== undefined && marker.within.has(view.name)) return undefined;
   if (view.isPersonal === false) return false;
   if (view.name !== undefined) marker.within.add(view.name);

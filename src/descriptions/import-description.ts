@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
+import { AnswerReader } from './answer.ts';
 import { type BuiltInCommands, nameCommands } from './command-names.ts';
 import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
 import { Issues } from './issues.ts';
@@ -51,14 +52,20 @@ export type Import = {
 export async function importDescription(text: string, options: ImportOptions): Promise<Import> {
   const parsed = await parseDescription(text, options.file);
   const hash = createHash('sha256').update(text).digest('hex');
-  return importDocument(parsed, { ...options, hash });
+  return importDocument(parsed, { ...options, hash, mayMark: text.includes(PERSONAL_MARK) });
 }
+
+type DocumentOptions = ImportOptions & {
+  readonly hash: string;
+  /** Whether the text names the mark of personal data at all. */
+  readonly mayMark: boolean;
+};
 
 type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
 
 function importDocument(
   { document, openapi }: ParsedDescription,
-  { file, now = new Date(), builtIn = new Map(), hash }: ImportOptions & { readonly hash: string },
+  { file, now = new Date(), builtIn = new Map(), hash, mayMark }: DocumentOptions,
 ): Import {
   const references = new References(document);
   const issues = new Issues();
@@ -71,8 +78,8 @@ function importDocument(
     issues,
     security: new Security(document, references, issues),
     merchantHeader,
-    fieldBudget: { left: 200_000 },
-    marksPersonalData: marksPersonalData(document),
+    answers: new AnswerReader(schemas.definitions),
+    marksPersonalData: mayMark && marksPersonalData(document),
   };
   const read = readAll(declarations, context);
   schemas.breakLoops();
@@ -275,6 +282,8 @@ function merchantHeaderOf(declarations: readonly Declaration[], references: Refe
   return sorted.find((name) => MERCHANT_ACCOUNT.test(name)) ?? sorted.find((name) => MERCHANT.test(name));
 }
 
+const PERSONAL_MARK = 'x-personal-data';
+
 /** Whether anything in the document carries the mark of personal data. */
 function marksPersonalData(document: unknown): boolean {
   const waiting: unknown[] = [document];
@@ -283,7 +292,7 @@ function marksPersonalData(document: unknown): boolean {
     const next = waiting.pop();
     if (typeof next !== 'object' || next === null || seen.has(next)) continue;
     seen.add(next);
-    if (isObject(next) && typeof next['x-personal-data'] === 'boolean') return true;
+    if (isObject(next) && typeof next[PERSONAL_MARK] === 'boolean') return true;
     for (const part of Object.values(next)) if (typeof part === 'object') waiting.push(part);
   }
   return false;

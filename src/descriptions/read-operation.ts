@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { type Answer, marksOf, readAnswer } from './answer.ts';
+import type { Answer, AnswerReader } from './answer.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Issues } from './issues.ts';
 import { type Parameters, readParameters, type Skip } from './parameters.ts';
@@ -29,8 +29,7 @@ export type OperationContext = {
   readonly security: Security;
   /** Lower-case name of the header that names the merchant account. */
   readonly merchantHeader: string | undefined;
-  /** As `AnswerContext` has it. */
-  readonly fieldBudget: { left: number };
+  readonly answers: AnswerReader;
   /** Whether the document marks personal data. */
   readonly marksPersonalData: boolean;
 };
@@ -247,14 +246,9 @@ function readResponses(
   }
   const source = json?.schema;
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.place);
-  const answer = readAnswer(schema?.schema, {
-    definitions: context.schemas.definitions,
-    mayList: method === 'GET' || method === 'POST',
-    budget: context.fieldBudget,
-  });
-  const personalData = context.marksPersonalData
-    ? marksOf(schema?.schema, context.schemas.definitions)
-    : undefined;
+  const mayList = method === 'GET' || method === 'POST';
+  const answer = context.answers.read(schema?.schema, { mayList });
+  const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema) : undefined;
   return {
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,

@@ -56,6 +56,35 @@ export function viewSchema(schema: Schema | undefined, definitions: Definitions)
   return { ...gathered, types: gathered.types ?? new Set(), name };
 }
 
+/** The views of schemas that do not change any more; each schema is looked at once. */
+export class SchemaViews {
+  readonly #definitions: Definitions;
+  readonly #ofSchemas = new WeakMap<object, SchemaView>();
+  readonly #ofReferences = new Map<string, SchemaView>();
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+  }
+
+  /** As `viewSchema`. */
+  of(schema: Schema | undefined): SchemaView {
+    if (!isObject(schema)) return viewSchema(schema, this.#definitions);
+    const reference = bareReference(schema);
+    const known = reference === undefined ? this.#ofSchemas.get(schema) : this.#ofReferences.get(reference);
+    if (known) return known;
+    const view = viewSchema(schema, this.#definitions);
+    if (reference === undefined) this.#ofSchemas.set(schema, view);
+    else this.#ofReferences.set(reference, view);
+    return view;
+  }
+}
+
+/** The reference that a schema consists of. */
+function bareReference(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const isBare = typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
+  return isBare ? String(schema.$ref) : undefined;
+}
+
 type Reader = { readonly definitions: Definitions; left: number; readonly within: Set<string> };
 
 function gather(schema: Schema | undefined, reader: Reader): Gathered {
