@@ -35,12 +35,11 @@ export async function descriptionInUse(inputs: DescriptionInputs): Promise<Descr
       import('../descriptions/file-import.ts'),
       import('./built-in-commands.ts'),
     ]);
-    const folder = await importOnce(data, environment.description, {
+    return await importOnce(data, environment.description, {
       name: 'PAYCTL_DESCRIPTION',
       builtIn: builtInCommands,
       signal,
     });
-    return { folder, index: readIndex(folder) };
   }
   return describedByProfile(inputs);
 }

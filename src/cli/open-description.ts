@@ -5,7 +5,7 @@ import type {
   ImportedOperation,
   IndexedOperation,
 } from '../descriptions/imported-operation.ts';
-import { readOperation } from '../descriptions/read-store.ts';
+import { readImport, readOperation } from '../descriptions/read-store.ts';
 import { descriptionInUse } from './description-in-use.ts';
 import { profileIn } from './leading-flags.ts';
 
@@ -19,15 +19,18 @@ export type OpenedDescription = {
 };
 
 /**
- * Opens the description of a run, whose words may name a profile; undefined where there is none.
+ * Opens the description of a run, whose words may name a profile; undefined where there is none. For the emulator, which answers
+ * from all of it, it is read whole: what is damaged would else be found during a request.
  * @throws UsageError as `descriptionInUse`
  */
 export async function openDescription(
   argv: readonly string[],
   environment: Environment,
 ): Promise<OpenedDescription | undefined> {
-  const description = await descriptionInUse({ environment, profile: profileIn(argv) });
+  const profile = profileIn(argv);
+  const description = await descriptionInUse({ environment, profile });
   if (!description) return undefined;
   const { folder, index, profiles } = description;
+  if ((profile ?? environment.profile ?? profiles?.active) === 'emulator') readImport(folder, index);
   return { index, profiles, operation: (indexed) => readOperation(folder, indexed, { response: false }) };
 }

@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PayctlError } from '../errors.ts';
-import { fileErrorReason } from '../files/file-error.ts';
+import { PayctlError, UsageError } from '../errors.ts';
 import { replaceFile } from '../files/private-files.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../files/read-input.ts';
 import { isObject } from '../json/is-object.ts';
 import type { BuiltInCommands } from './command-names.ts';
-import { descriptionsFolder, importFolder, isReadable, SCHEMA_VERSION } from './read-store.ts';
+import type { ImportedDescription } from './imported-operation.ts';
+import {
+  descriptionsFolder,
+  importFolder,
+  isReadable,
+  keepInMemory,
+  readIndex,
+  SCHEMA_VERSION,
+} from './read-store.ts';
 
 /** How many files are remembered. */
 const MOST_FILES = 20;
+
+/** An import, and the folder that its operations are read from. */
+export type FileImport = { readonly folder: string; readonly index: ImportedDescription };
 
 /** What an import of a file is told. */
 export type FileImportOptions = {
@@ -23,37 +33,56 @@ export type FileImportOptions = {
 };
 
 /**
- * The folder of the import of a file, which is imported at its first use; it is recognised by its path, size, time and inode, so that a later
- * run does not read it.
- * @throws UsageError `unreadable_file`, and as `importDescription`; PayctlError `description_unwritable`
+ * The import of a file, which is made at its first use; it is recognised by its path, size, time and inode, so that a later run
+ * does not read it. Where it cannot be stored, such as in a home that is read-only, each run makes it in memory.
+ * @throws UsageError `unreadable_file`, and as `importDescription`
  */
 export async function importOnce(
   dataDirectory: string,
   path: string,
   options: FileImportOptions,
-): Promise<string> {
+): Promise<FileImport> {
   const note = join(notesFolder(dataDirectory), `${keyOf(path, options.name)}.json`);
-  const known = folderNoted(note);
-  if (known !== undefined) {
-    const folder = importFolder(dataDirectory, known);
-    if (existsSync(join(folder, 'index.json'))) return folder;
-  }
+  const known = intactImport(dataDirectory, folderNoted(note));
+  if (known) return known;
   const [{ importDescription }, { storeImport }] = await Promise.all([
     import('./import-description.ts'),
     import('./store.ts'),
   ]);
   const text = await readDescriptionFile(path, options);
   const imported = await importDescription(text, { file: basename(path), builtIn: options.builtIn() });
-  const name = storeImport(dataDirectory, imported);
+  try {
+    const name = storeImport(dataDirectory, imported);
+    takeNote(dataDirectory, note, name);
+    const folder = importFolder(dataDirectory, name);
+    return { folder, index: readIndex(folder) };
+  } catch (error) {
+    if (!(error instanceof PayctlError)) throw error;
+    return { folder: keepInMemory(imported), index: imported.index };
+  }
+}
+
+/** The import of a folder; undefined where it is gone or damaged. */
+function intactImport(dataDirectory: string, name: string | undefined): FileImport | undefined {
+  if (name === undefined) return undefined;
+  const folder = importFolder(dataDirectory, name);
+  try {
+    return { folder, index: readIndex(folder) };
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** Remembers the import of a file, as far as there is room for the note. */
+function takeNote(dataDirectory: string, note: string, folder: string): void {
   try {
     mkdirSync(notesFolder(dataDirectory), { recursive: true, mode: 0o700 });
-    replaceFile(note, JSON.stringify({ folder: name }));
+    replaceFile(note, JSON.stringify({ folder }));
     forgetOldest(dataDirectory);
-  } catch (cause) {
-    const message = `${note} cannot be written: ${fileErrorReason(cause)}`;
-    throw new PayctlError('description_unwritable', message, { cause });
+  } catch {
+    // The next run imports the file again.
   }
-  return importFolder(dataDirectory, name);
 }
 
 /** The text of a description. @throws UsageError `unreadable_file` */

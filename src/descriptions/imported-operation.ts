@@ -44,8 +44,8 @@ export type IndexedOperation = {
   readonly hasBody?: boolean;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
-  /** Where the store has the rest of it: offset and length, in bytes. */
-  readonly at?: readonly [offset: number, length: number];
+  /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
+  readonly at?: readonly [offset: number, length: number, sum: number];
 };
 
 /** Everything that is known of one operation of an imported description. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
@@ -8,7 +8,7 @@ import type { ImportedDescription, ImportedOperation, IndexedOperation } from '.
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** Part of the name of a stored import: what an earlier version stored in another form is not read. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** The folder of all imports. */
 export function descriptionsFolder(dataDirectory: string): string {
@@ -25,7 +25,16 @@ export function isReadable(name: string): boolean {
   return new RegExp(`^[0-9a-f]{32}-${SCHEMA_VERSION}$`).test(name);
 }
 
-type Position = readonly [offset: number, length: number];
+/** Where a document is in the data of an import, in bytes, and the checksum of its bytes. */
+export type Position = readonly [offset: number, length: number, sum: number];
+
+/** A checksum that finds bytes which a disk or a person has changed: FNV-1a, which needs no part of Node. */
+export function sumOf(bytes: Uint8Array): number {
+  let sum = 0x811c9dc5;
+  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
+  return sum >>> 0;
+}
+
 type StoredIndex = ImportedDescription & {
   readonly data: { readonly file: string; readonly table: Position };
 };
@@ -33,11 +42,25 @@ type StoredIndex = ImportedDescription & {
 /** Where the data of an index are; kept apart, so that an index can be printed. */
 const dataOf = new WeakMap<object, StoredIndex['data']>();
 
+type Kept = StoredImport & { readonly index: ImportedDescription };
+
+/** The imports of this process for which there is no folder, each under a name that no folder has. */
+const inMemory = new Map<string, Kept>();
+
+/** Keeps an import in memory, where it cannot be stored; what this returns is read as a folder is, in this process alone. */
+export function keepInMemory(imported: Kept): string {
+  const name = `memory:${imported.index.hash}`;
+  inMemory.set(name, imported);
+  return name;
+}
+
 /**
  * Reads the index of the import in a folder.
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readIndex(folder: string): ImportedDescription {
+  const kept = inMemory.get(folder);
+  if (kept) return kept.index;
   const index = parse(folder, () => readFileSync(join(folder, 'index.json'), 'utf8'));
   if (!isStoredIndex(index)) throw damaged(folder);
   const { data, ...description } = index;
@@ -47,25 +70,33 @@ export function readIndex(folder: string): ImportedDescription {
 
 function isStoredIndex(value: unknown): value is StoredIndex {
   if (!isObject(value) || !Array.isArray(value.operations) || !Array.isArray(value.issues)) return false;
-  const { data } = value;
-  return isObject(data) && /^[0-9a-f]+\.data$/.test(String(data.file)) && isPosition(data.table);
+  const { data, title, hash, file } = value;
+  if (!isObject(data) || !/^[0-9a-f]+\.data$/.test(String(data.file)) || !isPosition(data.table))
+    return false;
+  return areTexts([title, hash, file]) && value.operations.every(isIndexed);
+}
+
+function isIndexed(value: unknown): boolean {
+  if (!isObject(value) || !isPosition(value.at)) return false;
+  const { id, method, path, summary, command, scopes, aliases = [], arguments: names = [] } = value;
+  return areTexts([id, method, path, summary, command]) && [scopes, aliases, names].every(areTexts);
+}
+
+function areTexts(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
 function isPosition(value: unknown): value is Position {
-  return (
-    Array.isArray(value) && value.length >= 2 && value.slice(0, 2).every((part) => Number.isSafeInteger(part))
-  );
+  return Array.isArray(value) && value.length === 3 && value.every(Number.isSafeInteger);
 }
 
-type StoredSchema = { readonly schema: Schema; readonly references: readonly string[] };
+type StoredSchema = { readonly schema: Schema; readonly references: Iterable<string> };
 type StoredOperation = {
   readonly operation: ImportedOperation;
-  readonly request?: StoredSchema;
-  readonly response?: StoredSchema;
+  readonly request?: StoredSchema | undefined;
+  readonly response?: StoredSchema | undefined;
 };
-type Table = Readonly<
-  Record<string, readonly [offset: number, length: number, references: readonly string[]]>
->;
+type Table = Readonly<Record<string, readonly [position: Position, references: readonly string[]]>>;
 
 /** Which schemas of an operation are wanted. By default both are. */
 export type WantedSchemas = { readonly request?: boolean; readonly response?: boolean };
@@ -80,25 +111,37 @@ export function readOperation(
   indexed: IndexedOperation,
   { request = true, response = true }: WantedSchemas = {},
 ): ImportedOperation {
+  const kept = inMemory.get(folder);
+  if (kept) return readKept(kept, indexed, { request, response });
   const data = dataOf.get(indexed);
   if (!data || !isPosition(indexed.at)) throw damaged(folder);
   const file = openData(folder, data.file);
   try {
     const stored = file.read<StoredOperation>(indexed.at);
-    const wanted = {
-      ...(request && { request: stored.request }),
-      ...(response && { response: stored.response }),
-    };
-    const isAlone = Object.values(wanted).every((schema) => !schema || schema.references.length === 0);
+    const wanted = wantedOf(stored, { request, response });
+    const isAlone = Object.values(wanted).every((schema) => !schema || [...schema.references].length === 0);
     const table = isAlone ? {} : file.read<Table>(data.table);
     return completeOperation({ operation: stored.operation, ...wanted }, (name) => {
-      const [offset, length, references] = (Object.hasOwn(table, name) ? table[name] : undefined) ?? [];
-      if (offset === undefined || length === undefined || !references) return undefined;
-      return { schema: file.read([offset, length]), references };
+      const [position, references] = (Object.hasOwn(table, name) ? table[name] : undefined) ?? [];
+      return position && references && { schema: file.read(position), references };
     });
   } finally {
     file.close();
   }
+}
+
+function wantedOf<Schemas extends Partial<Record<'request' | 'response', unknown>>>(
+  { request, response }: Schemas,
+  wanted: WantedSchemas,
+): Pick<Schemas, 'request' | 'response'> {
+  return { ...(wanted.request && { request }), ...(wanted.response && { response }) };
+}
+
+function readKept({ index, records, definitions }: Kept, indexed: IndexedOperation, wanted: WantedSchemas) {
+  const record = records[index.operations.indexOf(indexed)];
+  if (!record) throw new TypeError(`${indexed.id} is not of this index`);
+  const { operation } = record;
+  return completeOperation({ operation, ...wantedOf(record, wanted) }, (name) => definitions.get(name));
 }
 
 /**
@@ -106,6 +149,8 @@ export function readOperation(
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readImport(folder: string, index: ImportedDescription): StoredImport {
+  const kept = inMemory.get(folder);
+  if (kept) return kept;
   const data = dataOf.get(index);
   if (!data) throw damaged(folder);
   const file = openData(folder, data.file);
@@ -115,8 +160,8 @@ export function readImport(folder: string, index: ImportedDescription): StoredIm
       return file.read<StoredOperation>(at);
     });
     const table = Object.entries(file.read<Table>(data.table));
-    const definitions = table.map(([name, [offset, length, references]]) => {
-      const schema = file.read<Schema>([offset, length]);
+    const definitions = table.map(([name, [position, references]]) => {
+      const schema = file.read<Schema>(position);
       return [name, { schema, references: new Set(references) }] as const;
     });
     return { records, definitions: new Map(definitions) };
@@ -136,14 +181,18 @@ type OpenData = { readonly read: <Value>(position: Position) => Value; readonly 
 function openData(folder: string, name: string): OpenData {
   const descriptor = attempt(folder, () => openSync(join(folder, name), 'r'));
   return {
-    read: <Value>([offset, length]: Position) =>
-      parse(folder, () => {
-        const buffer = Buffer.alloc(length);
-        const count = readSync(descriptor, buffer, 0, length, offset);
-        return buffer.toString('utf8', 0, count);
-      }) as Value,
+    read: <Value>(position: Position) => parse(folder, () => readPart(folder, descriptor, position)) as Value,
     close: () => closeSync(descriptor),
   };
+}
+
+function readPart(folder: string, descriptor: number, [offset, length, sum]: Position): string {
+  const { size } = fstatSync(descriptor);
+  if (offset < 0 || length < 0 || offset + length > size) throw damaged(folder);
+  const buffer = Buffer.alloc(length);
+  readSync(descriptor, buffer, 0, length, offset);
+  if (sumOf(buffer) !== sum) throw damaged(folder);
+  return buffer.toString('utf8');
 }
 
 function parse(folder: string, read: () => string): unknown {
@@ -159,6 +208,7 @@ function attempt<Value>(folder: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(
       'description_missing',
       `The imported description in ${folder} cannot be read: ${fileErrorReason(cause)}`,

@@ -5,7 +5,7 @@ import { PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { replaceFile } from '../files/private-files.ts';
 import type { Import } from './import-description.ts';
-import { descriptionsFolder, SCHEMA_VERSION } from './read-store.ts';
+import { descriptionsFolder, type Position, SCHEMA_VERSION, sumOf } from './read-store.ts';
 
 /** How long an import that no profile refers to is left alone, in milliseconds: another run may be about to refer to it. */
 const GRACE_MS = 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export function storeImport(dataDirectory: string, { index, records, definitions
   );
   const table = data.add(
     Object.fromEntries(
-      [...definitions].map(([key, { schema, references }]) => [key, [...data.add(schema), [...references]]]),
+      [...definitions].map(([key, { schema, references }]) => [key, [data.add(schema), [...references]]]),
     ),
   );
   const text = data.text();
@@ -58,15 +58,16 @@ export function storeImport(dataDirectory: string, { index, records, definitions
   return name;
 }
 
-/** Documents one after the other, each found by its offset and length in bytes. */
+/** Documents one after the other, each found by its offset and length. */
 class DataFile {
   readonly #parts: string[] = [];
   #offset = 0;
 
-  add(value: unknown): readonly [offset: number, length: number] {
+  add(value: unknown): Position {
     const text = JSON.stringify(value);
-    const length = Buffer.byteLength(text);
-    const at = [this.#offset, length] as const;
+    const bytes = Buffer.from(text);
+    const { length } = bytes;
+    const at = [this.#offset, length, sumOf(bytes)] as const;
     this.#parts.push(text);
     this.#offset += length + 1;
     return at;

@@ -85,20 +85,50 @@ describe('a stored import', () => {
     expect(() => readIndex(folder)).toThrow(expect.objectContaining({ code: 'description_damaged' }));
   });
 
-  it('says that it is gone, or damaged behind its index', async () => {
+  it('says that it is damaged where a line of its index is not as it was written', async () => {
     const data = freshDirectory();
     const folder = importFolder(data, storeImport(data, await imported(tree)));
-    const {
-      operations: [indexed],
-    } = readIndex(folder);
-    if (!indexed) throw new Error('no operation');
+    const path = join(folder, 'index.json');
+    const index = JSON.parse(readFileSync(path, 'utf8'));
+    for (const change of [{ id: 7 }, { path: null }, { scopes: 'x' }, { at: [0, 1] }, { at: [0, 0.5, 1] }]) {
+      writeFileSync(path, JSON.stringify({ ...index, operations: [{ ...index.operations[0], ...change }] }));
+      expect(() => readIndex(folder), JSON.stringify(change)).toThrow(
+        expect.objectContaining({ code: 'description_damaged' }),
+      );
+    }
+  });
+
+  it('says that it is gone, or that its operations are damaged, wherever a byte of them has changed', async () => {
+    const data = freshDirectory();
+    const folder = importFolder(data, storeImport(data, await imported(tree)));
+    const index = readIndex(folder);
+    const [indexed] = index.operations;
+    if (!indexed?.at) throw new Error('no operation');
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.data'));
-    writeFileSync(join(folder, file), 'x');
-    expect(() => readOperation(folder, indexed)).toThrow(
-      expect.objectContaining({ code: 'description_damaged' }),
-    );
+    const bytes = readFileSync(join(folder, file));
+    const isDamaged = expect.objectContaining({
+      code: 'description_damaged',
+      message: `The imported description in ${folder} is damaged`,
+      hint: 'Import it again: payctl api import FILE',
+    });
+    for (let at = 0; at < bytes.length; at += 1) {
+      if (bytes[at] === 0x0a) continue;
+      const changed = Buffer.from(bytes);
+      changed[at] = bytes[at] === 0x61 ? 0x62 : 0x61;
+      writeFileSync(join(folder, file), changed);
+      expect(() => readImport(folder, index), String(at)).toThrow(isDamaged);
+      const isOfIt = at < indexed.at[1];
+      if (isOfIt) expect(() => readOperation(folder, indexed), String(at)).toThrow(isDamaged);
+    }
+    for (const short of ['', 'x', bytes.subarray(0, -2)]) {
+      writeFileSync(join(folder, file), short);
+      expect(() => readImport(folder, index)).toThrow(isDamaged);
+    }
+    rmSync(join(folder, file));
+    const isGone = expect.objectContaining({ code: 'description_missing' });
+    expect(() => readOperation(folder, indexed)).toThrow(isGone);
     rmSync(folder, { recursive: true });
-    expect(() => readIndex(folder)).toThrow(expect.objectContaining({ code: 'description_missing' }));
+    expect(() => readIndex(folder)).toThrow(isGone);
   });
 
   it('stays as long as something refers to it, or an hour', async () => {
@@ -123,12 +153,12 @@ describe('a file that is imported at its first use', () => {
     const data = freshDirectory();
     const file = join(freshDirectory(), 'openapi.json');
     writeFileSync(file, JSON.stringify(tree));
-    const folder = await importOnce(data, file, options);
+    const { folder } = await importOnce(data, file, options);
     const { mtimeMs } = statSync(join(folder, 'index.json'));
-    expect(await importOnce(data, file, options)).toBe(folder);
+    expect(await importOnce(data, file, options)).toMatchObject({ folder });
     expect(statSync(join(folder, 'index.json')).mtimeMs).toBe(mtimeMs);
     writeFileSync(file, JSON.stringify(get({ operationId: 'other' })));
-    const changed = await importOnce(data, file, options);
+    const { folder: changed } = await importOnce(data, file, options);
     expect(changed).not.toBe(folder);
     expect(readIndex(changed).operations[0]?.id).toBe('other');
     expect(new Set(foldersOfFiles(data).map((name) => importFolder(data, name)))).toEqual(
@@ -140,8 +170,32 @@ describe('a file that is imported at its first use', () => {
     const data = freshDirectory();
     const file = join(freshDirectory(), 'openapi.json');
     writeFileSync(file, JSON.stringify(tree));
-    rmSync(await importOnce(data, file, options), { recursive: true });
-    expect(readIndex(await importOnce(data, file, options)).operations).toHaveLength(1);
+    rmSync((await importOnce(data, file, options)).folder, { recursive: true });
+    expect((await importOnce(data, file, options)).index.operations).toHaveLength(1);
+  });
+
+  it('is imported again where the index of its import is damaged', async () => {
+    const data = freshDirectory();
+    const file = join(freshDirectory(), 'openapi.json');
+    writeFileSync(file, JSON.stringify(tree));
+    const { folder } = await importOnce(data, file, options);
+    writeFileSync(join(folder, 'index.json'), '{}');
+    expect(await importOnce(data, file, options)).toMatchObject({ folder, index: { operations: [{}] } });
+  });
+
+  it('is imported in memory where there is no place for it', async () => {
+    const data = join(freshDirectory(), 'file');
+    writeFileSync(data, '');
+    const file = join(freshDirectory(), 'openapi.json');
+    const whole = await imported(tree);
+    writeFileSync(file, JSON.stringify(tree));
+    const { folder, index } = await importOnce(data, file, options);
+    const [indexed] = index.operations;
+    if (!indexed) throw new Error('no operation');
+    expect(readIndex(folder)).toBe(index);
+    expect(readOperation(folder, indexed)).toEqual(only(whole));
+    expect(readOperation(folder, indexed, { response: false })).not.toHaveProperty('responseBodySchema');
+    expect(readImport(folder, index).records).toHaveLength(1);
   });
 
   it.each([

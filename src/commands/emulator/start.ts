@@ -102,24 +102,30 @@ another terminal with payctl emulator stop.`;
     return receivedSignal(this.runtime.signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
   }
 
-  /** The description that is asked for, else the one that was imported for the profile `emulator`, which may also come later. */
+  /**
+   * The description that is asked for, else the one that was imported for the profile `emulator`, which may also come later.
+   * @throws UsageError `description_damaged`, before anything is served
+   */
   private async findDescription(path: string | undefined): Promise<ServedDescription> {
     const { environment, signal } = this.runtime;
     const load = () => import('../../cli/description-in-use.ts');
+    const { readImport } = await import('../../descriptions/read-store.ts');
     if (path === undefined) {
       const { description } = findProfile(this.profiles.profiles, 'emulator');
       const inUse = async () => (await load()).descriptionInUse({ environment, profile: 'emulator', signal });
+      const found = description && (await inUse());
+      if (found) readImport(found.folder, found.index);
       return { folder: async () => (await inUse())?.folder, merchantHeader: description?.merchantHeader };
     }
     const { importOnce } = await import('../../descriptions/file-import.ts');
-    const { readIndex } = await import('../../descriptions/read-store.ts');
     const { builtInCommands: builtIn } = await import('../../cli/built-in-commands.ts');
-    const folder = await importOnce(dataDirectory(environment), path, {
+    const { folder, index } = await importOnce(dataDirectory(environment), path, {
       name: '--description',
       builtIn,
       signal,
     });
-    return { folder: async () => folder, merchantHeader: readIndex(folder).merchantHeader };
+    readImport(folder, index);
+    return { folder: async () => folder, merchantHeader: index.merchantHeader };
   }
 
   private async readTraffic(given: string | undefined): Promise<TrafficPlan | undefined> {

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { serve } from '../../client/live-client.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { type Answer, answers } from '../../harness/http-server.ts';
+
+/** A description of one run's own in a file of its own, deleted at the end of the test. */
+export function describedHome(description: unknown): { readonly home: string; readonly file: string } {
+  const home = mkdtempSync(join(tmpdir(), 'payctl-described-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const file = join(home, 'openapi.json');
+  writeFileSync(file, typeof description === 'string' ? description : JSON.stringify(description));
+  return { home, file };
+}
+
+/** Runs a command line within the test, with a description and against a service that gives these answers. */
+export async function runDescribed(
+  argv: readonly string[],
+  { home, file }: { readonly home: string; readonly file: string | undefined },
+  { script = [], env = {} }: { script?: readonly Answer[]; env?: Readonly<Record<string, string>> } = {},
+) {
+  const server = await serve(answers(script));
+  const done = await runInProcess(argv, {
+    env: {
+      PAYCTL_CONFIG_DIR: home,
+      ...(file !== undefined && { PAYCTL_DESCRIPTION: file }),
+      NO_COLOR: '1',
+      PAYCTL_BASE_URL: server.origin,
+      PAYCTL_TOKEN: 'opaque',
+      PAYCTL_MAX_RETRIES: '0',
+      ...env,
+    },
+  });
+  return {
+    ...done,
+    sent: server.requests.map(({ method, url, body }) => [method, url, ...(body ? [body] : [])]),
+  };
+}
