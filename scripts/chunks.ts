@@ -92,6 +92,7 @@ const CHUNKS: readonly Chunk[] = [
   ['file-import', [/src\/descriptions\/file-import\.ts/, /src\/cli\/built-in-commands\.ts/]],
   // What checks the values of flags and arguments, loaded for the first value.
   ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
+  ['envelope', [/src\/client\/envelope\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
   ['imported-help', [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command)\.ts/]],

@@ -4,7 +4,14 @@ import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
-import { createPagedResource, type ListCall, type PagedResource, type PageQuery } from './paging.ts';
+import { createEnvelopeResource } from './envelope.ts';
+import {
+  createPagedResource,
+  type ListCall,
+  type ListOptions,
+  type PagedResource,
+  type PageQuery,
+} from './paging.ts';
 import type { Received } from './response.ts';
 import { send } from './send.ts';
 
@@ -47,6 +54,12 @@ export async function describeClient(
       const operation = find(id);
       const followsCursors = Object.hasOwn(operation.query, 'cursor');
       const own = { contentType: operation.bodyType, followsCursors, acceptsAny: true };
+      const { envelope } = operation;
+      if (envelope) {
+        const request = (query: PageQuery, options: ListOptions) =>
+          send(context, { ...own, ...call, ...options, operation, query });
+        return createEnvelopeResource({ operation, envelope, request, followsCursors });
+      }
       return createPagedResource(context, operation, { ...own, ...call });
     },
   };

@@ -1,6 +1,7 @@
 import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import type { MemberMarks } from '../json/mask.ts';
+import type { Envelope } from './imported-operation.ts';
 import { kebab } from './plain-text.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
@@ -8,8 +9,8 @@ import { type SchemaView, SchemaViews } from './schema-view.ts';
 /** What payctl makes of the schema of a successful answer. */
 export type Answer = {
   readonly listShape?: 'envelope' | 'array';
-  /** Whether it holds a list under another name than `items`, which payctl does not page through. */
-  readonly isOtherList: boolean;
+  /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
+  readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
   /** Of the answer, or of one item of a list. */
   readonly columns: readonly string[];
@@ -18,6 +19,18 @@ export type Answer = {
 
 /** Names that other services give to the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
+
+/** Names of the next cursor, and of the members of an envelope that may hold it. */
+const NEXT_CURSORS = ['next_cursor', 'nextCursor'];
+const CURSOR_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'response_metadata', 'cursors'];
+
+/** What decides whether an answer is a list. */
+export type AnswerOptions = {
+  /** Whether the method is one of lists. */
+  readonly mayList: boolean;
+  /** What a collection is called by its path: an envelope may hold the list under that name. */
+  readonly collection?: string | undefined;
+};
 
 /** How many values the fields of all answers are looked for in; after that, only the members of each are named. */
 const FIELD_BUDGET = 200_000;
@@ -32,32 +45,67 @@ export class AnswerReader {
     this.#views = new SchemaViews(definitions);
   }
 
-  /** Looks at the schema of an answer; `mayList` says whether its method is one of lists. */
-  read(schema: Schema | undefined, { mayList }: { readonly mayList: boolean }): Answer {
+  /** Looks at the schema of an answer. */
+  read(schema: Schema | undefined, { mayList, collection }: AnswerOptions): Answer {
     const view = this.#views.of(schema);
-    const items = view.members.get('items');
-    const itemsView = items === undefined ? undefined : this.#views.of(items);
-    const holdsArray = itemsView?.types.has('array') === true || itemsView?.items !== undefined;
-    // What has an id is a record, whose items are parts of it.
-    const isEnvelope = mayList && holdsArray && !view.members.has('id');
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
-    const item = isEnvelope ? itemsView?.items : isArray ? view.items : schema;
-    const isOtherList = [...view.members].some(
-      ([name, member]) => OTHER_LISTS.has(name) && this.#views.of(member).types.has('array'),
-    );
+    // What has an id is a record, whose items are parts of it.
+    const isRecord = !mayList || isArray || view.members.has('id');
+    const nextCursor = this.#nextCursorOf(view);
+    const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged: nextCursor !== undefined });
+    const members = list === undefined ? undefined : this.#views.of(view.members.get(list));
+    const item = members?.items ?? (isArray ? view.items : list === undefined ? schema : undefined);
+    const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
-      ...(isEnvelope && { listShape: 'envelope' }),
+      ...(list !== undefined && { listShape: 'envelope' }),
       ...(isArray && { listShape: 'array' }),
-      isOtherList: mayList && !isEnvelope && isOtherList,
-      hasNextCursor: isEnvelope && view.members.has('next_cursor'),
+      ...(list !== undefined &&
+        !isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
+      hasNextCursor: list !== undefined && nextCursor !== undefined,
       ...this.#shownOf(this.#views.of(item)),
     };
   }
 
+  /** The member of an envelope that is its list: `items`, a usual name, that of the collection, else the only one with objects in pages. */
+  #listOf(
+    { members }: SchemaView,
+    { collection, isPaged }: { readonly collection: string | undefined; readonly isPaged: boolean },
+  ): string | undefined {
+    const items = members.has('items') ? this.#views.of(members.get('items')) : undefined;
+    if (items && (items.types.has('array') || items.items !== undefined)) return 'items';
+    const arrays = [...members].filter(([name, member]) => {
+      const { types } = this.#views.of(member);
+      return types.has('array') && !types.has('object') && !name.includes('.');
+    });
+    const named =
+      arrays.find(([name]) => OTHER_LISTS.has(name)) ?? arrays.find(([name]) => name === collection);
+    if (named) return named[0];
+    const [only, ...others] = arrays.filter(
+      ([, member]) => this.#views.of(this.#views.of(member).items).members.size > 0,
+    );
+    return isPaged && others.length === 0 ? only?.[0] : undefined;
+  }
+
+  /** The dotted path of the next cursor of a page. */
+  #nextCursorOf({ members }: SchemaView): string | undefined {
+    const own = NEXT_CURSORS.find((name) => members.has(name));
+    if (own !== undefined) return own;
+    for (const holder of CURSOR_HOLDERS) {
+      const held = members.has(holder) ? this.#views.of(members.get(holder)).members : undefined;
+      const names = holder === 'cursors' ? [...NEXT_CURSORS, 'next', 'after'] : NEXT_CURSORS;
+      const name = names.find((each) => held?.has(each));
+      if (name !== undefined) return `${holder}.${name}`;
+    }
+    return undefined;
+  }
+
   /** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */
-  marks(schema: Schema | undefined): MemberMarks | undefined {
+  marks(schema: Schema | undefined, { envelope }: Pick<Answer, 'envelope'>): MemberMarks | undefined {
     const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
-    return mark === true ? { '*': true } : mark || undefined;
+    const marks = mark === true ? { '*': true as const } : mark || undefined;
+    const ofItems = envelope && marks?.[envelope.items];
+    // A list is shown with its items below `items`, wherever they came from.
+    return ofItems === undefined ? marks : { ...marks, items: ofItems };
   }
 
   #shownOf(resource: SchemaView): Pick<Answer, 'columns' | 'fields'> {

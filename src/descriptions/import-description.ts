@@ -139,13 +139,21 @@ function nameIn({ method, path }: Declaration): string {
   return `${method} ${path}`;
 }
 
-function nameable({ declaration, id, answersWithList }: Read) {
+function nameable({ declaration, id, operation }: Read) {
   const { method, path, value, place } = declaration;
   const { 'x-speakeasy-group': group, 'x-speakeasy-name-override': override } = value;
   const generated =
     typeof override === 'string' ? `${typeof group === 'string' ? `${group}.` : ''}${override}` : undefined;
   const others = [value['x-cli-name'], generated].filter((name) => name !== undefined);
-  return { id, method, path, answersWithList, wanted: value['x-payctl-name'], others, place };
+  return {
+    id,
+    method,
+    path,
+    answersWithList: operation.isList,
+    wanted: value['x-payctl-name'],
+    others,
+    place,
+  };
 }
 
 function indexed(operation: ImportedOperation): IndexedOperation {

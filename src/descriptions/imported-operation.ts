@@ -59,8 +59,10 @@ export type ImportedOperation = Operation & {
   readonly isDeprecated?: boolean;
   /** The parameters of the path, in the order in which it names them. */
   readonly pathValues: Readonly<Record<string, QueryParameter>>;
-  /** How a list is sent: in the member `items` of an object, or as an array. */
+  /** How a list is sent: in a member of an object, or as an array. */
   readonly listShape?: 'envelope' | 'array';
+  /** Where an envelope has its list and its next cursor, unless they are its members `items` and `next_cursor`. */
+  readonly envelope?: Envelope;
   /** The largest page, where the schema of `limit` gives it. */
   readonly largestPage?: number;
   /** Personal data are known by the names of members alone, because the document marks none. */
@@ -77,6 +79,14 @@ export type ImportedOperation = Operation & {
   readonly bodyRequired?: boolean;
   /** The schema of the successful answer, in the same form. */
   readonly responseBodySchema?: unknown;
+};
+
+/** The envelope of a list. */
+export type Envelope = {
+  /** The member that is the list. */
+  readonly items: string;
+  /** Dotted path of the next cursor, where there is one. */
+  readonly nextCursor?: string;
 };
 
 /** One thing of the document that payctl does not run, or checks less than it says. */

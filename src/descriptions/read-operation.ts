@@ -41,7 +41,6 @@ export type ReadOperation = {
   readonly response: ConvertedSchema | undefined;
   /** Whether one of its own schemas refers to something outside of the document. */
   readonly leaves: boolean;
-  readonly answersWithList: boolean;
 };
 
 /** Reads one operation, or says why it cannot be run. */
@@ -56,7 +55,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   if ('code' in body) return body;
   const response = readResponses(declaration, context);
   if ('code' in response) return response;
-  const { answer, listed, ...answered } = response;
+  const { answer, ...answered } = response;
   const names = pathNames(path);
   const operation: ReadOperation['operation'] = {
     method,
@@ -78,6 +77,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(value.deprecated === true && { isDeprecated: true }),
     ...(answer.listShape && { listShape: answer.listShape }),
+    ...(answer.envelope && { envelope: answer.envelope }),
     columns: answer.columns,
     fields: answer.fields,
   };
@@ -86,7 +86,6 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     request: body.schema,
     response: answered.schema,
     leaves: body.leaves || answered.leaves,
-    answersWithList: operation.isList || listed,
   };
 }
 
@@ -219,12 +218,16 @@ type ReadResponse = {
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
   readonly answer: Answer;
-  /** Whether the answer holds a list that payctl does not page through. */
-  readonly listed: boolean;
 };
 
+/** What the records of a collection are called in its path, as a member is: `payment_links` of `/payment-links`. */
+function collectionOf(path: string): string | undefined {
+  const last = path.replace(/\/$/, '').split('/').at(-1) ?? '';
+  return last.includes('{') ? undefined : last.replaceAll('-', '_');
+}
+
 function readResponses(
-  { value, place: above, method }: Declaration,
+  { value, place: above, method, path }: Declaration,
   context: OperationContext,
 ): ReadResponse | Skip {
   const place = placeBelow(above, 'responses');
@@ -247,8 +250,9 @@ function readResponses(
   const source = json?.schema;
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.place);
   const mayList = method === 'GET' || method === 'POST';
-  const answer = context.answers.read(schema?.schema, { mayList });
-  const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema) : undefined;
+  const collection = method === 'GET' ? collectionOf(path) : undefined;
+  const answer = context.answers.read(schema?.schema, { mayList, collection });
+  const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema, answer) : undefined;
   return {
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
@@ -260,7 +264,6 @@ function readResponses(
     schema,
     leaves: schema?.leaves === true,
     answer,
-    listed: answer.isOtherList,
   };
 }
 
@@ -295,8 +298,10 @@ function pagingOf(
   const report = (message: string) => context.issues.add(place, { code: 'paging_not_followed', message });
   if (!paginated && answer.hasNextCursor) {
     report('Its pages name a next cursor, but it takes no "cursor": payctl prints one page');
-  } else if (!paginated && (answer.listShape || answer.isOtherList)) {
-    const other = [...query.keys()].find((name) => OTHER_PAGING.has(name.toLowerCase()) || name === 'cursor');
+  } else if (!paginated && answer.listShape && query.has('cursor')) {
+    report('It takes a "cursor", but its pages name no next cursor: payctl prints one page');
+  } else if (!paginated && answer.listShape) {
+    const other = [...query.keys()].find((name) => OTHER_PAGING.has(name.toLowerCase()));
     if (other !== undefined) report(`It pages by ${quote(other)}, which payctl does not follow by itself`);
   }
   return { paginated, ...(answer.listShape && largest !== undefined && { largestPage: largest }) };

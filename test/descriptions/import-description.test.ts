@@ -610,10 +610,79 @@ describe('the answer of an operation', () => {
       [],
     ],
     [page({ id: { type: 'string' } }), [], { isList: false }, []],
+    [
+      page(),
+      [cursor],
+      { listShape: 'envelope', paginated: false },
+      ['paging_not_followed /paths/~1things/get'],
+    ],
   ])('of other shapes is %#', async (schema, parameters, expected, issues) => {
     const result = await imported(get({ parameters, responses: answer(schema) }));
     expect(only(result)).toMatchObject(expected);
     expect(codes(result)).toEqual(issues);
+  });
+
+  const things = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
+  const envelope = (properties: object) => ({ type: 'object', properties });
+  const text = { type: 'string' };
+
+  it.each([
+    [
+      { data: things, next_cursor: text },
+      { items: 'data', nextCursor: 'next_cursor' },
+    ],
+    [
+      { results: things, nextCursor: text },
+      { items: 'results', nextCursor: 'nextCursor' },
+    ],
+    [
+      { things, meta: envelope({ next_cursor: text }) },
+      { items: 'things', nextCursor: 'meta.next_cursor' },
+    ],
+    [
+      { found: things, cursors: envelope({ after: text }) },
+      { items: 'found', nextCursor: 'cursors.after' },
+    ],
+    [
+      { items: things, pagination: envelope({ nextCursor: text }) },
+      { items: 'items', nextCursor: 'pagination.nextCursor' },
+    ],
+  ])('finds the list and the cursor of an envelope: %j', async (properties, expected) => {
+    const result = await imported(
+      get({ operationId: 'x', parameters: [cursor, limit], responses: answer(envelope(properties)) }),
+    );
+    expect(only(result)).toMatchObject({
+      command: 'things list',
+      isList: true,
+      listShape: 'envelope',
+      paginated: true,
+      envelope: expected,
+      columns: ['id'],
+      fields: ['id'],
+    });
+    expect(codes(result)).toEqual([]);
+  });
+
+  it.each([
+    [{ lines: things, total: { type: 'integer' } }],
+    [{ lines: things, others: things, next_cursor: text }],
+    [{ id: text, data: things }],
+    [{ data: envelope({ id: text }) }],
+  ])('takes no member for a list that may be part of a record: %j', async (properties) => {
+    const result = await imported(get({ parameters: [cursor], responses: answer(envelope(properties)) }));
+    expect(only(result)).toMatchObject({ isList: false, paginated: false });
+    expect(only(result)).not.toHaveProperty('listShape');
+  });
+
+  it('says what is missing to page an envelope', async () => {
+    const [first, second] = [
+      await imported(get({ responses: answer(envelope({ data: things, next_cursor: text })) })),
+      await imported(get({ parameters: [cursor], responses: answer(envelope({ data: things })) })),
+    ];
+    expect([first, second].map(({ index }) => index.issues.map(({ message }) => message))).toEqual([
+      ['Its pages name a next cursor, but it takes no "cursor": payctl prints one page'],
+      ['It takes a "cursor", but its pages name no next cursor: payctl prints one page'],
+    ]);
   });
 
   it.each([

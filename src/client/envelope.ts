@@ -1,0 +1,80 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Envelope } from '../descriptions/imported-operation.ts';
+import { splitItems } from '../json/edit.ts';
+import { isObject } from '../json/is-object.ts';
+import { ResponseError } from './errors.ts';
+import {
+  iterateItems,
+  iteratePages,
+  type ListOptions,
+  type Page,
+  type PagedResource,
+  type PageQuery,
+} from './paging.ts';
+import { type RawResponse, type Received, responseOf, withResponse } from './response.ts';
+
+/** How the pages of a list are asked for. */
+export type EnvelopeCall = {
+  readonly operation: Operation;
+  readonly envelope: Envelope;
+  /** Sends one request with this query. */
+  readonly request: (query: PageQuery, options: ListOptions) => Promise<object & Received>;
+  /** False where the description names no parameter for a cursor. */
+  readonly followsCursors: boolean;
+};
+
+/**
+ * The methods that read a list whose pages have their items or their cursor elsewhere than in `items` and `next_cursor`. Pages
+ * have them there, in their text, too; their other members stay, and every value as the service wrote it.
+ * @throws ResponseError `unexpected_shape` for an answer that is no such page
+ */
+export function createEnvelopeResource(call: EnvelopeCall): PagedResource<unknown, PageQuery> {
+  const { operation, envelope, request, followsCursors } = call;
+  const fetchPage = async (asked: PageQuery, options: ListOptions): Promise<Page<unknown>> => {
+    const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
+    return pageOf(await request(query, options), envelope);
+  };
+  const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;
+  const pages = (query: PageQuery, options: ListOptions) =>
+    iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, {
+      ...options,
+      largestPage,
+      followsCursors,
+    });
+  return {
+    list: (query, options = {}) => fetchPage(query ?? {}, options),
+    pages: (query, options = {}) => pages(query ?? {}, options),
+    items: (query, options = {}) => iterateItems(pages(query ?? {}, options), options.maxItems),
+  };
+}
+
+function pageOf(document: object & Received, { items: name, nextCursor }: Envelope): Page<unknown> {
+  const response = responseOf(document);
+  const items = valueAt(document, [name]);
+  const cursor = nextCursor === undefined ? null : (valueAt(document, nextCursor.split('.')) ?? null);
+  if (!Array.isArray(items)) throw unusable(name, response);
+  if (cursor !== null && typeof cursor !== 'string' && typeof cursor !== 'number') {
+    throw unusable(nextCursor ?? '', response);
+  }
+  const next = cursor === null ? null : String(cursor);
+  const { texts, rest } = splitItems(response.text, name);
+  const others = rest.filter(({ key }) => key !== 'items' && key !== 'next_cursor');
+  const members = [
+    `"items":[${texts.join(',')}]`,
+    ...others.map(({ keyText, valueText }) => `${keyText}:${valueText}`),
+    `"next_cursor":${JSON.stringify(next)}`,
+  ];
+  return withResponse({ items, next_cursor: next }, { ...response, text: `{${members.join(',')}}` });
+}
+
+function valueAt(document: unknown, names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    document,
+  );
+}
+
+function unusable(name: string, response: RawResponse): ResponseError {
+  const message = `The response is not a valid page: it has no usable \`${name}\``;
+  return new ResponseError('unexpected_shape', message, response);
+}

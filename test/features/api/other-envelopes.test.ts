@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { clientAt, serve } from '../../client/live-client.ts';
+import { answer, document, get } from '../../descriptions/describe.ts';
+import { answers } from '../../harness/http-server.ts';
+import { describedHome, runDescribed } from './run-described.ts';
+
+const thing = {
+  type: 'object',
+  properties: { id: { type: 'string' }, name: { type: 'string', 'x-personal-data': true } },
+};
+const text = { type: 'string' };
+const parameters = [
+  { name: 'cursor', in: 'query', schema: text },
+  { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 50 } },
+];
+const paged = get({
+  operationId: 'list_things',
+  parameters,
+  responses: answer({
+    type: 'object',
+    properties: {
+      total: { type: 'integer' },
+      data: { type: 'array', items: thing },
+      meta: { type: 'object', properties: { next_cursor: text } },
+    },
+  }),
+});
+const pages = [
+  { body: '{"total": 3.0, "data": [{"id":"a","n":1.0},{"id":"b"}], "meta":{"next_cursor":"c2"}}' },
+  { body: '{"total": 3.0, "data": [{"id":"c","name":"Ada"}], "meta":{"next_cursor":null}}' },
+];
+
+describe('a list in an envelope of its own', () => {
+  it('is followed to its end, with every value as it was sent', async () => {
+    const described = describedHome(paged);
+    expect(
+      await runDescribed(['things', 'list', '--all', '-o', 'ndjson', '-q'], described, { script: pages }),
+    ).toEqual({
+      stdout: '{"id":"a","n":1.0}\n{"id":"b"}\n{"id":"c","name":"********"}\n',
+      stderr: '',
+      code: 0,
+      sent: [
+        ['GET', '/things?limit=50'],
+        ['GET', '/things?cursor=c2&limit=50'],
+      ],
+    });
+    const whole = await runDescribed(['things', 'list', '--all', '-o', 'json', '--reveal-pii'], described, {
+      script: pages,
+    });
+    expect(whole.stdout).toBe(
+      '{"items":[{"id":"a","n":1.0},{"id":"b"},{"id":"c","name":"Ada"}],"total":3.0,"meta":{"next_cursor":null},"next_cursor":null}\n',
+    );
+  });
+
+  it('is shown as rows, with the command that continues it', async () => {
+    const described = describedHome(paged);
+    expect(
+      await runDescribed(['things', 'list', '--limit', '2', '-o', 'csv'], described, { script: pages }),
+    ).toEqual({
+      stdout: 'id,name\r\na,\r\nb,\r\n',
+      stderr:
+        'There are more things after these 2. Next page: payctl things list --limit 2 -o csv --cursor c2  All pages: --all\n',
+      code: 0,
+      sent: [['GET', '/things?limit=2']],
+    });
+  });
+
+  it('is printed as JSON as it came, where it is one page', async () => {
+    const described = describedHome(paged);
+    const [first] = pages;
+    const one = await runDescribed(
+      ['things', 'list', '--limit', '2', '--cursor', 'c1', '-o', 'json'],
+      described,
+      { script: pages },
+    );
+    expect(one).toMatchObject({ code: 0, stderr: '', sent: [['GET', '/things?cursor=c1&limit=2']] });
+    expect(JSON.parse(one.stdout)).toEqual(JSON.parse(first?.body ?? ''));
+    const ids = await runDescribed(['things', 'list', '--jq', '.data[].id'], described, { script: pages });
+    expect(ids).toMatchObject({ stdout: 'a\nb\n', code: 0 });
+    const raw = await runDescribed(['api', 'get', '/things?limit=1', '-o', 'ndjson', '-q'], described, {
+      script: pages,
+    });
+    expect(raw.stdout).toBe('{"id":"a","n":1.0}\n{"id":"b"}\n');
+  });
+
+  it('fails where the answer has no such list, or a cursor that is none', async () => {
+    const described = describedHome(paged);
+    for (const [body, member] of [
+      ['{"data":{}}', 'data'],
+      ['{"data":[],"meta":{"next_cursor":{}}}', 'meta.next_cursor'],
+    ] as const) {
+      const failed = await runDescribed(['things', 'list', '-o', 'csv'], described, { script: [{ body }] });
+      expect(failed).toMatchObject({ stdout: '', code: 9 });
+      expect(failed.stderr).toContain(`The response is not a valid page: it has no usable \`${member}\``);
+    }
+  });
+
+  it('is paged by the client library, too', async () => {
+    const server = await serve(answers(pages));
+    const client = clientAt(server.origin);
+    const { list } = await client.withDescription(paged);
+    const ids = [];
+    for await (const item of list('list_things').items()) ids.push((item as { id: string }).id);
+    expect(ids).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is one page where the description takes no cursor', async () => {
+    const bare = document({
+      '/things': {
+        get: { responses: answer({ type: 'object', properties: { data: { type: 'array', items: thing } } }) },
+      },
+    });
+    const shown = await runDescribed(['things', 'list', '--all', '-o', 'ndjson', '-q'], describedHome(bare), {
+      script: pages,
+    });
+    expect(shown).toMatchObject({
+      stdout: '{"id":"a","n":1.0}\n{"id":"b"}\n',
+      stderr: '',
+      code: 0,
+      sent: [['GET', '/things']],
+    });
+  });
+});
