@@ -64,11 +64,15 @@ type DocumentOptions = ImportOptions & {
 type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
 
 function importDocument(
-  { document, openapi }: ParsedDescription,
+  { document, openapi, repeated }: ParsedDescription,
   { file, now = new Date(), builtIn = new Map(), hash, mayMark }: DocumentOptions,
 ): Import {
   const references = new References(document);
   const issues = new Issues();
+  for (const names of repeated) {
+    const message = `The member ${quote(names.at(-1) ?? '')} is there more than once; the last one counts`;
+    issues.add(placeBelow(undefined, ...names), { code: 'member_repeated', message });
+  }
   const schemas = new Schemas(references, issues);
   const declarations = declarationsOf(document, references, issues);
   const merchantHeader = merchantHeaderOf(declarations, references);

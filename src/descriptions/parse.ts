@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts';
 import { isNestedDeeper } from '../json/depth.ts';
 import { describePlace, findJsonError } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
+import { repeatedMembers } from '../json/repeated-members.ts';
 import { quote } from '../text/format.ts';
 
 /** How deep a description may be nested: more than any that is written by hand, less than the stack takes. */
@@ -11,10 +12,13 @@ const MAX_DEPTH = 500;
 export type ParsedDescription = {
   readonly document: Readonly<Record<string, unknown>>;
   readonly openapi: '3.0' | '3.1';
+  /** The members that an object has more than once, each as the names that lead to it. */
+  readonly repeated: readonly (readonly string[])[];
 };
 
 /**
  * Reads the text of an OpenAPI description of version 3.0 or 3.1, in JSON or YAML. `file` is what messages call it.
+ * YAML may not repeat a key.
  * @throws UsageError `invalid_description` with line and column, `not_a_description`, which says what the document is instead
  */
 export async function parseDescription(text: string, file: string): Promise<ParsedDescription> {
@@ -24,7 +28,7 @@ export async function parseDescription(text: string, file: string): Promise<Pars
   const version = typeof document.openapi === 'string' ? document.openapi : '';
   const [, openapi] = /^(3\.[01])(?:\.|$)/.exec(version) ?? [];
   if (openapi !== '3.0' && openapi !== '3.1') throw notADescription(file, `it is ${kindOf(document)}`);
-  return { document, openapi };
+  return { document, openapi, repeated: isJson ? repeatedMembers(text) : [] };
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -1,5 +1,5 @@
 import { isObject } from '../json/is-object.ts';
-import { nameOfSegment, pointerSegment } from '../json/pointer.ts';
+import { nameOfSegment, pointerTo } from '../json/pointer.ts';
 import { quote } from '../text/format.ts';
 
 /** Where a value is in a document: the way there, from the last step to the first. */
@@ -18,10 +18,6 @@ export function pointerOf(place: Place | undefined): string {
   const names: string[] = [];
   for (let at = place; at !== undefined; at = at.above) names.push(at.name);
   return pointerTo(names.reverse());
-}
-
-function pointerTo(names: readonly string[]): string {
-  return names.map((name) => `/${pointerSegment(name)}`).join('');
 }
 
 /** A value of the document, found directly or by following references. */

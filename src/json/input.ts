@@ -1,5 +1,7 @@
 import { isNestedDeeper, MAX_DEPTH } from './depth.ts';
 import { parseKeepingNumbers } from './exact.ts';
+import { pointerTo } from './pointer.ts';
+import { repeatedMembers } from './repeated-members.ts';
 
 /** JSON of the user that payctl refuses. The message follows the name of the input: `is not JSON: ...`. */
 export class JsonInputError extends Error {}
@@ -7,12 +9,20 @@ export class JsonInputError extends Error {}
 /**
  * Parses JSON that the user gives. Numbers that a double would change are kept as they are written; `JSON.stringify` writes
  * them digit for digit.
- * @throws JsonInputError with the line and column of the first error, or for JSON nested more than `MAX_DEPTH` levels deep
+ * @throws JsonInputError with the line and column of the first error, for JSON nested more than `MAX_DEPTH` levels deep, and for an
+ * object with two members of one name
  */
 export function parseJsonInput(text: string): unknown {
   if (isNestedDeeper(text, MAX_DEPTH)) {
     throw new JsonInputError(`is nested more than ${MAX_DEPTH} levels deep`);
   }
+  const value = parseText(text);
+  const [repeated] = repeatedMembers(text, 1);
+  if (repeated) throw new JsonInputError(`has the member ${pointerTo(repeated)} more than once`);
+  return value;
+}
+
+function parseText(text: string): unknown {
   try {
     return parseKeepingNumbers(text);
   } catch (error) {

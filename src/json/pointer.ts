@@ -7,3 +7,8 @@ export function pointerSegment(name: string): string {
 export function nameOfSegment(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
+
+/** The JSON pointer that these names lead to. */
+export function pointerTo(names: readonly string[]): string {
+  return names.map((name) => `/${pointerSegment(name)}`).join('');
+}

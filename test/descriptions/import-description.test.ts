@@ -211,6 +211,24 @@ describe('an import', () => {
     expect(Object.keys(only(result).query)).toEqual(['d', 'u']);
   });
 
+  it('reports members that an object of the document has more than once', async () => {
+    const text = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"operationId":"first"}},"/a":{"get":{"operationId":"second","operationId":"third"}}}}`;
+    const { index } = await importDescription(text, { file: 'd.json' });
+    expect(index.operations.map(({ id }) => id)).toEqual(['third']);
+    expect(index.issues).toEqual([
+      {
+        code: 'member_repeated',
+        pointer: '/paths/~1a',
+        message: 'The member "/a" is there more than once; the last one counts',
+      },
+      {
+        code: 'member_repeated',
+        pointer: '/paths/~1a/get/operationId',
+        message: 'The member "operationId" is there more than once; the last one counts',
+      },
+    ]);
+  });
+
   it('knows operations whose ids are missing, repeated or cannot be typed by method and path', async () => {
     const result = await imported(
       document({

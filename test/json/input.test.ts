@@ -34,6 +34,12 @@ describe('parseJsonInput', () => {
     );
   });
 
+  it('refuses two members of one name, and says which', () => {
+    const error = thrownBy(() => parseJsonInput('{"lines":[{"a/b":1,"n":2,"a/b":1}]}'));
+    expect(error).toBeInstanceOf(JsonInputError);
+    expect(error).toMatchObject({ message: 'has the member /lines/0/a~1b more than once' });
+  });
+
   it.each([
     ['', 'expected a value at line 1, column 1, but the text ends'],
     ['{"a":1,}', 'expected a name in double quotes at line 1, column 8'],

@@ -87,10 +87,12 @@ function countByCode(issues: readonly ImportIssue[]): Readonly<Record<string, nu
 }
 
 const MOST_LINES = 8;
+/** What changes more than the check of a value. */
+const TOLD = new Set(['name_taken', 'member_repeated']);
 
 /** Says on stderr what cannot be run and which names were taken, as far as a few lines go, and what to do next. */
 export function reportIssues(display: Display, { index }: Import, profile: string | undefined): void {
-  const told = index.issues.filter(({ isSkipped, code }) => isSkipped || code === 'name_taken');
+  const told = index.issues.filter(({ isSkipped, code }) => isSkipped || TOLD.has(code));
   for (const { message } of told.slice(0, MOST_LINES)) display.info(`${message}.`);
   const others = index.issues.length - Math.min(told.length, MOST_LINES);
   if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
