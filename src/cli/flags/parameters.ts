@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
-import { isSecretName, mayHoldSecret } from '../../contract/secret-names.ts';
+import { isSecretName } from '../../contract/secret-names.ts';
 import { readSecretText } from '../read-body.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
@@ -63,7 +63,7 @@ function nameParameters(names: readonly string[], taken: Set<string>): Map<strin
 }
 
 function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[string] {
-  const isSecret = isSecretParameter(name);
+  const isSecret = isSecretName(name);
   const options = allowedValues(parameter);
   const declaration = {
     parameter,
@@ -77,11 +77,6 @@ function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[s
     : parameterFlag(declaration);
   // What the parser of oclif says of a missing flag has lines of its own; `requireParameters` says it.
   return Object.assign(flag, { isDemanded: parameter.required === true });
-}
-
-/** The quick test comes first, as it does for a page: most lists then need none of the other expressions. */
-function isSecretParameter(name: string): boolean {
-  return mayHoldSecret(`${JSON.stringify(name)}:`) && isSecretName(name);
 }
 
 function summaryOf(name: string, parameter: QueryParameter): string {
@@ -121,7 +116,7 @@ export async function readParameters(
       if (query[name]?.required) throw missing(flag, query[name]);
       continue;
     }
-    read[name] = isSecretParameter(name) ? await readSecrets(value, `--${flag}`, runtime) : value;
+    read[name] = isSecretName(name) ? await readSecrets(value, `--${flag}`, runtime) : value;
   }
   return read;
 }
