@@ -87,6 +87,7 @@ function importDocument(
   };
   const read = readAll(declarations, context);
   schemas.breakLoops();
+  schemas.reportEndless();
   const names = nameCommands(read.map(nameable), builtIn, issues);
   const records = read.map(({ operation, request, response, id }, index): OperationRecord => {
     const { command = '', aliases = [] } = names[index] ?? {};

@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { endlessDefinitions } from './endless-schemas.ts';
 import type { Issues } from './issues.ts';
 import { namesOf, type Place, placeBelow, type References } from './references.ts';
 import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './schema-keywords.ts';
@@ -53,6 +54,14 @@ export class Schemas {
       const { references } = this.definitions.get(name) ?? { references: new Set() };
       this.definitions.set(name, { schema, references });
       this.#issues.add(this.#places.get(name), { code: 'schema_endless', message });
+    }
+  }
+
+  /** Reports the definitions that no finite value fits. To be called after `breakLoops`. */
+  reportEndless(): void {
+    for (const name of endlessDefinitions(this.definitions)) {
+      const message = 'The schema requires itself again and again: no finite value fits it';
+      this.#issues.add(this.#places.get(name), { code: 'schema_unsatisfiable', message });
     }
   }
 
