@@ -14,6 +14,8 @@ export type TransportRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal: AbortSignal;
+  /** The largest body to read of the response, in bytes; 32 MiB by default. */
+  readonly largestBody?: number | undefined;
 };
 
 /** A complete response: the body was read to its end. */
@@ -117,7 +119,10 @@ export function createTransport(
   };
 }
 
-async function exchange(pool: Pool, { body, ...request }: TransportRequest): Promise<TransportResponse> {
+async function exchange(
+  pool: Pool,
+  { body, largestBody = LARGEST_BODY, ...request }: TransportRequest,
+): Promise<TransportResponse> {
   const { signal } = request;
   // Rejects as soon as the signal is aborted: undici checks it only once the connection is established, which may be never.
   const asked = pool.request({ ...request, body: body ?? null, reset: request.method !== 'GET' });
@@ -125,10 +130,10 @@ async function exchange(pool: Pool, { body, ...request }: TransportRequest): Pro
   const headers = flattenHeaders(response.headers);
   const { statusCode: status } = response;
   try {
-    const received = await readBody(response);
+    const received = await readBody(response, largestBody);
     await nextTurn();
     const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
-    return { status, headers, ...decode(zipped ? await gunzip(received, status) : received) };
+    return { status, headers, ...decode(zipped ? await gunzip(received, status, largestBody) : received) };
   } catch (error) {
     if (!(error instanceof BodyError) || status < 400) throw error;
     return { status, headers, text: '', isUtf8: true, bodyProblem: error.message };
@@ -141,33 +146,34 @@ function nextTurn(): Promise<void> {
 }
 
 /** Listens to the stream, because its asynchronous iterator takes longer than a small body. */
-function readBody({ body, statusCode }: Dispatcher.ResponseData): Promise<Buffer> {
+function readBody({ body, statusCode }: Dispatcher.ResponseData, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     body.on('data', (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > LARGEST_BODY) body.destroy(tooLarge(statusCode));
+      if (size > largest) body.destroy(tooLarge(statusCode, largest));
     });
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
     body.on('error', reject);
   });
 }
 
-async function gunzip(body: Buffer, status: number): Promise<Buffer> {
+async function gunzip(body: Buffer, status: number, largest: number): Promise<Buffer> {
   const { gunzip: inflate } = process.getBuiltinModule('node:zlib');
   return new Promise((resolve, reject) => {
-    inflate(body, { maxOutputLength: LARGEST_BODY }, (error, inflated) => {
+    inflate(body, { maxOutputLength: largest }, (error, inflated) => {
       if (!error) return resolve(inflated);
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return reject(tooLarge(status));
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        return reject(tooLarge(status, largest));
       reject(new BodyError('unreadable_response', status, `it is not valid gzip (${error.message})`));
     });
   });
 }
 
-function tooLarge(status: number): BodyError {
-  return new BodyError('response_too_large', status, `it is larger than ${LARGEST_BODY} bytes`);
+function tooLarge(status: number, largest: number): BodyError {
+  return new BodyError('response_too_large', status, `it is larger than ${largest} bytes`);
 }
 
 /** A byte order mark is no part of the text; `JSON.parse` refuses it. */

@@ -76,7 +76,8 @@ async function get(url: URL, parts: NetworkParts): Promise<TransportResponse> {
       accept: 'application/json, application/yaml, */*',
       'user-agent': `payctl/${runtime.version}`,
     };
-    return await transport.send({ method: 'GET', path, headers, signal: limit.signal });
+    const largestBody = LIMITS.description;
+    return await transport.send({ method: 'GET', path, headers, signal: limit.signal, largestBody });
   } catch (error) {
     if (runtime.signal.aborted) throw new AbortedError();
     throw toTypedError(error, {
