@@ -1,8 +1,9 @@
-import { boolean, string } from '@oclif/core/flags';
+import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, pagingFlags } from '../../cli/flags/list.ts';
-import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { quote } from '../../text/format.ts';
 
 /** The flags of paging, as far as the description has parameters for them. */
 export function importedPagingFlags({ query, paginated }: Pick<ImportedOperation, 'query' | 'paginated'>) {
@@ -76,11 +77,23 @@ export function importedBodyFlags({
   };
 }
 
+/** What every server takes in a header: other characters are changed or refused on the way, and blanks at the ends are cut off. */
+const KEY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+
+const keyFlag = custom<string>({
+  parse: async (input) => {
+    if (KEY.test(input)) return input;
+    throw new FlagError(
+      `--idempotency-key must be 1 to 255 printable ASCII characters without blanks at its ends, not ${quote(input)}`,
+      'Use for example --idempotency-key order-17, or leave it out for a new one.',
+    );
+  },
+});
+
 /** The key of a request that the service carries out once, however often it is sent. */
 function idempotencyFlag() {
   return {
-    'idempotency-key': textFlag({
-      maxLength: 255,
+    'idempotency-key': keyFlag({
       summary: 'Key under which the service carries the request out only once. Default: a new one.',
       helpGroup: 'BODY',
       helpValue: 'KEY',
