@@ -77,6 +77,12 @@ function flagsOf(operation: ImportedOperation) {
   return { flags: { ...flags, ...others }, parameters: { names, query } };
 }
 
+/** The flag of each parameter of an operation's query as it is typed. */
+export function flagsOfQuery(operation: ImportedOperation): ReadonlyMap<string, string> {
+  const { names } = flagsOf(operation).parameters;
+  return new Map(Object.keys(operation.query).map((name) => [name, `--${names.get(name) ?? name}`]));
+}
+
 function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfaces.ArgInput {
   return Object.fromEntries(
     pathParameters.map((name) => {

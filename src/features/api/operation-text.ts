@@ -8,6 +8,7 @@ import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { argumentName } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
+import { flagsOfQuery } from './imported-command.ts';
 
 /** An operation as it is printed; every member is always there. */
 export function operationDetails(operation: ImportedOperation) {
@@ -26,7 +27,7 @@ export function operationDetails(operation: ImportedOperation) {
     merchant_account: operation.merchantAccount,
     idempotency_header: operation.idempotencyHeader ?? null,
     arguments: Object.entries(operation.pathValues).map(parameterRecord),
-    query: Object.entries(operation.query).map(parameterRecord),
+    query: queryRecords(operation),
     body: operation.hasBody
       ? {
           required: operation.bodyRequired ?? false,
@@ -50,6 +51,13 @@ export function operationDetails(operation: ImportedOperation) {
   };
 }
 
+function queryRecords(operation: ImportedOperation) {
+  const flags = flagsOfQuery(operation);
+  return Object.entries(operation.query).map(([name, parameter]) => {
+    return { flag: flags.get(name) ?? null, ...parameterRecord([name, parameter]) };
+  });
+}
+
 function parameterRecord([name, { summary, ...parameter }]: [string, QueryParameter]) {
   return { name, ...parameter, required: parameter.required ?? false, summary: summary ?? null };
 }
@@ -64,7 +72,7 @@ export function operationText(operation: ImportedOperation, width: number): stri
     ],
     table(factsOf(operation), { indent: 0, width }),
     section('Arguments', Object.entries(operation.pathValues).map(parameterRow), width),
-    section('Query parameters', Object.entries(operation.query).map(parameterRow), width),
+    section('Query parameters', queryRows(operation), width),
     bodyLines(operation, width),
   ];
   return `${sections
@@ -97,6 +105,14 @@ function factsOf(operation: ImportedOperation): readonly Row[] {
     operation.isDeprecated === true && ['Deprecated', 'yes'],
   ];
   return rows.filter((row) => row !== false);
+}
+
+/** Each by the flag that is typed for it. */
+function queryRows(operation: ImportedOperation): readonly Row[] {
+  const flags = flagsOfQuery(operation);
+  return Object.entries(operation.query).map(([name, parameter]) =>
+    parameterRow([flags.get(name) ?? name, parameter]),
+  );
 }
 
 function parameterRow([name, parameter]: [string, QueryParameter]): Row {
