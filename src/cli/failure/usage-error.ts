@@ -28,7 +28,7 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
     return new UsageError(error.code, error.problem, { hint: error.hint });
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
-  if (typeof flag === 'string') return unknownFlag(flagAlone(flag), Object.keys(flags));
+  if (typeof flag === 'string') return unknownFlag(flagAlone(flag), flags);
   const switched = switchWithValue(argv, flags);
   if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
@@ -56,17 +56,24 @@ function flagAlone(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
 }
 
-function unknownFlag(flag: string, flagNames: readonly string[]): UsageError {
+function unknownFlag(flag: string, flags: KnownFlags): UsageError {
   const suggestion = suggest(
     flag,
-    flagNames.map((name) => `--${name}`),
+    Object.keys(flags).map((name) => `--${name}`),
   );
-  const meant = suggestion ? `Did you mean ${suggestion}?` : FLAGS_HELP;
+  const meant = suggestion ? `Did you mean ${suggestion}?` : (memberHint(flag, flags) ?? FLAGS_HELP);
   return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
     hint: isLeadingFlag(flag)
       ? 'This command does not use it: remove it. In an alias, put it before the command, where every command accepts it.'
       : meant,
   });
+}
+
+/** A command with --field has a flag for no member of its body. */
+function memberHint(flag: string, flags: KnownFlags): string | undefined {
+  if (!Object.hasOwn(flags, 'field') || !/^--[a-z]/i.test(flag)) return undefined;
+  const member = flag.slice(2).replaceAll('-', '_');
+  return `A member of the body is set with -F: -F ${member}=VALUE. --help lists flags and members.`;
 }
 
 /** The name of an argument as oclif declares it. */
