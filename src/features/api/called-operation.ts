@@ -3,7 +3,7 @@ import { type OpenedDescription, openDescription } from '../../cli/open-descript
 import type { Runtime } from '../../cli/runtime.ts';
 import { UsageError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
-import { suggest } from '../../text/suggest.ts';
+import { nearestOperation } from './find-operation.ts';
 import { importedCommand } from './imported-command.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 
@@ -48,8 +48,8 @@ function findNamed(name: string, description: OpenedDescription | undefined): Ru
   const own = ownOperations();
   const found = own.find(named);
   if (found) return found;
-  const ids = [...(description?.index.operations ?? []), ...own].map(({ id }) => id);
-  const near = suggest(name, ids);
+  const known = [...(description?.index.operations ?? []), ...own];
+  const near = nearestOperation(name, known, ({ id }) => [id]);
   throw new UsageError('unknown_operation', `There is no operation ${quote(name)}`, {
     hint: near ? `Did you mean ${near}?` : hintWithout(description),
   });

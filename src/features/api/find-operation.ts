@@ -18,11 +18,44 @@ export function findOperation(
     operations.find(({ command, aliases }) => command === name || aliases?.includes(name)) ??
     operations.find((operation) => callIn(operation) === callOf(name));
   if (found) return found;
-  const names = operations.flatMap(({ id, command }) => [id, command]);
-  const meant = suggest(name, names) ?? names.find((each) => each.includes(name));
+  const meant = nearestOperation(name, operations, ({ id, command }) => [id, command]);
   throw new UsageError('unknown_operation', `There is no operation ${quote(name)}`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}payctl api list shows all of them.`,
   });
+}
+
+/**
+ * The name that was probably meant, of those that `namesOf` gives for each operation: also where words are separated in another way,
+ * and where an id is compared with the words of the command. `transactions.captre` is near to `capture_transaction`.
+ */
+export function nearestOperation<T extends Pick<IndexedOperation, 'id' | 'command' | 'aliases'>>(
+  name: string,
+  operations: readonly T[],
+  namesOf: (operation: T) => readonly string[],
+): string | undefined {
+  const candidates = new Map<string, string>();
+  for (const operation of operations) {
+    const names = namesOf(operation);
+    for (const each of names) candidates.set(plain(each), each);
+  }
+  for (const operation of operations) {
+    const [shown = ''] = namesOf(operation);
+    for (const each of [operation.command, ...(operation.aliases ?? [])])
+      if (!candidates.has(plain(each))) candidates.set(plain(each), shown);
+  }
+  const typed = plain(name);
+  const near =
+    suggest(typed, candidates.keys()) ?? [...candidates.keys()].find((each) => each.includes(typed));
+  return near === undefined ? undefined : candidates.get(near);
+}
+
+/** Words apart by single blanks, in small letters: `api.getThing` and `api get-thing` are the same. */
+function plain(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[\s._/-]+/g, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 function callIn({ method, path }: IndexedOperation): string {
