@@ -34,6 +34,8 @@ export async function answerImported(
     return { kind: 'unknown', commands: [], profile: await profileThatHas(argv, program.runtime) };
   }
   const commands = commandsOf(description.index);
+  const called = route.kind === 'help' && calledIn(argv, route.words, description);
+  if (called) return commandHelp(called, { description, ...program });
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
   const { flags, rest } = splitLeadingFlags(argv);
   const asksHelp = asksForHelp(rest[0]);
@@ -46,6 +48,18 @@ export async function answerImported(
     kind: 'command',
     run: () => runOperation(description, found, { words, runtime: program.runtime }),
   };
+}
+
+/** The operation after `api call`, whose help is asked for. */
+function calledIn(argv: readonly string[], words: readonly string[], { index }: OpenedDescription) {
+  if (words.join(' ') !== 'api call') return undefined;
+  const { rest } = splitLeadingFlags(argv);
+  const [first = '', second = ''] = rest.slice(rest[0] === 'help' ? 3 : 2);
+  const operation = index.operations.find(({ id, method, path }) =>
+    [first, `${first.toUpperCase()} ${second}`].some((name) => name === id || name === `${method} ${path}`),
+  );
+  const name = operation && (operation.id === first || first.includes(' ') ? first : `${first} ${second}`);
+  return operation && { words: `api call ${name}`, operation };
 }
 
 /** A description that cannot be read ends a command, but not the help of the program. */
