@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../client/live-client.ts';
+import { largeDescription } from '../../descriptions/large-description.ts';
+import { answers } from '../../harness/http-server.ts';
+import { describedHome, runDescribed } from './run-described.ts';
+
+const described = () => describedHome(largeDescription());
+
+describe('what is almost right of a described command', () => {
+  it.each<readonly [readonly string[], string, string]>([
+    [
+      ['payouts', 'create', '--amount', '5'],
+      'Unknown flag --amount (unknown_flag)',
+      'A member of the body is set with -F: -F amount=VALUE. --help lists flags and members.',
+    ],
+    [['payouts', 'create', '--dry-rum'], 'Unknown flag --dry-rum (unknown_flag)', 'Did you mean --dry-run?'],
+    [
+      ['payouts', 'list', '--amount', '5'],
+      'Unknown flag --amount (unknown_flag)',
+      'Add --help to list the flags of this command.',
+    ],
+    [
+      ['api', 'call', 'transactions.captre'],
+      'There is no operation "transactions.captre" (unknown_operation)',
+      'Did you mean capture_transaction?',
+    ],
+    [
+      ['api', 'call', 'captureTransaction'],
+      'There is no operation "captureTransaction" (unknown_operation)',
+      'Did you mean capture_transaction?',
+    ],
+    [
+      ['api', 'show', 'payuts.list'],
+      'There is no operation "payuts.list" (unknown_operation)',
+      'Did you mean payouts list? payctl api list shows all of them.',
+    ],
+    [
+      ['transactions', 'captre', '17'],
+      'Unknown command "transactions captre" (unknown_command)',
+      'Did you mean payctl transactions capture?',
+    ],
+    ...[' ', ' order', 'a\nb', 'é'].map(
+      (key) =>
+        [
+          ['payouts', 'create', '--idempotency-key', key],
+          `--idempotency-key must be 1 to 255 printable ASCII characters without blanks at its ends, not ${JSON.stringify(key)} (bad_flag)`,
+          'Use for example --idempotency-key order-17, or leave it out for a new one.',
+        ] as const,
+    ),
+    [
+      ['payouts', 'create', '--data', '{"amount":1,"lines":[{"name":"a","name":"b"}]}'],
+      '--data has the member /lines/0/name more than once (bad_json)',
+      `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
+    ],
+  ])('%j is answered with what is meant', async (argv, message, hint) => {
+    expect(await runDescribed(argv, described())).toEqual({
+      stdout: '',
+      stderr: `Error: ${message}\n${hint}\n`,
+      code: 2,
+      sent: [],
+    });
+  });
+});
+
+describe('an operation that is named', () => {
+  it.each([
+    [['api', 'call', 'get_payouts', '--help'], 'api call get_payouts'],
+    [['api', 'call', 'GET', '/payouts', '-h'], 'api call GET /payouts'],
+    [['help', 'api', 'call', 'get_payouts'], 'api call get_payouts'],
+  ])('has a page of its own: %j', async (argv, words) => {
+    const page = await runDescribed(argv, described());
+    expect(page).toMatchObject({ stderr: '', code: 0, sent: [] });
+    expect(page.stdout).toContain(`Usage: payctl ${words} [FLAGS]`);
+    expect(page.stdout).toContain('--status');
+  });
+
+  it('is shown with the flags as they are typed', async () => {
+    const home = described();
+    const text = await runDescribed(['api', 'show', 'get_payouts'], home);
+    expect(text.stdout).toMatch(/^ {2}--created-at-gte {2}/m);
+    const json = await runDescribed(
+      ['api', 'show', 'get_payouts', '--jq', '.query[] | [.name, .flag] | @csv'],
+      home,
+    );
+    expect(json.stdout).toContain('"created_at_gte","--created-at-gte"');
+  });
+});
+
+describe('a description of 33 MiB', () => {
+  it('is imported from a URL as from a file', async () => {
+    const { home } = described();
+    const description = { ...largeDescription(), 'x-text': 'x'.repeat(33 * 1024 * 1024) };
+    const server = await serve(answers([{ body: description }]));
+    const done = await runDescribed(
+      ['api', 'import', `${server.origin}/openapi.json`, '-q', '--jq', '.operations'],
+      { home, file: undefined },
+    );
+    expect(done).toMatchObject({ stdout: '150\n', stderr: '', code: 0 });
+    const path = join(home, 'large.json');
+    writeFileSync(path, JSON.stringify(description));
+    const again = await runDescribed(['api', 'import', path, '-q', '--jq', '.operations'], {
+      home,
+      file: undefined,
+    });
+    expect(again).toMatchObject({ stdout: '150\n', code: 0 });
+  });
+});
