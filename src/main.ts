@@ -34,10 +34,10 @@ export async function main(): Promise<void> {
       const { answerCompletion } = await import('./features/completion/answer.ts');
       return await answerCompletion(words, runtime.environment, {
         moduleUrl: import.meta.url,
-        async imported(before) {
+        async imported(before, own) {
           if (!mayBeDescribed(runtime.environment)) return undefined;
           const { importedCompletion } = await import('./features/api/imported-completion.ts');
-          return await importedCompletion(before, runtime.environment);
+          return await importedCompletion(before, runtime.environment, own);
         },
       });
     },

@@ -164,7 +164,7 @@ export abstract class BaseCommand extends Command {
       if (!isUnknownFlag(error)) throw error;
       const { furtherFlags, readParameters } = await import('./further-flags.ts');
       const taken = Object.keys({ ...options.flags, ...options.baseFlags, ...BaseCommand.baseFlags });
-      const further = await furtherFlags(operation, { argv, runtime: this.runtime, taken });
+      const further = await furtherFlags(operation, { argv, environment: this.runtime.environment, taken });
       if (!further) throw error;
       this.#furtherFlags = further.flags;
       const { args, baseFlags, strict } = options;

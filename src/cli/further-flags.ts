@@ -1,14 +1,14 @@
+import type { Environment } from '../config/environment.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type ParameterFlags, parameterFlags } from './flags/parameters.ts';
 import { openDescription } from './open-description.ts';
-import type { Runtime } from './runtime.ts';
 
 /** Flags for parameters that payctl's own contract does not have, and the parameters themselves. */
 export type FurtherFlags = ParameterFlags & { readonly query: Operation['query'] };
 
 type Taken = {
   readonly argv: readonly string[];
-  readonly runtime: Runtime;
+  readonly environment: Environment;
   readonly taken: readonly string[];
 };
 
@@ -19,9 +19,9 @@ type Taken = {
  */
 export async function furtherFlags(
   operation: Operation,
-  { argv, runtime, taken }: Taken,
+  { argv, environment, taken }: Taken,
 ): Promise<FurtherFlags | undefined> {
-  const description = await openDescription(argv, runtime.environment);
+  const description = await openDescription(argv, environment);
   const indexed = description?.index.operations.find((one) => shapeOf(one) === shapeOf(operation));
   if (!description || !indexed) return undefined;
   const entries = Object.entries(description.operation(indexed).query);

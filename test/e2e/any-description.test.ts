@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { largeDescription } from '../descriptions/large-description.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
-import { useHome } from '../harness/run-payctl.ts';
+import { freshHome, useHome } from '../harness/run-payctl.ts';
 
 const page = join(import.meta.dirname, '../../docs/any-description.md');
 const home = useHome();
@@ -70,4 +70,42 @@ describe('the page about descriptions', () => {
     if (process.env.UPDATE_PAGES) writeFileSync(page, now);
     expect(now).toBe(text);
   }, 60_000);
+});
+
+it('two imports at the same time leave two descriptions that can be used', async () => {
+  const { path, payctl } = freshHome();
+  const [first, second] = ['first', 'second'].map((title) => {
+    const file = join(path, `${title}.json`);
+    writeFileSync(file, JSON.stringify({ ...largeDescription(), info: { title, version: '1' } }));
+    return file;
+  });
+  await payctl(['profiles', 'set', 'other', '--base-url', server.origin]);
+  const imports = Array.from({ length: 6 }, (_, number) =>
+    number % 2 === 0
+      ? payctl(['api', 'import', String(first), '-q'])
+      : payctl(['api', 'import', String(second), '-q', '--profile', 'other']),
+  );
+  for (const done of await Promise.all(imports)) expect(done).toMatchObject({ stderr: '', code: 0 });
+  const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' };
+  for (const flags of [[], ['--profile', 'other']]) {
+    const list = await payctl(['payouts', 'list', '-o', 'ndjson', '-q', ...flags], { env });
+    expect(list).toMatchObject({ stderr: '', code: 0 });
+    expect(list.stdout.trim().split('\n')).toHaveLength(2);
+  }
+});
+
+it('completes the flags that the description adds to a command of payctl itself', async () => {
+  const { path, payctl } = freshHome();
+  const file = join(path, 'openapi.json');
+  writeFileSync(file, JSON.stringify(largeDescription()));
+  const env = { PAYCTL_DESCRIPTION: file };
+  const complete = async (...words: string[]) => {
+    const { stdout } = await payctl(['__complete', '--', ...words], { env });
+    return stdout;
+  };
+  expect(await complete('buyers', 'list', '--seg')).toBe('--segment\tOnly buyers of this segment.\n:\n');
+  expect(await complete('buyers', 'list', '--li')).toBe(
+    '--limit\tItems per page, 1 to 100. The service defaults to 20.\n:\n',
+  );
+  expect(await complete('roles', 'list', '--seg')).toBe(':\n');
 });

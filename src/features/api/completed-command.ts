@@ -1,4 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
+import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
+import { furtherFlags } from '../../cli/further-flags.ts';
+import type { Environment } from '../../config/environment.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { importedCommand } from './imported-command.ts';
 
@@ -48,6 +51,16 @@ export function completedCommand(operation: ImportedOperation): CompletedCommand
     columns: paths.filter((path) => !isDeep(path)),
     deepColumns: paths.filter(isDeep),
   };
+}
+
+/** The flags that the description of a run adds to a command of payctl itself. @throws UsageError as `openDescription` */
+export async function completedFurtherFlags(
+  { words, flags: taken }: { readonly words: string; readonly flags: readonly string[] },
+  run: { readonly argv: readonly string[]; readonly environment: Environment },
+): Promise<readonly CompletedFlag[]> {
+  const operation = Object.hasOwn(COMMAND_OPERATIONS, words) ? COMMAND_OPERATIONS[words] : undefined;
+  const further = operation && (await furtherFlags(operation, { ...run, taken }));
+  return Object.entries((further?.flags ?? {}) as Record<string, OclifFlag>).map(completedFlag);
 }
 
 function completedFlag([name, flag]: [string, OclifFlag]): CompletedFlag {

@@ -10,19 +10,30 @@ import { findCommand } from './imported-program.ts';
 export type CompletedCommands = {
   readonly commands: Readonly<Record<string, CompletedCommand>>;
   readonly topics: Readonly<Record<string, string>>;
+  /** Flags that the description adds to the command of payctl itself. */
+  readonly further?: CompletedCommand['flags'];
 };
+
+/** A command of payctl itself that the words name, and its flags. */
+export type OwnCommand = { readonly words: string; readonly flags: readonly string[] };
 
 /** Commands whose first argument is an operation. */
 const CALLS = ['api call', 'api show'];
 
 /**
  * The commands of the imported description for the words before the cursor: all by their names, and the one that the words name
- * with its flags. After `api call`, the operations are commands, too. Undefined where there is no description.
+ * with its flags; of a command of payctl itself, the flags that the description adds. After `api call`, the operations are commands, too. Undefined where there is no description.
  */
 export async function importedCompletion(
   words: readonly string[],
   environment: Environment,
+  own?: OwnCommand,
 ): Promise<CompletedCommands | undefined> {
+  if (own) {
+    const { completedFurtherFlags } = await import('./completed-command.ts');
+    const further = await completedFurtherFlags(own, { argv: words, environment });
+    return { commands: {}, topics: {}, further };
+  }
   const description = await openDescription(words, environment);
   if (!description) return undefined;
   const { rest } = splitLeadingFlags(words);

@@ -2,7 +2,14 @@ import { splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
 import { BUILT_IN_PROFILES, readProfiles } from '../../config/profiles.ts';
 import { complete, findCommand } from './complete.ts';
-import { type Candidate, type Completion, type CompletionData, NOTHING, readCompletionData } from './data.ts';
+import {
+  type Candidate,
+  type Completion,
+  type CompletionData,
+  type CompletionFlag,
+  NOTHING,
+  readCompletionData,
+} from './data.ts';
 import type { CompletionSources } from './values.ts';
 
 /**
@@ -21,11 +28,17 @@ export async function answerCompletion(
 /** What is completed beside the words that payctl itself knows. */
 export type CompletedProgram = {
   readonly moduleUrl: string;
-  /** The commands of an imported description for the words before the cursor. */
+  /**
+   * The commands of an imported description for the words before the cursor; of a command of payctl itself, which is given with
+   * its flags, the flags that the description adds.
+   */
   readonly imported?: (
     words: readonly string[],
-  ) => Promise<Pick<CompletionData, 'commands' | 'topics'> | undefined>;
+    own?: { readonly words: string; readonly flags: readonly string[] },
+  ) => Promise<Further | undefined>;
 };
+
+type Further = Pick<CompletionData, 'commands' | 'topics'> & { readonly further?: readonly CompletionFlag[] };
 
 /** Formats the lines. The text of a candidate cannot add a line or a column. */
 export function formatCompletion({ candidates, goesOn, filesAfter }: Completion): string {
@@ -46,11 +59,37 @@ async function findCompletion(
       listProfiles(environment).filter(({ value }) => builtIn || !BUILT_IN_PROFILES.has(value));
     const data = readCompletionData(moduleUrl);
     const before = words.slice(0, -1);
-    const further = isOpen(before, data) ? await imported?.(before).catch(() => undefined) : undefined;
+    const own = ownCommand(words, data);
+    const asks = own !== undefined || isOpen(before, data);
+    const further = asks ? await imported?.(before, own).catch(() => undefined) : undefined;
+    if (own && further?.further)
+      return await complete(words, withFlags(data, own.words, further.further), { profiles });
     return await complete(words, further ? withFurther(data, further, before) : data, { profiles });
   } catch {
     return NOTHING;
   }
+}
+
+/** The command of payctl itself of which a flag is typed, or the value of one that payctl itself does not have. */
+function ownCommand(words: readonly string[], data: CompletionData) {
+  const { rest } = splitLeadingFlags(words.slice(0, -1));
+  const named = findCommand(rest, data);
+  if (!named) return undefined;
+  const flags = named.command.flags.map(({ name }) => name);
+  const last = rest.at(-1) ?? '';
+  const isFlag = words.at(-1)?.startsWith('-') === true;
+  const isValue = last.startsWith('--') && !last.includes('=') && !flags.includes(last.slice(2));
+  const isNamed = !TAKES_OPERATION.has(rest.slice(0, 2).join(' '));
+  return isNamed && (isFlag || isValue)
+    ? { words: rest.slice(0, rest.length - named.rest.length).join(' '), flags }
+    : undefined;
+}
+
+function withFlags(data: CompletionData, words: string, further: readonly CompletionFlag[]): CompletionData {
+  const command = data.commands[words];
+  if (!command) return data;
+  const flags = [...further, ...command.flags];
+  return { ...data, commands: { ...data.commands, [words]: { ...command, flags } } };
 }
 
 /** Whether words may go on as a command that payctl itself does not know. */
