@@ -3,7 +3,10 @@ import { copyForValidation, parseKeepingNumbers, plainNumber } from '../../json/
 import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import type { Document } from './overlay.ts';
+import { CAPTURED, REFUNDED } from './payment.ts';
 import type { Prepared } from './prepared.ts';
+import { allowsOthers } from './shape.ts';
+import { statusesOf } from './words.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -12,11 +15,12 @@ const MOST_ERRORS = 50;
 
 /**
  * Reads the body of an operation and compares it with its schema. A whole number is one, however it is written (`1e2`, `100.0`);
- * other numbers stay as they were written. An object without members
+ * other numbers stay as they were written. Members that are not the caller's to set are left out. An object without members
  * stands for no body, and for one that is no object.
  * @throws HttpError `bad_request` whose details name every error
  */
-export function readDescribedBody({ operation, request }: Prepared, body: Buffer): Document {
+export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
+  const { operation, request } = prepared;
   if (!operation.hasBody) return {};
   if (body.length === 0) {
     if (operation.bodyRequired)
@@ -29,7 +33,36 @@ export function readDescribedBody({ operation, request }: Prepared, body: Buffer
     const details = problems.slice(0, MOST_ERRORS);
     throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
   }
-  return isObject(value) ? value : {};
+  return isObject(value) ? takenFrom(value, prepared) : {};
+}
+
+/**
+ * The members that a caller decides: those that the schema of the body names, and others where it allows any. What the emulator
+ * derives is its own unless a schema of the body names it; the schema of the record itself, used for both, says nothing.
+ */
+function takenFrom(body: Document, prepared: Prepared): Document {
+  const { request, response } = prepared;
+  const named = request?.members ?? new Map<string, unknown>();
+  const derived = derivedNames(prepared);
+  const isRecord = request?.name !== undefined && request.name === response?.name;
+  const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
+  const isTaken = (name: string) => {
+    if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(name);
+    return allowsAny && !derived.has(name);
+  };
+  return Object.fromEntries(Object.entries(body).filter(([name]) => isTaken(name)));
+}
+
+const STATUS = ['status', 'state'];
+const TIMES = [
+  ...['created_at', 'updated_at', 'modified_at', 'date_created', 'date_modified'],
+  ...['create_time', 'update_time'],
+];
+
+/** The members of a record that follow from what is done with it. */
+function derivedNames({ response }: Prepared): ReadonlySet<string> {
+  const statuses = response ? statusesOf(response) : [];
+  return new Set([...STATUS, ...CAPTURED, ...REFUNDED, ...TIMES, ...statuses.map((word) => `${word}_at`)]);
 }
 
 function parse(body: Buffer): unknown {

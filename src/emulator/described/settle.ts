@@ -55,11 +55,16 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
   return result;
 }
 
-/** How a payment begins: captured at once where the body's `intent` or `capture` says so, else authorized. */
+/**
+ * How a payment begins: as the status of the body says, captured at once where its `intent` or `capture` says so, else
+ * authorized. Its amounts follow from that, unless the body has them.
+ */
 export function begin(record: Document, body: Document, schema: PreparedSchema): Document {
   const statuses = statusesOf(schema);
   const name = statusName(schema);
-  if (name === undefined || name in body || numberIn(record, ['amount']) === undefined) return record;
+  if (name === undefined || numberIn(record, ['amount']) === undefined) return record;
+  if ([...CAPTURED, ...REFUNDED].some((amount) => amount in body)) return record;
+  if (name in body) return settle(record, schema);
   const isCapture = body.intent === 'capture' || body.capture === true;
   const isAuthorize = body.intent === 'authorize' || body.capture === false;
   const word = isCapture

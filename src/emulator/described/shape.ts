@@ -155,20 +155,36 @@ export function isNullable({ types, values }: Shape): boolean {
 }
 
 /** Every member that a value can have in any branch of its unions, with the first schema of each. */
-export function allMembers({ schema, root }: RootedSchema): ReadonlyMap<string, unknown> {
+export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
   const members = new Map<string, unknown>();
-  const seen = new Set<unknown>();
-  const waiting: unknown[] = [schema];
-  while (waiting.length > 0 && seen.size < MOST_PARTS) {
-    const found = resolveSchema(waiting.shift(), root);
-    if (!found || seen.has(found)) continue;
-    seen.add(found);
-    if (isObject(found.properties)) {
-      for (const [name, member] of Object.entries(found.properties))
-        if (!members.has(name)) members.set(name, member);
-    }
-    for (const group of [found.allOf, found.anyOf, found.oneOf])
-      if (Array.isArray(group)) waiting.push(...group);
+  for (const { properties } of partsOf(rooted)) {
+    if (!isObject(properties)) continue;
+    for (const [name, member] of Object.entries(properties))
+      if (!members.has(name)) members.set(name, member);
   }
   return members;
+}
+
+/** Whether a schema says itself that a value may have members that it does not name. */
+export function allowsOthers(rooted: RootedSchema): boolean {
+  return partsOf(rooted).some(({ additionalProperties, unevaluatedProperties, patternProperties }) => {
+    const others = [additionalProperties, unevaluatedProperties, patternProperties];
+    return others.some((schema) => schema !== undefined && schema !== false);
+  });
+}
+
+/** The schemas that a value may have to fit: references, `allOf`, every branch of its unions and what depends on others. */
+function partsOf({ schema, root }: RootedSchema): readonly Schema[] {
+  const parts = new Set<Schema>();
+  const waiting: unknown[] = [schema];
+  while (waiting.length > 0 && parts.size < MOST_PARTS) {
+    const found = resolveSchema(waiting.shift(), root);
+    if (!found || parts.has(found)) continue;
+    parts.add(found);
+    for (const group of [found.allOf, found.anyOf, found.oneOf])
+      if (Array.isArray(group)) waiting.push(...group);
+    waiting.push(found.then, found.else);
+    if (isObject(found.dependentSchemas)) waiting.push(...Object.values(found.dependentSchemas));
+  }
+  return [...parts];
 }
