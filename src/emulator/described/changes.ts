@@ -28,10 +28,11 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const home = records.home(kind);
   const parentId = parentOf(call, home);
   const wanted = idName === undefined ? undefined : body[idName];
-  const id = isId(wanted) ? wanted : freshId(call, home);
+  const isWanted = isId(wanted);
+  const id = isWanted ? wanted : freshId(call, home);
   const shelf = records.shelf(home, account);
   const parent = parentId ?? '';
-  if (records.tables.find(shelf, String(id), parent)) {
+  if (isWanted && records.tables.find(shelf, String(id), parent)) {
     throw new HttpError('duplicate_record', {
       message: 'There is a record with this id',
       resourceId: String(id),
@@ -51,7 +52,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
   records.tables.insert(shelf, stored);
   records.own.add(home.path, account, { record, createdMs });
-  audit(call, 'created', { kind: home, shelf, schema, stored });
+  audit(call, 'created', { kind: home, stored: { ...stored, record } });
   return { document, schema };
 }
 
@@ -189,7 +190,11 @@ export function save(
 }
 
 /** Writes a change into the audit log. */
-export function audit({ records, context }: Call, action: string, { kind, stored }: Found): void {
+export function audit(
+  { records, context }: Call,
+  action: string,
+  { kind, stored }: { readonly kind: Kind; readonly stored: Audited },
+): void {
   recordAuditLog(records.tables.database, {
     action,
     account: context.merchantAccount,
@@ -197,12 +202,13 @@ export function audit({ records, context }: Call, action: string, { kind, stored
     now: context.now,
     type: kind.noun.replaceAll('_', '-'),
     id: stored.id,
-    name: nameIn(stored.document),
+    name: nameIn(stored.record ?? (JSON.parse(stored.document) as Document)),
   });
 }
 
-function nameIn(document: string): string | undefined {
-  const record = JSON.parse(document) as Document;
+type Audited = { readonly id: string; readonly document: string; readonly record?: Document | undefined };
+
+function nameIn(record: Document): string | undefined {
   const names = [record.display_name, record.name, record.label];
   return names.find((name) => typeof name === 'string');
 }

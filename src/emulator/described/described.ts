@@ -21,7 +21,7 @@ export type DescribedRoute = {
   readonly operation: Operation;
   readonly bodyType: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
-  readonly handler: (context: RouteContext) => EmulatorResponse;
+  readonly handler: (context: RouteContext) => EmulatorResponse | Promise<EmulatorResponse>;
 };
 
 /** The operations of an imported description, answered from the records of an emulator. */
@@ -90,11 +90,11 @@ export class Described {
     return served;
   }
 
-  #answer(call: Call): EmulatorResponse {
+  #answer(call: Call): EmulatorResponse | Promise<EmulatorResponse> {
     const { method, idempotencyHeader } = call.prepared.operation;
     if (method === 'GET' || call.served.role === 'search') return answerCall(call);
     this.#records.prepareAll(call.context.merchantAccount, call.served);
-    return this.#records.transaction(() => {
+    return this.#records.change(() => {
       const key = idempotencyHeader && call.context.headers[idempotencyHeader];
       return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);
     });

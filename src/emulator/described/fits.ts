@@ -2,6 +2,7 @@ import { type Schema as RawSchema, Validator } from '@cfworker/json-schema';
 import { type BodyProblem, checkBody } from '../../descriptions/check-body.ts';
 import { withinTime } from '../../descriptions/within-time.ts';
 import { isObject } from '../../json/is-object.ts';
+import { quickCheck } from './quick-check.ts';
 
 /** Compares values with one schema of a description. */
 export type Fits = {
@@ -21,8 +22,10 @@ export function fitsSchema(schema: unknown): Fits {
     // What it cannot take is compared the long way.
   }
   const isFast = !hasSlowPattern(schema);
+  const isSurelyFine = isFast ? quickCheck(schema) : undefined;
   const accepts = (value: unknown): boolean => {
     try {
+      if (isSurelyFine?.(value)) return true;
       if (!validator) return false;
       const validate = () => validator.validate(value).valid;
       return (isFast ? validate() : withinTime(validate, LONGEST_MS)) === true;

@@ -103,6 +103,10 @@ const ALWAYS = new Set([
 
 /** Also a member that is called `__proto__` is one of the object's own. */
 function define(target: Record<string, unknown>, name: string, member: unknown): void {
+  if (name !== '__proto__') {
+    target[name] = member;
+    return;
+  }
   Object.defineProperty(target, name, {
     value: member,
     enumerable: true,

@@ -1,4 +1,4 @@
-import { copyForValidation } from '../../json/exact.ts';
+import { copyForValidation, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -15,15 +15,15 @@ const ROUNDS = 6;
  * optional member away where it cannot be null.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
-  const { members, root } = schema;
+  const { members } = schema;
   let names = Object.keys(given).filter((name) => members.has(name));
   let merged: readonly string[] = [];
   let absent: readonly string[] = [];
-  const { required } = shapeOf({ schema: schema.schema, root });
   for (let round = 0; round < ROUNDS && names.length > 0; round += 1) {
     const candidate = put(record, given, { names, merged, absent });
-    const problems = schema.fits.problems(copyForValidation(candidate));
+    const problems = schema.fits.problems(comparable(candidate));
     if (problems.length === 0) return candidate;
+    const { required } = shapeOf(schema);
     const broken = new Set(problems.map(({ pointer }) => topMember(pointer)));
     const wrong = names.filter((name) => broken.has(name));
     if (wrong.length === 0) break;
@@ -40,8 +40,13 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
 
 /** The members of a body without those that only the service writes. */
 export function writable(body: Document, { members }: PreparedSchema): Document {
-  const isReadOnly = (member: unknown) => isObject(member) && member.readOnly === true;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !isReadOnly(members.get(name))));
+  const isReadOnly = (name: string) => {
+    const member = members.get(name);
+    return isObject(member) && member.readOnly === true;
+  };
+  const names = Object.keys(body);
+  if (!names.some(isReadOnly)) return body;
+  return Object.fromEntries(names.filter((name) => !isReadOnly(name)).map((name) => [name, body[name]]));
 }
 
 type Choice = {
@@ -52,6 +57,10 @@ type Choice = {
 };
 
 function put(record: Document, given: Document, { names, merged, absent }: Choice): Document {
+  if (merged.length === 0 && absent.length === 0) {
+    const isAll = names.length === Object.keys(given).length;
+    return { ...record, ...(isAll ? given : Object.fromEntries(names.map((name) => [name, given[name]]))) };
+  }
   const entries = new Map(Object.entries(record));
   for (const name of names) {
     const [old, fresh] = [record[name], given[name]];
@@ -71,5 +80,15 @@ function topMember(pointer: string): string {
 export function withMember(record: Document, name: string, value: unknown, schema: PreparedSchema): Document {
   if (!schema.members.has(name)) return record;
   const candidate = { ...record, [name]: value };
-  return schema.fits.problems(copyForValidation(candidate)).length === 0 ? candidate : record;
+  return schema.fits.problems(comparable(candidate)).length === 0 ? candidate : record;
+}
+
+/** A value as a schema is compared with it. Only what holds numbers as they were written is copied. */
+export function comparable(value: unknown): unknown {
+  return isPlain(value) ? value : copyForValidation(value);
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && value !== undefined;
+  return plainNumber(value) === undefined && Object.values(value).every(isPlain);
 }

@@ -1,8 +1,8 @@
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
-import { copyForValidation, parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
+import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
-import type { Document } from './overlay.ts';
+import { comparable, type Document } from './overlay.ts';
 import { CAPTURED, REFUNDED } from './payment.ts';
 import type { Prepared } from './prepared.ts';
 import { allowsOthers } from './shape.ts';
@@ -28,7 +28,7 @@ export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
     return {};
   }
   const value: unknown = parse(body);
-  const problems = request?.fits.problems(copyForValidation(value)) ?? [];
+  const problems = request?.fits.problems(comparable(value)) ?? [];
   if (problems.length > 0) {
     const details = problems.slice(0, MOST_ERRORS);
     throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
@@ -41,16 +41,26 @@ export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
  * derives is its own unless a schema of the body names it; the schema of the record itself, used for both, says nothing.
  */
 function takenFrom(body: Document, prepared: Prepared): Document {
+  const isTaken = choices.get(prepared) ?? choiceOf(prepared);
+  choices.set(prepared, isTaken);
+  const names = Object.keys(body);
+  if (names.every(isTaken)) return body;
+  return Object.fromEntries(names.filter(isTaken).map((name) => [name, body[name]]));
+}
+
+type Choice = (name: string) => boolean;
+const choices = new WeakMap<Prepared, Choice>();
+
+function choiceOf(prepared: Prepared): Choice {
   const { request, response } = prepared;
   const named = request?.members ?? new Map<string, unknown>();
   const derived = derivedNames(prepared);
   const isRecord = request?.name !== undefined && request.name === response?.name;
   const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
-  const isTaken = (name: string) => {
+  return (name) => {
     if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(name);
     return allowsAny && !derived.has(name);
   };
-  return Object.fromEntries(Object.entries(body).filter(([name]) => isTaken(name)));
 }
 
 const STATUS = ['status', 'state'];
@@ -65,6 +75,9 @@ function derivedNames({ response }: Prepared): ReadonlySet<string> {
   return new Set([...STATUS, ...CAPTURED, ...REFUNDED, ...TIMES, ...statuses.map((word) => `${word}_at`)]);
 }
 
+/** What may be a number that JavaScript would write in another way. */
+const ODD_NUMBER = /\d[.eE]|-0|\d{16}/;
+
 function parse(body: Buffer): unknown {
   try {
     const text = decoder.decode(body);
@@ -72,7 +85,7 @@ function parse(body: Buffer): unknown {
       const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
       throw broken([{ type: 'value_error.depth', pointer: '', message }]);
     }
-    return withWholeNumbers(parseKeepingNumbers(text));
+    return ODD_NUMBER.test(text) ? withWholeNumbers(parseKeepingNumbers(text)) : JSON.parse(text);
   } catch (error) {
     if (error instanceof HttpError) throw error;
     throw broken([{ type: 'value_error.jsondecode', pointer: '', message: 'must be valid JSON in UTF-8' }]);

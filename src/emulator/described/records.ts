@@ -54,9 +54,18 @@ export class Records extends FirstRecords {
   /** Runs work in a transaction, or in the one that is open. */
   transaction<T>(work: () => T): T {
     if (this.#isInTransaction) return work();
+    return this.tables.database.inTransaction(() => this.#within(work));
+  }
+
+  /** Runs a change, in one transaction with others that come at the same moment; resolves when it is committed. */
+  change<T>(work: () => T): Promise<T> {
+    return this.tables.database.inSharedTransaction(() => this.#within(work));
+  }
+
+  #within<T>(work: () => T): T {
     this.#isInTransaction = true;
     try {
-      return this.tables.database.inTransaction(work);
+      return work();
     } finally {
       this.#isInTransaction = false;
     }

@@ -37,7 +37,9 @@ export function textFor(shape: Shape, generation: Generation, place: Place): str
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = limits;
   const fits = (candidate: unknown): candidate is string => {
     if (typeof candidate !== 'string') return false;
-    const length = [...candidate].length;
+    // As many characters as units, or half as many.
+    const isSurelyIn = candidate.length >= 2 * minLength && candidate.length <= maxLength;
+    const length = isSurelyIn ? minLength : [...candidate].length;
     return length >= minLength && length <= maxLength && patterns.every((one) => matches(one, candidate));
   };
   const reference = referenceFor(place, generation);

@@ -38,8 +38,23 @@ type Gathered = { -readonly [Name in keyof Shape]: Shape[Name] } & {
 /** More schemas than any useful value has, in one place. */
 const MOST_PARTS = 300;
 
+/** Shapes of schemas without unions, which are the same every time. */
+const known = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
+
 /** Puts together what a schema says. Of each union the branch counts that `choose` gives; by default the first one. */
 export function shapeOf({ schema, root }: RootedSchema, choose: ChooseBranch = () => 0): Shape {
+  const before = isObject(schema) ? known.get(schema) : undefined;
+  if (before && before.root === root) return before.shape;
+  let hasChosen = false;
+  const shape = gather({ schema, root }, (branches) => {
+    hasChosen = true;
+    return choose(branches, root);
+  });
+  if (!hasChosen && isObject(schema)) known.set(schema, { root, shape });
+  return shape;
+}
+
+function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
   const gathered: Gathered = {
     types: undefined,
     values: undefined,
@@ -97,8 +112,8 @@ function tellApart(gathered: Gathered, discriminator: unknown, branch: unknown):
 }
 
 function addMember(gathered: Gathered, name: string, schema: unknown): void {
-  const known = gathered.members.get(name);
-  gathered.members.set(name, known === undefined ? schema : { allOf: [known, schema] });
+  const other = gathered.members.get(name);
+  gathered.members.set(name, other === undefined ? schema : { allOf: [other, schema] });
 }
 
 const LOWEST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
@@ -111,8 +126,8 @@ function add(gathered: Gathered, part: Schema): void {
   if (part.type !== undefined) gathered.types = common(gathered.types, [part.type].flat().map(String));
   const values = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
   if (values) {
-    const known = gathered.values?.map((value) => JSON.stringify(value));
-    gathered.values = known ? values.filter((value) => known.includes(JSON.stringify(value))) : values;
+    const texts = gathered.values?.map((value) => JSON.stringify(value));
+    gathered.values = texts ? values.filter((value) => texts.includes(JSON.stringify(value))) : values;
   }
   if (isObject(part.properties)) {
     for (const [name, schema] of Object.entries(part.properties)) addMember(gathered, name, schema);
@@ -129,19 +144,19 @@ function add(gathered: Gathered, part: Schema): void {
   gathered.limits = { ...gathered.limits, ...limitsOf(part, gathered.limits) };
 }
 
-function limitsOf(part: Schema, known: Readonly<Record<string, number>>): Record<string, number> {
+function limitsOf(part: Schema, narrowest: Readonly<Record<string, number>>): Record<string, number> {
   const found = LIMITS.flatMap((name): [string, number][] => {
     const value = part[name];
     if (typeof value !== 'number') return [];
-    const other = known[name] ?? value;
+    const other = narrowest[name] ?? value;
     return [[name, LOWEST.has(name) ? Math.min(value, other) : Math.max(value, other)]];
   });
   return Object.fromEntries(found);
 }
 
-function common(known: ReadonlySet<string> | undefined, given: readonly string[]): ReadonlySet<string> {
-  if (known === undefined) return new Set(given);
-  const both = [...known].flatMap((name) => {
+function common(first: ReadonlySet<string> | undefined, given: readonly string[]): ReadonlySet<string> {
+  if (first === undefined) return new Set(given);
+  const both = [...first].flatMap((name) => {
     if (given.includes(name)) return [name];
     if (name === 'number' && given.includes('integer')) return ['integer'];
     return name === 'integer' && given.includes('number') ? ['integer'] : [];
@@ -157,7 +172,7 @@ export function isNullable({ types, values }: Shape): boolean {
 /** Every member that a value can have in any branch of its unions, with the first schema of each. */
 export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
   const members = new Map<string, unknown>();
-  for (const { properties } of partsOf(rooted)) {
+  for (const { properties } of variantsOf(rooted)) {
     if (!isObject(properties)) continue;
     for (const [name, member] of Object.entries(properties))
       if (!members.has(name)) members.set(name, member);
@@ -167,14 +182,14 @@ export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
 
 /** Whether a schema says itself that a value may have members that it does not name. */
 export function allowsOthers(rooted: RootedSchema): boolean {
-  return partsOf(rooted).some(({ additionalProperties, unevaluatedProperties, patternProperties }) => {
+  return variantsOf(rooted).some(({ additionalProperties, unevaluatedProperties, patternProperties }) => {
     const others = [additionalProperties, unevaluatedProperties, patternProperties];
     return others.some((schema) => schema !== undefined && schema !== false);
   });
 }
 
 /** The schemas that a value may have to fit: references, `allOf`, every branch of its unions and what depends on others. */
-function partsOf({ schema, root }: RootedSchema): readonly Schema[] {
+function variantsOf({ schema, root }: RootedSchema): readonly Schema[] {
   const parts = new Set<Schema>();
   const waiting: unknown[] = [schema];
   while (waiting.length > 0 && parts.size < MOST_PARTS) {

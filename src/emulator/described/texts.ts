@@ -80,8 +80,10 @@ export function textOfFormat(format: string, name: string, facts: Facts): string
 
 /** A text that a member of this name may hold. */
 export function textOfName(name: string, facts: Facts): string | undefined {
-  return BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1](facts, name);
+  return writerFor(name)?.(facts, name);
 }
+
+const writerFor = remembering((name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1]);
 
 /** A text for any member. */
 export function anyText(name: string, { random }: Facts): string {
@@ -91,21 +93,35 @@ export function anyText(name: string, { random }: Facts): string {
 /** What has not happened yet when a record is made. */
 const AHEAD = /expir|due|until|scheduled|ends?_|next_/;
 
+const isAhead = remembering((name) => AHEAD.test(snake(name)));
+
 /** RFC 3339 in UTC: when the record was made, up to a day later, or a month later for what lies ahead. */
 function moment({ atMs, random, isFresh }: Facts, name: string): string {
-  const plain = snake(name);
-  if (AHEAD.test(plain)) return new Date(atMs + 30 * dayMs).toISOString();
-  const isNow = isFresh || /creat/.test(plain);
+  if (isAhead(name)) return new Date(atMs + 30 * dayMs).toISOString();
+  const isNow = isFresh || /creat/i.test(name);
   return new Date(isNow ? atMs : atMs + random.below(dayMs)).toISOString();
 }
 
 /** A name in lower case with underscores. */
-export function snake(name: string): string {
-  return name
+export const snake = remembering((name) =>
+  name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .toLowerCase();
+    .toLowerCase(),
+);
+
+/** A function of names that works each out once, for as many as any useful description has. */
+function remembering<T>(work: (name: string) => T): (name: string) => T {
+  const results = new Map<string, T>();
+  return (name) => {
+    if (results.has(name)) return results.get(name) as T;
+    const result = work(name);
+    if (results.size < MOST_NAMES) results.set(name, result);
+    return result;
+  };
 }
+
+const MOST_NAMES = 10_000;
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

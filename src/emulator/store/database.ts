@@ -5,6 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { PayctlError } from '../../errors.ts';
 import { diskFull, ensurePrivateFile, isDiskFull, unusable } from '../data-directory.ts';
+import { GroupCommit } from './group-commit.ts';
 
 /**
  * The open database of an emulator. Calls are synchronous; statements are prepared once and kept. What requests ask
@@ -18,6 +19,11 @@ export type EmulatorDatabase = QueryCache & {
   execute(sql: string): void;
   /** Runs `work` in one BEGIN IMMEDIATE transaction, which is undone when `work` throws. */
   inTransaction<T>(work: () => T): T;
+  /**
+   * Runs `work` at once, in one transaction with what others change at the same moment, and resolves when that is committed. Only
+   * `work` is undone when it throws.
+   */
+  inSharedTransaction<T>(work: () => T): Promise<T>;
   /** Switches to WAL, in which readers and one writer do not wait for each other. Stays so once done. */
   useWriteAheadLog(): void;
   close(): void;
@@ -107,6 +113,10 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
     statements.set(sql, statement);
     return statement;
   };
+  const group = new GroupCommit({
+    isTransaction: () => connection.isTransaction,
+    execute: (sql) => connection.exec(sql),
+  });
   // The first counts the writes of this connection, the second changes with those of all others.
   const version = 'SELECT total_changes() AS own, data_version AS others FROM pragma_data_version';
   return {
@@ -114,11 +124,16 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
     path,
     prepare,
     execute: (sql) => connection.exec(sql),
-    inTransaction: (work) => inTransaction(connection, work),
+    inTransaction(work) {
+      group.flush();
+      return inTransaction(connection, work);
+    },
+    inSharedTransaction: (work) => group.run(work),
     useWriteAheadLog: () => useWriteAheadLog(connection),
     close() {
       statements.clear();
       if (!connection.isOpen) return;
+      group.flush();
       connection.close();
       deleteSideFiles(path);
     },

@@ -1,0 +1,72 @@
+/** What a group of changes needs of a connection. */
+export type GroupConnection = {
+  /** Whether a transaction is open. */
+  isTransaction(): boolean;
+  /** Runs one statement without values. */
+  execute(sql: string): void;
+};
+
+type Waiting = { readonly succeed: () => void; readonly fail: (error: unknown) => void };
+
+/**
+ * Commits the changes of all requests that come at the same moment in one transaction, because a commit takes longer than a
+ * change. Each change is still made in whole or not at all, and is known to have been made when it is committed.
+ */
+export class GroupCommit {
+  readonly #connection: GroupConnection;
+  #waiting: Waiting[] = [];
+  #isOpen = false;
+
+  constructor(connection: GroupConnection) {
+    this.#connection = connection;
+  }
+
+  /** Runs `work`, which is undone when it throws; resolves when its changes are committed. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (!this.#isOpen) this.#open();
+      const result = this.#apart(work);
+      this.#waiting.push({ succeed: () => resolve(result), fail: reject });
+    });
+  }
+
+  #open(): void {
+    this.#connection.execute('BEGIN IMMEDIATE');
+    this.#isOpen = true;
+    // After all requests that have come in by now.
+    setImmediate(() => this.flush());
+  }
+
+  #apart<T>(work: () => T): T {
+    this.#connection.execute('SAVEPOINT change');
+    try {
+      const result = work();
+      this.#connection.execute('RELEASE change');
+      return result;
+    } catch (error) {
+      if (this.#connection.isTransaction()) this.#connection.execute('ROLLBACK TO change; RELEASE change');
+      else this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** Commits what is open now. The changes wait for it; nothing is thrown. */
+  flush(): void {
+    if (!this.#isOpen) return;
+    try {
+      this.#connection.execute('COMMIT');
+    } catch (error) {
+      if (this.#connection.isTransaction()) this.#connection.execute('ROLLBACK');
+      this.#fail(error);
+      return;
+    }
+    this.#isOpen = false;
+    for (const { succeed } of this.#waiting.splice(0)) succeed();
+  }
+
+  /** The whole transaction is gone, as it is after an error of the disk. */
+  #fail(error: unknown): void {
+    this.#isOpen = false;
+    for (const { fail } of this.#waiting.splice(0)) fail(error);
+  }
+}
