@@ -1,13 +1,6 @@
 import { type EmulatorResponse, queryError } from '../http/response.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import {
-  type Filter,
-  type KeysetPage,
-  type ListQuery,
-  openCursor,
-  readPage,
-  sealCursor,
-} from '../store/keyset.ts';
+import { type KeysetPage, type ListQuery, openCursor, readPage, sealCursor } from '../store/keyset.ts';
 import { generate } from './generate.ts';
 import type { ListForm, Prepared, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
@@ -106,40 +99,4 @@ function enclose({ member }: ListForm, documents: Uint8Array, beside: object): B
   const rest = JSON.stringify(beside).slice(1);
   const end = rest === '}' ? ']}' : `],${rest}`;
   return Buffer.concat([Buffer.from(`{${JSON.stringify(member)}:[`), documents, Buffer.from(end)]);
-}
-
-const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: '>', lt: '<' };
-
-/** The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`. */
-export function filtersOf(
-  values: Readonly<Record<string, unknown>>,
-  { schema, prepared }: { readonly schema: PreparedSchema; readonly prepared: Prepared },
-): readonly Filter[] {
-  return Object.entries(values).flatMap(([name, value]): Filter[] => {
-    if (name === 'cursor' || name === 'limit' || value === undefined) return [];
-    const given = [value].flat().map(String);
-    if (schema.members.has(name)) return [equals(name, given, prepared)];
-    const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(name) ?? [];
-    const operator = OPERATORS[suffix];
-    if (operator === undefined || !schema.members.has(member)) return [];
-    const { type } = prepared.operation.query[name] ?? {};
-    const isNumber = type === 'integer' || type === 'number';
-    const compare = (what: string) => (isNumber ? `CAST(${what} AS REAL)` : `unixepoch(${what}, 'subsec')`);
-    const sql = `${compare('json_extract(document, ?)')} ${operator} ${compare('?')}`;
-    return [{ sql, values: [pathOf(member), String(given[0])] }];
-  });
-}
-
-/** Compares a member as text, as a query writes it. Only a single status has an index. */
-function equals(name: string, given: readonly string[], { operation }: Prepared): Filter {
-  if (name === 'status' && given.length === 1) return { sql: 'status = ?', values: given };
-  const isBoolean = operation.query[name]?.type === 'boolean';
-  // SQLite reads true and false as 1 and 0.
-  const values = isBoolean ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
-  const sql = `CAST(document ->> ? AS TEXT) IN (${values.map(() => '?').join()})`;
-  return { sql, values: [pathOf(name), ...values] };
-}
-
-function pathOf(name: string): string {
-  return `$.${JSON.stringify(name)}`;
 }

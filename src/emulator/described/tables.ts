@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
+import { literal, type MemberFilter } from './filters.ts';
 
 /** A record of a description as it is stored. */
 export type StoredRecord = {
@@ -18,6 +20,9 @@ export type StoredRecord = {
 /** Where records are: the kind and the merchant account, which is empty for what belongs to the whole instance. */
 export type Shelf = { readonly kind: string; readonly account: string };
 
+/** Filters with more records than that count as equal. */
+const MOST_COUNTED = 1000;
+
 type Answer = { readonly digest: string; readonly status: number; readonly body: string };
 
 /** The newest answers that are kept for their idempotency keys. */
@@ -27,6 +32,7 @@ const MOST_ANSWERS = 10_000;
 export class Tables {
   readonly database: EmulatorDatabase;
   readonly #name: string;
+  readonly #indexes = new Map<string, string>();
 
   /** Makes the tables that are missing. `hash` is that of the description, in hexadecimal. */
   constructor(database: EmulatorDatabase, hash: string) {
@@ -36,13 +42,53 @@ export class Tables {
   }
 
   /** A list of records, newest first; below one record where `parent` names it. */
-  list({ kind, account }: Shelf, parent: string | undefined, filters: readonly Filter[]): ListQuery {
-    const place = [
-      { sql: 'kind = ?', values: [kind] },
+  list({ kind, account }: Shelf, parent: string | undefined, filters: readonly MemberFilter[]): ListQuery {
+    const place: Filter[] = [
+      { sql: `kind = ${literal(kind)}`, values: [] },
       { sql: 'account = ?', values: [account] },
-      ...(parent === undefined ? [] : [{ sql: 'parent = ?', values: [parent] }]),
+      ...(parent === undefined ? [] : [{ sql: "parent = ? AND parent <> ''", values: [parent] }]),
     ];
-    return { table: `${this.#name}_records`, document: 'document', filters: [...place, ...filters] };
+    const conditions = filters.map(({ sql, values }) => ({ sql, values }));
+    const list = { table: `${this.#name}_records`, document: 'document', filters: [...place, ...conditions] };
+    // What is below one record is found by that.
+    const best = parent === undefined ? this.#narrowest({ kind, account }, filters) : undefined;
+    return best ? { ...list, index: { name: best.name, isOrdered: best.isExact, place } } : list;
+  }
+
+  /** The filter with the fewest records, and its index; undefined where there is none. */
+  #narrowest(
+    { kind, account }: Shelf,
+    filters: readonly MemberFilter[],
+  ): { readonly name: string; readonly isExact: boolean } | undefined {
+    const found = filters.flatMap(({ sql, values, expression, isExact }) => {
+      const name = this.#index(kind, expression);
+      if (name === undefined) return [];
+      const where = `WHERE kind = ${literal(kind)} AND account = ? AND ${sql}`;
+      const count = `SELECT count(*) AS count FROM
+        (SELECT 1 FROM ${this.#name}_records INDEXED BY ${name} ${where} LIMIT ${MOST_COUNTED})`;
+      const counted = () => Number(this.database.prepare(count).get(account, ...values)?.count);
+      return [{ name, isExact, count: filters.length > 1 ? counted() : 0 }];
+    });
+    const [best] = found.sort((a, b) => a.count - b.count || Number(b.isExact) - Number(a.isExact));
+    return best;
+  }
+
+  /** The name of the index by which the records of a kind are found, made when it is first needed; undefined while it cannot be. */
+  #index(kind: string, expression: string): string | undefined {
+    const key = `${kind}\0${expression}`;
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    const name = `${this.#name}_of_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+    const sql = `CREATE INDEX IF NOT EXISTS ${name}
+      ON ${this.#name}_records (account, ${expression}, created_ms, id) WHERE kind = ${literal(kind)}`;
+    try {
+      this.database.inTransaction(() => this.database.execute(sql));
+    } catch {
+      // Another program is writing, or the disk is full: the list is read without it.
+      return undefined;
+    }
+    this.#indexes.set(key, name);
+    return name;
   }
 
   find({ kind, account }: Shelf, id: string, parent?: string): StoredRecord | undefined {
@@ -112,14 +158,16 @@ function statements(name: string): readonly string[] {
       id TEXT NOT NULL,
       created_ms INTEGER NOT NULL,
       document TEXT NOT NULL,
-      status TEXT GENERATED ALWAYS AS (document ->> '$.status'),
       captured REAL,
       refunded REAL
     ) STRICT`,
     `CREATE UNIQUE INDEX IF NOT EXISTS ${name}_by_id ON ${name}_records (kind, account, id, parent)`,
     `CREATE INDEX IF NOT EXISTS ${name}_by_creation ON ${name}_records (kind, account, created_ms, id)`,
-    `CREATE INDEX IF NOT EXISTS ${name}_by_parent ON ${name}_records (kind, account, parent, created_ms, id)`,
-    `CREATE INDEX IF NOT EXISTS ${name}_by_status ON ${name}_records (kind, account, status, created_ms, id)`,
+    `CREATE INDEX IF NOT EXISTS ${name}_below ON ${name}_records (kind, account, parent, created_ms, id)
+      WHERE parent <> ''`,
+    // Of versions before indexes were made by need.
+    `DROP INDEX IF EXISTS ${name}_by_parent`,
+    `DROP INDEX IF EXISTS ${name}_by_status`,
     `CREATE TABLE IF NOT EXISTS ${name}_made (
       kind TEXT, account TEXT, key TEXT, PRIMARY KEY (kind, account, key)
     ) STRICT, WITHOUT ROWID`,

@@ -7,8 +7,19 @@ export type ListQuery = {
   readonly document: string;
   /** Conditions in SQL, each with the values of its `?` marks. All of them must hold. */
   readonly filters: readonly Filter[];
+  /** The index to find the records with, instead of the one that the database would choose. */
+  readonly index?: ListIndex;
   /** False for a list that is answered without the fields of paging where it is short enough. */
   readonly hasCursorsAlways?: false;
+};
+
+/** An index of the records of a list by what they are filtered by. */
+export type ListIndex = {
+  readonly name: string;
+  /** Whether it has the records that are looked for in the order of the list. */
+  readonly isOrdered: boolean;
+  /** The filters that say where the list is, for which there is an index in its order. */
+  readonly place: readonly Filter[];
 };
 
 /** One condition of a list. */
@@ -52,12 +63,21 @@ function positionAt(direction: CursorPosition['direction'], [createdMs, id]: Key
   return { direction, createdMs, id };
 }
 
-function readRows(
-  database: EmulatorDatabase,
-  list: ListQuery,
-  { position, limit }: Place,
-): { readonly documents: Uint8Array; readonly keys: readonly Key[] } {
-  const { sql, values } = select(`id, created_ms, ${list.document} AS document`, list, position);
+function readRows(database: EmulatorDatabase, list: ListQuery, place: Place): Rows {
+  const { index } = list;
+  const columns = `id, created_ms, ${list.document} AS document`;
+  if (index && !index.isOrdered) {
+    // Many records match, or few: the newest ones are many, and an index in another order has few.
+    const found = runRows(database, selectAhead(columns, list, place), place);
+    if (found.keys.length === place.limit) return found;
+  }
+  return runRows(database, select(columns, list, place), place);
+}
+
+type Rows = { readonly documents: Uint8Array; readonly keys: readonly Key[] };
+type Selection = { readonly sql: string; readonly values: readonly (string | number)[] };
+
+function runRows(database: EmulatorDatabase, { sql, values }: Selection, { position, limit }: Place): Rows {
   // Rows towards newer records come oldest first and are turned round; sorting the others again would cost time.
   const order = position?.direction === 'previous' ? ' ORDER BY created_ms DESC, id DESC' : '';
   const page = `SELECT CAST(group_concat(document, ','${order}) AS BLOB) AS documents,
@@ -68,16 +88,32 @@ function readRows(
 }
 
 function hasAny(database: EmulatorDatabase, list: ListQuery, position: CursorPosition): boolean {
-  const { sql, values } = select('1', list, position);
+  const isSorted = list.index?.isOrdered !== false;
+  const { sql, values } = select('1', list, { position, isSorted });
   return database.prepare(sql).get(...values, 1) !== undefined;
+}
+
+/** How many records next in order are looked through before the index is asked. */
+const AHEAD = 1000;
+
+/** Selects the records that match among the next ones in the order of the list. */
+function selectAhead(columns: string, list: ListQuery, at: Pick<Place, 'position'>): Selection {
+  const { index, ...others } = list;
+  const near = select('*', { ...others, filters: index?.place ?? list.filters }, at);
+  const { sql, values } = select(columns, { ...others, table: `(${near.sql})` }, at);
+  return { sql, values: [...near.values, AHEAD, ...values] };
 }
 
 function select(
   columns: string,
   list: ListQuery,
-  position: CursorPosition | undefined,
-): { readonly sql: string; readonly values: (string | number)[] } {
+  {
+    position,
+    isSorted = true,
+  }: { readonly position: CursorPosition | undefined; readonly isSorted?: boolean },
+): Selection {
   const isForwards = position?.direction !== 'previous';
+  const table = list.index ? `${list.table} INDEXED BY ${list.index.name}` : list.table;
   const conditions = list.filters.map((filter) => filter.sql);
   const values: (string | number)[] = list.filters.flatMap((filter) => filter.values);
   if (position !== undefined) {
@@ -86,7 +122,8 @@ function select(
   }
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = isForwards ? 'created_ms DESC, id DESC' : 'created_ms, id';
-  return { sql: `SELECT ${columns} FROM ${list.table}${where} ORDER BY ${order} LIMIT ?`, values };
+  const sorted = isSorted ? ` ORDER BY ${order}` : '';
+  return { sql: `SELECT ${columns} FROM ${table}${where}${sorted} LIMIT ?`, values };
 }
 
 /** A place in a list that is sorted newest first: everything beyond this key, in one direction. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { EmulatorDatabase } from '../../../src/emulator/store/database.ts';
 import { startDescribed } from './described-emulator.ts';
 
 const answer = (schema: unknown) => ({
@@ -11,10 +12,13 @@ const page = {
   required: ['items'],
   properties: { items: { type: 'array', items: record }, next_cursor: { type: ['string', 'null'] } },
 };
-const cursor = ['cursor', 'limit', 'status'].map((name) => ({
+const cursor = ['cursor', 'limit', 'status', 'size_gte', 'size_lt', 'made_at_lte'].map((name) => ({
   name,
   in: 'query',
-  schema: { type: name === 'limit' ? 'integer' : 'string' },
+  schema:
+    name === 'status'
+      ? { type: 'array', items: text }
+      : { type: /limit|size/.test(name) ? 'integer' : 'string' },
 }));
 
 /** A description of so many collections, each with a list and an item. */
@@ -43,6 +47,8 @@ function describeCollections(count: number): unknown {
           properties: {
             id: text,
             status: { enum: ['open', 'closed'] },
+            size: { type: 'integer' },
+            made_at: { type: 'string', format: 'date-time' },
             parts: { type: 'array', items: record },
             inner: { oneOf: [record, { type: 'null' }] },
           },
@@ -50,6 +56,18 @@ function describeCollections(count: number): unknown {
       },
     },
   };
+}
+
+/** How the database runs each statement on records that some work sends. */
+async function plansOf(database: EmulatorDatabase, work: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(database, 'prepare');
+  await work();
+  const statements = spy.mock.calls.map(([sql]) => sql).filter((sql) => /FROM \(?.*_records/s.test(sql));
+  spy.mockRestore();
+  return statements.flatMap((sql) => {
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    return rows.map(({ detail }) => String(detail)).filter((detail) => detail.includes('_records'));
+  });
 }
 
 describe('a large emulator of a description', () => {
@@ -76,7 +94,8 @@ describe('a large emulator of a description', () => {
     database.execute(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       INSERT INTO ${table} (kind, account, parent, id, created_ms, document)
       SELECT kind, account, '', 'x' || i, i,
-        json_object('id', 'x' || i, 'status', iif(i % 1000, 'open', 'closed'), 'parts', json_array()) FROM n
+        json_object('id', 'x' || i, 'status', iif(i % 1000, 'open', 'closed'), 'parts', json_array(), 'size', i + 1000,
+          'made_at', strftime('%Y-%m-%dT%H:%M:%SZ', i, 'unixepoch')) FROM n
       JOIN (SELECT kind, account FROM ${table} LIMIT 1)`);
     const before = process.memoryUsage.rss();
     let [count, cursor] = [0, ''];
@@ -86,8 +105,23 @@ describe('a large emulator of a description', () => {
       cursor = typeof body.next_cursor === 'string' ? `&cursor=${body.next_cursor}` : '';
     } while (cursor !== '');
     expect(count).toBe(100_030);
-    const closed = await emulator.call('GET', '/things-0?limit=1000&status=closed');
-    expect((closed.body.items as unknown[]).length).toBeGreaterThanOrEqual(100);
+    const ids = async (query: string) => {
+      const { body } = await emulator.call('GET', `/things-0?limit=1000&${query}`);
+      const items = body.items as { readonly id: string }[];
+      return items.map(({ id }) => id).filter((id) => /^x\d+$/.test(id));
+    };
+    const closed = Array.from({ length: 100 }, (_, index) => `x${100_000 - index * 1000}`);
+    expect(await ids('status=closed')).toEqual(closed);
+    expect(await ids('status=closed&status=nothing')).toEqual(closed);
+    expect(await ids('size_gte=1500&size_lt=1503')).toEqual(['x502', 'x501', 'x500']);
+    expect(await ids('made_at_lte=1970-01-01T00:00:02%2B00:00')).toEqual(['x2', 'x1']);
+    expect(await ids('made_at_lte=1970-01-01T01:00:00Z&status=closed')).toEqual(['x3000', 'x2000', 'x1000']);
+    const queries = ['status=closed', 'status=open&status=closed', 'size_lt=9', 'size_gte=3&status=open'];
+    for (const query of queries) {
+      const plans = await plansOf(database, () => ids(`${query}&made_at_lte=1971-01-01T00:00:00Z`));
+      expect(plans.length).toBeGreaterThan(0);
+      expect(plans.filter((plan) => !/^SEARCH .* USING (COVERING )?INDEX/.test(plan))).toEqual([]);
+    }
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
   }, 120_000);
 });

@@ -28,12 +28,12 @@ class Model {
   }
 }
 
-async function readAll(emulator: DescribedEmulator, path: string): Promise<Json[]> {
+async function readAll(emulator: DescribedEmulator, path: string, filter = ''): Promise<Json[]> {
   const records: Json[] = [];
   let cursor: unknown;
   do {
     const query = typeof cursor === 'string' ? `&cursor=${cursor}` : '';
-    const { status, body } = await emulator.call('GET', `${path}?limit=7${query}`);
+    const { status, body } = await emulator.call('GET', `${path}?limit=7${filter}${query}`);
     expect(status).toBe(200);
     records.push(...((Array.isArray(body) ? body : body.items) as Json[]));
     cursor = body.next_cursor;
@@ -71,7 +71,14 @@ const step = fc.record({
   what: fc.constantFrom('create', 'get', 'list', 'update', 'delete', 'get gone', 'filter'),
   place: fc.double({ min: 0, max: 0.999, noNaN: true }),
   limit: fc.integer({ min: 1, max: 100 }),
-  status: fc.constantFrom(...STATUSES),
+  filter: fc.record(
+    {
+      statuses: fc.uniqueArray(fc.constantFrom(...STATUSES), { minLength: 1, maxLength: 3 }),
+      /** The time is that of the record there. */
+      since: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    },
+    { requiredKeys: [] },
+  ),
   body,
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -86,8 +93,21 @@ function kept(given: object): object {
 const UPDATED = new Set(['/connections', '/plans', '/stores', '/invoices', '/terminals', '/buyer-groups']);
 const PAGED = new Set(['/connections', '/invoices', '/buyer-groups']);
 
+function filtered(
+  model: Model,
+  { statuses, since }: Step['filter'],
+): { readonly query: string; readonly records: readonly Json[] } {
+  const from = since === undefined ? undefined : model.at(since)?.created_at;
+  const isMeant = ({ status, created_at: at }: Json) =>
+    statuses?.some((one) => one === status) !== false &&
+    (from === undefined || Date.parse(String(at)) >= Date.parse(String(from)));
+  const time = from === undefined ? '' : `&created_at_gte=${encodeURIComponent(String(from))}`;
+  const query = `${(statuses ?? []).map((one) => `&status=${one}`).join('')}${time}`;
+  return { query, records: model.records.filter(isMeant) };
+}
+
 async function take(emulator: DescribedEmulator, model: Model, given: Step): Promise<void> {
-  const { path, what, place, limit, status } = given;
+  const { path, what, place, limit } = given;
   const record = model.at(place);
   const item = `${path}/${record?.id}`;
   switch (what) {
@@ -119,9 +139,8 @@ async function take(emulator: DescribedEmulator, model: Model, given: Step): Pro
       model.remove(record.id);
       return;
     default: {
-      const filter = what === 'filter' ? `&status=${status}` : '';
-      const all = model.records.filter((one) => filter === '' || one.status === status);
-      const answer = await emulator.call('GET', `${path}?limit=${limit}${filter}`);
+      const { query, records: all } = what === 'filter' ? filtered(model, given.filter) : filtered(model, {});
+      const answer = await emulator.call('GET', `${path}?limit=${limit}${query}`);
       expect(answer.body.items).toEqual(all.slice(0, PAGED.has(path) ? limit : undefined));
     }
   }
@@ -142,6 +161,12 @@ describe('the records of a description', () => {
     // A failure changes the model, so that shrinking it would say nothing.
     await fc.assert(property, { numRuns: 20, endOnFailure: true });
     for (const path of PATHS) expect(await readAll(emulator, path)).toEqual(models.get(path)?.records);
+    for (const path of PAGED) {
+      for (const statuses of [[STATUSES[0]], [...STATUSES.slice(1)]]) {
+        const { query, records } = filtered(models.get(path) ?? new Model(), { statuses, since: 0.9 });
+        expect(await readAll(emulator, path, query)).toEqual(records);
+      }
+    }
   }, 120_000);
 });
 

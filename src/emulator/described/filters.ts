@@ -1,0 +1,64 @@
+import type { Filter } from '../store/keyset.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+
+/** A condition on a member of the records. */
+export type MemberFilter = Filter & {
+  /** What is compared, in SQL without values: an index can hold it. */
+  readonly expression: string;
+  /** Whether one value only is looked for. */
+  readonly isExact: boolean;
+};
+
+const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: '>', lt: '<' };
+
+/** The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`. */
+export function filtersOf(
+  values: Readonly<Record<string, unknown>>,
+  { schema, prepared }: { readonly schema: PreparedSchema; readonly prepared: Prepared },
+): readonly MemberFilter[] {
+  return Object.entries(values).flatMap(([name, value]): MemberFilter[] => {
+    if (name === 'cursor' || name === 'limit' || value === undefined) return [];
+    const given = [value].flat().map(String);
+    if (schema.members.has(name)) return [equals(name, given, prepared)];
+    const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(name) ?? [];
+    const operator = OPERATORS[suffix];
+    if (operator === undefined || !schema.members.has(member)) return [];
+    const { type } = prepared.operation.query[name] ?? {};
+    const [left, right] = type === 'integer' || type === 'number' ? asNumbers(member) : asMoments(member);
+    const sql = `${left} ${operator} ${right}`;
+    return [{ sql, values: [String(given[0])], expression: left, isExact: false }];
+  });
+}
+
+/** Compares a member as text, as a query writes it. */
+function equals(name: string, given: readonly string[], { operation }: Prepared): MemberFilter {
+  const isBoolean = operation.query[name]?.type === 'boolean';
+  // SQLite reads true and false as 1 and 0.
+  const values = isBoolean ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
+  const expression = `CAST(${read(name)} AS TEXT)`;
+  const isExact = values.length === 1;
+  const sql = isExact ? `${expression} = ?` : `${expression} IN (${values.map(() => '?').join()})`;
+  return { sql, values, expression, isExact };
+}
+
+type Sides = readonly [left: string, right: string];
+
+function asNumbers(member: string): Sides {
+  return [`CAST(${read(member)} AS REAL)`, 'CAST(? AS REAL)'];
+}
+
+/** Only what looks like a date is one: SQLite takes `now` for a moment too, which no index can hold. */
+function asMoments(member: string): Sides {
+  const text = read(member);
+  const moment = `CASE WHEN ${text} GLOB '[0-9][0-9][0-9][0-9]-*' THEN unixepoch(${text}, 'subsec') END`;
+  return [moment, "unixepoch(?, 'subsec')"];
+}
+
+function read(member: string): string {
+  return `document ->> ${literal(`$.${JSON.stringify(member)}`)}`;
+}
+
+/** A text in SQL. It has no NUL, which would end the statement. */
+export function literal(text: string): string {
+  return `'${text.replaceAll('\0', '').replaceAll("'", "''")}'`;
+}
