@@ -155,7 +155,7 @@ export function findMerchantAccount(
   header: string | undefined,
 ): string {
   const id = (operation.merchantAccount ? header : undefined) ?? 'default';
-  const account = database.cached(`merchant account ${id}`, () =>
+  const account = database.keys.cached(`merchant account ${id}`, () =>
     database.prepare('SELECT 1 FROM merchant_accounts WHERE id = ?').get(id),
   );
   if (account === undefined) throw new HttpError('not_found');

@@ -13,6 +13,8 @@ import { GroupCommit } from './group-commit.ts';
  */
 export type EmulatorDatabase = QueryCache & {
   readonly path: string;
+  /** For what only another process or `registerKey` changes: it is kept while this process writes records. */
+  readonly keys: Pick<QueryCache, 'cached' | 'clear'>;
   /** Prepares a statement, or hands back the one prepared before for the same text. */
   prepare(sql: string): StatementSync;
   /** Runs statements that take no values and give no rows. */
@@ -32,12 +34,14 @@ export type EmulatorDatabase = QueryCache & {
 const busyRetryMs = 10;
 const walTimeoutMs = 5_000;
 
-/** A lost last second of an emulator's data is no loss; 32 MiB of cache keep seeding and long lists in memory. */
+/** A lost last second of an emulator's data is no loss; 32 MiB of cache keep seeding and long lists in memory; pages
+ * that many commits have changed are written to the file once. */
 const settings = `
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
 PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -32768;
+PRAGMA wal_autocheckpoint = 8000;
 `;
 
 /**
@@ -119,9 +123,19 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
   });
   // The first counts the writes of this connection, the second changes with those of all others.
   const version = 'SELECT total_changes() AS own, data_version AS others FROM pragma_data_version';
+  let known = { own: '', others: '' };
+  const records = createQueryCache(() => `${known.own},${known.others}`);
+  const keys = createQueryCache(() => known.others);
   return {
-    ...createQueryCache(() => Object.values(prepare(version).get() ?? {}).join()),
+    ...records,
+    refresh() {
+      const { own, others } = prepare(version).get() ?? {};
+      known = { own: String(own), others: String(others) };
+      records.refresh();
+      keys.refresh();
+    },
     path,
+    keys,
     prepare,
     execute: (sql) => connection.exec(sql),
     inTransaction(work) {
@@ -202,6 +216,8 @@ export type QueryCache = {
   cached<T>(name: string, read: () => T): T;
   /** Clears the cache if there was a write since the last call. */
   refresh(): void;
+  /** Clears the cache. */
+  clear(): void;
 };
 
 const capacity = 100;
@@ -224,6 +240,7 @@ export function createQueryCache(version: () => string): QueryCache {
       if (current !== known) results.clear();
       known = current;
     },
+    clear: () => results.clear(),
   };
 }
 

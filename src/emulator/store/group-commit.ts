@@ -8,6 +8,9 @@ export type GroupConnection = {
 
 type Waiting = { readonly succeed: () => void; readonly fail: (error: unknown) => void };
 
+/** How long the first change of a group waits for others at most. */
+const LONGEST_MS = 5;
+
 /**
  * Commits the changes of all requests that come at the same moment in one transaction, because a commit takes longer than a
  * change. Each change is still made in whole or not at all, and is known to have been made when it is committed.
@@ -33,8 +36,14 @@ export class GroupCommit {
   #open(): void {
     this.#connection.execute('BEGIN IMMEDIATE');
     this.#isOpen = true;
-    // After all requests that have come in by now.
-    setImmediate(() => this.flush());
+    const latest = performance.now() + LONGEST_MS;
+    // As long as every turn of the event loop brings another change.
+    const wait = (known: number) => {
+      const { length } = this.#waiting;
+      if (length > known && performance.now() < latest) setImmediate(wait, length);
+      else this.flush();
+    };
+    setImmediate(wait, 0);
   }
 
   #apart<T>(work: () => T): T {

@@ -31,6 +31,7 @@ export function registerKey(database: EmulatorDatabase, keyId: string, key: ApiK
   database
     .prepare('INSERT OR REPLACE INTO api_keys (kid, jwk, status, merchant_account_id) VALUES (?, ?, ?, ?)')
     .run(keyId, JSON.stringify(key.jwk), key.status, key.merchantAccount ?? null);
+  database.keys.clear();
 }
 
 /** Finds the key of a token's `kid`; undefined when it is not registered or is revoked. */
@@ -50,7 +51,7 @@ export type KeyLimits = {
 /** The limits of a registered key that is not revoked; cheaper than finding the key. */
 export function findKeyLimits(database: EmulatorDatabase, keyId: string): KeyLimits | undefined {
   const sql = 'SELECT status, merchant_account_id FROM api_keys WHERE kid = ?';
-  const row = database.cached(`key ${keyId}`, () => database.prepare(sql).get(keyId));
+  const row = database.keys.cached(`key ${keyId}`, () => database.prepare(sql).get(keyId));
   if (row?.status !== 'active' && row?.status !== 'restricted') return undefined;
   const { status, merchant_account_id: account } = row;
   return { status, merchantAccount: account === null ? undefined : String(account) };
