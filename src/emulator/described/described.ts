@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../../contract/operation.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { readIndex } from '../../descriptions/read-store.ts';
-import { type EmulatorResponse, HttpError } from '../http/response.ts';
+import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta } from '../store/meta.ts';
 import { answerCall } from './answer-call.ts';
 import type { Call } from './call.ts';
+import { EndlessSchema } from './generate.ts';
 import { Kinds, type Served } from './kinds.ts';
 import { OwnRecords } from './own-records.ts';
 import { PreparedOperations } from './prepared.ts';
@@ -21,7 +22,7 @@ export type DescribedRoute = {
   readonly operation: Operation;
   readonly bodyType: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
-  readonly handler: (context: RouteContext) => EmulatorResponse | Promise<EmulatorResponse>;
+  readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
 };
 
 /** The operations of an imported description, answered from the records of an emulator. */
@@ -68,16 +69,15 @@ export class Described {
       operation,
       bodyType: operation.bodyType,
       pathParameters: path,
-      handler: (context) => {
+      handler: async (context) => {
         const body = readDescribedBody(prepared, context.body);
-        return this.#answer({
-          records: this.#records,
-          served: this.#serve(indexed),
-          prepared,
-          context,
-          path,
-          body,
-        });
+        const served = this.#serve(indexed);
+        try {
+          return await this.#answer({ records: this.#records, served, prepared, context, path, body });
+        } catch (error) {
+          if (error instanceof EndlessSchema) return notImplemented(error.message);
+          throw error;
+        }
       },
     };
   }
@@ -99,6 +99,12 @@ export class Described {
       return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);
     });
   }
+}
+
+/** The emulator can make nothing that fits the description. */
+function notImplemented(reason: string): EmulatorResponse {
+  const message = `The emulator cannot answer this operation: ${reason}`;
+  return { status: 501, body: errorBody({ type: 'error', code: 'not_implemented', status: 501, message }) };
 }
 
 /**

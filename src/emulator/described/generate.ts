@@ -7,6 +7,12 @@ import { snake } from './texts.ts';
 /** Below it, only what has to be there is made. */
 const DEEPEST = 4;
 
+/** Below it, a value has no end: every value of its schema has to contain another one. */
+const ENDLESS = 100;
+
+/** Thrown for a schema that no value fits, because each would have to contain another one. */
+export class EndlessSchema extends Error {}
+
 /** A value of a schema, for a member of that name. It fits the schema but for keywords that describe no value, such as `not` and `if`. */
 export function generate(schema: unknown, generation: Generation, name = ''): unknown {
   return value(schema, generation, { name, owner: '', depth: 0, within: [] });
@@ -15,7 +21,13 @@ export function generate(schema: unknown, generation: Generation, name = ''): un
 function value(schema: unknown, generation: Generation, place: Place): unknown {
   const { root, random, isFresh } = generation;
   const wanted = place.depth === 0 ? generation.wanted : undefined;
-  const shape = shapeOf({ schema, root }, (branches) => branchFor(branches, generation, wanted));
+  const isRepeated = new Set(place.within).size < place.within.length;
+  const within = isRepeated ? place.within : [];
+  const shape = shapeOf({ schema, root }, (branches) => branchFor(branches, generation, { wanted, within }));
+  if (place.depth > ENDLESS) {
+    const name = place.within.at(-1) ?? 'The schema';
+    throw new EndlessSchema(`${name} requires a value that contains another one of its own, without an end`);
+  }
   const isWithin = shape.names.some((name) => place.within.includes(name));
   const inner = { ...place, within: [...place.within, ...shape.names] };
   const canBeNull = place.depth > 0 && isNullable(shape);
@@ -43,9 +55,9 @@ function chosen({ values = [], initial }: Shape, { random, isFresh }: Generation
 function branchFor(
   branches: readonly unknown[],
   { root, random, isFresh }: Generation,
-  wanted: Generation['wanted'],
+  { wanted, within }: { readonly wanted: Generation['wanted']; readonly within: readonly string[] },
 ): number {
-  const usable = [...branches.keys()].filter((index) => {
+  const possible = [...branches.keys()].filter((index) => {
     const branch = branches[index];
     if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
     if (!wanted) return true;
@@ -55,6 +67,10 @@ function branchFor(
       return values?.includes(given) !== false;
     });
   });
+  const isOutside = (index: number) =>
+    !shapeOf({ schema: branches[index], root }).names.some((name) => within.includes(name));
+  const ending = within.length > 0 ? possible.filter(isOutside) : [];
+  const usable = ending.length > 0 ? ending : possible;
   const [first, ...others] = usable;
   if (first === undefined) return 0;
   return isFresh || wanted ? first : random.pick([first, ...others]);
