@@ -1,4 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
+import { isObject } from '../json/is-object.ts';
 
 /** What `withinTime` gives for work that took too long. */
 export const TOO_LONG = Symbol('too long');
@@ -16,8 +17,9 @@ export function withinTime<T>(work: () => T, milliseconds: number): T | typeof T
     runner.context.work = work;
     return runner.script.runInContext(runner.context, { timeout: milliseconds }) as T;
   } catch (error) {
-    const isOver = error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-    if (isOver) return TOO_LONG;
+    // It is an error of the other context, and so no instance of the Error of this one.
+    const { code } = isObject(error) ? error : {};
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return TOO_LONG;
     throw error;
   }
 }

@@ -73,7 +73,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/descriptions\/yaml\.ts$/,
   'jq-wasm': /^src\/output\/formats\/jq-engine\.ts$/,
   '@napi-rs/keyring': /^src\/credentials\/keychain\.ts$/,
-  '@cfworker/json-schema': /^src\/(descriptions\/check-body|emulator\/described\/fits)\.ts$/,
+  '@cfworker/json-schema': /^src\/(descriptions\/check-body|emulator\/described\/(fits|quick-check))\.ts$/,
   conf: /^src\/config\/profile-writer\.ts$/,
   '@oclif/core': /^src\/(cli|commands|features)\//,
 };

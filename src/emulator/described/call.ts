@@ -112,23 +112,27 @@ export function requireRecord(call: Call, kind: Kind): Found {
   return found;
 }
 
+const MADE_ATTEMPTS = 6;
+
 /** A value that an operation answers with where no record stands behind it: the same for the same path. */
 export function madeUp({ records, prepared, path, context }: Call, isFresh = false): unknown {
   const { operation, response } = prepared;
   if (!response) return undefined;
   const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
   const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, context.merchantAccount, random);
-  const made = () =>
+  const make = (attempt: number) =>
     generate(response.schema, {
       root: response.root,
       random,
       atMs: context.now.getTime(),
       noun: 'document',
-      isFresh,
+      // What has few members can fit several branches of a union of which only one may fit.
+      isFresh: isFresh && attempt < MADE_ATTEMPTS / 2,
       refer,
     });
-  let value = made();
-  for (let attempt = 0; attempt < 5 && response.fits.problems(value).length > 0; attempt += 1) value = made();
+  let value = make(0);
+  for (let attempt = 1; attempt < MADE_ATTEMPTS && response.fits.problems(value).length > 0; attempt += 1)
+    value = make(attempt);
   return value;
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../contract/generated/types.ts';
 import type { Operation, QueryParameter } from '../../contract/operation.ts';
-import { plural } from '../../text/format.ts';
+import { matchesPattern } from '../../descriptions/within-time.ts';
+import { plural, quote } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 
 /** The validated query of a request: numbers where the contract says integer, its defaults filled in. */
@@ -142,7 +143,12 @@ function textIssue(parameter: QueryParameter, text: string): Issue | undefined {
   if (allowed !== undefined && !allowed.includes(text)) {
     return { type: 'value_error.enum', message: `must be one of ${allowed.join(', ')}` };
   }
-  return formatIssue(parameter, text);
+  return formatIssue(parameter, text) ?? patternIssue(parameter, text);
+}
+
+function patternIssue({ pattern }: QueryParameter, text: string): Issue | undefined {
+  if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
+  return { type: 'value_error.pattern', message: `must match the pattern ${quote(pattern)}` };
 }
 
 const day = /^\d{4}-\d{2}-\d{2}/;
@@ -150,6 +156,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => text.length === 10 && day.test(text) && !Number.isNaN(Date.parse(text)),
   'date-time': (text) => day.test(text) && !Number.isNaN(Date.parse(text)),
   uuid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+  email: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text),
+  uri: URL.canParse,
 };
 
 function formatIssue({ format = '' }: QueryParameter, text: string): Issue | undefined {

@@ -19,6 +19,34 @@ const document = {
       get: { responses: { 200: json(node) } },
     },
     '/formulas/one': { get: { responses: { 200: json(expression) } } },
+    '/checks': {
+      post: {
+        responses: {
+          201: json({
+            oneOf: ['person', 'company'].map((name) => ({
+              type: 'object',
+              properties: { [name]: text },
+              additionalProperties: false,
+            })),
+          }),
+        },
+      },
+    },
+    '/rates': {
+      get: {
+        parameters: [
+          { name: 'from', in: 'query', schema: { type: 'string', pattern: '^[A-Z]{3}$' } },
+          {
+            name: 'to',
+            in: 'query',
+            schema: { type: 'array', items: { type: 'string', pattern: '^[A-Z]{3}$' } },
+          },
+          { name: 'mail', in: 'query', schema: { type: 'string', format: 'email' } },
+          { name: 'slow', in: 'query', schema: { type: 'string', pattern: '^(a+)+$' } },
+        ],
+        responses: { 200: json({ type: 'object' }) },
+      },
+    },
     '/pings': {
       get: { responses: { 200: { description: 'Nothing.' } } },
       post: { responses: { 200: { description: 'Nothing.' } } },
@@ -68,6 +96,29 @@ describe('the operations of a description', () => {
       const { status, body } = await emulator.call('GET', '/formulas/one');
       expect([status, 'left' in body || 'value' in body]).toEqual([200, true]);
     }
+  });
+
+  it('answer with a value that fits one branch of a union only', async () => {
+    await using emulator = await startDescribed(document);
+    const { status, body } = await emulator.call('POST', '/checks');
+    expect([status, Object.keys(body).length]).toEqual([201, 1]);
+  });
+
+  it('compare the query with the patterns and formats of the description', async () => {
+    await using emulator = await startDescribed(document);
+    expect(await emulator.call('GET', '/rates?from=EUR&to=USD&to=SEK&mail=a@b.example')).toMatchObject({
+      status: 200,
+    });
+    const { status, body } = await emulator.call('GET', '/rates?from=euro&to=USD&to=x&mail=a');
+    expect([status, body.code]).toEqual([400, 'bad_request']);
+    const pattern = { type: 'value_error.pattern', message: 'must match the pattern "^[A-Z]{3}$"' };
+    expect(body.details).toEqual([
+      { ...pattern, pointer: '/from', location: 'query' },
+      { ...pattern, pointer: '/to', location: 'query' },
+      { type: 'value_error.email', pointer: '/mail', message: 'must be a valid email', location: 'query' },
+    ]);
+    const slow = await emulator.call('GET', `/rates?slow=${'a'.repeat(200)}!`);
+    expect([slow.status, slow.body]).toEqual([200, {}]);
   });
 
   it.each(['GET', 'POST'])('answer a %s without content as the description says', async (method) => {
