@@ -19,14 +19,32 @@ describe('the names of personal data', () => {
     for (const name of names) expect(isPersonalName(name), name).toBe(true);
   });
 
-  it.each(['firstName', 'Email-Address', 'EMAIL', 'shipping_details'])(
-    'are spelled as services do: %s',
-    (name) => {
-      expect(isPersonalName(name)).toBe(true);
-    },
-  );
+  it.each([
+    ...[
+      'firstName',
+      'Email-Address',
+      'EMAIL',
+      'shipping_details',
+      'surname',
+      'cardholder_name',
+      'address_line1',
+    ],
+    ...['line2', 'house_number_or_name', 'IBAN', 'card_number', 'bank-account-number', 'nationalIdNumber'],
+  ])('are spelled as services do: %s', (name) => {
+    expect(isPersonalName(name)).toBe(true);
+  });
 
-  it.each(['id', 'message', 'display_name', 'address_verified', 'code', ''])('are not %s', (name) => {
+  it.each([
+    'id',
+    'message',
+    'display_name',
+    'address_verified',
+    'code',
+    'city',
+    'number',
+    'invoice_number',
+    '',
+  ])('are not %s', (name) => {
     expect(isPersonalName(name)).toBe(false);
   });
 });
