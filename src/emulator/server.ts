@@ -33,7 +33,7 @@ export type EmulatorOptions = {
   readonly traffic?: TrafficPlan | undefined;
   /**
    * Gives the folder of the imported description whose operations are answered, too; undefined where there is none. It is asked
-   * when a request is not for an operation of the contract, until it gives one.
+   * when a request is not for an operation of the contract, at most once a second: another folder is served from then on.
    */
   readonly description?: (() => Promise<string | undefined>) | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
@@ -127,7 +127,7 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     merchantHeader: options.merchantHeader,
     now,
     startedAt: now(),
-    described: options.description && openOnce(database, options.description),
+    described: options.description && keepOpen(database, options.description, now),
   };
   const server = process.getBuiltinModule('node:http').createServer({
     // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.
@@ -144,24 +144,38 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
   return server;
 }
 
-/** Opens the description when there is one; the same for all that follow. */
-function openOnce(database: EmulatorDatabase, folderOf: () => Promise<string | undefined>) {
-  let opened: Promise<Described | undefined> | undefined;
-  const open = async () => {
+/** For how long a description is served before it is asked again which one it is, in milliseconds. */
+const RECHECK_MS = 1000;
+
+/** Opens the description when there is one, and another one when that was imported. A failure keeps the one that is open. */
+function keepOpen(
+  database: EmulatorDatabase,
+  folderOf: () => Promise<string | undefined>,
+  now: () => Date,
+): () => Promise<Described | undefined> {
+  let open: { readonly folder: string; readonly described: Described } | undefined;
+  let opening: Promise<Described | undefined> | undefined;
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  const check = async () => {
     const folder = await folderOf();
+    checkedMs = now().getTime();
+    if (folder === open?.folder) return open?.described;
     if (folder === undefined) {
-      opened = undefined;
+      open = undefined;
       return undefined;
     }
     const { Described } = await import('./described/described.ts');
-    return new Described(database, folder);
+    const described = new Described(database, folder);
+    open = { folder, described };
+    return described;
   };
-  return () => {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
+  return async () => {
+    if (open && Math.abs(now().getTime() - checkedMs) < RECHECK_MS) return open.described;
+    opening ??= check().finally(() => {
+      opening = undefined;
     });
-    return opened;
+    if (!open) return opening;
+    return opening.catch(() => open?.described);
   };
 }
 

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { importDescription } from '../../../src/descriptions/import-description.ts';
+import { importFolder } from '../../../src/descriptions/read-store.ts';
+import { storeImport } from '../../../src/descriptions/store.ts';
+import { startTestEmulator, temporaryDirectory } from '../test-emulator.ts';
 import { startDescribed } from './described-emulator.ts';
 
 const json = (schema: unknown) => ({ description: 'Done.', content: { 'application/json': { schema } } });
@@ -132,4 +136,41 @@ describe('the operations of a description', () => {
       length: '0',
     });
   });
+});
+
+it('another import is served a second later, and one that cannot be found is not', async () => {
+  using stored = temporaryDirectory();
+  const folderOf = async (path: string) => {
+    const described = {
+      openapi: '3.1.0',
+      info: { title: path, version: '1' },
+      paths: { [path]: { get: { responses: { 200: json({ type: 'object' }) } } } },
+    };
+    const imported = await importDescription(JSON.stringify(described), { file: 'service.json' });
+    return importFolder(stored.path, storeImport(stored.path, imported));
+  };
+  let now = Date.now();
+  let found: string | undefined | Error = await folderOf('/first');
+  await using emulator = await startTestEmulator({
+    now: () => new Date(now),
+    description: async () => {
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  });
+  const statuses = async () => {
+    const ask = (path: string) => emulator.send(path, { scopes: ['*'] });
+    return [(await ask('/first')).status, (await ask('/second')).status];
+  };
+  expect(await statuses()).toEqual([200, 404]);
+  found = await folderOf('/second');
+  expect(await statuses()).toEqual([200, 404]);
+  now += 1000;
+  expect(await statuses()).toEqual([404, 200]);
+  found = new Error('cannot be read');
+  now += 1000;
+  expect(await statuses()).toEqual([404, 200]);
+  found = undefined;
+  now += 1000;
+  expect(await statuses()).toEqual([404, 404]);
 });
