@@ -28,9 +28,6 @@ const runs = await interleave(
   },
   { rounds: 40 },
 );
-const large = join(home, 'large.json');
-writeFileSync(large, JSON.stringify(severalTimes(10)));
-const importMs = fastestImport(large);
 service.stop();
 
 for (const [name, ours, floor, other, atMost] of [
@@ -78,47 +75,4 @@ function severalTimes(count: number): unknown {
 
 function renamed(members: object, start: string): object {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [start + name, member]));
-}
-process.stdout.write(
-  `${reportRow({
-    name: 'api import of 2 MB with 1500 operations, fastest run',
-    value: `${importMs.toFixed(0)} ms`,
-    bar: 'at most 1000 ms',
-    met: importMs <= 1000,
-  })}\n`,
-);
-
-/** The description so many times in one document, with operations and schemas of their own. */
-function severalTimes(count: number): unknown {
-  const description = largeDescription();
-  const parts = Array.from({ length: count }, (_, number) => {
-    const text = JSON.stringify(description)
-      .replaceAll('#/components/schemas/', `#/components/schemas/v${number}_`)
-      .replaceAll('"operationId":"', `"operationId":"v${number}_`);
-    const { paths, components } = JSON.parse(text);
-    return { paths: renamed(paths, `/v${number}`), schemas: renamed(components.schemas, `v${number}_`) };
-  });
-  const { components } = description as { components: object };
-  return {
-    ...description,
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
-    components: { ...components, schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)) },
-  };
-}
-
-function renamed(members: object, start: string): object {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [start + name, member]));
-}
-
-/** Wall-clock milliseconds of the fastest of some imports, from start to exit: what is slower was disturbed. */
-function fastestImport(path: string): number {
-  const args = [payctl, 'api', 'import', path, '-q'];
-  const times: number[] = [];
-  for (let round = 0; round < 7; round += 1) {
-    const started = performance.now();
-    const { status } = spawnSync(node, args, { env: { ...env, PAYCTL_CONFIG_DIR: join(home, 'large') } });
-    if (status !== 0) throw new Error(`The import ended with ${status}`);
-    times.push(performance.now() - started);
-  }
-  return Math.min(...times);
 }

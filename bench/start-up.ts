@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { directBuiltins, narrowUndici, omitUnused } from '../scripts/bundle-plugins.ts';
+import { directBuiltins, omitUnused } from '../scripts/bundle-plugins.ts';
+import { narrowUndici } from '../scripts/narrow-undici.ts';
 import { interleave, type Program, type Run, run, timesOf } from './measure.ts';
 import { packagePeer, programPeer } from './peers.ts';
 import { folder, node, payctl, root } from './programs.ts';
