@@ -87,8 +87,7 @@ async function showPages<T>(
     for await (const { page, items, kept, cursor } of readPages(list, wanted, signal)) {
       // A single page needs no limit, which takes a millisecond to find out.
       if (position.pages > 0) limitYoungHeap();
-      const { text, parts } = pages.shown(page);
-      const shown = createListPage(text, items, { kept, parts });
+      const shown = createListPage(pages.shown(page), items, { kept });
       await writer.page(shown);
       if (position.pages === 0 && flags.columns) {
         reportMissingFields(flags.columns, shown.items, display.info);
@@ -129,10 +128,9 @@ function createPageReader(masker: DataMasker) {
     known.set(page.texts, page);
     return withResponse(isObject(envelope) ? { ...envelope, items: page.texts } : page.texts, response);
   };
-  const shown = (page: Page<unknown>): { readonly text: string; readonly parts?: PageParts } => {
+  const shown = (page: Page<unknown>): PageParts | string => {
     const { text } = responseOf(page);
-    const parts = known.get(page.items) ?? masker.page(text);
-    return parts ? { text: parts.text, parts } : { text: masker.mask(text) };
+    return known.get(page.items) ?? masker.page(text) ?? masker.mask(text);
   };
   return { read, shown };
 }

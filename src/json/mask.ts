@@ -1,5 +1,6 @@
 import { KnownMembers, type NameRules } from './known-members.ts';
-import { type Masked, type MaskedPage, MaskedReading } from './masked-reading.ts';
+import { type Learned, type Masked, type MaskedPage, MaskedReading } from './masked-reading.ts';
+import { RecordShapes } from './record-shapes.ts';
 
 export type { MemberMarks } from './known-members.ts';
 export type { Masked, MaskedPage } from './masked-reading.ts';
@@ -12,12 +13,11 @@ export type MaskRules = NameRules & {
 
 /** Masks the documents of one run by the same rules, and learns their members. */
 export class JsonMasker {
-  readonly #known: KnownMembers;
-  readonly #replacement: string;
+  readonly #learned: Learned;
 
   constructor(rules: MaskRules) {
-    this.#known = new KnownMembers(rules);
-    this.#replacement = `"${rules.mask}"`;
+    const replacement = `"${rules.mask}"`;
+    this.#learned = { known: new KnownMembers(rules), shapes: new RecordShapes(replacement), replacement };
   }
 
   /**
@@ -25,7 +25,7 @@ export class JsonMasker {
    * In text that JSON.parse refuses it masks what it finds as far as the text can be read.
    */
   mask(text: string): Masked {
-    return new MaskedReading(text, this.#known, this.#replacement).masked();
+    return new MaskedReading(text, this.#learned).masked();
   }
 
   /**
@@ -33,7 +33,7 @@ export class JsonMasker {
    * other than an array, or an object with one array of the name `key`.
    */
   page(text: string, key = 'items'): MaskedPage | undefined {
-    return new MaskedReading(text, this.#known, this.#replacement).page(key);
+    return new MaskedReading(text, this.#learned).page(key);
   }
 }
 

@@ -1,16 +1,22 @@
 import { CheckedTokens } from './checked-tokens.ts';
 import type { KnownMember, KnownMembers } from './known-members.ts';
+import type { KnownRecord, Recording, RecordShapes, Treatment } from './record-shapes.ts';
 import { endOfValue, skipSpace } from './scan.ts';
 
 /** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
 export type Masked = { readonly text: string; readonly marked: number };
 
 /** A page with some values masked, taken apart. */
-export type MaskedPage = Masked & {
+export type MaskedPage = {
+  readonly marked: number;
   /** The text of each item. */
   readonly texts: readonly string[];
   /** The page with an empty list in place of its items. */
   readonly envelope: string;
+  /** Whether there is a line end between its tokens. */
+  readonly hasLines: boolean;
+  /** The whole text, which is put together only when somebody asks for it. */
+  text(): string;
 };
 
 /** An object or array that is not closed yet. */
@@ -23,8 +29,21 @@ type Container = {
   last: KnownMember | undefined;
 };
 
-/** The list of a page. All indexes are those of the masked text. */
-type List = { readonly container: Container | undefined; readonly start: number; end: number };
+/** The list of a page, as far as it was read. */
+type List = {
+  readonly container: Container | undefined;
+  readonly texts: string[];
+  /** What is before each item, from the end of the one before it; at the end, what is between the last item and the bracket. */
+  readonly gaps: string[];
+};
+
+/** What the texts of one run have in common, and what was learned from those that were read before. */
+export type Learned = {
+  readonly known: KnownMembers;
+  readonly shapes: RecordShapes;
+  /** What stands for a masked value: a JSON string. */
+  readonly replacement: string;
+};
 
 /** Where a name begins and ends, with its quotes, and where what comes after its colon begins. */
 type NameSpan = { readonly at: number; readonly nameEnd: number; readonly start: number };
@@ -41,6 +60,8 @@ export class MaskedReading {
   readonly #known: KnownMembers;
   readonly #replacement: string;
   readonly #tokens: CheckedTokens;
+  readonly #shapes: RecordShapes;
+  #recording: Recording | undefined;
   #inside: Container | undefined;
   #expected: Expected = FIRST;
   #shown = '';
@@ -50,32 +71,43 @@ export class MaskedReading {
   /** The name of the list that is looked for. */
   #key: string | undefined;
   #list: List | undefined;
-  /** Start and end of each item. */
-  readonly #bounds: number[] = [];
+  /** The page up to the opening bracket of its list. */
+  #head = '';
 
-  constructor(text: string, known: KnownMembers, replacement: string) {
+  constructor(text: string, { known, shapes, replacement }: Learned) {
     this.#text = text;
     this.#known = known;
+    this.#shapes = shapes;
     this.#replacement = replacement;
     this.#tokens = new CheckedTokens(text);
   }
 
   masked(): Masked {
     this.#read();
-    const text = this.#done === 0 ? this.#text : this.#shown + this.#text.slice(this.#done);
-    return { text, marked: this.#marked };
+    return { text: this.#cut(this.#text.length), marked: this.#marked };
   }
 
   page(key: string): MaskedPage | undefined {
     this.#key = key;
-    const { text, marked } = this.masked();
-    const list = this.#list;
-    if (!this.#tokens.isJson || !list) return undefined;
-    const texts: string[] = [];
-    for (let index = 0; index < this.#bounds.length; index += 2) {
-      texts.push(text.slice(this.#bounds[index], this.#bounds[index + 1]));
-    }
-    return { text, marked, texts, envelope: `${text.slice(0, list.start)}[]${text.slice(list.end)}` };
+    this.#read();
+    if (!this.#tokens.isJson || !this.#list) return undefined;
+    const { texts, gaps } = this.#list;
+    const head = this.#head;
+    const tail = this.#cut(this.#text.length);
+    const text = () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail;
+    const hasLines = this.#text.includes('\n') || this.#text.includes('\r');
+    return { marked: this.#marked, texts, envelope: head + tail, hasLines, text };
+  }
+
+  /** What is shown of the text from the last cut up to this index. */
+  #cut(end: number): string {
+    const shown =
+      this.#shown === ''
+        ? this.#text.slice(this.#done, end)
+        : this.#shown + this.#text.slice(this.#done, end);
+    this.#shown = '';
+    this.#done = end;
+    return shown;
   }
 
   #read(): void {
@@ -151,10 +183,22 @@ export class MaskedReading {
   }
 
   #element(at: number, inside: Container): number {
-    if (this.#list?.container !== inside) return this.#value(at, inside.owner);
-    this.#bounds.push(this.#shownIndex(at));
+    const list = this.#list;
+    if (list?.container !== inside) return this.#value(at, inside.owner);
+    list.gaps.push(this.#cut(at));
+    const known = this.#shapes.read(this.#text, at);
+    if (known) return this.#pass(known, list);
+    this.#recording = this.#shapes.record(at);
     const end = this.#value(at, inside.owner);
-    if (this.#inside === inside) this.#bounds.push(this.#shownIndex(end));
+    if (this.#inside === inside) this.#endItem(list, end);
+    return end;
+  }
+
+  #pass({ shown, end, marked }: KnownRecord, { texts }: List): number {
+    texts.push(shown);
+    this.#done = end;
+    this.#marked += marked;
+    this.#expected = COMMA;
     return end;
   }
 
@@ -163,11 +207,25 @@ export class MaskedReading {
     if (first === 0x7b || first === 0x5b) return this.#enter(at, owner, first === 0x7b);
     const end = this.#tokens.endOfScalar(at);
     this.#expected = COMMA;
-    if (owner.masksScalars && this.#tells(at, end)) {
-      if (!this.#isMasked(at, end)) this.#replace(at, end);
-      this.#marked += 1;
-    }
+    const treatment = owner.masksScalars ? this.#treatmentOf(at, end) : 'kept';
+    if (treatment === 'masked') this.#replace(at, end);
+    if (treatment === 'masked' || treatment === 'masked by the service') this.#marked += 1;
+    this.#note(at, end, treatment);
     return end;
+  }
+
+  /** What becomes of a marked scalar. */
+  #treatmentOf(at: number, end: number): Treatment {
+    if (!this.#tells(at, end)) return 'empty';
+    return this.#isMasked(at, end) ? 'masked by the service' : 'masked';
+  }
+
+  /** Notes a scalar of a record whose shape is learned. Only strings are masked there. */
+  #note(start: number, end: number, treatment: Treatment): void {
+    if (!this.#recording) return;
+    this.#recording.scalars.push({ start, end, treatment });
+    const isReplaced = treatment === 'masked' || treatment === 'hidden';
+    if (isReplaced && this.#text.charCodeAt(start) !== 0x22) this.#recording.isRegular = false;
   }
 
   #enter(at: number, owner: KnownMember, isObject: boolean): number {
@@ -182,7 +240,9 @@ export class MaskedReading {
     const end = endOfValue(this.#text, at);
     this.#require(isJson(this.#text.slice(at, end)));
     this.#expected = COMMA;
-    if (!this.#text.startsWith('null', at)) this.#replace(at, end);
+    if (this.#text.startsWith('null', at)) return end;
+    this.#replace(at, end);
+    this.#note(at, end, 'hidden');
     return end;
   }
 
@@ -196,7 +256,8 @@ export class MaskedReading {
   }
 
   #beginList(at: number): void {
-    this.#list = { container: this.#inside, start: this.#shownIndex(at), end: 0 };
+    this.#head = this.#cut(at + 1);
+    this.#list = { container: this.#inside, texts: [], gaps: [] };
   }
 
   #close(closed: Container, end: number): void {
@@ -204,8 +265,14 @@ export class MaskedReading {
     this.#expected = COMMA;
     const list = this.#list;
     if (!list) return;
-    if (list.container === closed) list.end = this.#shownIndex(end);
-    else if (list.container === closed.outer) this.#bounds.push(this.#shownIndex(end));
+    if (list.container === closed) list.gaps.push(this.#cut(end - 1));
+    else if (list.container === closed.outer) this.#endItem(list, end);
+  }
+
+  #endItem({ texts }: List, end: number): void {
+    texts.push(this.#cut(end));
+    if (this.#recording && this.#tokens.isJson) this.#shapes.learn(this.#text, this.#recording, end);
+    this.#recording = undefined;
   }
 
   /** Whether a scalar says anything: it is neither null nor the empty string. */
@@ -224,11 +291,6 @@ export class MaskedReading {
   #replace(start: number, end: number): void {
     this.#shown += this.#text.slice(this.#done, start) + this.#replacement;
     this.#done = end;
-  }
-
-  /** Where the masked text has the character that is at this index of the text. */
-  #shownIndex(index: number): number {
-    return this.#shown.length + index - this.#done;
   }
 }
 

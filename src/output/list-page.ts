@@ -13,6 +13,8 @@ export type ListPage = {
   readonly count: number;
   /** The whole document of the page. */
   readonly text: string;
+  /** Whether there may be a line end between its tokens. */
+  readonly hasLines: boolean;
   /** The items, parsed by `parseShownJson`; only when a format asks for them, once. */
   readonly items: readonly unknown[];
   /** The exact source text of each of `items`. */
@@ -84,12 +86,17 @@ export type ListWriterOptions = {
 export type ListPageOptions = {
   /** Which of its items are left, in their order. Only `text` still knows of the others; such a list is written with `whole`. */
   readonly kept?: readonly boolean[] | undefined;
-  /** What is known of the text: its items, and the page with an empty list in their place. */
-  readonly parts?: PageParts | undefined;
 };
 
 /** A page taken apart. */
-export type PageParts = { readonly texts: readonly string[]; readonly envelope: string };
+export type PageParts = {
+  readonly texts: readonly string[];
+  /** The page with an empty list in place of its items. */
+  readonly envelope: string;
+  readonly hasLines: boolean;
+  /** The whole text, put together when asked for. */
+  text(): string;
+};
 
 /**
  * Makes a page of its document and its items as the service sent them, from which `text` differs where values are masked.
@@ -97,11 +104,11 @@ export type PageParts = { readonly texts: readonly string[]; readonly envelope: 
  * page is cut to the same number.
  */
 export function createListPage(
-  text: string,
+  text: string | PageParts,
   items: readonly unknown[],
-  options: ListPageOptions = {},
+  { kept }: ListPageOptions = {},
 ): ListPage {
-  return new SentPage(text, items.length, options);
+  return new SentPage(text, items.length, kept);
 }
 
 /**
@@ -109,20 +116,29 @@ export function createListPage(
  * refers to until its next large collection.
  */
 class SentPage implements ListPage {
-  readonly text: string;
   readonly count: number;
   readonly #length: number;
   readonly #kept: readonly boolean[] | undefined;
   readonly #parts: PageParts | undefined;
+  #text: string | undefined;
   #parsed: readonly unknown[] | undefined;
   #split: SplitPage | undefined;
 
-  constructor(text: string, length: number, { kept, parts }: ListPageOptions) {
-    this.text = text;
+  constructor(text: string | PageParts, length: number, kept: readonly boolean[] | undefined) {
+    if (typeof text === 'string') this.#text = text;
+    else this.#parts = text;
     this.#length = length;
     this.#kept = kept;
-    this.#parts = parts;
     this.count = kept ? kept.slice(0, length).filter(Boolean).length : length;
+  }
+
+  get text(): string {
+    this.#text ??= this.#parts?.text() ?? '';
+    return this.#text;
+  }
+
+  get hasLines(): boolean {
+    return this.#parts?.hasLines ?? /[\n\r]/.test(this.text);
   }
 
   get items(): readonly unknown[] {

@@ -38,6 +38,7 @@ export async function showSummary(session: ListSession, { summary, trends, flags
     text: JSON.stringify(summary),
     items: display.format === 'table' && display.view !== 'detail' ? items : rows,
     texts: () => rows.map((row) => JSON.stringify(row)),
+    hasLines: false,
     rest: () => [],
   };
   display.page();

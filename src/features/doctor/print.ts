@@ -52,7 +52,7 @@ export async function openFindingPrinter(display: Display, flags: OutputFlagValu
       const explicitColumns = options.explicitColumns && display.format === 'table';
       const writer = await createListWriter({ ...options, explicitColumns, whole: false });
       const { length: count } = records;
-      await writer.page({ text, count, items: records, texts: () => texts, rest: () => [] });
+      await writer.page({ text, count, items: records, texts: () => texts, hasLines: false, rest: () => [] });
       await writer.end({ nextCursor: null });
     },
   };

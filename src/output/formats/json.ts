@@ -3,7 +3,7 @@ import { type PrettyOptions, prettyJson } from '../../json/pretty.ts';
 import type { JsonMember } from '../../json/scan.ts';
 import { pathsOf } from '../columns.ts';
 import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
-import { escapeJsonText, isCleanJsonText } from '../sanitize.ts';
+import { escapeJsonText } from '../sanitize.ts';
 import { jsonPainter, loadColors } from '../terminal.ts';
 
 /**
@@ -44,23 +44,28 @@ export function itemTexts(
   page: ListPage,
   options: Pick<ListWriterOptions, 'columns' | 'explicitColumns'>,
 ): readonly string[] {
-  let texts = page.texts();
-  if (options.explicitColumns) {
-    const paths = pathsOf(options.columns);
-    texts = texts.map((text) => pickText(text, paths));
-    return texts.map(escapeJsonText);
-  }
-  return isCleanJsonText(page.text) ? texts : texts.map(escapeJsonText);
+  return chosenTexts(page, options).map(escapeJsonText);
+}
+
+function chosenTexts(
+  page: ListPage,
+  { columns, explicitColumns }: Pick<ListWriterOptions, 'columns' | 'explicitColumns'>,
+): readonly string[] {
+  const texts = page.texts();
+  if (!explicitColumns) return texts;
+  const paths = pathsOf(columns);
+  return texts.map((text) => pickText(text, paths));
 }
 
 /** Writes one JSON document a line, each exactly as the service wrote it; an item over several lines is compacted. */
 export function createNdjsonWriter(options: ListWriterOptions): ListWriter {
   return {
     async page(page) {
-      let texts = itemTexts(page, options);
+      const texts = chosenTexts(page, options);
       if (texts.length === 0) return;
-      if (page.text.includes('\n') || page.text.includes('\r')) texts = texts.map(minifyJson);
-      await options.stdout.write(`${texts.join('\n')}\n`);
+      const lines = page.hasLines ? texts.map(minifyJson) : texts;
+      // Escaped together: a check of one long text takes less than that of many short ones.
+      await options.stdout.write(`${escapeJsonText(lines.join('\n'))}\n`);
     },
     end: () => options.stdout.end(),
   };

@@ -136,7 +136,7 @@ describe('csv', () => {
       info: () => {},
     });
     const items = [{ id: 'b1', name }];
-    await writer.page({ text: '', count: 1, items, texts: () => [], rest: () => [] });
+    await writer.page({ text: '', count: 1, items, texts: () => [], hasLines: false, rest: () => [] });
     await writer.end({ nextCursor: null });
     expect(stream.text).toBe(`b1,${field}\r\n`);
   });
