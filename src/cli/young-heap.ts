@@ -1,5 +1,5 @@
 /** In bytes. Less costs time, because objects of the present page are copied more often; more is memory that is never needed. */
-const MOST = 6 * 1024 * 1024;
+const MOST = 5 * 1024 * 1024;
 let isLimited = false;
 
 /**

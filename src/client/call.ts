@@ -73,8 +73,10 @@ export type Call = {
   /** The answer may be any JSON, or nothing; otherwise it has to be an object. */
   readonly acceptsAny?: boolean | undefined;
   readonly readPage?: ReadPage | undefined;
+  /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
+  readonly foresee?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 /** What one request of an operation is sent with. */
-export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny' | 'readPage'>;
+export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny' | 'readPage' | 'foresee'>;

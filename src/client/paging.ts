@@ -44,18 +44,19 @@ export function createPagedResource<T, Q extends PageQuery>(
   const fetchPage = async (
     asked: PageQuery,
     { revealPii = false, readPage, signal }: ListOptions,
+    foresee?: (text: string) => void,
   ): Promise<Page<T>> => {
     const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
-    const document = await send(context, { ...call, operation, query, revealPii, readPage, signal });
-    return asPage<T>(document);
+    const asks = { operation, query, revealPii, readPage, foresee, signal };
+    return asPage<T>(await send(context, { ...call, ...asks }));
   };
   const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;
   const pages = (query: PageQuery, options: ListOptions) =>
-    iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, {
-      ...options,
-      largestPage,
-      followsCursors,
-    });
+    iteratePages(
+      (pageQuery, signal, foresee) => fetchPage(pageQuery, { ...options, signal }, foresee),
+      query,
+      { ...options, largestPage, followsCursors },
+    );
   return {
     list: (query, options = {}) => fetchPage(query ?? {}, options),
     pages: (query, options = {}) => pages(query ?? {}, options),
@@ -117,8 +118,20 @@ type PageLimits = {
 /** The contract's largest page (specification: Limits). */
 const LARGEST_PAGE = 100;
 
-/** Fetches one page; the signal is aborted when the page is no longer needed. */
-export type FetchPage<P extends Envelope<unknown>> = (query: PageQuery, signal: AbortSignal) => Promise<P>;
+/** Fetches one page; the signal is aborted when the page is no longer needed. `foresee` is given its text before it is read. */
+export type FetchPage<P extends Envelope<unknown>> = (
+  query: PageQuery,
+  signal: AbortSignal,
+  foresee?: (text: string) => void,
+) => Promise<P>;
+
+/**
+ * The `next_cursor` at the end of a page, found without reading the page: nothing is closed after it but the page itself. What
+ * is no page may have one, too.
+ */
+const CURSOR_AT_END = /"next_cursor"\s*:\s*"([^"\\]+)"[^\]}]*\}\s*$/;
+/** How many characters before the end of a page are looked at. */
+const END = 1000;
 
 /**
  * Yields page after page until there is no `next_cursor`, or a blank one. The next page is requested before the present one is handed
@@ -136,23 +149,39 @@ export async function* iteratePages<P extends Envelope<unknown>>(
   const controller = new AbortController();
   const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   const size = query.limit ?? options.largestPage ?? LARGEST_PAGE;
-  const limitFor = (missing: number) => (Number.isFinite(size) ? Math.min(size, missing) : undefined);
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
   let missing = maxItems;
-  let upcoming: Promise<P> | undefined = fetchPage({ ...query, limit: limitFor(missing) }, joined);
+  let awaited: Promise<P> | undefined;
+  let early: { readonly cursor: string; readonly page: Promise<P> } | undefined;
+  const ask = (cursor: string | undefined): Promise<P> => {
+    const limit = Number.isFinite(size) ? Math.min(size, missing) : undefined;
+    // Only one page is fetched ahead, and only where the number of items decides nothing.
+    const foresee = (text: string) => {
+      const next = CURSOR_AT_END.exec(text.slice(-END))?.[1];
+      if (awaited !== page || next === undefined || seen.has(next)) return;
+      early = { cursor: next, page: ask(next) };
+    };
+    const mayForesee = followsCursors && missing === Number.POSITIVE_INFINITY;
+    const page = fetchPage({ ...query, cursor, limit }, joined, mayForesee ? foresee : undefined);
+    // A failure is reported when its page's turn comes, after the present one was handed out.
+    page.catch(() => {});
+    return page;
+  };
+  let upcoming: Promise<P> | undefined = ask(query.cursor);
   try {
     while (upcoming) {
+      awaited = upcoming;
       const page: P = await upcoming;
+      awaited = undefined;
       missing -= page.items.length;
       const cursor = missing > 0 && followsCursors ? page.next_cursor || undefined : undefined;
       const loops = cursor !== undefined && seen.has(cursor);
       upcoming = undefined;
       if (cursor !== undefined && !loops) {
         seen.add(cursor);
-        upcoming = fetchPage({ ...query, cursor, limit: limitFor(missing) }, joined);
-        // A failure is reported when its page's turn comes, after the present one was handed out.
-        upcoming.catch(() => {});
+        upcoming = early?.cursor === cursor ? early.page : ask(cursor);
       }
+      early = undefined;
       yield page;
       if (loops) throw new CursorLoopError(cursor);
     }

@@ -8,7 +8,7 @@ import { sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
-import type { TransportResponse } from './transport.ts';
+import { nextTurn, type TransportResponse } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
@@ -21,7 +21,12 @@ export async function send(context: RequestContext, call: Call): Promise<object 
   let isUnknown = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return readDocument(await attemptOnce(context, prepared, attempt), call);
+      const response = await attemptOnce(context, prepared, attempt);
+      if (call.foresee) {
+        call.foresee(response.text);
+        await nextTurn();
+      }
+      return readDocument(response, call);
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||

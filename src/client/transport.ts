@@ -140,8 +140,11 @@ async function exchange(
   }
 }
 
-/** undici frees a connection one turn of the event loop after a response; a request before that opens another one. */
-function nextTurn(): Promise<void> {
+/**
+ * Waits for one turn of the event loop. undici frees a connection one turn after a response, and a request before that opens
+ * another one; a request that was sent is on the wire one turn later.
+ */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,6 +1,6 @@
 import { CheckedTokens } from './checked-tokens.ts';
 import type { KnownMember, KnownMembers } from './known-members.ts';
-import type { KnownRecord, Recording, RecordShapes, Treatment } from './record-shapes.ts';
+import type { KnownRecords, Recording, RecordShapes, Treatment } from './record-shapes.ts';
 import { endOfValue, skipSpace } from './scan.ts';
 
 /** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
@@ -61,6 +61,7 @@ export class MaskedReading {
   readonly #replacement: string;
   readonly #tokens: CheckedTokens;
   readonly #shapes: RecordShapes;
+  readonly #hasLines: boolean;
   #recording: Recording | undefined;
   #inside: Container | undefined;
   #expected: Expected = FIRST;
@@ -80,6 +81,7 @@ export class MaskedReading {
     this.#shapes = shapes;
     this.#replacement = replacement;
     this.#tokens = new CheckedTokens(text);
+    this.#hasLines = text.includes('\n') || text.includes('\r');
   }
 
   masked(): Masked {
@@ -95,8 +97,7 @@ export class MaskedReading {
     const head = this.#head;
     const tail = this.#cut(this.#text.length);
     const text = () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail;
-    const hasLines = this.#text.includes('\n') || this.#text.includes('\r');
-    return { marked: this.#marked, texts, envelope: head + tail, hasLines, text };
+    return { marked: this.#marked, texts, envelope: head + tail, hasLines: this.#hasLines, text };
   }
 
   /** What is shown of the text from the last cut up to this index. */
@@ -186,19 +187,27 @@ export class MaskedReading {
     const list = this.#list;
     if (list?.container !== inside) return this.#value(at, inside.owner);
     list.gaps.push(this.#cut(at));
-    const known = this.#shapes.read(this.#text, at);
-    if (known) return this.#pass(known, list);
-    this.#recording = this.#shapes.record(at);
+    if (!this.#hasLines) {
+      const known = this.#shapes.read(this.#text, at);
+      if (known) return this.#pass(known, list);
+      this.#recording = this.#shapes.record(at);
+    }
     const end = this.#value(at, inside.owner);
     if (this.#inside === inside) this.#endItem(list, end);
     return end;
   }
 
-  #pass({ shown, end, marked }: KnownRecord, { texts }: List): number {
-    texts.push(shown);
+  #pass({ texts, end, marked }: KnownRecords, list: List): number {
+    for (const [index, text] of texts.entries()) {
+      if (index > 0) list.gaps.push(',');
+      list.texts.push(text);
+    }
     this.#done = end;
     this.#marked += marked;
-    this.#expected = COMMA;
+    // The comma after the last record is a part of it, and is shown before the next one.
+    const isFollowed = this.#text.charCodeAt(end - 1) === 0x2c;
+    if (isFollowed) this.#shown = ',';
+    this.#expected = isFollowed ? VALUE : COMMA;
     return end;
   }
 

@@ -17,11 +17,69 @@ function service(total: number, options: { ignoresLimit?: boolean; loops?: boole
   return { queries, fetchPage };
 }
 
+/** What happens with each page of a service that sends texts, in order; `read` gives the cursor that reading the text finds. */
+function textService(texts: readonly string[], read = cursorIn) {
+  const events: string[] = [];
+  const fetchPage = async (query: PageQuery, _: AbortSignal, foresee?: (text: string) => void) => {
+    const index = Number(query.cursor ?? 0);
+    events.push(`ask ${index}`);
+    for (let count = 0; count < 5; count += 1) await turn();
+    foresee?.(texts[index] ?? '');
+    await turn();
+    events.push(`read ${index}`);
+    return { items: [index], next_cursor: read(texts[index] ?? '') };
+  };
+  return { events, fetchPage };
+}
+
+const cursorIn = (text: string): string | null => JSON.parse(text).next_cursor;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const FIRST = '{"items":[0],"next_cursor":"1"}';
+const LAST = '{"next_cursor":null}';
+
 async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of iterable) items.push(item);
   return items;
 }
+
+describe('the cursor at the end of a page', () => {
+  it('is asked for before the page is read, and only once', async () => {
+    const { events, fetchPage } = textService([FIRST, '{"a":[{}],"next_cursor":"2","b":1}\n', LAST]);
+    expect(await collect(iteratePages(fetchPage, {}))).toHaveLength(3);
+    expect(events).toEqual(['ask 0', 'ask 1', 'read 0', 'ask 2', 'read 1', 'read 2']);
+  });
+
+  it.each([
+    ['with a maximum, which may ask for fewer items', [FIRST, LAST], { maxItems: 3 }],
+    ['where cursors are not followed', [LAST], { followsCursors: false }],
+    ['where it is not at the end', ['{"next_cursor":"1","items":[1]}', LAST], {}],
+    ['where it may be that of an item', ['{"next_cursor":"1","items":[{"next_cursor":"7"}]}', LAST], {}],
+    ['where it is escaped', ['{"next_cursor":"\\u0031"}', LAST], {}],
+  ])('is not foreseen %s', async (_, texts, options) => {
+    const { events, fetchPage } = textService(texts);
+    await collect(iteratePages(fetchPage, {}, options));
+    expect(events).toEqual(texts.flatMap((_text, index) => [`ask ${index}`, `read ${index}`]));
+  });
+
+  it('is not followed where reading the page finds another', async () => {
+    const { events, fetchPage } = textService(
+      ['{"next_cursor":"9","next_cursor":"1"}', '{"next_cursor":"1"}', LAST],
+      (text) => (text.includes('9') ? '2' : null),
+    );
+    expect((await collect(iteratePages(fetchPage, {}))).map(({ items }) => items)).toEqual([[0], [2]]);
+    expect(events.filter((event) => event.startsWith('ask'))).toEqual(['ask 0', 'ask 9', 'ask 2']);
+  });
+
+  it('is not foreseen of a page that nobody waits for yet', async () => {
+    const { events, fetchPage } = textService([FIRST, '{"a":1,"next_cursor":"2"}', LAST]);
+    const pages = iteratePages(fetchPage, {});
+    await pages.next();
+    for (let count = 0; count < 9; count += 1) await turn();
+    expect(events).toEqual(['ask 0', 'ask 1', 'read 0', 'read 1']);
+    await pages.return();
+  });
+});
 
 describe('iteratePages', () => {
   it('follows the cursors to the end with the largest page size', async () => {
