@@ -121,11 +121,7 @@ const CHUNKS: readonly Chunk[] = [
   ],
   [
     'write',
-    [
-      /src\/cli\/(body-command|read-body|raw-arguments|checkout-lifetime)\.ts/,
-      /src\/json\/input\.ts/,
-      /src\/cli\/flags\/body\.ts/,
-    ],
+    [/src\/cli\/(body-command|read-body|raw-arguments|checkout-lifetime)\.ts/, /src\/json\/input\.ts/],
   ],
   [
     'get',

@@ -3,7 +3,6 @@ import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
-import { readSecretText } from '../read-body.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
 
@@ -122,6 +121,7 @@ export async function readParameters(
 }
 
 async function readSecrets(value: string | readonly string[], flag: string, runtime: Runtime) {
+  const { readSecretText } = await import('../read-body.ts');
   const texts: string[] = [];
   for (const given of [value].flat()) texts.push(await readSecretText(given, flag, runtime));
   return texts;

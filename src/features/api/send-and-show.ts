@@ -3,7 +3,6 @@ import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/gl
 import type { OutputFlagValues, PagingFlagValues } from '../../cli/flags/list.ts';
 import type { readParameters } from '../../cli/flags/parameters.ts';
 import type { Session } from '../../cli/session.ts';
-import { documentPrinter } from '../../cli/show-document.ts';
 import { showList } from '../../cli/show-list.ts';
 import type { ListCall, ListOptions, PageQuery } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
@@ -89,6 +88,7 @@ async function showAnswer(
   operation: RunnableOperation,
   { flags, asked }: Sending,
 ): Promise<void> {
+  const { documentPrinter } = await import('../../cli/show-document.ts');
   const print = await documentPrinter(session, flags, operation);
   const client = await session.client();
   const revealPii = flags['reveal-pii'] === true;

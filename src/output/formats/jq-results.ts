@@ -62,7 +62,14 @@ async function writeRows(results: readonly JqResult[], options: JqOutputOptions)
   if (columns.length === 0) return;
   const header = options.header && values.some(isObject);
   const writer = await openWriter({ ...options, header, columns, whole: true });
-  await writer.page({ text: '', items: rows, count: rows.length, texts: () => [], hasLines: false, rest: () => [] });
+  await writer.page({
+    text: '',
+    items: rows,
+    count: rows.length,
+    texts: () => [],
+    hasLines: false,
+    rest: () => [],
+  });
   await writer.end({ nextCursor: null });
 }
 

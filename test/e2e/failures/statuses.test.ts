@@ -106,7 +106,7 @@ describe('a refusal of the service', () => {
           attempts: 1,
         },
         ...(probably.length > 0 ? { probably } : {}),
-        ...(commands ? { try: commands } : {}),
+        ...(commands ? { try: commands.map((command) => `${command} --merchant-account shop`) } : {}),
         ...(hints ? { hint: hints[0] } : {}),
         exit_code: exitCode,
       });
