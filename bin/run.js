@@ -16,7 +16,9 @@ if (major > 22 || (major === 22 && minor >= 20)) {
 }
 
 async function start(argv) {
-  if (asksForHelp(argv) && (await require('../dist/help.cjs').printHelp(argv))) return;
+  if (argv[0] === '__complete') {
+    if (await require('../dist/complete.cjs').printCompletion(argv)) return;
+  } else if (asksForHelp(argv) && (await require('../dist/help.cjs').printHelp(argv))) return;
   await require('../dist/start.cjs').start();
 }
 

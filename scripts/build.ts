@@ -70,13 +70,14 @@ const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.module
 const unused = unusedPatterns(modules);
 if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${unused.join(', ')}`);
 
-// Help needs little of the program. As one file of its own, it is shown without reading the rest.
+// Help and completion need little of the program. Each is a file of its own, which runs without reading the rest.
 const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', format: 'cjs' });
+const complete = await bundleAlone('src/complete.ts', { file: 'dist/complete.cjs', format: 'cjs' });
 const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', format: 'cjs' });
 // The library is an ES module for the programs of others.
 const client = await bundleLibrary();
 
-for (const chunk of [...output, ...help, ...client]) {
+for (const chunk of [...output, ...help, ...complete, ...client]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
 }
 for (const chunk of start) {

@@ -78,7 +78,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/descriptions\/(read-store|complete-operation)\.ts/,
       /src\/cli\/(description-in-use|open-description)\.ts/,
       /src\/cli\/help\/(page|command-page)\.ts/,
-      /src\/features\/api\/(imported-program|imported-completion|help-listing)\.ts/,
+      /src\/features\/api\/(imported-program|imported-completion|completed-names|help-listing)\.ts/,
     ],
   ],
   [

@@ -12,6 +12,7 @@ import type {
   CompletionCommand,
   CompletionData,
   CompletionFlag,
+  CompletionIndex,
   ValueKind,
 } from '../src/features/completion/data.ts';
 import { sanitizeText } from '../src/output/sanitize.ts';
@@ -49,11 +50,21 @@ const DEEPEST_AT_ONCE = 2;
 const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
 
 /**
- * Writes dist/completion.json: what the shells complete, from the manifest of the commands, which must be there. At run
- * time a completion is one file to read, with no command loaded.
+ * Writes dist/completion.jsonl: what the shells complete, from the manifest of the commands, which must be there. At run
+ * time a completion is one file to read and two of its lines to parse, with no command loaded.
  */
 export async function writeCompletion(root: string): Promise<void> {
-  writeFileSync(join(root, 'dist', 'completion.json'), JSON.stringify(await completionData(root)));
+  writeFileSync(join(root, 'dist', 'completion.jsonl'), completionLines(await completionData(root)));
+}
+
+/** The data as they are stored: a line with all commands by their names, then a line for each command. */
+export function completionLines(data: CompletionData): string {
+  const commands = Object.entries(data.commands);
+  const index: CompletionIndex = {
+    ...data,
+    commands: Object.fromEntries(commands.map(([name, { summary }]) => [name, summary])),
+  };
+  return [index, ...commands].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** The same as data. */

@@ -6,8 +6,7 @@ import { mayBeDescribed } from './cli/may-be-described.ts';
 import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/route.ts';
 import { readEnvironment } from './config/environment.ts';
 import { describedPage, listingOf } from './features/api/help-listing.ts';
-import { openStdout } from './output/open-stdout.ts';
-import { createSink } from './output/streams.ts';
+import { openPrinter } from './output/print.ts';
 
 /**
  * Prints the help that the arguments ask for, with the least code: the program itself is not loaded. Resolves to false if
@@ -17,7 +16,7 @@ export async function printHelp(argv: readonly string[]): Promise<boolean> {
   const moduleUrl = import.meta.url;
   const route = findRoute(argv, commandsFolder(moduleUrl));
   if (route.kind !== 'help') return false;
-  const stdout = createSink(openStdout());
+  const stdout = openPrinter();
   const described = describedHelp(argv, route);
   if (described === 'unknown') return false;
   const text = described
@@ -25,8 +24,7 @@ export async function printHelp(argv: readonly string[]): Promise<boolean> {
     : helpText({ ...route, columns: stdout.columns, moduleUrl });
   if (text === undefined) return false;
   try {
-    await stdout.write(text);
-    await stdout.end();
+    await stdout.print(text);
     return true;
   } catch {
     return false;

@@ -33,6 +33,7 @@ process.on('exit', () => {
   }
 });
 
-const isHelp = words.includes('--help');
-if (isHelp) await (load('help.cjs') as typeof import('../../src/help.ts')).printHelp(words);
+if (words.includes('--help')) await (load('help.cjs') as typeof import('../../src/help.ts')).printHelp(words);
+else if (words[0] === '__complete')
+  await (load('complete.cjs') as typeof import('../../src/complete.ts')).printCompletion(words);
 else await (load('main.cjs') as typeof import('../../src/main.ts')).main();

@@ -40,7 +40,7 @@ export function findRoute(argv: readonly string[], commands: string): Route {
 function findNamed(argv: readonly string[], commands: string): Route {
   const [first] = argv;
   if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
-  if (first === '__complete') return { kind: 'complete', words: argv.slice(argv[1] === '--' ? 2 : 1) };
+  if (first === '__complete') return { kind: 'complete', words: completedWords(argv) };
   if (first === undefined) return { kind: 'help', words: [] };
   const asksHelp = asksForHelp(first);
   const words = leadingWords(asksHelp ? argv.slice(1) : argv);
@@ -65,6 +65,11 @@ function findNamed(argv: readonly string[], commands: string): Route {
       ? { kind: 'help', words }
       : { kind: 'no-verb', words };
   return { kind: 'unknown', words };
+}
+
+/** The words that a shell asks about with `__complete -- WORDS`. */
+export function completedWords(argv: readonly string[]): readonly string[] {
+  return argv.slice(argv[1] === '--' ? 2 : 1);
 }
 
 /** Whether a command line that begins with this word asks for the help of what the rest names. */

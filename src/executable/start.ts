@@ -7,7 +7,11 @@ if (process.platform === 'win32') process.env.SHELL ??= process.env.COMSPEC ?? '
 void start();
 
 async function start(): Promise<void> {
-  if (asksForHelp(argv) && (await (load('help.cjs') as typeof import('../help.ts')).printHelp(argv))) return;
+  if (argv[0] === '__complete') {
+    if (await (load('complete.cjs') as typeof import('../complete.ts')).printCompletion(argv)) return;
+  } else if (asksForHelp(argv)) {
+    if (await (load('help.cjs') as typeof import('../help.ts')).printHelp(argv)) return;
+  }
   await (load('main.cjs') as typeof import('../main.ts')).main();
 }
 

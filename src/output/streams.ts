@@ -55,6 +55,11 @@ const closedCodes = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
+/** Whether the code of an error says that the reader has left. */
+export function isClosedCode(code: string | undefined): boolean {
+  return code !== undefined && closedCodes.has(code);
+}
+
 /**
  * Wraps a stream so that writers wait for it and survive it. The error handler is attached before this returns, so
  * that a reader that left earlier cannot crash the process. Small writes within one turn of the event loop go out
@@ -190,7 +195,7 @@ class StreamSink implements Sink {
   }
 
   #onError(error: Error): void {
-    if (this.#mayFail || closedCodes.has(String((error as NodeJS.ErrnoException).code))) {
+    if (this.#mayFail || isClosedCode((error as NodeJS.ErrnoException).code)) {
       this.#onClose();
       return;
     }

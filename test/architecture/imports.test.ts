@@ -55,8 +55,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['features', 'cli', ...libraries],
   'main.ts': ['cli', 'features', 'output', 'signals.ts'],
   'help.ts': ['cli', 'config', 'features', 'output'],
+  'complete.ts': ['cli', 'config', 'features', 'output'],
   // These take the built program as it is; they import none of it.
-  executable: ['main.ts', 'help.ts', 'config', 'start'],
+  executable: ['main.ts', 'help.ts', 'complete.ts', 'config', 'start'],
   start: ['main.ts'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
 };
@@ -166,7 +167,7 @@ describe('the sources', () => {
     [
       'import.meta',
       /\bimport\.meta\b/,
-      /^src\/(main|help|start\/start|cli\/route|output\/formats\/jq-runner)\.ts$/,
+      /^src\/(main|help|complete|start\/start|cli\/route|output\/formats\/jq-runner)\.ts$/,
     ],
     ['console', /\bconsole\.\w/, /^src\/output\/formats\/jq-(runner|worker)\.ts$/],
   ])('keep %s to its place', (_, pattern, home) => {

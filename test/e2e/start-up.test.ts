@@ -65,6 +65,8 @@ const NEEDED_BY_FEW = [
   'assert',
   'internal/fs/dir',
 ];
+/** What Node loads for the stream of its stdout: longer than help and completion take otherwise. */
+const PARTS_OF_STREAMS = new Set(['stream', 'net', 'tty']);
 const START = ['chunks/rolldown-runtime.cjs', 'chunks/start.cjs', 'main.cjs', 'start.cjs'];
 
 describe('the start-up budget', () => {
@@ -75,12 +77,15 @@ describe('the start-up budget', () => {
     [['help', '--json'], ['help.cjs']],
     [['buyers', '--help'], ['help.cjs']],
     [['buyers', 'list', '--help'], ['help.cjs']],
+    [['__complete', '--', ''], ['complete.cjs']],
+    [['__complete', '--', 'buyers', 'list', '--columns', 'id,'], ['complete.cjs']],
     [['buyers'], START],
     [['--version'], START],
   ])('opens nothing but the start for %j', async (args, expected) => {
     const { files, ofNode } = await loadedBy(args);
     expect(files).toEqual(expected);
     expect(HEAVY_PARTS_OF_NODE.filter((name) => ofNode.includes(name))).toEqual([]);
+    if (expected !== START) expect(ofNode.filter((name) => PARTS_OF_STREAMS.has(name))).toEqual([]);
   });
 
   it('opens no heavy chunk for a list as JSON with a ready-made token', async () => {

@@ -13,6 +13,23 @@ export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<str
   return commands;
 }
 
+/** The command that the first words name, and the words after its name. */
+export function findCommand(
+  words: readonly string[],
+  commands: ReadonlyMap<string, IndexedOperation>,
+):
+  | { readonly words: string; readonly operation: IndexedOperation; readonly rest: readonly string[] }
+  | undefined {
+  for (let length = Math.min(words.length, MOST_WORDS); length > 0; length -= 1) {
+    const name = words.slice(0, length).join(' ');
+    const operation = commands.get(name);
+    if (operation) return { words: name, operation, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+const MOST_WORDS = 12;
+
 /** What a group or the program shows of the commands of a description. */
 export type Listing = {
   readonly title: string;

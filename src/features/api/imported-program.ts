@@ -16,7 +16,7 @@ import { configDirectory } from '../../config/environment.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { PayctlError } from '../../errors.ts';
-import { commandsOf, listingOf } from './help-listing.ts';
+import { commandsOf, findCommand, listingOf } from './help-listing.ts';
 
 type Program = { readonly runtime: Runtime; readonly moduleUrl: string };
 
@@ -142,23 +142,6 @@ async function ownHelp(
   const whole = page === undefined ? undefined : describedPage(page, listing, words);
   return whole === undefined ? nothing : { kind: 'text', text: renderHelp(whole, runtime.stdout.columns) };
 }
-
-/** The command that the first words name, and the words after its name. */
-export function findCommand(
-  words: readonly string[],
-  commands: ReadonlyMap<string, IndexedOperation>,
-):
-  | { readonly words: string; readonly operation: IndexedOperation; readonly rest: readonly string[] }
-  | undefined {
-  for (let length = Math.min(words.length, MOST_WORDS); length > 0; length -= 1) {
-    const name = words.slice(0, length).join(' ');
-    const operation = commands.get(name);
-    if (operation) return { words: name, operation, rest: words.slice(length) };
-  }
-  return undefined;
-}
-
-const MOST_WORDS = 12;
 
 /** Runs an operation of a description as a command. */
 export async function runOperation(

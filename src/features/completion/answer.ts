@@ -57,8 +57,8 @@ async function findCompletion(
   try {
     const profiles: CompletionSources['profiles'] = async ({ builtIn }) =>
       listProfiles(environment).filter(({ value }) => builtIn || !BUILT_IN_PROFILES.has(value));
-    const data = readCompletionData(moduleUrl);
     const before = words.slice(0, -1);
+    const data = readCompletionData(moduleUrl, splitLeadingFlags(before).rest);
     const own = ownCommand(words, data);
     const asks = own !== undefined || isOpen(before, data);
     const further = asks ? await imported?.(before, own).catch(() => undefined) : undefined;

@@ -6,6 +6,7 @@ import {
   type CompletionData,
   type CompletionFlag,
   NOTHING,
+  nameOfCommand,
   startingWith,
 } from './data.ts';
 import { type CompletionSources, completeValue } from './values.ts';
@@ -66,12 +67,9 @@ type NamedCommand = { readonly command: CompletionCommand; readonly rest: readon
 
 /** The command that the first words name, and the words after its name. */
 export function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
-  for (let length = words.length; length > 0; length -= 1) {
-    const name = words.slice(0, length).join(' ');
-    const command = Object.hasOwn(data.commands, name) ? data.commands[name] : undefined;
-    if (command) return { command, rest: words.slice(length) };
-  }
-  return undefined;
+  const name = nameOfCommand(words, data.commands);
+  const command = name === undefined ? undefined : data.commands[name];
+  return name !== undefined && command ? { command, rest: words.slice(name.split(' ').length) } : undefined;
 }
 
 /** The words that may come next in the name of a command, each once. */

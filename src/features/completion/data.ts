@@ -49,12 +49,49 @@ export type ValueKind =
   | 'text-or-file'
   | 'unknown';
 
+/** The first line of the data, without what only the command that is typed needs. */
+export type CompletionIndex = Omit<CompletionData, 'commands'> & {
+  /** The summaries of the commands. */
+  readonly commands: Readonly<Record<string, string>>;
+};
+
+/** What follows the words of a command that is not typed: nothing that anybody asks for. */
+const ONLY_NAMED = { flags: [], args: [], columns: [], deepColumns: [] };
+
 /**
- * Reads the data that the build wrote beside the program.
+ * Reads the data that the build wrote beside the program: all commands by their names, and the one that the words begin with
+ * as a whole. The others have a summary, and neither flags nor arguments.
  * @throws Error when there are none: in the source tree nothing has been rendered
  */
-export function readCompletionData(moduleUrl: string): CompletionData {
-  return JSON.parse(readProgramFile(fileURLToPath(new URL('./completion.json', moduleUrl))));
+export function readCompletionData(moduleUrl: string, words: readonly string[]): CompletionData {
+  const text = readProgramFile(fileURLToPath(new URL('./completion.jsonl', moduleUrl)));
+  const { commands: summaries, ...index }: CompletionIndex = JSON.parse(text.slice(0, text.indexOf('\n')));
+  const commands: Record<string, CompletionCommand> = {};
+  for (const name of Object.keys(summaries))
+    commands[name] = { summary: summaries[name] ?? '', ...ONLY_NAMED };
+  const named = nameOfCommand(words, commands);
+  if (named !== undefined) commands[named] = wholeCommand(named, text);
+  return { ...index, commands };
+}
+
+/** One line of the data for each command, after the first. */
+function wholeCommand(name: string, text: string): CompletionCommand {
+  const start = text.indexOf(`\n[${JSON.stringify(name)},`) + 1;
+  const end = text.indexOf('\n', start);
+  const [, command]: [string, CompletionCommand] = JSON.parse(text.slice(start, end));
+  return command;
+}
+
+/** The name of the command that the first words are. */
+export function nameOfCommand(
+  words: readonly string[],
+  commands: CompletionData['commands'],
+): string | undefined {
+  for (let length = words.length; length > 0; length -= 1) {
+    const name = words.slice(0, length).join(' ');
+    if (Object.hasOwn(commands, name)) return name;
+  }
+  return undefined;
 }
 
 /** A word that the shell can insert in place of the word before the cursor; it never needs quotation marks. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { completionLines } from '../../../scripts/render-completion.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { answerCompletion, formatCompletion } from '../../../src/features/completion/answer.ts';
 import { anyText } from '../../harness/any-text.ts';
@@ -12,7 +13,7 @@ import { SAMPLE_DATA } from './sample-data.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-completion-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'completion.json'), JSON.stringify(SAMPLE_DATA));
+writeFileSync(join(folder, 'completion.jsonl'), completionLines(SAMPLE_DATA));
 
 const program = pathToFileURL(join(folder, 'main.js')).href;
 const PROFILES_WANTED = ['buyers', 'list', '--profile', ''];
@@ -93,7 +94,7 @@ describe('the answer to a shell', () => {
     ['they are of another kind', '7'],
   ])('is empty when the data of the build cannot be used: %s', async (_, text) => {
     const other = mkdtempSync(join(folder, 'program-'));
-    if (text !== undefined) writeFileSync(join(other, 'completion.json'), text);
+    if (text !== undefined) writeFileSync(join(other, 'completion.jsonl'), text);
     const url = pathToFileURL(join(other, 'main.js')).href;
     expect(await answerCompletion(['buyers', ''], readEnvironment({}), { moduleUrl: url })).toBe(lines(':'));
   });

@@ -1,0 +1,47 @@
+import { describedByProfile } from './cli/description-in-use.ts';
+import { profileIn } from './cli/leading-flags.ts';
+import { mayBeDescribed } from './cli/may-be-described.ts';
+import { completedWords } from './cli/route.ts';
+import { type Environment, readEnvironment } from './config/environment.ts';
+import { completedNames } from './features/api/completed-names.ts';
+import { answerCompletion, type CompletedProgram } from './features/completion/answer.ts';
+import { openPrinter } from './output/print.ts';
+
+/**
+ * Prints what a shell offers for the words of `payctl __complete`, with the least code: the program itself is not loaded.
+ * Resolves to false, with nothing printed, where that takes the program, or cannot be printed; then the program answers.
+ */
+export async function printCompletion(argv: readonly string[]): Promise<boolean> {
+  if (argv.some((argument) => argument.includes('\uFFFD'))) return false;
+  const environment = readEnvironment();
+  let takesProgram = false;
+  const imported: CompletedProgram['imported'] = async (before, own) => {
+    if (!mayBeDescribed(environment)) return undefined;
+    const names = own ? 'unknown' : namesOfProfile(before, environment);
+    takesProgram = names === 'unknown';
+    return names === 'unknown' ? undefined : names;
+  };
+  const text = await answerCompletion(completedWords(argv), environment, {
+    moduleUrl: import.meta.url,
+    imported,
+  });
+  if (takesProgram) return false;
+  try {
+    await openPrinter().print(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The commands of the description of the profile by their names; `unknown` where more than its index has to be read. */
+function namesOfProfile(before: readonly string[], environment: Environment) {
+  const profile = profileIn(before);
+  if (environment.description !== undefined) return 'unknown';
+  const description = describedByProfile({ environment, profile });
+  if (!description) return undefined;
+  // The description that the emulator answers from is read whole.
+  if ((profile ?? environment.profile ?? description.profiles?.active) === 'emulator') return 'unknown';
+  const names = completedNames(before, description.index);
+  return names.typed ? 'unknown' : names;
+}
