@@ -75,7 +75,7 @@ const CHUNKS: readonly Chunk[] = [
   [
     'described',
     [
-      /src\/descriptions\/(read-store|complete-operation)\.ts/,
+      /src\/descriptions\/(read-store|listing|complete-operation)\.ts/,
       /src\/cli\/(description-in-use|open-description)\.ts/,
       /src\/cli\/help\/(page|command-page)\.ts/,
       /src\/features\/api\/(imported-program|imported-completion|completed-names|help-listing)\.ts/,

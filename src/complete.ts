@@ -1,9 +1,9 @@
-import { describedByProfile } from './cli/description-in-use.ts';
+import { commandsByProfile } from './cli/description-in-use.ts';
 import { profileIn } from './cli/leading-flags.ts';
 import { mayBeDescribed } from './cli/may-be-described.ts';
 import { completedWords } from './cli/route.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
-import { completedNames } from './features/api/completed-names.ts';
+import { callIn, completedNames } from './features/api/completed-names.ts';
 import { answerCompletion, type CompletedProgram } from './features/completion/answer.ts';
 import { openPrinter } from './output/print.ts';
 
@@ -36,12 +36,12 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
 
 /** The commands of the description of the profile by their names; `unknown` where more than its index has to be read. */
 function namesOfProfile(before: readonly string[], environment: Environment) {
+  if (environment.description !== undefined || callIn(before)) return 'unknown';
   const profile = profileIn(before);
-  if (environment.description !== undefined) return 'unknown';
-  const description = describedByProfile({ environment, profile });
-  if (!description) return undefined;
+  const listing = commandsByProfile({ environment, profile });
+  if (!listing) return undefined;
   // The description that the emulator answers from is read whole.
-  if ((profile ?? environment.profile ?? description.profiles?.active) === 'emulator') return 'unknown';
-  const names = completedNames(before, description.index);
+  if ((profile ?? environment.profile ?? listing.profiles?.active) === 'emulator') return 'unknown';
+  const names = completedNames(before, listing.commands);
   return names.typed ? 'unknown' : names;
 }

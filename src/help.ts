@@ -1,5 +1,5 @@
 import { isHelpTopic } from './cli/catalog/help-topics.ts';
-import { describedByProfile } from './cli/description-in-use.ts';
+import { commandsByProfile } from './cli/description-in-use.ts';
 import { helpPage, helpText, renderHelp } from './cli/help-text.ts';
 import { profileIn } from './cli/leading-flags.ts';
 import { mayBeDescribed } from './cli/may-be-described.ts';
@@ -47,9 +47,9 @@ function describedHelp(
   if (isCommand(words, commands)) return undefined;
   const page = helpPage(words, moduleUrl);
   try {
-    const description = page && describedByProfile({ environment, profile: profileIn(argv) });
-    if (!description) return undefined;
-    return describedPage(page, listingOf(description.index, listCommands(commands)), words);
+    const listing = page && commandsByProfile({ environment, profile: profileIn(argv) });
+    if (!listing) return undefined;
+    return describedPage(page, listingOf(listing, listCommands(commands)), words);
   } catch {
     return undefined;
   }

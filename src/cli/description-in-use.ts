@@ -1,6 +1,7 @@
 import { configDirectory, dataDirectory, type Environment } from '../config/environment.ts';
 import { findProfile, type Profiles, readProfiles } from '../config/profiles.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
+import { type CommandListing, commandsOf, readListing } from '../descriptions/listing.ts';
 import { importFolder, isReadable, readIndex } from '../descriptions/read-store.ts';
 import { UsageError } from '../errors.ts';
 
@@ -49,6 +50,27 @@ export async function descriptionInUse(inputs: DescriptionInputs): Promise<Descr
  * @throws UsageError `description_missing`, `description_damaged`, `unknown_profile`
  */
 export function describedByProfile(inputs: DescriptionInputs): DescriptionInUse | undefined {
+  const bound = folderOfProfile(inputs);
+  return bound && { ...bound, index: readIndex(bound.folder) };
+}
+
+/**
+ * The commands of the description that was imported for the profile in use, else for runs without a profile, by their names.
+ * @throws UsageError as `describedByProfile`
+ */
+export function commandsByProfile(
+  inputs: DescriptionInputs,
+): (CommandListing & Pick<DescriptionInUse, 'profiles'>) | undefined {
+  const bound = folderOfProfile(inputs);
+  if (!bound) return undefined;
+  const { folder, profiles } = bound;
+  const listing = readListing(folder);
+  if (listing) return { ...listing, profiles };
+  const index = readIndex(folder);
+  return { title: index.title, commands: commandsOf(index), profiles };
+}
+
+function folderOfProfile(inputs: DescriptionInputs): Omit<DescriptionInUse, 'index'> | undefined {
   const { environment, profile, profiles = readProfiles(configDirectory(environment)) } = inputs;
   const name = profile ?? environment.profile ?? profiles.active;
   const binding =
@@ -59,6 +81,5 @@ export function describedByProfile(inputs: DescriptionInputs): DescriptionInUse 
       hint: 'Import it again: payctl api import FILE',
     });
   }
-  const folder = importFolder(dataDirectory(environment), binding.folder);
-  return { folder, index: readIndex(folder), profiles };
+  return { folder: importFolder(dataDirectory(environment), binding.folder), profiles };
 }

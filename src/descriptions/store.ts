@@ -5,6 +5,7 @@ import { PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { replaceFile } from '../files/private-files.ts';
 import type { Import } from './import-description.ts';
+import { LISTING_FILE, listingText } from './listing.ts';
 import { descriptionsFolder, type Position, SCHEMA_VERSION, sumOf } from './read-store.ts';
 
 /** How long an import that no profile refers to is left alone, in milliseconds: another run may be about to refer to it. */
@@ -41,7 +42,9 @@ export function storeImport(dataDirectory: string, { index, records, definitions
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     replaceFile(join(folder, file), text);
-    replaceFile(join(folder, 'index.json'), JSON.stringify({ ...index, data: { file, table }, operations }));
+    const stored = JSON.stringify({ ...index, data: { file, table }, operations });
+    replaceFile(join(folder, LISTING_FILE), listingText(index, Buffer.byteLength(stored)));
+    replaceFile(join(folder, 'index.json'), stored);
     for (const other of readdirSync(folder)) {
       if (other.endsWith('.data') && other !== file) rmSync(join(folder, other), { force: true });
     }

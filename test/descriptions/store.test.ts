@@ -56,7 +56,7 @@ describe('a stored import', () => {
     const data = freshDirectory();
     const folder = importFolder(data, storeImport(data, await imported(tree)));
     expect([folder, join(data, 'descriptions')].map(modeOf)).toEqual(['700', '700']);
-    expect(readdirSync(folder).map((name) => modeOf(join(folder, name)))).toEqual(['600', '600']);
+    expect(readdirSync(folder).map((name) => modeOf(join(folder, name)))).toEqual(['600', '600', '600']);
   });
 
   it('is the same folder for the same document, and replaces what it holds', async () => {
@@ -69,7 +69,7 @@ describe('a stored import', () => {
     expect(second).toBe(first);
     const folder = importFolder(data, first);
     expect(readIndex(folder)).toMatchObject({ file: 'renamed.json', operations: [{ command: 'tree' }] });
-    expect(readdirSync(folder)).toHaveLength(2);
+    expect(readdirSync(folder)).toHaveLength(3);
   });
 
   it.each([

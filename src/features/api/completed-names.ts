@@ -1,7 +1,8 @@
 import { splitLeadingFlags } from '../../cli/leading-flags.ts';
 import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type { ListedCommand } from '../../descriptions/listing.ts';
 import type { CompletedCommand } from './completed-command.ts';
-import { commandsOf, findCommand } from './help-listing.ts';
+import { findCommand } from './help-listing.ts';
 
 /** What a shell may offer beside payctl's own commands. */
 export type CompletedCommands = {
@@ -11,38 +12,45 @@ export type CompletedCommands = {
   readonly further?: CompletedCommand['flags'];
 };
 
-/** The command of a description that was typed, of which everything may be asked for. */
-export type TypedCommand = { readonly words: string; readonly operation: IndexedOperation };
+/** What follows the words of a command that is not typed: nothing that anybody asks for. */
+const ONLY_NAMED = { flags: [], args: [], columns: [], deepColumns: [] };
 
 /** Commands whose first argument is an operation. */
-const CALLS = ['api call', 'api show'];
+export type Call = 'api call' | 'api show';
+const CALLS: readonly Call[] = ['api call', 'api show'];
 
-/**
- * The commands of a description by their names for the words before the cursor, and the one that the words name. After
- * `api call`, the operations are commands, too.
- */
-export function completedNames(
+/** Which of these commands the words before the cursor begin with. */
+export function callIn(words: readonly string[]): Call | undefined {
+  return CALLS.find((name) => `${textOf(words)} `.startsWith(`${name} `));
+}
+
+/** The operations of a description as if each were a command: `api call ID`. */
+export function commandsOfCall(
+  call: Call,
+  { operations }: ImportedDescription,
+): ReadonlyMap<string, IndexedOperation> {
+  return new Map(operations.map((operation) => [`${call} ${operation.id}`, operation]));
+}
+
+/** Commands of a description by their names, and the one of which the words before the cursor ask for everything. */
+export function completedNames<Command extends ListedCommand>(
   words: readonly string[],
-  index: ImportedDescription,
-): CompletedCommands & { readonly typed: TypedCommand | undefined } {
+  named: ReadonlyMap<string, Command>,
+): CompletedCommands & { readonly typed: { words: string; operation: Command } | undefined } {
+  const commands: Record<string, CompletedCommand> = {};
+  const topics: Record<string, string> = {};
+  for (const [name, { summary }] of named) {
+    commands[name] = { summary, ...ONLY_NAMED };
+    for (let end = name.indexOf(' '); end !== -1; end = name.indexOf(' ', end + 1)) {
+      topics[name.slice(0, end)] = '';
+    }
+  }
+  const typed = callIn(words) === 'api show' ? undefined : findCommand(textOf(words).split(' '), named);
+  return { commands, topics, typed };
+}
+
+/** The words of a command, whether it or its help is typed. */
+function textOf(words: readonly string[]): string {
   const { rest } = splitLeadingFlags(words);
-  const text = (rest[0] === 'help' ? rest.slice(1) : rest).join(' ');
-  const call = CALLS.find((name) => `${text} `.startsWith(`${name} `));
-  const named: ReadonlyMap<string, IndexedOperation> = call
-    ? new Map(index.operations.map((operation) => [`${call} ${operation.id}`, operation]))
-    : commandsOf(index);
-  const commands = Object.fromEntries([...named].map(([name, operation]) => [name, onlyNamed(operation)]));
-  const topics = Object.fromEntries(
-    [...named.keys()].flatMap((name) => beginnings(name).map((group) => [group, ''] as const)),
-  );
-  return { commands, topics, typed: call === 'api show' ? undefined : findCommand(text.split(' '), named) };
-}
-
-function beginnings(name: string): readonly string[] {
-  const words = name.split(' ');
-  return words.slice(0, -1).map((_, index) => words.slice(0, index + 1).join(' '));
-}
-
-function onlyNamed({ summary }: IndexedOperation): CompletedCommand {
-  return { summary, flags: [], args: [], columns: [], deepColumns: [] };
+  return (rest[0] === 'help' ? rest.slice(1) : rest).join(' ');
 }

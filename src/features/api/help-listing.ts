@@ -1,25 +1,13 @@
 import { section, textSection } from '../../cli/help/command-page.ts';
 import { type Page, type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
-import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
-
-/** Operations by the words of their commands; other names of a command come after it. */
-export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<string, IndexedOperation> {
-  const commands = new Map<string, IndexedOperation>();
-  for (const operation of operations) commands.set(operation.command, operation);
-  for (const operation of operations) {
-    for (const alias of operation.aliases ?? []) if (!commands.has(alias)) commands.set(alias, operation);
-  }
-  return commands;
-}
+import type { CommandListing, ListedCommand } from '../../descriptions/listing.ts';
 
 /** The command that the first words name, and the words after its name. */
-export function findCommand(
+export function findCommand<Command>(
   words: readonly string[],
-  commands: ReadonlyMap<string, IndexedOperation>,
-):
-  | { readonly words: string; readonly operation: IndexedOperation; readonly rest: readonly string[] }
-  | undefined {
+  commands: ReadonlyMap<string, Command>,
+): { readonly words: string; readonly operation: Command; readonly rest: readonly string[] } | undefined {
   for (let length = Math.min(words.length, MOST_WORDS); length > 0; length -= 1) {
     const name = words.slice(0, length).join(' ');
     const operation = commands.get(name);
@@ -30,21 +18,17 @@ export function findCommand(
 
 const MOST_WORDS = 12;
 
-/** What a group or the program shows of the commands of a description. */
-export type Listing = {
-  readonly title: string;
-  readonly commands: ReadonlyMap<string, IndexedOperation>;
-};
-
 /** The commands of a description without those that payctl has itself. */
-export function listingOf(index: ImportedDescription, own: readonly string[]): Listing {
+export function listingOf<Command extends ListedCommand>(
+  { title, commands }: CommandListing<Command>,
+  own: readonly string[],
+): CommandListing<Command> {
   const taken = new Set(own);
-  const commands = [...commandsOf(index)].filter(([name]) => !taken.has(name));
-  return { title: index.title, commands: new Map(commands) };
+  return { title, commands: new Map([...commands].filter(([name]) => !taken.has(name))) };
 }
 
 /** The commands that begin with these words, one a line. */
-function groupSection({ title, commands }: Listing, words: readonly string[]): Section | undefined {
+function groupSection({ title, commands }: CommandListing, words: readonly string[]): Section | undefined {
   const start = `${words.join(' ')} `;
   const rows = [...commands]
     .filter(([name]) => name.startsWith(start))
@@ -59,7 +43,11 @@ function groupSection({ title, commands }: Listing, words: readonly string[]): S
 }
 
 /** The page of a group that payctl itself does not have. */
-export function groupPage(listing: Listing, words: readonly string[], columns: number): string | undefined {
+export function groupPage(
+  listing: CommandListing,
+  words: readonly string[],
+  columns: number,
+): string | undefined {
   const commands = groupSection(listing, words);
   if (!commands) return undefined;
   const name = words.join(' ');
@@ -79,7 +67,7 @@ export function groupPage(listing: Listing, words: readonly string[], columns: n
 const MOST_NAMED = 6;
 
 /** The groups of a description for the overview of the program: each with the words that continue it. */
-function overviewSection({ title, commands }: Listing): Section {
+function overviewSection({ title, commands }: CommandListing): Section {
   const groups = Map.groupBy(commands.keys(), (name) => name.split(' ')[0] ?? '');
   const rows = [...groups]
     .sort(([first], [second]) => (first < second ? -1 : 1))
@@ -118,7 +106,11 @@ export function oneLine(text: string): string {
 }
 
 /** The page of the program or of a group with the commands of a description; undefined where the description adds none. */
-export function describedPage(page: string, listing: Listing, words: readonly string[]): string | undefined {
+export function describedPage(
+  page: string,
+  listing: CommandListing,
+  words: readonly string[],
+): string | undefined {
   if (words.length === 0) return withSection(page, overviewSection(listing), 'HELP TOPICS');
   const section = groupSection(listing, words);
   return section && withSection(page, section, '\tAdd --help');

@@ -1,6 +1,7 @@
 import { openDescription } from '../../cli/open-description.ts';
 import type { Environment } from '../../config/environment.ts';
-import { type CompletedCommands, completedNames } from './completed-names.ts';
+import { commandsOf } from '../../descriptions/listing.ts';
+import { type CompletedCommands, callIn, commandsOfCall, completedNames } from './completed-names.ts';
 
 /** A command of payctl itself that the words name, and its flags. */
 export type OwnCommand = { readonly words: string; readonly flags: readonly string[] };
@@ -21,7 +22,10 @@ export async function importedCompletion(
   }
   const description = await openDescription(words, environment);
   if (!description) return undefined;
-  const { commands, topics, typed } = completedNames(words, description.index);
+  const call = callIn(words);
+  const { index } = description;
+  const named = call ? commandsOfCall(call, index) : commandsOf(index);
+  const { commands, topics, typed } = completedNames(words, named);
   if (!typed) return { commands, topics };
   const { completedCommand } = await import('./completed-command.ts');
   const whole = completedCommand(description.operation(typed.operation));

@@ -7,7 +7,7 @@ import type { ImportedOperation, IndexedOperation } from '../../descriptions/imp
 import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
-import { type Listing, oneLine, sentence } from './help-listing.ts';
+import { oneLine, sentence } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';
 
 /** The words of a command, and the operation that it calls. */
@@ -90,7 +90,7 @@ export function withCommands(
   {
     description,
     commands,
-  }: { readonly description: OpenedDescription; readonly commands: Listing['commands'] },
+  }: { readonly description: OpenedDescription; readonly commands: ReadonlyMap<string, IndexedOperation> },
 ): string {
   const { commands: own, ...rest }: { commands: unknown[] } = JSON.parse(tree);
   const start = words.join(' ');

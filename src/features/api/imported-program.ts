@@ -15,8 +15,9 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { configDirectory } from '../../config/environment.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { commandsOf } from '../../descriptions/listing.ts';
 import { PayctlError } from '../../errors.ts';
-import { commandsOf, findCommand, listingOf } from './help-listing.ts';
+import { findCommand, listingOf } from './help-listing.ts';
 
 type Program = { readonly runtime: Runtime; readonly moduleUrl: string };
 
@@ -125,11 +126,12 @@ async function unnamed(
 /** A page of payctl's own with what the description adds to it. */
 async function ownHelp(
   { words, json }: Extract<Route, { kind: 'help' }>,
-  { description, runtime, moduleUrl }: Described,
+  { description, commands, runtime, moduleUrl }: Described,
 ): Promise<ImportedRoute> {
   const nothing: ImportedRoute = { kind: 'unknown', commands: [] };
   const own = commandsFolder(moduleUrl);
-  const listing = listingOf(description.index, listCommands(own));
+  const { title } = description.index;
+  const listing = listingOf({ title, commands }, listCommands(own));
   if (json) {
     const { withCommands } = await import('./imported-help.ts');
     const text = helpText({ words, json, columns: 0, moduleUrl });

@@ -75,12 +75,14 @@ export function findCommand(words: readonly string[], data: CompletionData): Nam
 /** The words that may come next in the name of a command, each once. */
 function nextWords(before: readonly string[], data: CompletionData): readonly Candidate[] {
   const next = new Map<string, string>();
-  for (const [name, { summary }] of Object.entries(data.commands)) {
-    const parts = name.split(' ');
-    const value = parts[before.length];
-    if (value === undefined || before.some((part, index) => part !== parts[index])) continue;
-    const path = parts.slice(0, before.length + 1).join(' ');
-    next.set(value, path === name ? summary : (data.topics[path] ?? ''));
+  if (before.some((word) => word === '' || word.includes(' '))) return [];
+  const start = before.map((word) => `${word} `).join('');
+  for (const name of Object.keys(data.commands)) {
+    if (!name.startsWith(start)) continue;
+    const end = name.indexOf(' ', start.length);
+    const path = end === -1 ? name : name.slice(0, end);
+    const summary = end === -1 ? data.commands[name]?.summary : data.topics[path];
+    next.set(path.slice(start.length), summary ?? '');
   }
   return [...next].map(([value, description]) => ({ value, description }));
 }
