@@ -102,6 +102,8 @@ export function sentence(text: string): string {
 
 /** Text of a document on one line: it can forge neither a line nor the head of one. */
 export function oneLine(text: string): string {
+  // Most texts need no pattern of Unicode, which takes half a millisecond to compile.
+  if (/^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\s]+/gu, ' ').trim();
 }
 
