@@ -44,6 +44,8 @@ function describedHelp(
   const environment = readEnvironment();
   if (isHelpTopic(words) || !mayBeDescribed(environment)) return undefined;
   if (json || environment.description !== undefined) return 'unknown';
+  // An operation may follow, whose page it is then.
+  if (words.join(' ') === 'api call') return 'unknown';
   if (isCommand(words, commands)) return undefined;
   const page = helpPage(words, moduleUrl);
   try {

@@ -19,6 +19,7 @@ export type WarningCode =
   | TokenWarningCode
   | 'retry'
   | 'list_cut'
+  | 'list_may_be_cut'
   | 'unknown_field'
   | 'unknown_member'
   | 'personal_data_masked'

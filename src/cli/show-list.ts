@@ -174,9 +174,14 @@ const ROWS: ReadonlySet<OutputFormat> = new Set(['table', 'csv']);
 
 async function sayHowItEnded(
   { display }: ListSession,
-  { flags, noun, run, selection }: ListRequest,
+  { flags, noun, run, selection, isArray }: ListRequest,
   { items, cursor }: Position,
 ): Promise<void> {
+  const mayBeCut = flags.all && cursor === null && run.followsCursors === false && !isArray && items > 0;
+  if (mayBeCut) {
+    const text = `The description names no cursor for this list, so payctl cannot tell whether there are more ${noun}.`;
+    display.warn('list_may_be_cut', text);
+  }
   const isEmpty = items === 0 && display.format === 'table';
   const isCut = cursor !== null;
   const summary = selection?.summary?.(items);

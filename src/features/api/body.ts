@@ -2,10 +2,12 @@ import { readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.t
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
+import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
 
 /** What the flags of a body and of a change parse to. */
@@ -53,6 +55,22 @@ function noBody(schema: unknown): UsageError {
   });
 }
 
+/**
+ * A member that is almost one of the description is misspelt. It must not be sent: a capture whose amount is misspelt is a
+ * capture of all that is left.
+ */
+function refuseMisspelt(members: readonly UnknownMember[]): void {
+  for (const { pointer, name, known } of members) {
+    const meant = suggest(name, known);
+    if (meant === undefined) continue;
+    throw new UsageError(
+      'bad_body',
+      `The request body has the member ${pointer}, which the description does not know`,
+      { hint: `Did you mean ${meant}? Nothing was sent. --no-validate sends it all the same.` },
+    );
+  }
+}
+
 async function requireDescribedBody(
   body: unknown,
   described: DescribedBody,
@@ -75,6 +93,7 @@ async function requireDescribedBody(
   if (problems.length === 0) {
     const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
     const members = undescribedMembers(described.requestSchema, body);
+    refuseMisspelt(members);
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }

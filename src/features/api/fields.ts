@@ -33,8 +33,10 @@ export async function withFields(
   { schema, runtime }: { readonly schema: unknown; readonly runtime: Runtime },
 ): Promise<unknown> {
   let result = copyOf(body);
+  const given = new Set<string>();
   for (const text of fields) {
     const field = readField(text);
+    requireOnce(field, given);
     const value = await readValue(field, schema, runtime);
     result = put(result, { field, depth: 0, value });
   }
@@ -64,6 +66,17 @@ function readField(text: string): Field {
   throw new UsageError('bad_field', `--field must be PATH=VALUE, not ${quote(at > 0 ? path : text)}`, {
     hint: 'For example: -F amount=1299, -F buyer.name=Ada, -F items[0].quantity=2, -F tags[]=new, -F metadata:={}',
   });
+}
+
+/** One value of two would count, and nobody could say which. */
+function requireOnce({ text, steps }: Field, given: Set<string>): void {
+  const path = JSON.stringify(steps);
+  if (given.has(path) && steps.every((step) => !('append' in step))) {
+    throw new UsageError('bad_field', `--field ${text} is given twice`, {
+      hint: `Give it once. The elements of a list are added with ${text}[]=VALUE.`,
+    });
+  }
+  given.add(path);
 }
 
 /** `a.b[0].c[]` as steps; a dot or a bracket that is part of a name follows a backslash. */

@@ -23,26 +23,52 @@ describe('a command of the description of another profile', () => {
     });
   });
 
-  it('warns of a member of a body that the description does not know, and sends nothing with --dry-run', async () => {
+  const create = ['transactions', 'create', '--profile', 'emulator', '-F', 'amount=10', '-F', 'currency=EUR'];
+
+  async function dryRun(...args: readonly string[]) {
     const home = freshHome();
     const file = join(home.path, 'payments.json');
     writeFileSync(file, JSON.stringify(sample));
     await home.payctl(['api', 'import', file, '--profile', 'emulator', '-q']);
-    const create = [
-      'transactions',
-      'create',
-      '--profile',
-      'emulator',
-      '-F',
-      'amount=10',
-      '-F',
-      'currency=EUR',
-    ];
-    const run = await home.payctl([...create, '-F', 'amout=2', '--dry-run']);
-    expect(run).toMatchObject({
+    return await home.payctl([...create, ...args, '--dry-run']);
+  }
+
+  it('refuses a member of a body that is almost one of the description', async () => {
+    expect(await dryRun('-F', 'amout=2')).toMatchObject({
+      stdout: '',
       stderr:
-        'The request body has the member /amout, which the description does not know; it is sent as it is. Did you mean amount?\n',
+        'Error: The request body has the member /amout, which the description does not know (bad_body)\n' +
+        'Did you mean amount? Nothing was sent. --no-validate sends it all the same.\n',
+      code: 2,
+    });
+    expect(await dryRun('-F', 'amout=2', '--no-validate', '-q')).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('warns of any other member that the description does not know', async () => {
+    expect(await dryRun('-F', 'loyalty=2')).toMatchObject({
+      stderr:
+        'The request body has the member /loyalty, which the description does not know; it is sent as it is.\n',
       code: 0,
     });
+  });
+
+  it('refuses a field that is given twice', async () => {
+    expect(await dryRun('-F', 'amount=20')).toMatchObject({
+      stdout: '',
+      stderr:
+        'Error: --field amount is given twice (bad_field)\n' +
+        'Give it once. The elements of a list are added with amount[]=VALUE.\n',
+      code: 2,
+    });
+  });
+
+  it('prints the page of an operation that api call names', async () => {
+    const home = freshHome();
+    const file = join(home.path, 'payments.json');
+    writeFileSync(file, JSON.stringify(sample));
+    await home.payctl(['api', 'import', file, '--profile', 'emulator', '-q']);
+    const help = await home.payctl(['api', 'call', 'capture_transaction', '--help', '--profile', 'emulator']);
+    expect(help).toMatchObject({ stderr: '', code: 0 });
+    expect(help.stdout).toContain('Usage: payctl api call capture_transaction TRANSACTION_ID [FLAGS]');
   });
 });

@@ -117,6 +117,24 @@ describe('a list of an imported description', () => {
     );
   });
 
+  it('says with --all that a list without cursors may go on', async () => {
+    const { cursor: _, ...query } = transactions.query;
+    const operation = { ...transactions, paginated: false, query };
+    const { stdout, stderr, code } = await run(operation, ['--all', '-o', 'ndjson'], {
+      script: [page([{ id: 1 }])],
+    });
+    expect({ stdout, code }).toEqual({ stdout: '{"id":1}\n', code: 0 });
+    expect(JSON.parse(stderr)).toEqual({
+      warning: {
+        code: 'list_may_be_cut',
+        message:
+          'The description names no cursor for this list, so payctl cannot tell whether there are more transactions.',
+      },
+    });
+    const one = await run(operation, ['-o', 'ndjson'], { script: [page([{ id: 1 }])] });
+    expect(one.stderr).toBe('');
+  });
+
   it.each([
     ['json', '[{"id":"a","big":12345678901234567890}]\n'],
     ['ndjson', '{"id":"a","big":12345678901234567890}\n'],
