@@ -51,7 +51,7 @@ function wrapLine(line: string, columns: number): string[] {
 const COLOR = String.raw`\u001b\[[\d;]*m`;
 const COLORS = new RegExp(COLOR, 'g');
 /** The blank before a command or a flag. */
-const COMMAND = new RegExp(`(?<=:(?:${COLOR})*) (?=(?:${COLOR})*(?:payctl |--))`);
+const COMMAND = new RegExp(`(?<=:(?:${COLOR})*) (?=(?:${COLOR})*(?:payctl |curl |--))`);
 
 function widthOfProse(text: string): number {
   return text.includes('\u001b') ? text.replace(COLORS, '').length : text.length;

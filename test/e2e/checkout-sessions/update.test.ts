@@ -126,7 +126,7 @@ describe('checkout-sessions update in production', () => {
     );
     expect(stdout.slice(0, shown.length)).toBe(shown);
     expect(stdout).toContain(
-      ' Nothing was sent: the request to production was not confirmed (not_confirmed)\n',
+      ' Nothing was sent: the request to production was not confirmed\n(not_confirmed)\n',
     );
     expect(code).toBe(2);
     expect(stored(3).text).toBe(before);
