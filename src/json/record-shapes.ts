@@ -47,6 +47,7 @@ const MOST_GROUPS = 99;
 /** Fewer records in a row are read faster one by one. So often that may happen before shapes are given up. */
 const SHORT_RUN = 8;
 const MOST_SHORT_RUNS = 30;
+const LEAST_WINDOW = 2048;
 
 /**
  * The shapes of the records of one list. Records that differ from an earlier one in the values of their scalars alone are read
@@ -56,26 +57,35 @@ export class RecordShapes {
   readonly #replacement: string;
   #shapes: Shape[] = [];
   #shortRuns = 0;
+  /** How many characters are looked at, unless one record takes more. */
+  #window = LEAST_WINDOW;
   #count = 0;
 
   constructor(replacement: string) {
     this.#replacement = replacement.replaceAll('$', '$$$$');
   }
 
-  /** The records from this index on that have one known shape. The text must have no line ends. */
+  /**
+   * Records from this index on that have one known shape, not always all of them. The text must have no line ends. What is looked
+   * at and copied is in proportion to what was read the last time, so that a page of many short runs takes no longer.
+   */
   read(text: string, at: number): KnownRecords | undefined {
     this.#count += 1;
-    if (this.#shapes.length === 0) return undefined;
-    const rest = text.slice(at);
     for (const { pattern, shown, marked } of this.#shapes) {
-      pattern.lastIndex = 0;
-      if (!pattern.test(rest)) continue;
-      const texts = rest.replace(pattern, shown).split('\n');
+      pattern.lastIndex = at;
+      if (!pattern.test(text)) continue;
+      const size = Math.max(this.#window, pattern.lastIndex - at);
+      const texts = text
+        .slice(at, at + size)
+        .replace(pattern, shown)
+        .split('\n');
       const unread = texts.pop() ?? '';
-      if (texts.length < SHORT_RUN) this.#noteShortRun();
-      return { texts, end: text.length - unread.length, marked: marked * texts.length };
+      const end = Math.min(at + size, text.length) - unread.length;
+      this.#window = Math.max(LEAST_WINDOW, 4 * (end - at));
+      if (texts.length < SHORT_RUN && end - at < size / 2) this.#noteShortRun();
+      return { texts, end, marked: marked * texts.length };
     }
-    this.#noteShortRun();
+    if (this.#shapes.length > 0) this.#noteShortRun();
     return undefined;
   }
 

@@ -84,7 +84,7 @@ function stampOf(file: string): string {
 function readKept(file: string, stamp: string): Kept | undefined {
   let bytes: Buffer;
   try {
-    bytes = fs.readFileSync(file);
+    bytes = readAtOnce(file);
   } catch {
     return undefined;
   }
@@ -97,6 +97,17 @@ function readKept(file: string, stamp: string): Kept | undefined {
   // V8 does not check what it is given, and would crash.
   if (!code.equals(bytes.subarray(start + length))) return undefined;
   return { code, tag, traits: bytes.subarray(PART, start) };
+}
+
+/** What is no file of its own, such as a named pipe, is empty, and is not waited for. */
+function readAtOnce(file: string): Buffer {
+  const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+  const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK);
+  try {
+    return fs.readFileSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 function add(made: { code: Buffer; tag: string; traits: readonly number[] }, old: Kept | undefined): Kept {

@@ -1,4 +1,4 @@
-const { chmodSync, mkdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs');
+const { chmodSync, lstatSync, mkdirSync, rmSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute, join } = process.getBuiltinModule('node:path');
 
 /**
@@ -39,13 +39,18 @@ function checksum(text: string): string {
   return (hash >>> 0).toString(16);
 }
 
+/** The part of a mode that says what a file is, and what it says of a directory. */
+const FILE_TYPE = 0o170000;
+const DIRECTORY = 0o040000;
+
 /** Whether nobody else can put code into the folder: Node would make it as the umask says, and runs what is in it. */
 function makeOwn(folder: string, compiled: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (process.platform === 'win32') return true;
-    const { mode, uid } = statSync(folder);
-    if (uid !== process.getuid?.()) return false;
+    // Through a link, what is closed and emptied would be the folder of something else.
+    const { mode, uid } = lstatSync(folder);
+    if (uid !== process.getuid?.() || (mode & FILE_TYPE) !== DIRECTORY) return false;
     if (mode & 0o077) chmodSync(folder, 0o700);
     // Somebody else may have been there already.
     if (mode & 0o022) rmSync(compiled, { recursive: true, force: true });

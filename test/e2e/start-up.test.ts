@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -186,6 +188,15 @@ describe('the cache of compiled code', () => {
         expect(bytes.includes(Buffer.from(text, 'utf16le'))).toBe(false);
       }
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for a named pipe in its place', async () => {
+    const { path, payctl } = freshHome();
+    const version = await payctl(['--version']);
+    const [kept = ''] = globSync(join(path, '.cache/payctl/compiled/*/main.cjs'));
+    rmSync(kept);
+    execFileSync('mkfifo', [kept]);
+    expect(await payctl(['--version'])).toEqual(version);
   });
 
   it('is not made by a run that fails, nor where Node is told to keep none', async () => {

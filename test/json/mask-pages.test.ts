@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitItems } from '../../src/json/edit.ts';
 import { JsonMasker, maskJson } from '../../src/json/mask.ts';
+import { growthOf, LINEAR } from '../harness/growth.ts';
 
 const MARKS = { items: { person: { tax: { kind: false, '*': true }, '*': true }, name: true } };
 const rules = {
@@ -178,6 +179,27 @@ describe('records of a known shape', () => {
     const [page, fresh] = [masker.page(text), pageOf(text)];
     expect(page?.marked).toBe(8);
     expect(page?.texts.every((one, index) => one === fresh?.texts[index])).toBe(true);
+  });
+
+  it.each([
+    ['short runs of two shapes', 8],
+    ['runs that get longer', 64],
+  ])('take time that grows with the text alone: %s', async (_, run) => {
+    const textOf = (count: number) => {
+      const items = Array.from({ length: count }, (_item, index) => ({
+        id: String(index),
+        ...(Math.floor(index / run) % 2 === 0 ? {} : { display_name: `n ${index}` }),
+        name: 'Ada',
+      }));
+      return JSON.stringify({ items });
+    };
+    const texts = new Map([2500, 20_000].map((count) => [count, textOf(count)]));
+    const read = (count: number) => {
+      const masker = new JsonMasker(rules);
+      masker.page(texts.get(2500) ?? '');
+      expect(masker.page(texts.get(count) ?? '')?.marked).toBe(count);
+    };
+    expect(await growthOf(read, 2500)).toBeLessThan(LINEAR);
   });
 
   it('are no more than four, and none where records seldom have the same', () => {

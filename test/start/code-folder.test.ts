@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,6 +67,17 @@ describe.skipIf(process.platform === 'win32')('a folder that others have', () =>
     if (process.getuid?.() === 0) chownSync(own(), 4711, 4711);
     else vi.spyOn(process, 'getuid').mockReturnValue(4711);
     expect(folder()).toBeUndefined();
+  });
+
+  it('is not used, closed or emptied through a link', () => {
+    const other = join(cache, 'other');
+    mkdirSync(join(other, 'compiled'), { recursive: true });
+    writeFileSync(join(other, 'compiled', 'precious'), '');
+    chmodSync(other, 0o777);
+    symlinkSync(other, own());
+    expect(folder()).toBeUndefined();
+    expect(statSync(other).mode & 0o777).toBe(0o777);
+    expect(existsSync(join(other, 'compiled', 'precious'))).toBe(true);
   });
 
   it('is closed, and what was in it is deleted if they could write', () => {

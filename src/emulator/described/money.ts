@@ -30,12 +30,12 @@ export function capture(
   const isCaptured = isStatusAfter('capture', status);
   const isKnown = isCaptured || remembered.captured !== null || numberIn(record, CAPTURED) !== undefined;
   const captured = isKnown ? (payment?.captured ?? 0) : 0;
-  const left = payment && payment.amount - captured;
+  const left = payment && difference(payment.amount, captured);
   if (left === undefined ? isCaptured : left <= 0)
     throw refused(`cannot be captured, because it is ${status}`);
-  const amount = numberIn(body, ['amount']) ?? left;
+  const amount = requestedAmount(body) ?? left;
   if (left !== undefined && amount !== undefined && amount > left) throw tooMuch(amount, left, 'captured');
-  const total = amount === undefined ? null : captured + amount;
+  const total = amount === undefined ? null : difference(captured, -amount);
   const changed = setAmount(record, { names: CAPTURED, value: total, schema });
   const word = (payment?.refunded ?? 0) > 0 ? undefined : statusOfCapture(schema, amount === left);
   return {
@@ -64,11 +64,12 @@ export function refund(
   }: { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered },
 ): Change {
   const payment = paymentOf(record, schema, remembered);
-  if (!payment) return { record, remembered, amount: numberIn(body, ['amount']) };
-  const left = payment.captured - payment.refunded;
-  const amount = numberIn(body, ['amount']) ?? left;
+  const requested = requestedAmount(body);
+  if (!payment) return { record, remembered, amount: requested };
+  const left = difference(payment.captured, payment.refunded);
+  const amount = requested ?? left;
   if (amount > left || left <= 0) throw tooMuch(amount, Math.max(left, 0), 'refunded');
-  const total = payment.refunded + amount;
+  const total = difference(payment.refunded, -amount);
   const word =
     amount === left
       ? statusAfter('refund', statusesOf(schema))
@@ -101,6 +102,27 @@ export function act(
     if (hasEnded(status)) throw refused(`cannot be ${word ?? `${verb}ed`}, because it is ${status}`);
   }
   return setStatus(record, word, schema);
+}
+
+/**
+ * The amount that a body names. No rule holds for one that is not positive: it would raise what can be captured or refunded.
+ * @throws ValidationError for zero, a negative one, and one that a double cannot hold
+ */
+function requestedAmount(body: Document): number | undefined {
+  const amount = numberIn(body, ['amount']);
+  if (amount === undefined || (amount > 0 && amount <= Number.MAX_SAFE_INTEGER)) return amount;
+  const limit = amount > 0 ? Number.MAX_SAFE_INTEGER : 0;
+  const [msg, type, ctx] =
+    amount > 0
+      ? [`must be at most ${limit}`, 'less_than_equal', { le: limit }]
+      : ['must be greater than 0', 'greater_than', { gt: limit }];
+  throw new ValidationError([{ loc: ['body', 'amount'], msg, type, input: amount, ctx }]);
+}
+
+/** Of decimal amounts without the error of binary fractions: 0.3 less 0.1 is 0.2. */
+function difference(amount: number, other: number): number {
+  const rest = amount - other;
+  return Number.isInteger(amount) && Number.isInteger(other) ? rest : Number(rest.toPrecision(15));
 }
 
 function refused(message: string): HttpError {

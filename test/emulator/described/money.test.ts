@@ -60,6 +60,46 @@ describe('payments of a description', () => {
     expect(await emulator.call('GET', path)).toMatchObject({ body: { refunded_amount: 10 } });
   });
 
+  /** The sample, whose amounts may be any number. */
+  const anyNumber = JSON.parse(JSON.stringify(sample), (key, value: unknown) => {
+    if (key === 'minimum' || key === 'maximum') return undefined;
+    return key === 'type' && value === 'integer' ? 'number' : value;
+  });
+
+  it.each([
+    [-1, 'must be greater than 0', 'greater_than', { gt: 0 }],
+    [0, 'must be greater than 0', 'greater_than', { gt: 0 }],
+    [2 ** 60, 'must be at most 9007199254740991', 'less_than_equal', { le: 9007199254740991 }],
+  ])(
+    'are neither captured nor refunded by %d, whatever the description allows',
+    async (amount, msg, type, ctx) => {
+      await using emulator = await startDescribed(anyNumber);
+      const path = await authorized(emulator);
+      await emulator.call('POST', `${path}/capture`, { body: { amount: 500 } });
+      const refusal = {
+        status: 422,
+        body: { detail: [{ loc: ['body', 'amount'], msg, type, input: amount, ctx }] },
+      };
+      expect(await emulator.call('POST', `${path}/capture`, { body: { amount } })).toMatchObject(refusal);
+      expect(await emulator.call('POST', `${path}/refunds`, { body: { amount } })).toMatchObject(refusal);
+      expect(await emulator.call('GET', path)).toMatchObject({
+        body: { captured_amount: 500, refunded_amount: 0 },
+      });
+    },
+  );
+
+  it('are captured and refunded by decimal amounts to the last one', async () => {
+    await using emulator = await startDescribed(anyNumber);
+    const path = await authorized(emulator, { amount: 0.3, currency: 'EUR' });
+    const post = async (action: string, amount: number) =>
+      (await emulator.call('POST', `${path}/${action}`, { body: { amount } })).status;
+    expect([await post('capture', 0.1), await post('capture', 0.2)]).toEqual([200, 200]);
+    expect([await post('refunds', 0.1), await post('refunds', 0.2)]).toEqual([201, 201]);
+    expect(await emulator.call('GET', path)).toMatchObject({
+      body: { status: 'refunded', captured_amount: 0.3, refunded_amount: 0.3 },
+    });
+  });
+
   it('are captured at once where the intent says so', async () => {
     await using emulator = await startDescribed(sample);
     const made = await emulator.call('POST', '/transactions', { body: { ...eur, intent: 'capture' } });
