@@ -3,14 +3,7 @@ import type { Envelope } from '../descriptions/imported-operation.ts';
 import { splitItems } from '../json/edit.ts';
 import { isObject } from '../json/is-object.ts';
 import { ResponseError } from './errors.ts';
-import {
-  iterateItems,
-  iteratePages,
-  type ListOptions,
-  type Page,
-  type PagedResource,
-  type PageQuery,
-} from './paging.ts';
+import { type ListOptions, type Page, type PagedResource, type PageQuery, pagedResource } from './paging.ts';
 import { type RawResponse, type Received, responseOf, withResponse } from './response.ts';
 
 /** How the pages of a list are asked for. */
@@ -30,22 +23,11 @@ export type EnvelopeCall = {
  */
 export function createEnvelopeResource(call: EnvelopeCall): PagedResource<unknown, PageQuery> {
   const { operation, envelope, request, followsCursors } = call;
-  const fetchPage = async (asked: PageQuery, options: ListOptions): Promise<Page<unknown>> => {
-    const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
-    return pageOf(await request(query, options), envelope);
-  };
-  const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;
-  const pages = (query: PageQuery, options: ListOptions) =>
-    iteratePages((pageQuery, signal) => fetchPage(pageQuery, { ...options, signal }), query, {
-      ...options,
-      largestPage,
-      followsCursors,
-    });
-  return {
-    list: (query, options = {}) => fetchPage(query ?? {}, options),
-    pages: (query, options = {}) => pages(query ?? {}, options),
-    items: (query, options = {}) => iterateItems(pages(query ?? {}, options), options.maxItems),
-  };
+  return pagedResource({
+    operation,
+    followsCursors,
+    fetchPage: async (query, options) => pageOf(await request(query, options), envelope),
+  });
 }
 
 function pageOf(document: object & Received, { items: name, nextCursor }: Envelope): Page<unknown> {

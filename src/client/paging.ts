@@ -41,14 +41,34 @@ export function createPagedResource<T, Q extends PageQuery>(
   operation: Operation,
   { followsCursors = true, ...call }: ListCall = {},
 ): PagedResource<T, Q> {
-  const fetchPage = async (
-    asked: PageQuery,
-    { revealPii = false, readPage, signal }: ListOptions,
+  return pagedResource({
+    operation,
+    followsCursors,
+    fetchPage: async (query, { revealPii = false, readPage, signal }, foresee) => {
+      const asks = { operation, query, revealPii, readPage, foresee, signal };
+      return asPage<T>(await send(context, { ...call, ...asks }));
+    },
+  });
+}
+
+/** How the pages of one list are fetched, and how far. */
+type PagedList<T> = {
+  readonly operation: Operation;
+  /** False where the description names no parameter for a cursor. */
+  readonly followsCursors: boolean;
+  readonly fetchPage: (
+    query: PageQuery,
+    options: ListOptions,
     foresee?: (text: string) => void,
-  ): Promise<Page<T>> => {
+  ) => Promise<Page<T>>;
+};
+
+/** The three ways to read a list, by what fetches one page of it. A list without pages is asked for no limit. */
+export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): PagedResource<T, Q> {
+  const { operation, followsCursors } = list;
+  const fetchPage: PagedList<T>['fetchPage'] = (asked, options, foresee) => {
     const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
-    const asks = { operation, query, revealPii, readPage, foresee, signal };
-    return asPage<T>(await send(context, { ...call, ...asks }));
+    return list.fetchPage(query, options, foresee);
   };
   const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;
   const pages = (query: PageQuery, options: ListOptions) =>

@@ -1,6 +1,7 @@
 import type { OutputError } from '../errors.ts';
 import { type SplitPage, splitItems } from '../json/edit.ts';
 import { parseShownJson } from '../json/exact.ts';
+import type { MaskedPage } from '../json/mask.ts';
 import type { JsonMember } from '../json/scan.ts';
 import type { Column } from './columns.ts';
 import type { OutputFormat, TableView } from './format.ts';
@@ -88,15 +89,8 @@ export type ListPageOptions = {
   readonly kept?: readonly boolean[] | undefined;
 };
 
-/** A page taken apart. */
-export type PageParts = {
-  readonly texts: readonly string[];
-  /** The page with an empty list in place of its items. */
-  readonly envelope: string;
-  readonly hasLines: boolean;
-  /** The whole text, put together when asked for. */
-  text(): string;
-};
+/** A page taken apart, and what of it is put together when asked for. */
+export type PageParts = Omit<MaskedPage, 'marked'>;
 
 /**
  * Makes a page of its document and its items as the service sent them, from which `text` differs where values are masked.

@@ -4,18 +4,23 @@ import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { freshHome } from '../../harness/run-payctl.ts';
 
+/** A home whose profile emulator has the sample imported. */
+async function homeWithImport() {
+  const home = freshHome();
+  const file = join(home.path, 'payments.json');
+  writeFileSync(file, JSON.stringify(sample));
+  const run = await home.payctl(['api', 'import', file, '--profile', 'emulator', '-q']);
+  expect(run).toMatchObject({ code: 0 });
+  return home;
+}
+
 describe('a command of the description of another profile', () => {
   it.each([
     [['transactions', 'list', '--status', 'authorized'], 'transactions list'],
     [['transactions', 'refunds'], 'transactions refunds'],
     [['help', 'transactions'], 'transactions'],
   ])('is found by the profile that has it: %j', async (args, words) => {
-    const home = freshHome();
-    const file = join(home.path, 'payments.json');
-    writeFileSync(file, JSON.stringify(sample));
-    expect(await home.payctl(['api', 'import', file, '--profile', 'emulator', '-q'])).toMatchObject({
-      code: 0,
-    });
+    const home = await homeWithImport();
     expect(await home.payctl(args)).toMatchObject({
       stdout: '',
       stderr: `Error: Unknown command "${words}" (unknown_command)\nThe API description of the profile emulator has it: add --profile emulator.\n`,
@@ -26,10 +31,7 @@ describe('a command of the description of another profile', () => {
   const create = ['transactions', 'create', '--profile', 'emulator', '-F', 'amount=10', '-F', 'currency=EUR'];
 
   async function dryRun(...args: readonly string[]) {
-    const home = freshHome();
-    const file = join(home.path, 'payments.json');
-    writeFileSync(file, JSON.stringify(sample));
-    await home.payctl(['api', 'import', file, '--profile', 'emulator', '-q']);
+    const home = await homeWithImport();
     return await home.payctl([...create, ...args, '--dry-run']);
   }
 
@@ -63,10 +65,7 @@ describe('a command of the description of another profile', () => {
   });
 
   it('prints the page of an operation that api call names', async () => {
-    const home = freshHome();
-    const file = join(home.path, 'payments.json');
-    writeFileSync(file, JSON.stringify(sample));
-    await home.payctl(['api', 'import', file, '--profile', 'emulator', '-q']);
+    const home = await homeWithImport();
     const help = await home.payctl(['api', 'call', 'capture_transaction', '--help', '--profile', 'emulator']);
     expect(help).toMatchObject({ stderr: '', code: 0 });
     expect(help.stdout).toContain('Usage: payctl api call capture_transaction TRANSACTION_ID [FLAGS]');
