@@ -8,7 +8,7 @@ import { sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
-import { nextTurn, type TransportResponse } from './transport.ts';
+import { type TransportResponse, untilSent } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
@@ -24,7 +24,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
       const response = await attemptOnce(context, prepared, attempt);
       if (call.foresee) {
         call.foresee(response.text);
-        await nextTurn();
+        await untilSent();
       }
       return readDocument(response, call);
     } catch (error) {

@@ -140,12 +140,15 @@ async function exchange(
   }
 }
 
-/**
- * Waits for one turn of the event loop. undici frees a connection one turn after a response, and a request before that opens
- * another one; a request that was sent is on the wire one turn later.
- */
-export function nextTurn(): Promise<void> {
+/** Resolves one turn of the event loop later. undici frees a connection then, and a request before that opens another one. */
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves when a request that was just asked for is on the wire: undici looks for bytes that nobody asked for first, for a turn. */
+export async function untilSent(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Listens to the stream, because its asynchronous iterator takes longer than a small body. */
