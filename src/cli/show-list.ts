@@ -130,7 +130,10 @@ function createPageReader(masker: DataMasker) {
   };
   const shown = (page: Page<unknown>): PageParts | string => {
     const { text } = responseOf(page);
-    return known.get(page.items) ?? masker.page(text) ?? masker.mask(text);
+    const parts = known.get(page.items);
+    // What a weak map holds is copied by each small collection of V8, as if it were in use.
+    known.delete(page.items);
+    return parts ?? masker.page(text) ?? masker.mask(text);
   };
   return { read, shown };
 }
