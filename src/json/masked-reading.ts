@@ -1,7 +1,9 @@
 import { CheckedTokens } from './checked-tokens.ts';
 import type { KnownMember, KnownMembers } from './known-members.ts';
-import type { KnownRecords, Recording, RecordShapes, Treatment } from './record-shapes.ts';
+import type { KnownRecords, Recording, RecordShapes } from './record-shapes.ts';
 import { endOfValue, skipSpace } from './scan.ts';
+import { ShownText } from './shown-text.ts';
+import { isMarked, isReplaced, type Treatment, treatmentOf } from './treatment.ts';
 
 /** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
 export type Masked = { readonly text: string; readonly marked: number };
@@ -58,16 +60,13 @@ const VALUE = 2;
 export class MaskedReading {
   readonly #text: string;
   readonly #known: KnownMembers;
-  readonly #replacement: string;
   readonly #tokens: CheckedTokens;
   readonly #shapes: RecordShapes;
+  readonly #shown: ShownText;
   readonly #hasLines: boolean;
   #recording: Recording | undefined;
   #inside: Container | undefined;
   #expected: Expected = FIRST;
-  #shown = '';
-  /** Everything before this index is in `#shown`. */
-  #done = 0;
   #marked = 0;
   /** The name of the list that is looked for. */
   #key: string | undefined;
@@ -79,14 +78,14 @@ export class MaskedReading {
     this.#text = text;
     this.#known = known;
     this.#shapes = shapes;
-    this.#replacement = replacement;
+    this.#shown = new ShownText(text, replacement);
     this.#tokens = new CheckedTokens(text);
     this.#hasLines = text.includes('\n') || text.includes('\r');
   }
 
   masked(): Masked {
     this.#read();
-    return { text: this.#cut(this.#text.length), marked: this.#marked };
+    return { text: this.#shown.cut(this.#text.length), marked: this.#marked };
   }
 
   page(key: string): MaskedPage | undefined {
@@ -95,20 +94,9 @@ export class MaskedReading {
     if (!this.#tokens.isJson || !this.#list) return undefined;
     const { texts, gaps } = this.#list;
     const head = this.#head;
-    const tail = this.#cut(this.#text.length);
+    const tail = this.#shown.cut(this.#text.length);
     const text = () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail;
     return { marked: this.#marked, texts, envelope: head + tail, hasLines: this.#hasLines, text };
-  }
-
-  /** What is shown of the text from the last cut up to this index. */
-  #cut(end: number): string {
-    const shown =
-      this.#shown === ''
-        ? this.#text.slice(this.#done, end)
-        : this.#shown + this.#text.slice(this.#done, end);
-    this.#shown = '';
-    this.#done = end;
-    return shown;
   }
 
   #read(): void {
@@ -186,7 +174,7 @@ export class MaskedReading {
   #element(at: number, inside: Container): number {
     const list = this.#list;
     if (list?.container !== inside) return this.#value(at, inside.owner);
-    list.gaps.push(this.#cut(at));
+    list.gaps.push(this.#shown.cut(at));
     if (!this.#hasLines) {
       const known = this.#shapes.read(this.#text, at);
       if (known) return this.#pass(known, list);
@@ -202,11 +190,10 @@ export class MaskedReading {
       if (index > 0) list.gaps.push(',');
       list.texts.push(text);
     }
-    this.#done = end;
     this.#marked += marked;
     // The comma after the last record is a part of it, and is shown before the next one.
     const isFollowed = this.#text.charCodeAt(end - 1) === 0x2c;
-    if (isFollowed) this.#shown = ',';
+    this.#shown.continueAt(isFollowed ? end - 1 : end);
     this.#expected = isFollowed ? VALUE : COMMA;
     return end;
   }
@@ -216,25 +203,19 @@ export class MaskedReading {
     if (first === 0x7b || first === 0x5b) return this.#enter(at, owner, first === 0x7b);
     const end = this.#tokens.endOfScalar(at);
     this.#expected = COMMA;
-    const treatment = owner.masksScalars ? this.#treatmentOf(at, end) : 'kept';
-    if (treatment === 'masked') this.#replace(at, end);
-    if (treatment === 'masked' || treatment === 'masked by the service') this.#marked += 1;
+    const treatment = owner.masksScalars ? treatmentOf(this.#text, at, end) : 'kept';
+    if (treatment === 'masked') this.#shown.replace(at, end);
+    if (isMarked(treatment)) this.#marked += 1;
     this.#note(at, end, treatment);
     return end;
-  }
-
-  /** What becomes of a marked scalar. */
-  #treatmentOf(at: number, end: number): Treatment {
-    if (!this.#tells(at, end)) return 'empty';
-    return this.#isMasked(at, end) ? 'masked by the service' : 'masked';
   }
 
   /** Notes a scalar of a record whose shape is learned. Only strings are masked there. */
   #note(start: number, end: number, treatment: Treatment): void {
     if (!this.#recording) return;
     this.#recording.scalars.push({ start, end, treatment });
-    const isReplaced = treatment === 'masked' || treatment === 'hidden';
-    if (isReplaced && this.#text.charCodeAt(start) !== 0x22) this.#recording.isRegular = false;
+    const isString = this.#text.charCodeAt(start) === 0x22;
+    if (isReplaced(treatment) && !isString) this.#recording.isRegular = false;
   }
 
   #enter(at: number, owner: KnownMember, isObject: boolean): number {
@@ -250,7 +231,7 @@ export class MaskedReading {
     this.#require(isJson(this.#text.slice(at, end)));
     this.#expected = COMMA;
     if (this.#text.startsWith('null', at)) return end;
-    this.#replace(at, end);
+    this.#shown.replace(at, end);
     this.#note(at, end, 'hidden');
     return end;
   }
@@ -265,7 +246,7 @@ export class MaskedReading {
   }
 
   #beginList(at: number): void {
-    this.#head = this.#cut(at + 1);
+    this.#head = this.#shown.cut(at + 1);
     this.#list = { container: this.#inside, texts: [], gaps: [] };
   }
 
@@ -274,38 +255,15 @@ export class MaskedReading {
     this.#expected = COMMA;
     const list = this.#list;
     if (!list) return;
-    if (list.container === closed) list.gaps.push(this.#cut(end - 1));
+    if (list.container === closed) list.gaps.push(this.#shown.cut(end - 1));
     else if (list.container === closed.outer) this.#endItem(list, end);
   }
 
   #endItem({ texts }: List, end: number): void {
-    texts.push(this.#cut(end));
+    texts.push(this.#shown.cut(end));
     if (this.#recording && this.#tokens.isJson) this.#shapes.learn(this.#text, this.#recording, end);
     this.#recording = undefined;
   }
-
-  /** Whether a scalar says anything: it is neither null nor the empty string. */
-  #tells(start: number, end: number): boolean {
-    return this.#text.charCodeAt(start) === 0x22 ? end - start > 2 : !this.#text.startsWith('null', start);
-  }
-
-  /** Whether the service has masked a scalar. */
-  #isMasked(start: number, end: number): boolean {
-    if (this.#text.charCodeAt(start) !== 0x22) return false;
-    let at = start + 1;
-    while (isMaskCharacter(this.#text.charCodeAt(at))) at += 1;
-    return at === end - 1;
-  }
-
-  #replace(start: number, end: number): void {
-    this.#shown += this.#text.slice(this.#done, start) + this.#replacement;
-    this.#done = end;
-  }
-}
-
-/** The asterisk and the bullet, which services mask with. */
-function isMaskCharacter(code: number): boolean {
-  return code === 0x2a || code === 0x2022;
 }
 
 function isJson(text: string): boolean {

@@ -1,5 +1,4 @@
-/** How a scalar of a record is treated. */
-export type Treatment = 'kept' | 'masked' | 'hidden' | 'masked by the service' | 'empty';
+import { isMarked, isReplaced, type Treatment } from './treatment.ts';
 
 /** A record whose scalars are noted while it is read. */
 export type Recording = {
@@ -97,21 +96,21 @@ export class RecordShapes {
 
   /** Learns the shape of a record that ends at this index. */
   learn(text: string, { start, scalars, isRegular }: Recording, end: number): void {
-    const replaced = scalars.filter(isReplaced).length;
+    const replaced = scalars.filter(({ treatment }) => isReplaced(treatment)).length;
     if (!isRegular || scalars.length > MOST_SCALARS || replaced >= MOST_GROUPS) return;
     let source = '(';
     let done = start;
     for (const scalar of scalars) {
       const pattern = PATTERNS[scalar.treatment];
       // What is replaced is between two groups, which are what is shown.
-      const value = isReplaced(scalar) ? `)${pattern}(` : pattern;
+      const value = isReplaced(scalar.treatment) ? `)${pattern}(` : pattern;
       source += escaped(text.slice(done, scalar.start)) + value;
       done = scalar.end;
     }
     source += `${escaped(text.slice(done, end))})(?:,|(?=\\]))`;
     const groups = Array.from({ length: replaced + 1 }, (_, index) => `$${index + 1}`);
     const shown = `${groups.join(this.#replacement)}\n`;
-    const marked = scalars.filter(isMarked).length;
+    const marked = scalars.filter(({ treatment }) => isMarked(treatment)).length;
     this.#shapes.unshift({ pattern: new RegExp(source, 'gy'), shown, marked });
   }
 
@@ -120,12 +119,6 @@ export class RecordShapes {
     if (this.#shortRuns > MOST_SHORT_RUNS) this.#shapes = [];
   }
 }
-
-type Treated = { readonly treatment: Treatment };
-
-const isReplaced = ({ treatment }: Treated): boolean => treatment === 'masked' || treatment === 'hidden';
-const isMarked = ({ treatment }: Treated): boolean =>
-  treatment === 'masked' || treatment === 'masked by the service';
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
