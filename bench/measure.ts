@@ -17,8 +17,8 @@ export type Program = {
 export type Run = { readonly wall: number; readonly cpu?: number; readonly mib?: number };
 
 /**
- * Several runs in one unit: the best of them (the least time or memory, the highest rate), the least time of the processor where
- * it is known, and the median.
+ * Several runs in one unit: the best of them (the least time or memory, the highest rate), that of the processor where it is known
+ * (its least time, the highest rate for a second of it), and the median.
  */
 export type Values = { readonly best: number; readonly cpu?: number; readonly median: number };
 

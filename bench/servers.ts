@@ -15,6 +15,7 @@ export type Server = {
   readonly name: string;
   readonly url: string;
   readonly token: string;
+  readonly pid: number | undefined;
   readonly ready: number;
   stop(): Promise<void>;
 };
@@ -29,7 +30,7 @@ export async function startEmulator(flags: readonly string[] = []): Promise<Serv
   const file = join(folder, 'config', 'data', 'emulator', 'signing-key.pem');
   const key = await readSigningKey(readFileSync(file, 'utf8'));
   const token = await signToken(key, { scopes: ['*'], issuer: 'bench', lifetimeSeconds: 3600 });
-  return { name: 'payctl emulator', url, token, ready, stop: () => stop(child) };
+  return { name: 'payctl emulator', url, token, pid: child.pid, ready, stop: () => stop(child) };
 }
 
 /** Starts Prism's mock server for a description, and waits until it answers at a path. */
@@ -61,7 +62,7 @@ async function startOther(
   const started = performance.now();
   const child = spawn(command, args, { stdio: 'ignore' });
   // stripe-mock takes any key of this form.
-  const server = { name, url, token: 'sk_test_123', stop: () => stop(child) };
+  const server = { name, url, token: 'sk_test_123', pid: child.pid, stop: () => stop(child) };
   const until = started + 30_000;
   for (;;) {
     const error = await askOnce(server, path).catch((reason) => reason);
