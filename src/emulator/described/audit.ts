@@ -1,5 +1,6 @@
 import { timestamp } from '../clock.ts';
-import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { createIds } from '../store/ids.ts';
 import { isStatusAfter } from './words.ts';
 
 /** A change of a record. */
@@ -20,6 +21,11 @@ export type Audited = {
 /** The actions that the contract names. */
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
 
+const insertion = `INSERT INTO audit_logs
+  (id, merchant_account_id, created_ms, action, user_id, resource_type, document) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const nextId = createIds();
+
 /** Writes a change into the audit log. What the contract has no word for counts as an update. */
 export function recordAuditLog(database: EmulatorDatabase, audited: Audited): void {
   const { account, subject = null, now, type, id } = audited;
@@ -28,7 +34,7 @@ export function recordAuditLog(database: EmulatorDatabase, audited: Audited): vo
     ACTIONS.find((word) => word === audited.action || isStatusAfter(audited.action, word)) ?? 'updated';
   const log = {
     type: 'audit-log',
-    id: process.getBuiltinModule('node:crypto').randomUUID(),
+    id: nextId(),
     merchant_account_id: account,
     timestamp: timestamp(now),
     action,
@@ -37,13 +43,5 @@ export function recordAuditLog(database: EmulatorDatabase, audited: Audited): vo
       user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
     }),
   };
-  insertRow(database, 'audit_logs', {
-    id: log.id,
-    merchant_account_id: account,
-    created_ms: now.getTime(),
-    action,
-    user_id: subject,
-    resource_type: type,
-    document: JSON.stringify(log),
-  });
+  database.prepare(insertion).run(log.id, account, now.getTime(), action, subject, type, JSON.stringify(log));
 }

@@ -1,7 +1,8 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
-import { createRandom } from '../seed/random.ts';
+import { createRandom, type Random } from '../seed/random.ts';
+import { createIds } from '../store/ids.ts';
 import { recordAuditLog } from './audit.ts';
 import { type Call, type Found, locate, parentIn, requireRecord } from './call.ts';
 import { generate } from './generate.ts';
@@ -62,9 +63,16 @@ function isId(value: unknown): value is string | number {
 
 const ID_ATTEMPTS = 10;
 
+const nextId = createIds();
+
+/** A stream of numbers that nobody foresees. */
+function freshRandom(): Random {
+  return { ...createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32)), uuid: nextId };
+}
+
 function freshId({ records, context }: Call, kind: Kind): string | number {
   const shelf = records.shelf(kind, context.merchantAccount);
-  const random = createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32));
+  const random = freshRandom();
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
     const id = records.newId(kind, random);
     if (!records.tables.find(shelf, String(id))) return id;
@@ -78,7 +86,7 @@ const FRESH_ATTEMPTS = 6;
 function freshRecord(call: Call, schema: PreparedSchema, given: Document): Document {
   const { records, context } = call;
   const body = writable(call.body, schema);
-  const random = createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32));
+  const random = freshRandom();
   const { now, merchantAccount } = context;
   for (let attempt = 1; ; attempt += 1) {
     const made = generate(schema.schema, {

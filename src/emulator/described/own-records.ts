@@ -49,6 +49,7 @@ const MOST_IDS = 30;
 export class OwnRecords {
   readonly #database: EmulatorDatabase;
   readonly #columns = new Map<string, ReadonlySet<string>>();
+  readonly #tables = new Map<string, string | undefined>();
 
   constructor(database: EmulatorDatabase) {
     this.#database = database;
@@ -138,8 +139,11 @@ export class OwnRecords {
   }
 
   #tableOf(path: string): string | undefined {
-    const table = TABLES[plainPath(path)];
-    return table !== undefined && this.#columnsOf(table).has('id') ? table : undefined;
+    if (!this.#tables.has(path)) {
+      const table = TABLES[plainPath(path)];
+      this.#tables.set(path, table !== undefined && this.#columnsOf(table).has('id') ? table : undefined);
+    }
+    return this.#tables.get(path);
   }
 
   #columnsOf(table: string): ReadonlySet<string> {

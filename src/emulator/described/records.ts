@@ -34,7 +34,8 @@ export class Records extends FirstRecords {
         this.tables.setMade(shelf, '');
       });
     }
-    this.#ready.add(key);
+    // What is made within a change may be undone with it.
+    if (!this.#isInTransaction) this.#ready.add(key);
   }
 
   #firstRecords(kind: Kind, account: string): readonly StoredRecord[] {

@@ -117,20 +117,21 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
     statements.set(sql, statement);
     return statement;
   };
+  const countChanges = () => Number(prepare('SELECT total_changes() AS count').get()?.count);
+  // It changes with the writes of all others.
+  const versionOfOthers = () => String(prepare('PRAGMA data_version').get()?.data_version);
   const group = new GroupCommit({
     isTransaction: () => connection.isTransaction,
     execute: (sql) => connection.exec(sql),
+    countChanges,
   });
-  // The first counts the writes of this connection, the second changes with those of all others.
-  const version = 'SELECT total_changes() AS own, data_version AS others FROM pragma_data_version';
-  let known = { own: '', others: '' };
+  let known = { own: 0, others: '' };
   const records = createQueryCache(() => `${known.own},${known.others}`);
   const keys = createQueryCache(() => known.others);
   return {
     ...records,
     refresh() {
-      const { own, others } = prepare(version).get() ?? {};
-      known = { own: String(own), others: String(others) };
+      known = { own: countChanges(), others: versionOfOthers() };
       records.refresh();
       keys.refresh();
     },

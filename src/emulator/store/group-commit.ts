@@ -4,9 +4,16 @@ export type GroupConnection = {
   isTransaction(): boolean;
   /** Runs one statement without values. */
   execute(sql: string): void;
+  /** How many rows this connection has changed so far. */
+  countChanges(): number;
 };
 
-type Waiting = { readonly succeed: () => void; readonly fail: (error: unknown) => void };
+type Waiting = {
+  readonly succeed: () => void;
+  readonly fail: (error: unknown) => void;
+  /** Makes the change once more, after it was undone with all others. */
+  readonly repeat: () => void;
+};
 
 /** How long the first change of a group waits for others at most. */
 const LONGEST_MS = 5;
@@ -19,23 +26,35 @@ export class GroupCommit {
   readonly #connection: GroupConnection;
   #waiting: Waiting[] = [];
   #isOpen = false;
+  /** The rows that were changed when the last change was made. */
+  #known = 0;
 
   constructor(connection: GroupConnection) {
     this.#connection = connection;
   }
 
-  /** Runs `work`, which is undone when it throws; resolves when its changes are committed. */
+  /** Runs `work`, which is undone when it throws, and may then be run again for another one; resolves when its changes are committed. */
   run<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (!this.#isOpen) this.#open();
-      const result = this.#apart(work);
-      this.#waiting.push({ succeed: () => resolve(result), fail: reject });
+      this.#join();
+      let result = this.#make(work);
+      const repeat = () => {
+        result = work();
+      };
+      this.#waiting.push({ succeed: () => resolve(result), fail: reject, repeat });
     });
+  }
+
+  /** Opens a group. One in which others have written is committed first, so that no change of a group takes theirs away. */
+  #join(): void {
+    if (this.#isOpen && this.#connection.countChanges() !== this.#known) this.flush();
+    if (!this.#isOpen) this.#open();
   }
 
   #open(): void {
     this.#connection.execute('BEGIN IMMEDIATE');
     this.#isOpen = true;
+    this.#known = this.#connection.countChanges();
     const latest = performance.now() + LONGEST_MS;
     // As long as every turn of the event loop brings another change.
     const wait = (known: number) => {
@@ -46,17 +65,48 @@ export class GroupCommit {
     setImmediate(wait, 0);
   }
 
-  #apart<T>(work: () => T): T {
-    this.#connection.execute('SAVEPOINT change');
+  #make<T>(work: () => T): T {
     try {
       const result = work();
-      this.#connection.execute('RELEASE change');
+      this.#known = this.#connection.countChanges();
       return result;
     } catch (error) {
-      if (this.#connection.isTransaction()) this.#connection.execute('ROLLBACK TO change; RELEASE change');
-      else this.#fail(error);
+      if (!this.#connection.isTransaction()) this.#fail(error);
+      else if (this.#connection.countChanges() !== this.#known) this.#repeatOthers();
       throw error;
     }
+  }
+
+  /**
+   * Undoes everything, and makes again what had been made before. A savepoint around every change would undo the one that fails,
+   * but takes as long as the change, and next to none fails after it has changed something.
+   */
+  #repeatOthers(): void {
+    const { execute } = this.#connection;
+    const others = this.#waiting.splice(0);
+    try {
+      execute('ROLLBACK; BEGIN IMMEDIATE');
+      for (const other of others) this.#repeat(other);
+      this.#known = this.#connection.countChanges();
+    } catch (error) {
+      if (this.#connection.isTransaction()) execute('ROLLBACK');
+      for (const { fail } of others) fail(error);
+      this.#fail(error);
+    }
+  }
+
+  #repeat(change: Waiting): void {
+    const { execute } = this.#connection;
+    execute('SAVEPOINT change');
+    try {
+      change.repeat();
+    } catch (error) {
+      execute('ROLLBACK TO change; RELEASE change');
+      change.fail(error);
+      return;
+    }
+    execute('RELEASE change');
+    this.#waiting.push(change);
   }
 
   /** Commits what is open now. The changes wait for it; nothing is thrown. */

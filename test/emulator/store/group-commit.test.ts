@@ -59,6 +59,51 @@ it('undoes only the change that fails', async () => {
   expect(words(other)).toEqual(['a', 'c']);
 });
 
+it('makes the others again where one fails after it has changed something, and fails those that cannot be', async () => {
+  using two = openTwo();
+  const { database, other } = two;
+  let runs = 0;
+  const changes = await Promise.allSettled([
+    database.inSharedTransaction(() => {
+      runs += 1;
+      return add(database, `a${runs}`)();
+    }),
+    database.inSharedTransaction(() => {
+      const word = add(database, 'b')();
+      if (runs > 1) throw new Error('not twice');
+      return word;
+    }),
+    database.inSharedTransaction(() => {
+      add(database, 'c')();
+      runs = 1;
+      throw new Error('never');
+    }),
+    database.inSharedTransaction(add(database, 'd')),
+  ]);
+  expect(changes).toEqual([
+    { status: 'fulfilled', value: 'a2' },
+    { status: 'rejected', reason: new Error('not twice') },
+    { status: 'rejected', reason: new Error('never') },
+    { status: 'fulfilled', value: 'd' },
+  ]);
+  expect(words(other)).toEqual(['a2', 'd']);
+});
+
+it('keeps what others write while a group is open, also where a change of it fails', async () => {
+  using two = openTwo();
+  const { database, other } = two;
+  const first = database.inSharedTransaction(add(database, 'a'));
+  add(database, 'b')();
+  const failing = database.inSharedTransaction(() => {
+    add(database, 'c')();
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await first).toBe('a');
+  await database.inSharedTransaction(add(database, 'd'));
+  expect(words(other)).toEqual(['a', 'b', 'd']);
+});
+
 it('fails every change of a transaction that is lost as a whole, and goes on', async () => {
   using two = openTwo();
   const { database, other } = two;
