@@ -1,7 +1,8 @@
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../seed/random.ts';
 import { type Generation, numberFor, type Place, textFor } from './scalars.ts';
-import { isNullable, type Shape, shapeOf } from './shape.ts';
+import { isNullable, type Shape } from './shape.ts';
+import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
 import { snake } from './texts.ts';
 
 /** Below it, only what has to be there is made. */
@@ -19,20 +20,18 @@ export function generate(schema: unknown, generation: Generation, name = ''): un
 }
 
 function value(schema: unknown, generation: Generation, place: Place): unknown {
-  const { root, random, isFresh } = generation;
-  const wanted = place.depth === 0 ? generation.wanted : undefined;
-  const isRepeated = new Set(place.within).size < place.within.length;
-  const within = isRepeated ? place.within : [];
-  const shape = shapeOf({ schema, root }, (branches) => branchFor(branches, generation, { wanted, within }));
+  const { random, isFresh } = generation;
+  const shape = shapeAt(schema, generation, place);
   if (place.depth > ENDLESS) {
     const name = place.within.at(-1) ?? 'The schema';
     throw new EndlessSchema(`${name} requires a value that contains another one of its own, without an end`);
   }
   const isWithin = shape.names.some((name) => place.within.includes(name));
-  const inner = { ...place, within: [...place.within, ...shape.names] };
+  const fixed = isFresh && place.depth > 0 ? fixedValue(shape) : undefined;
+  if (fixed) return fixed.value;
+  const inner = shape.names.length === 0 ? place : { ...place, within: [...place.within, ...shape.names] };
   const canBeNull = place.depth > 0 && isNullable(shape);
-  if (canBeNull && (isFresh || isWithin) && shape.types !== undefined && shape.initial === undefined)
-    return null;
+  if (canBeNull && isWithin && shape.types !== undefined && shape.initial === undefined) return null;
   if (shape.values && shape.values.length > 0) return chosen(shape, generation);
   if (isFresh && shape.initial !== undefined) return shape.initial;
   const type = typeFor(shape, random);
@@ -44,36 +43,10 @@ function value(schema: unknown, generation: Generation, place: Place): unknown {
 }
 
 /** Null only where nothing else is possible; of other values any, for a record that has just been made the initial one. */
-function chosen({ values = [], initial }: Shape, { random, isFresh }: Generation): unknown {
-  if (isFresh && initial !== undefined && values.includes(initial)) return initial;
-  const [first, ...others] = values.filter((one) => one !== null);
-  if (first === undefined) return null;
-  return isFresh ? first : random.pick([first, ...others]);
-}
-
-/** The branch that a value is made for: one that the wanted members fit, not null, and not recursive without end. */
-function branchFor(
-  branches: readonly unknown[],
-  { root, random, isFresh }: Generation,
-  { wanted, within }: { readonly wanted: Generation['wanted']; readonly within: readonly string[] },
-): number {
-  const possible = [...branches.keys()].filter((index) => {
-    const branch = branches[index];
-    if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
-    if (!wanted) return true;
-    const { members } = shapeOf({ schema: branch, root });
-    return Object.entries(wanted).every(([name, given]) => {
-      const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
-      return values?.includes(given) !== false;
-    });
-  });
-  const isOutside = (index: number) =>
-    !shapeOf({ schema: branches[index], root }).names.some((name) => within.includes(name));
-  const ending = within.length > 0 ? possible.filter(isOutside) : [];
-  const usable = ending.length > 0 ? ending : possible;
-  const [first, ...others] = usable;
-  if (first === undefined) return 0;
-  return isFresh || wanted ? first : random.pick([first, ...others]);
+function chosen(shape: Shape, { random, isFresh }: Generation): unknown {
+  if (isFresh) return firstChosen(shape);
+  const [first, ...others] = shape.values?.filter((one) => one !== null) ?? [];
+  return first === undefined ? null : random.pick([first, ...others]);
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
@@ -95,10 +68,15 @@ function object(shape: Shape, generation: Generation, place: Place): Record<stri
   const { members, required, limits, others } = shape;
   const made: Record<string, unknown> = {};
   const below = (name: string): Place => ({ ...place, name, owner: place.name, depth: place.depth + 1 });
-  const isDeep = place.depth >= DEEPEST || new Set(place.within).size < place.within.length;
-  for (const [name, schema] of members) {
+  const isEnding = isRecursive(place);
+  const isDeep = place.depth >= DEEPEST || isEnding;
+  for (const { name, schema, fixed } of isFresh ? freshMembers(shape, generation) : []) {
+    const isFixed = fixed !== undefined && !isEnding;
+    define(made, name, isFixed ? fixed.value : value(schema, generation, below(name)));
+  }
+  for (const [name, schema] of isFresh ? [] : members) {
     const isWanted = required.has(name) || ALWAYS.has(snake(name));
-    const isLeft = isFresh || isDeep || (isObject(schema) && schema.deprecated === true);
+    const isLeft = isDeep || (isObject(schema) && schema.deprecated === true);
     if (!isWanted && (isLeft || random.chance(0.1))) continue;
     if (isObject(schema) && schema.writeOnly === true && !required.has(name)) continue;
     define(made, name, value(schema, generation, below(name)));
@@ -110,12 +88,6 @@ function object(shape: Shape, generation: Generation, place: Place): Record<stri
     define(made, `key_${index}`, value(others, generation, below(`key_${index}`)));
   return made;
 }
-
-/** Members that even a record that has just been made has, where its schema names them. */
-const ALWAYS = new Set([
-  ...['id', 'type', 'status', 'state', 'amount', 'currency', 'created_at', 'updated_at'],
-  ...['captured_amount', 'refunded_amount', 'amount_captured', 'amount_refunded', 'merchant_account_id'],
-]);
 
 /** Also a member that is called `__proto__` is one of the object's own. */
 function define(target: Record<string, unknown>, name: string, member: unknown): void {

@@ -1,0 +1,96 @@
+import { isObject } from '../../json/is-object.ts';
+import type { Generation, Place } from './scalars.ts';
+import { type ChooseBranch, isNullable, type Shape, shapeOf } from './shape.ts';
+import { snake } from './texts.ts';
+
+/** Whether one of the definitions around a value contains itself. */
+export function isRecursive({ within }: Place): boolean {
+  return within.length > 1 && new Set(within).size < within.length;
+}
+
+/** Shapes of schemas for records that have just been made, where the branches of unions are always the same. */
+const freshShapes = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
+
+/** What the schema of a value says at its place, with the branches of unions that a value is to be made for. */
+export function shapeAt(schema: unknown, generation: Generation, place: Place): Shape {
+  const { root, isFresh } = generation;
+  const wanted = place.depth === 0 ? generation.wanted : undefined;
+  const within = isRecursive(place) ? place.within : [];
+  const choose: ChooseBranch = (branches) => branchFor(branches, generation, { wanted, within });
+  const isAlike = isFresh === true && wanted === undefined && within.length === 0 && isObject(schema);
+  if (!isAlike) return shapeOf({ schema, root }, choose);
+  const known = freshShapes.get(schema);
+  if (known && known.root === root) return known.shape;
+  const shape = shapeOf({ schema, root }, choose);
+  freshShapes.set(schema, { root, shape });
+  return shape;
+}
+
+/** The value of a member of a record that has just been made, where that is always the same. */
+export function fixedValue(shape: Shape): { readonly value: unknown } | undefined {
+  const { values, initial, types } = shape;
+  if (types !== undefined && initial === undefined && isNullable(shape)) return { value: null };
+  if (values && values.length > 0) return { value: firstChosen(shape) };
+  return initial === undefined ? undefined : { value: initial };
+}
+
+/** Of the values that are allowed, the one of a record that has just been made. */
+export function firstChosen({ values = [], initial }: Shape): unknown {
+  return values.includes(initial) ? initial : (values.find((one) => one !== null) ?? null);
+}
+
+/** The branch that a value is made for: one that the wanted members fit, not null, and not recursive without end. */
+function branchFor(
+  branches: readonly unknown[],
+  { root, random, isFresh }: Generation,
+  { wanted, within }: { readonly wanted: Generation['wanted']; readonly within: readonly string[] },
+): number {
+  const possible = [...branches.keys()].filter((index) => {
+    const branch = branches[index];
+    if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
+    if (!wanted) return true;
+    const { members } = shapeOf({ schema: branch, root });
+    return Object.entries(wanted).every(([name, given]) => {
+      const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+      return values?.includes(given) !== false;
+    });
+  });
+  const isOutside = (index: number) =>
+    !shapeOf({ schema: branches[index], root }).names.some((name) => within.includes(name));
+  const ending = within.length > 0 ? possible.filter(isOutside) : [];
+  const usable = ending.length > 0 ? ending : possible;
+  const [first, ...others] = usable;
+  if (first === undefined) return 0;
+  return isFresh || wanted ? first : random.pick([first, ...others]);
+}
+
+/** A member of a record that has just been made. */
+export type FreshMember = {
+  readonly name: string;
+  readonly schema: unknown;
+  /** Its value, where that is always the same. */
+  readonly fixed: { readonly value: unknown } | undefined;
+};
+
+const knownMembers = new WeakMap<Shape, readonly FreshMember[]>();
+
+/** The members of a record that has just been made: what has to be there. */
+export function freshMembers(shape: Shape, generation: Generation): readonly FreshMember[] {
+  const known = knownMembers.get(shape);
+  if (known) return known;
+  const members = [...shape.members].flatMap(([name, schema]): FreshMember[] => {
+    const isRequired = shape.required.has(name);
+    const isHidden = isObject(schema) && schema.writeOnly === true;
+    if (!isRequired && (isHidden || !ALWAYS.has(snake(name)))) return [];
+    const inner = shapeAt(schema, generation, { name, owner: '', depth: 1, within: [] });
+    return [{ name, schema, fixed: fixedValue(inner) }];
+  });
+  knownMembers.set(shape, members);
+  return members;
+}
+
+/** Members that even a record that has just been made has, where its schema names them. */
+export const ALWAYS = new Set([
+  ...['id', 'type', 'status', 'state', 'amount', 'currency', 'created_at', 'updated_at'],
+  ...['captured_amount', 'refunded_amount', 'amount_captured', 'amount_refunded', 'merchant_account_id'],
+]);
