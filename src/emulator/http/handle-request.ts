@@ -71,7 +71,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     cursorSecret,
     // readQuery has checked it against the same operation that the type is made from.
     query: readQuery(operation, query) as RouteContext['query'],
-    cursor: new URLSearchParams(query).get('cursor') ?? undefined,
+    cursor: query === '' ? undefined : (new URLSearchParams(query).get('cursor') ?? undefined),
     pathParameters,
     merchantAccount,
     isRevealed: mayReveal(caller, operation),

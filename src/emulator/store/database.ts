@@ -125,13 +125,11 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
     execute: (sql) => connection.exec(sql),
     countChanges,
   });
-  let known = { own: 0, others: '' };
-  const records = createQueryCache(() => `${known.own},${known.others}`);
-  const keys = createQueryCache(() => known.others);
+  const records = createQueryCache(() => `${countChanges()},${versionOfOthers()}`);
+  const keys = createQueryCache(versionOfOthers);
   return {
     ...records,
     refresh() {
-      known = { own: countChanges(), others: versionOfOthers() };
       records.refresh();
       keys.refresh();
     },
@@ -215,7 +213,7 @@ function useWriteAheadLog(connection: DatabaseSync): void {
 export type QueryCache = {
   /** Gives what `read` gave before under this name, or calls it now. */
   cached<T>(name: string, read: () => T): T;
-  /** Clears the cache if there was a write since the last call. */
+  /** Has the next use clear the cache if there was a write since the last refresh. */
   refresh(): void;
   /** Clears the cache. */
   clear(): void;
@@ -227,8 +225,16 @@ const capacity = 100;
 export function createQueryCache(version: () => string): QueryCache {
   const results = new Map<string, unknown>();
   let known = '';
+  let isStale = false;
+  const compare = () => {
+    isStale = false;
+    const current = version();
+    if (current !== known) results.clear();
+    known = current;
+  };
   return {
     cached<T>(name: string, read: () => T): T {
+      if (isStale) compare();
       if (results.has(name)) return results.get(name) as T;
       const result = read();
       const [first] = results.keys();
@@ -237,9 +243,7 @@ export function createQueryCache(version: () => string): QueryCache {
       return result;
     },
     refresh() {
-      const current = version();
-      if (current !== known) results.clear();
-      known = current;
+      isStale = true;
     },
     clear: () => results.clear(),
   };
