@@ -1,6 +1,34 @@
 /** Writes a moment as the service does: ISO 8601 with milliseconds and the offset `+00:00`. */
 export function timestamp(moment: Date): string {
-  return `${moment.toISOString().slice(0, -1)}+00:00`;
+  return `${inUtc(moment.getTime())}+00:00`;
+}
+
+/** Writes a moment, in milliseconds since 1970, as `Date` does. @throws RangeError for a day that `Date` does not know */
+export function isoText(milliseconds: number): string {
+  return `${inUtc(milliseconds)}Z`;
+}
+
+const digits = (length: number) =>
+  Array.from({ length: 10 ** length }, (_, number) => String(number).padStart(length, '0'));
+const [two, three] = [digits(2), digits(3)];
+
+/** The days that were written, by their number since 1970, up to the `T`. */
+const days = new Map<number, string>();
+const mostDays = 10_000;
+
+/** Without the offset. `Date` takes three times as long to put it together. */
+function inUtc(milliseconds: number): string {
+  const moment = Math.trunc(milliseconds);
+  const number = Math.floor(moment / dayMs);
+  let day = days.get(number);
+  if (day === undefined) {
+    day = new Date(number * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length);
+    if (days.size < mostDays) days.set(number, day);
+  }
+  const rest = moment - number * dayMs;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${day}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}`;
 }
 
 /** The moment, in milliseconds since 1970, up to which the seeded past reaches; no seeded event is later. */

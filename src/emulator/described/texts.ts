@@ -1,4 +1,4 @@
-import { dayMs } from '../clock.ts';
+import { dayMs, isoText } from '../clock.ts';
 import type { Random } from '../seed/random.ts';
 
 /** What texts and numbers are made with. */
@@ -97,9 +97,9 @@ const isAhead = remembering((name) => AHEAD.test(snake(name)));
 
 /** RFC 3339 in UTC: when the record was made, up to a day later, or a month later for what lies ahead. */
 function moment({ atMs, random, isFresh }: Facts, name: string): string {
-  if (isAhead(name)) return new Date(atMs + 30 * dayMs).toISOString();
+  if (isAhead(name)) return isoText(atMs + 30 * dayMs);
   const isNow = isFresh || /creat/i.test(name);
-  return new Date(isNow ? atMs : atMs + random.below(dayMs)).toISOString();
+  return isoText(isNow ? atMs : atMs + random.below(dayMs));
 }
 
 /** A name in lower case with underscores. */

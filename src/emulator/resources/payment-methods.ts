@@ -29,8 +29,9 @@ export function insertPaymentMethod(
   method: StoredPaymentMethod,
   buyerRow: number | bigint,
 ): void {
-  const { external_identifier: externalIdentifier = null, ...rest } = method;
-  const document = JSON.stringify(rest);
+  const { external_identifier: externalIdentifier = null } = method;
+  // A copy of the whole layout is written faster than one of a part.
+  const document = JSON.stringify({ ...method, external_identifier: undefined });
   database
     .prepare(insertion)
     .run(
