@@ -30,8 +30,8 @@ export function insertPaymentMethod(
   buyerRow: number | bigint,
 ): void {
   const { external_identifier: externalIdentifier = null } = method;
-  // A copy of the whole layout is written faster than one of a part.
-  const document = JSON.stringify({ ...method, external_identifier: undefined });
+  // A copy of the whole layout is written faster than one of a part, and none faster still.
+  const head = externalIdentifier === null ? method : { ...method, external_identifier: undefined };
   database
     .prepare(insertion)
     .run(
@@ -41,7 +41,7 @@ export function insertPaymentMethod(
       Date.parse(method.created_at),
       method.status,
       externalIdentifier,
-      document.slice(0, -1),
+      JSON.stringify(head).slice(0, -1),
     );
 }
 
