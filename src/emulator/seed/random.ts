@@ -15,8 +15,12 @@ export type Random = {
 };
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const symbols = `0123456789${letters}${letters.toLowerCase()}`;
-const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const symbols = Buffer.from(`0123456789${letters}${letters.toLowerCase()}`);
+const hexadecimal = Buffer.from('0123456789abcdef');
+
+/** Texts are put together here: one that grows by characters takes twice as long, and as long again to be written as JSON. */
+const scratch = Buffer.alloc(64);
+const uuid = Buffer.from('xxxxxxxx-xxxx-4xxx-xxxx-xxxxxxxxxxxx');
 
 /**
  * Creates a random stream from a 32-bit seed. Each name has a separate stream, so that records of one kind stay the same when
@@ -25,7 +29,6 @@ const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 export function createRandom(seed: number, name = ''): Random {
   const next = mulberry32(seed ^ hash(name));
   const below = (end: number) => Math.floor((next() / 2 ** 32) * end);
-  const hexadecimal = () => hexadecimalOf(next());
   return {
     below,
     chance: (share) => next() < share * 2 ** 32,
@@ -39,22 +42,28 @@ export function createRandom(seed: number, name = ''): Random {
       return text;
     },
     alphanumeric(length) {
-      let text = '';
-      while (text.length < length) text += symbols.charAt(below(62));
-      return text;
+      const text = length > scratch.length ? Buffer.alloc(length) : scratch;
+      for (let at = 0; at < length; at += 1) text[at] = symbols[below(62)] ?? 0;
+      return text.toString('latin1', 0, length);
     },
     uuid() {
-      const [a, b, c, d] = [hexadecimal(), hexadecimal(), hexadecimal(), hexadecimal()];
-      const variant = '89ab'.charAt(below(4));
-      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+      const [a, b, c, d] = [next(), next(), next(), next()];
+      writeDigits(a, { from: 0, to: 0, count: 8 });
+      writeDigits(b, { from: 0, to: 9, count: 4 });
+      writeDigits(b, { from: 5, to: 15, count: 3 });
+      uuid[19] = hexadecimal[8 + below(4)] ?? 0;
+      writeDigits(c, { from: 1, to: 20, count: 3 });
+      writeDigits(c, { from: 4, to: 24, count: 4 });
+      writeDigits(d, { from: 0, to: 28, count: 8 });
+      return uuid.toString('latin1');
     },
   };
 }
 
-/** Eight digits, from a table: most of the work of seeding would be conversions of numbers otherwise. */
-function hexadecimalOf(number: number): string {
-  const [a, b] = [bytes[number >>> 24], bytes[(number >>> 16) & 255]];
-  return `${a}${b}${bytes[(number >>> 8) & 255]}${bytes[number & 255]}`;
+/** Writes some of the eight hexadecimal digits of a number to a place of the UUID. */
+function writeDigits(number: number, { from, to, count }: { from: number; to: number; count: number }): void {
+  for (let index = 0; index < count; index += 1)
+    uuid[to + index] = hexadecimal[(number >>> (28 - 4 * (from + index))) & 15] ?? 0;
 }
 
 /** FNV-1a over the UTF-16 units; 0 for the empty name. */
