@@ -21,6 +21,8 @@ import { Tables } from './tables.ts';
 export type DescribedRoute = {
   readonly operation: Operation;
   readonly bodyType: string | undefined;
+  /** Its handler answers when what it has changed is committed. */
+  readonly isCommitted: true;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
 };
@@ -68,6 +70,7 @@ export class Described {
     return {
       operation,
       bodyType: operation.bodyType,
+      isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
         const body = readDescribedBody(prepared, context.body);

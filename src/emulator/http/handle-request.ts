@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Described } from '../described/described.ts';
+import type { Described, DescribedRoute } from '../described/described.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import {
@@ -53,7 +53,8 @@ export async function handleRequest(service: Service, request: IncomingMessage):
 async function runOperation(service: Service, request: IncomingMessage): Promise<EmulatorResponse> {
   const { path, query } = splitTarget(request.url ?? '');
   service.database.refresh();
-  const { operation, handler, pathParameters, bodyType } = await routeOf(service, request.method ?? '', path);
+  const route = await routeOf(service, request.method ?? '', path);
+  const { operation, handler, pathParameters, bodyType } = route;
   const now = service.now();
   const caller = await service.authenticate(request.headers.authorization, now);
   requireScope(caller, operation);
@@ -66,7 +67,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   requireAccount(caller, operation, merchantAccount);
   const body = await readBody(request);
   if (operation.hasBody && body.length > 0) requireJsonType(request, bodyType);
-  return handler({
+  const answer = await handler({
     database,
     cursorSecret,
     // readQuery has checked it against the same operation that the type is made from.
@@ -81,9 +82,12 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     headers: request.headers,
     startedAt: service.startedAt,
   });
+  // What it wrote may have come into a transaction that others share.
+  if (!route.isCommitted && operation.method !== 'GET') database.commit();
+  return answer;
 }
 
-type AnyRoute = Route & { readonly bodyType?: string | undefined };
+type AnyRoute = Route & Partial<Pick<DescribedRoute, 'bodyType' | 'isCommitted'>>;
 
 /**
  * The operation of the contract, or else that of the description.

@@ -26,6 +26,8 @@ export type EmulatorDatabase = QueryCache & {
    * `work` is undone when it throws.
    */
   inSharedTransaction<T>(work: () => T): Promise<T>;
+  /** Commits the shared transaction that is open, if any, with what was written in the meantime. */
+  commit(): void;
   /** Switches to WAL, in which readers and one writer do not wait for each other. Stays so once done. */
   useWriteAheadLog(): void;
   close(): void;
@@ -142,6 +144,7 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
       return inTransaction(connection, work);
     },
     inSharedTransaction: (work) => group.run(work),
+    commit: () => group.flush(),
     useWriteAheadLog: () => useWriteAheadLog(connection),
     close() {
       statements.clear();

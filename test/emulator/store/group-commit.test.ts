@@ -154,6 +154,18 @@ it('is committed before another transaction, and before the database closes', as
   expect(words(other)).toEqual(['a', 'c']);
 });
 
+it('is committed at once where that is asked for', async () => {
+  using two = openTwo();
+  const { database, other } = two;
+  database.commit();
+  const first = database.inSharedTransaction(add(database, 'a'));
+  add(database, 'b')();
+  expect(words(other)).toEqual([]);
+  database.commit();
+  expect(words(other)).toEqual(['a', 'b']);
+  expect(await first).toBe('a');
+});
+
 it('fails a change while another program writes, and takes it later', async () => {
   using two = openTwo();
   const { database, other } = two;
