@@ -63,16 +63,14 @@ function isId(value: unknown): value is string | number {
 
 const ID_ATTEMPTS = 10;
 
-const nextId = createIds();
-
-/** A stream of numbers that nobody foresees. */
-function freshRandom(): Random {
-  return { ...createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32)), uuid: nextId };
-}
+/** What nobody foresees: another one in every run. */
+const random: Random = {
+  ...createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32)),
+  uuid: createIds(),
+};
 
 function freshId({ records, context }: Call, kind: Kind): string | number {
   const shelf = records.shelf(kind, context.merchantAccount);
-  const random = freshRandom();
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
     const id = records.newId(kind, random);
     if (!records.tables.find(shelf, String(id))) return id;
@@ -86,7 +84,6 @@ const FRESH_ATTEMPTS = 6;
 function freshRecord(call: Call, schema: PreparedSchema, given: Document): Document {
   const { records, context } = call;
   const body = writable(call.body, schema);
-  const random = freshRandom();
   const { now, merchantAccount } = context;
   for (let attempt = 1; ; attempt += 1) {
     const made = generate(schema.schema, {
