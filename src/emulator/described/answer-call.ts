@@ -1,3 +1,4 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import type { EmulatorResponse } from '../http/response.ts';
 import { HttpError } from '../http/response.ts';
 import { perform } from './actions.ts';
@@ -7,7 +8,7 @@ import { type Changed, create, remove, update } from './changes.ts';
 import { filtersOf } from './filters.ts';
 import { type Kind, plainPath } from './kinds.ts';
 import { listAnswer } from './lists.ts';
-import { overlay, writable } from './overlay.ts';
+import { comparable, overlay, writable } from './overlay.ts';
 import { present } from './present.ts';
 import type { StoredRecord } from './tables.ts';
 
@@ -83,8 +84,8 @@ function answerOne(call: Call): EmulatorResponse {
     };
   }
   if (!response) return { status: operation.successStatus, body: '' };
-  const known = stored && asDocument(JSON.parse(stored.document));
-  const isKnown = known && response.fits.problems(known).length === 0;
+  const known = stored && asDocument(parseKeepingNumbers(stored.document));
+  const isKnown = known && response.fits.problems(comparable(known)).length === 0;
   const before = isKnown ? known : overlay(asDocument(madeUp(call, true)), known ?? {}, response);
   const document = JSON.stringify(overlay(before, writable(body, response), response));
   const record = {

@@ -140,3 +140,8 @@ export function madeUp({ records, prepared, path, context }: Call, isFresh = fal
 export function asDocument(value: unknown): Document {
   return isObject(value) ? value : {};
 }
+
+/** Whether a value can be the id of a record. */
+export function isId(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}

@@ -3,14 +3,15 @@ import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import { createRandom, type Random } from '../seed/random.ts';
 import { createIds } from '../store/ids.ts';
-import { recordAuditLog } from './audit.ts';
-import { type Call, type Found, locate, parentIn, requireRecord } from './call.ts';
+import { type Call, isId, parentIn, requireRecord } from './call.ts';
 import { generate } from './generate.ts';
+import { isMove, keepMoney, requireAmounts } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
-import { type Change, capture, refund } from './money.ts';
-import { type Document, overlay, withMember, writable } from './overlay.ts';
+import { settlePayment } from './moves.ts';
+import { type Document, overlay, writable } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
+import { audit, embed, save, stamped } from './save.ts';
 import { begin } from './settle.ts';
 
 /** What a change leaves: the record and the schema of its kind. */
@@ -18,7 +19,7 @@ export type Changed = { readonly document: string; readonly schema: PreparedSche
 
 /**
  * Makes a record from a body. A refund or capture of a payment also changes the payment, unless that was done.
- * @throws HttpError `duplicate_record` for an id that is taken; see also `capture` and `refund`
+ * @throws HttpError `duplicate_record` for an id that is taken; see also `capture`, `refund` and `requireAmounts`
  */
 export function create(call: Call, kind: Kind, { isSettled = false } = {}): Changed {
   const { records, context, body } = call;
@@ -46,8 +47,9 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
     ...(records.takesAccount(home) && { merchant_account_id: account }),
     ...settled,
   };
-  const told = freshRecord(call, schema, given);
-  const record = embed(call, begin(told, body, schema), schema);
+  const told = begin(freshRecord(call, schema, given), body, schema);
+  requireAmounts(call, home, told);
+  const record = embed(call, told, schema);
   const document = JSON.stringify(record);
   const createdMs = records.nextMoment(now);
   const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
@@ -55,10 +57,6 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   records.own.add(home.path, account, { record, createdMs });
   audit(call, 'created', { kind: home, stored: { ...stored, record } });
   return { document, schema };
-}
-
-function isId(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 const ID_ATTEMPTS = 10;
@@ -113,37 +111,21 @@ function parentOf(call: Call, home: Kind): string | undefined {
   return home.parent && isId(inBody) ? String(inBody) : undefined;
 }
 
-/** A new refund or capture changes the payment that it is below; gives its amount, and the currency of the payment. */
-function settlePayment(call: Call, kind: Kind, parentId: string | undefined): Document {
-  const change = kind.noun === 'refund' ? refund : kind.noun === 'capture' ? capture : undefined;
-  if (!change || !kind.parent || parentId === undefined) return {};
-  const found = locate(call, kind.parent, { id: parentId, parent: undefined });
-  if (!found) return {};
-  const record = parseKeepingNumbers(found.stored.document);
-  const changed = change(record, {
-    schema: found.schema,
-    body: call.body,
-    remembered: found.stored,
-  });
-  save(call, found, { ...changed, record: stamped(call, changed.record, found.schema) });
-  const { amount } = changed;
-  const { currency } = record;
-  return { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) };
-}
-
-/** Changes the record at the end of the path by the members of the body. @throws HttpError `not_found` */
+/** Changes the record at the end of the path by the members of the body. @throws HttpError `not_found`, and as `keepMoney` */
 export function update(call: Call, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const record = parseKeepingNumbers(found.stored.document);
   const idName = call.records.form(found.kind)?.idName;
-  const body = Object.fromEntries(Object.entries(call.body).filter(([name]) => name !== idName));
-  const changed = stamped(call, overlay(record, writable(body, found.schema), found.schema), found.schema);
-  const document = save(call, found, {
-    record: embed(call, changed, found.schema),
-    remembered: found.stored,
-  });
+  const fixed = [idName, isMove(found.kind) ? found.kind.parentName : undefined];
+  const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
+  const { kind: of, schema, stored } = found;
+  const body = writable(given, schema);
+  const after = overlay(record, body, schema);
+  const told = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
+  const changed = stamped(call, told.record, schema);
+  const document = save(call, found, { ...told, record: embed(call, changed, schema) });
   audit(call, 'updated', found);
-  return { document, schema: found.schema };
+  return { document, schema };
 }
 
 /** Deletes the record at the end of the path. @throws HttpError `not_found` */
@@ -154,66 +136,4 @@ export function remove(call: Call, kind: Kind): Changed {
   records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
   audit(call, 'deleted', found);
   return { document: found.stored.document, schema: found.schema };
-}
-
-/** The record with the time of its last change, where it has a member for that. */
-export function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
-  const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
-    schema.members.has(one),
-  );
-  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
-}
-
-/** A record that another one contains is shown as it is: `buyer` of what was made with a `buyer_id`. */
-function embed(call: Call, record: Document, schema: PreparedSchema): Document {
-  let result = record;
-  for (const [name, id] of Object.entries(call.body)) {
-    const member = name.replace(/_id$/, '');
-    if (member === name || !isId(id) || !schema.members.has(member)) continue;
-    const kind = call.records.kinds.called(member);
-    const found = kind && locate(call, kind, { id: String(id), parent: undefined });
-    const whole = found ? withMember(result, member, JSON.parse(found.stored.document), schema) : result;
-    const old = result[member];
-    result = whole === result && isObject(old) ? withMember(result, member, { ...old, id }, schema) : whole;
-  }
-  return result;
-}
-
-/** Stores a changed record; gives its document. */
-export function save(
-  { records, context }: Call,
-  { kind, shelf, stored }: Found,
-  { record, remembered }: Change,
-): string {
-  const document = JSON.stringify(record);
-  const { captured, refunded } = remembered;
-  const changed = { ...stored, document, captured, refunded };
-  if (records.tables.find(shelf, stored.id, stored.parent)) records.tables.replace(shelf, changed);
-  else records.tables.insert(shelf, { ...changed, createdMs: records.nextMoment(context.now) });
-  records.own.replace(kind.path, context.merchantAccount, { record, createdMs: stored.createdMs });
-  return document;
-}
-
-/** Writes a change into the audit log. */
-export function audit(
-  { records, context }: Call,
-  action: string,
-  { kind, stored }: { readonly kind: Kind; readonly stored: Audited },
-): void {
-  recordAuditLog(records.tables.database, {
-    action,
-    account: context.merchantAccount,
-    subject: context.subject,
-    now: context.now,
-    type: kind.noun.replaceAll('_', '-'),
-    id: stored.id,
-    name: nameIn(stored.record ?? (JSON.parse(stored.document) as Document)),
-  });
-}
-
-type Audited = { readonly id: string; readonly document: string; readonly record?: Document | undefined };
-
-function nameIn(record: Document): string | undefined {
-  const names = [record.display_name, record.name, record.label];
-  return names.find((name) => typeof name === 'string');
 }

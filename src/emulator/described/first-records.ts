@@ -1,6 +1,8 @@
 import { isObject } from '../../json/is-object.ts';
 import { dayMs, seedEndMs } from '../clock.ts';
 import { createRandom, type Random } from '../seed/random.ts';
+import { amountAt, amountNames, inNotation } from './amounts.ts';
+import type { Decimal } from './decimal.ts';
 import { Forms } from './forms.ts';
 import { generate } from './generate.ts';
 import { type Kind, type Kinds, singular } from './kinds.ts';
@@ -93,7 +95,7 @@ export class FirstRecords extends Forms {
       seedEndMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
     const parent = this.#parentOf(kind, account, index);
     const above = parent === undefined ? undefined : this.#paymentAbove(kind, account, parent);
-    if (above && above.refunded === 0) return undefined;
+    if (above && above.refunded.units === 0n) return undefined;
     for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
       const given = this.#given(kind, account, { id, parent });
@@ -106,7 +108,7 @@ export class FirstRecords extends Forms {
         refer: (noun) => this.refer(noun, account, random),
       });
       if (!isObject(generated)) return undefined;
-      const amounts = above ? { amount: above.refunded, currency: above.currency } : {};
+      const amounts = above ? refundOf(above, form.schema) : {};
       const made = settle(take(generated, { ...given, ...amounts }, form.schema), form.schema);
       if (attempt < FIRST_ATTEMPTS - 1 && form.schema.fits.problems(made).length > 0) continue;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, form.schema) : NOTHING_KNOWN;
@@ -143,16 +145,17 @@ export class FirstRecords extends Forms {
     kind: Kind,
     account: string,
     id: string,
-  ): { refunded: number; currency: unknown } | undefined {
+  ): { refunded: Decimal; currency: unknown; like: unknown } | undefined {
     if (kind.noun !== 'refund' || !kind.parent) return undefined;
     const index = this.firstIds(kind.parent, account).indexOf(id);
     const made = index === -1 ? undefined : this.makeFirst(this.home(kind.parent), account, { id, index });
     if (!made) return undefined;
     const payment = JSON.parse(made.document) as Document;
-    if (typeof payment.amount !== 'number') return undefined;
     const { schema } = this.form(kind.parent) ?? {};
-    const refunded = schema && paymentOf(payment, schema, made)?.refunded;
-    return { refunded: refunded ?? 0, currency: payment.currency };
+    const { amount: name } = schema ? amountNames(schema) : {};
+    if (!schema || !amountAt(payment, name)) return undefined;
+    const { refunded } = paymentOf(payment, schema, made);
+    return { refunded, currency: payment.currency, like: payment[name ?? ''] };
   }
 
   /** Whether there are refunds below the records of a kind. */
@@ -179,6 +182,15 @@ export class FirstRecords extends Forms {
   randomAt(place: string): Random {
     return createRandom(this.#seed, place);
   }
+}
+
+/** The amount and currency of a refund, as its schema writes them. */
+function refundOf(
+  { refunded, currency, like }: { refunded: Decimal; currency: unknown; like: unknown },
+  schema: PreparedSchema,
+): Document {
+  const { amount: name } = amountNames(schema);
+  return { ...(name !== undefined && { [name]: inNotation(refunded, { schema, name, like }) }), currency };
 }
 
 /** Sets the members that the schema names. */

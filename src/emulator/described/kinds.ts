@@ -60,6 +60,13 @@ export class Kinds {
     return this.#byNoun.get(noun);
   }
 
+  /** Whether one of these words is the last one of a path below the records of a kind. */
+  hasBelow(kind: Kind, words: readonly string[]): boolean {
+    return this.sameWord(kind).some(({ path }) =>
+      words.some((word) => this.#methods.has(`${path}/{}/${word}`)),
+    );
+  }
+
   /** The kinds whose collections have the same last word. */
   sameWord(kind: Kind): readonly Kind[] {
     return this.#byWord.get(lastWord(kind.path)) ?? [kind];

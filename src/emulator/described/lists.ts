@@ -1,3 +1,4 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type EmulatorResponse, queryError } from '../http/response.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { type KeysetPage, type ListQuery, openCursor, readPage, sealCursor } from '../store/keyset.ts';
@@ -67,10 +68,12 @@ function pageSize({ operation, list }: Prepared, given: unknown): number {
 /** The documents as the list shows them, where it shows less than there is. */
 function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSchema): Uint8Array {
   if (item.name !== undefined && item.name === schema.name) return documents;
-  const parsed = JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[];
+  const text = `[${Buffer.from(documents).toString()}]`;
+  const parsed = JSON.parse(text) as unknown[];
   const isChanged = parsed.some((one) => item.fits.problems(one).length > 0);
   if (!isChanged) return documents;
-  return Buffer.from(parsed.map((one) => present(JSON.stringify(one), item, schema)).join(','));
+  const exact = parseKeepingNumbers(text) as unknown as unknown[];
+  return Buffer.from(exact.map((one) => present(JSON.stringify(one), item, schema)).join(','));
 }
 
 type Beside = { readonly limit: number; readonly next: string | null; readonly previous: string | null };

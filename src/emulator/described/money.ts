@@ -1,46 +1,45 @@
-import { HttpError, ValidationError } from '../http/response.ts';
+import { HttpError } from '../http/response.ts';
+import { amountNames, currencyIn, requestedIn, setAmount } from './amounts.ts';
+import { compare, type Decimal, minus, numberOf, plus, ZERO } from './decimal.ts';
 import type { Document } from './overlay.ts';
-import { CAPTURED, numberIn, paymentOf, REFUNDED, type Remembered, setAmount, setStatus } from './payment.ts';
+import { isVoided, type Payment, paymentOf, type Remembered, setStatus, VOIDED } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { hasEnded, isStatusAfter, statusAfter, statusesOf, statusOf } from './words.ts';
+import { positive, requireSafe, tooMuch, wrongCurrency } from './refusals.ts';
+import { hasEnded, isBeforeCapture, isStatusAfter, statusAfter, statusesOf, statusOf } from './words.ts';
 
 /** What an action changes. */
 export type Change = {
   readonly record: Document;
   readonly remembered: Remembered;
   /** What was captured or refunded. */
-  readonly amount?: number | undefined;
+  readonly amount?: Decimal | undefined;
 };
+
+type Asked = { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered };
 
 /**
  * Captures a payment, in part where the body names an amount.
  * @throws HttpError `bad_request` where its status does not allow it; ValidationError for more than is left
  */
-export function capture(
-  record: Document,
-  {
-    schema,
-    body,
-    remembered,
-  }: { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered },
-): Change {
+export function capture(record: Document, { schema, body, remembered }: Asked): Change {
   const status = statusOf(record, schema);
   if (hasEnded(status)) throw refused(`cannot be captured, because it is ${status}`);
+  if (isVoided(remembered)) throw refused('cannot be captured, because it was voided');
   const payment = paymentOf(record, schema, remembered);
-  const isCaptured = isStatusAfter('capture', status);
-  const isKnown = isCaptured || remembered.captured !== null || numberIn(record, CAPTURED) !== undefined;
-  const captured = isKnown ? (payment?.captured ?? 0) : 0;
-  const left = payment && difference(payment.amount, captured);
-  if (left === undefined ? isCaptured : left <= 0)
-    throw refused(`cannot be captured, because it is ${status}`);
-  const amount = requestedAmount(body) ?? left;
-  if (left !== undefined && amount !== undefined && amount > left) throw tooMuch(amount, left, 'captured');
-  const total = amount === undefined ? null : difference(captured, -amount);
-  const changed = setAmount(record, { names: CAPTURED, value: total, schema });
-  const word = (payment?.refunded ?? 0) > 0 ? undefined : statusOfCapture(schema, amount === left);
+  const captured = payment.isAssumed ? ZERO : (payment.captured ?? ZERO);
+  const left = payment.amount && minus(payment.amount, captured);
+  if (left === undefined ? isStatusAfter('capture', status) : left.units <= 0n)
+    throw refused(`cannot be captured, because it is ${status || 'captured'}`);
+  const amount = askedAmount(record, { schema, body, verb: 'capture', left }) ?? left;
+  const total = amount && plus(captured, amount);
+  requireSafe(total);
+  const { captured: name } = amountNames(schema);
+  const changed = setAmount(record, { name, value: total ?? null, schema });
+  const isWhole = amount === undefined || left === undefined || compare(amount, left) === 0;
+  const word = payment.refunded.units > 0n ? undefined : statusOfCapture(schema, isWhole);
   return {
     record: setStatus(changed, word, schema),
-    remembered: { ...remembered, captured: total },
+    remembered: { ...remembered, captured: total ? numberOf(total) : null },
     amount,
   };
 }
@@ -55,83 +54,81 @@ function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | und
  * Takes an amount off what was captured of a payment: what the body names, else all that is left.
  * @throws ValidationError for more than is left
  */
-export function refund(
-  record: Document,
-  {
-    schema,
-    body,
-    remembered,
-  }: { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered },
-): Change {
+export function refund(record: Document, { schema, body, remembered }: Asked): Change {
   const payment = paymentOf(record, schema, remembered);
-  const requested = requestedAmount(body);
-  if (!payment) return { record, remembered, amount: requested };
-  const left = difference(payment.captured, payment.refunded);
-  const amount = requested ?? left;
-  if (amount > left || left <= 0) throw tooMuch(amount, Math.max(left, 0), 'refunded');
-  const total = difference(payment.refunded, -amount);
+  const left = leftToRefund(payment, remembered);
+  const amount = askedAmount(record, { schema, body, verb: 'refund', left }) ?? left;
+  if (!left || !amount) return { record, remembered, amount };
+  if (left.units <= 0n) throw tooMuch(requestedIn(body, 'refund'), ZERO, 'refunded');
+  const total = plus(payment.refunded, amount);
+  requireSafe(total);
   const word =
-    amount === left
+    compare(amount, left) === 0
       ? statusAfter('refund', statusesOf(schema))
       : statusesOf(schema).find((one) => /^partially_refunded|^partial_refund/.test(one));
-  const changed = setAmount(record, { names: REFUNDED, value: total, schema });
+  const changed = setAmount(record, { name: amountNames(schema).refunded, value: total, schema });
+  const { captured } = payment;
   return {
     record: setStatus(changed, word, schema),
-    remembered: { captured: payment.captured, refunded: total },
+    remembered: { captured: captured ? numberOf(captured) : null, refunded: numberOf(total) },
     amount,
   };
 }
 
+function leftToRefund({ captured, refunded }: Payment, remembered: Remembered): Decimal | undefined {
+  return isVoided(remembered) ? ZERO : captured && minus(captured, refunded);
+}
+
 /**
  * Any other action: sets the status where the enumeration has the word for it.
- * @throws HttpError `bad_request` where a payment is to be voided or canceled after it was captured, or has ended
+ * @throws HttpError `bad_request` for one that says that nothing was captured of a payment that was, and for `void` and `cancel`
+ * of what has ended
  */
 export function act(
   verb: string,
   record: Document,
-  schema: PreparedSchema,
-  remembered: Remembered,
-): Document {
+  { schema, remembered }: { readonly schema: PreparedSchema; readonly remembered: Remembered },
+): Change {
   const status = statusOf(record, schema);
   const word = statusAfter(verb, statusesOf(schema));
-  if (verb === 'void' || verb === 'cancel') {
-    const isCaptured = isStatusAfter('capture', status) || (remembered.captured ?? 0) > 0;
-    const captured = numberIn(record, CAPTURED) ?? 0;
-    if (isCaptured || captured > 0)
-      throw refused(`cannot be ${word ?? `${verb}ed`}, because it was captured`);
-    if (hasEnded(status)) throw refused(`cannot be ${word ?? `${verb}ed`}, because it is ${status}`);
+  const isVoid = verb === 'void' || verb === 'cancel';
+  if (!isVoid && !isBeforeCapture(word ?? '')) {
+    return { record: setStatus(record, word, schema), remembered };
   }
-  return setStatus(record, word, schema);
+  const payment = paymentOf(record, schema, remembered);
+  const isCaptured = !payment.isAssumed && (payment.captured?.units ?? 0n) > 0n;
+  const done = word ?? `${verb}ed`;
+  if (isCaptured || isStatusAfter('capture', status))
+    throw refused(`cannot be ${done}, because it was captured`);
+  if (isVoid && hasEnded(status)) throw refused(`cannot be ${done}, because it is ${status}`);
+  if (isVoided(remembered)) throw refused(`cannot be ${done}, because it was voided`);
+  const isTold = word !== undefined && hasEnded(word);
+  const isPayment = payment.amount !== undefined && isVoid && !isTold;
+  return { record: setStatus(record, word, schema), remembered: isPayment ? VOIDED : remembered };
 }
+
+type AskedAmount = Pick<Asked, 'schema' | 'body'> & {
+  readonly verb: 'capture' | 'refund';
+  readonly left: Decimal | undefined;
+};
 
 /**
  * The amount that a body names. No rule holds for one that is not positive: it would raise what can be captured or refunded.
- * @throws ValidationError for zero, a negative one, and one that a double cannot hold
+ * @throws ValidationError for one that is not positive, cannot be held or is more than is left, and for another currency
  */
-function requestedAmount(body: Document): number | undefined {
-  const amount = numberIn(body, ['amount']);
-  if (amount === undefined || (amount > 0 && amount <= Number.MAX_SAFE_INTEGER)) return amount;
-  const limit = amount > 0 ? Number.MAX_SAFE_INTEGER : 0;
-  const [msg, type, ctx] =
-    amount > 0
-      ? [`must be at most ${limit}`, 'less_than_equal', { le: limit }]
-      : ['must be greater than 0', 'greater_than', { gt: limit }];
-  throw new ValidationError([{ loc: ['body', 'amount'], msg, type, input: amount, ctx }]);
-}
-
-/** Of decimal amounts without the error of binary fractions: 0.3 less 0.1 is 0.2. */
-function difference(amount: number, other: number): number {
-  const rest = amount - other;
-  return Number.isInteger(amount) && Number.isInteger(other) ? rest : Number(rest.toPrecision(15));
+function askedAmount(record: Document, { schema, body, verb, left }: AskedAmount): Decimal | undefined {
+  const { amount: name } = amountNames(schema);
+  const requested = requestedIn(body, verb);
+  const amount = requested && positive(requested);
+  const currency = currencyIn(record, name);
+  const asked = currencyIn(body, requested?.loc[1]);
+  if (currency !== undefined && asked !== undefined && asked.toUpperCase() !== currency.toUpperCase())
+    throw wrongCurrency(asked, currency);
+  if (left && amount && compare(amount, left) > 0)
+    throw tooMuch(requested, left.units > 0n ? left : ZERO, verb === 'capture' ? 'captured' : 'refunded');
+  return amount;
 }
 
 function refused(message: string): HttpError {
   return new HttpError('bad_request', { message: `The record ${message}` });
-}
-
-function tooMuch(input: number, limit: number, what: string): ValidationError {
-  const msg = `must be at most ${limit}, which is what can still be ${what}`;
-  return new ValidationError([
-    { loc: ['body', 'amount'], msg, type: 'less_than_equal', input, ctx: { le: limit } },
-  ]);
 }

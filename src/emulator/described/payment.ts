@@ -1,15 +1,19 @@
-import { plainNumber } from '../../json/exact.ts';
+import { amountAt, amountNames } from './amounts.ts';
+import { type Decimal, decimalOf, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { isStatusAfter, statusesOf, statusName, statusOf } from './words.ts';
+import { hasEnded, isStatusAfter, statusesOf, statusName, statusOf } from './words.ts';
 
-/** Names of the members that say how much of a payment was captured and refunded. */
-export const CAPTURED = ['captured_amount', 'amount_captured'];
-/** See `CAPTURED`. */
-export const REFUNDED = ['refunded_amount', 'amount_refunded'];
-
-/** What is known of a payment; undefined where its names tell nothing. */
-export type Payment = { readonly amount: number; readonly captured: number; readonly refunded: number };
+/** What is known of a payment. */
+export type Payment = {
+  /** Undefined where the record names none. */
+  readonly amount: Decimal | undefined;
+  /** Undefined where nothing tells. */
+  readonly captured: Decimal | undefined;
+  readonly refunded: Decimal;
+  /** Nothing says that it was captured, and no status of its schema could. */
+  readonly isAssumed: boolean;
+};
 
 /** What was captured and refunded by actions, for payments whose schema has no members for it. */
 export type Remembered = { readonly captured: number | null; readonly refunded: number | null };
@@ -17,42 +21,32 @@ export type Remembered = { readonly captured: number | null; readonly refunded: 
 /** Of a record that is no payment, or one that no action has changed. */
 export const NOTHING_KNOWN: Remembered = { captured: null, refunded: null };
 
+/** Of a payment that was voided: nothing was captured, and nothing will be. */
+export const VOIDED: Remembered = { captured: 0, refunded: 0 };
+
+/** Whether a payment was voided before anything was captured. */
+export function isVoided({ captured, refunded }: Remembered): boolean {
+  return captured === 0 && refunded === 0;
+}
+
 /** Reads the amounts of a payment. Where nothing says what was captured, it follows from the status. */
-export function paymentOf(
-  record: Document,
-  schema: PreparedSchema,
-  remembered: Remembered,
-): Payment | undefined {
-  const amount = numberIn(record, ['amount', 'total_amount']);
-  if (amount === undefined) return undefined;
+export function paymentOf(record: Document, schema: PreparedSchema, remembered: Remembered): Payment {
+  const names = amountNames(schema);
+  const amount = amountAt(record, names.amount);
   const status = statusOf(record, schema);
-  const known = statusesOf(schema).some((word) => isStatusAfter('capture', word));
-  const isCaptured = isStatusAfter('capture', status) || isStatusAfter('refund', status);
-  const byStatus = isCaptured || !known ? amount : 0;
+  const isRefunded = isStatusAfter('refund', status);
+  const isKnown = statusesOf(schema).some((word) => isStatusAfter('capture', word));
+  const isCaptured = isRefunded || isStatusAfter('capture', status);
+  const told = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
+  const isAssumed = told === undefined && !isKnown && !isCaptured && !hasEnded(status);
+  const byStatus = isCaptured || isAssumed ? amount : ZERO;
+  const refunded = decimalOf(remembered.refunded) ?? amountAt(record, names.refunded);
   return {
     amount,
-    captured: numberIn(record, CAPTURED) ?? remembered.captured ?? byStatus,
-    refunded:
-      numberIn(record, REFUNDED) ?? remembered.refunded ?? (isStatusAfter('refund', status) ? amount : 0),
+    captured: told ?? byStatus,
+    refunded: refunded ?? (isRefunded ? (told ?? amount) : undefined) ?? ZERO,
+    isAssumed,
   };
-}
-
-/** The first of these members that is a number, also one that is kept as it was written (`100.00`). */
-export function numberIn(record: Document, names: readonly string[]): number | undefined {
-  return names.map((name) => plainNumber(record[name])).find((value) => typeof value === 'number');
-}
-
-/** Sets the first of these members that the schema names. */
-export function setAmount(
-  record: Document,
-  {
-    names,
-    value,
-    schema,
-  }: { readonly names: readonly string[]; readonly value: number | null; readonly schema: PreparedSchema },
-): Document {
-  const name = names.find((one) => schema.members.has(one));
-  return name === undefined || value === null ? record : withMember(record, name, value, schema);
 }
 
 /** Sets the status, where there is a word for it. */

@@ -1,3 +1,4 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../seed/random.ts';
 import { generate } from './generate.ts';
@@ -10,8 +11,8 @@ import type { PreparedSchema } from './prepared.ts';
  */
 export function present(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
   if (answer.name !== undefined && answer.name === schema.name) return document;
-  const record = JSON.parse(document) as unknown;
-  if (answer.fits.problems(record).length === 0 && !wrapperOf(answer, schema)) return document;
+  const fits = answer.fits.problems(JSON.parse(document)).length === 0;
+  if (fits && !wrapperOf(answer, schema)) return document;
   const made = generate(answer.schema, {
     root: answer.root,
     random: createRandom(1, document.slice(0, 200)),
@@ -19,6 +20,7 @@ export function present(document: string, answer: PreparedSchema, schema: Prepar
     noun: 'answer',
     isFresh: true,
   });
+  const record: unknown = parseKeepingNumbers(document);
   if (!isObject(made) || !isObject(record)) return JSON.stringify(made);
   const wrapper = wrapperOf(answer, schema);
   return JSON.stringify(overlay(made, wrapper === undefined ? record : { [wrapper]: record }, answer));

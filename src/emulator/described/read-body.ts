@@ -2,10 +2,11 @@ import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
+import { DERIVED_AMOUNTS } from './amounts.ts';
 import { comparable, type Document } from './overlay.ts';
-import { CAPTURED, REFUNDED } from './payment.ts';
 import type { Prepared } from './prepared.ts';
 import { allowsOthers } from './shape.ts';
+import { snake } from './texts.ts';
 import { statusesOf } from './words.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -58,8 +59,8 @@ function choiceOf(prepared: Prepared): Choice {
   const isRecord = request?.name !== undefined && request.name === response?.name;
   const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
   return (name) => {
-    if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(name);
-    return allowsAny && !derived.has(name);
+    if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(snake(name));
+    return allowsAny && !derived.has(snake(name));
   };
 }
 
@@ -72,7 +73,7 @@ const TIMES = [
 /** The members of a record that follow from what is done with it. */
 function derivedNames({ response }: Prepared): ReadonlySet<string> {
   const statuses = response ? statusesOf(response) : [];
-  return new Set([...STATUS, ...CAPTURED, ...REFUNDED, ...TIMES, ...statuses.map((word) => `${word}_at`)]);
+  return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${word}_at`)]);
 }
 
 /** What may be a number that JavaScript would write in another way. */

@@ -1,7 +1,7 @@
 import type { Random } from '../seed/random.ts';
 import { textOfPattern } from './from-pattern.ts';
 import type { Shape } from './shape.ts';
-import { anyText, rangeOfName, snake, textOfFormat, textOfName } from './texts.ts';
+import { anyText, isMoney, moneyText, rangeOfName, snake, textOfFormat, textOfName } from './texts.ts';
 
 /** How values are made. */
 export type Generation = {
@@ -44,9 +44,12 @@ export function textFor(shape: Shape, generation: Generation, place: Place): str
   };
   const reference = referenceFor(place, generation);
   const isId = /(^|_)id$/.test(snake(place.name));
+  const isAmount = isMoney(place.name, place.owner);
   const candidates = [
     () => (reference === undefined ? undefined : String(reference)),
     () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
+    () => (isAmount ? moneyText(generation, 2) : undefined),
+    () => (isAmount ? moneyText(generation, 0) : undefined),
     () => (isId ? idText(patterns, random, limits) : textOfName(place.name, generation)),
     () => (isId ? undefined : examples.find(fits)),
     () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),

@@ -1,38 +1,34 @@
+import { amountAt, amountNames, setAmount } from './amounts.ts';
+import { numberOf, part, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
-import {
-  CAPTURED,
-  NOTHING_KNOWN,
-  numberIn,
-  paymentOf,
-  REFUNDED,
-  type Remembered,
-  setAmount,
-  setStatus,
-} from './payment.ts';
+import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { isStatusAfter, statusAfter, statusesOf, statusName, statusOf } from './words.ts';
 
 /** Brings the amounts of a record in line with its status: what was not captured has no captured amount. */
 export function settle(made: Document, schema: PreparedSchema): Document {
   const record = withoutLater(made, schema);
-  const amount = numberIn(record, ['amount', 'total_amount']);
-  if (amount === undefined || !CAPTURED.some((name) => schema.members.has(name))) return record;
+  const names = amountNames(schema);
+  const amount = amountAt(record, names.amount);
+  if (amount === undefined || names.captured === undefined) return record;
   const status = statusOf(record, schema);
   const isRefunded = isStatusAfter('refund', status);
+  const isPartRefunded = /^partially_refunded/.test(status);
   const isPart = /^partial/.test(status);
-  const isCaptured = isRefunded || isStatusAfter('capture', status) || /^partially_refunded/.test(status);
-  const captured = isCaptured ? amount : isPart ? Math.floor(amount / 2) : 0;
-  const refunded = isRefunded ? amount : /^partially_refunded/.test(status) ? Math.floor(amount / 2) : 0;
-  const withCaptured = setAmount(record, { names: CAPTURED, value: captured, schema });
-  return setAmount(withCaptured, { names: REFUNDED, value: refunded, schema });
+  const isCaptured = isRefunded || isStatusAfter('capture', status) || isPartRefunded;
+  const captured = isCaptured ? amount : isPart ? part(amount, 2) : ZERO;
+  const refunded = isRefunded ? amount : isPartRefunded ? part(amount, 2) : ZERO;
+  const withCaptured = setAmount(record, { name: names.captured, value: captured, schema });
+  return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
 }
 
 /** Of a captured payment without members for it, a quarter was refunded at first. */
 export function firstAmounts(record: Document, schema: PreparedSchema): Remembered {
-  const payment = paymentOf(record, schema, NOTHING_KNOWN);
-  const isKnown = [...CAPTURED, ...REFUNDED].some((name) => schema.members.has(name));
-  if (!payment || isKnown || !isStatusAfter('capture', statusOf(record, schema))) return NOTHING_KNOWN;
-  return { captured: payment.amount, refunded: Math.floor(payment.amount / 4) };
+  const { amount } = paymentOf(record, schema, NOTHING_KNOWN);
+  const { captured, refunded } = amountNames(schema);
+  const isKnown = captured !== undefined || refunded !== undefined;
+  if (!amount || isKnown || !isStatusAfter('capture', statusOf(record, schema))) return NOTHING_KNOWN;
+  return { captured: numberOf(amount), refunded: numberOf(part(amount, 4)) };
 }
 
 /** What the status does not say has no time: `voided_at` of a record that is not voided. */
@@ -62,8 +58,10 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
 export function begin(record: Document, body: Document, schema: PreparedSchema): Document {
   const statuses = statusesOf(schema);
   const name = statusName(schema);
-  if (name === undefined || numberIn(record, ['amount']) === undefined) return record;
-  if ([...CAPTURED, ...REFUNDED].some((amount) => amount in body)) return record;
+  const names = amountNames(schema);
+  if (name === undefined || amountAt(record, names.amount) === undefined) return record;
+  if ([names.captured, names.refunded].some((amount) => amount !== undefined && amount in body))
+    return record;
   if (name in body) return settle(record, schema);
   const isCapture = body.intent === 'capture' || body.capture === true;
   const isAuthorize = body.intent === 'authorize' || body.capture === false;

@@ -127,6 +127,22 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const MONEY =
+  /(^|_)(amount|total|subtotal|price|balance|fee|tax|cost)$|^amount_(captured|refunded|due|paid|remaining)$/;
+
+/** Whether a member holds money: by its own name, or as the `value` of an object that is called so. */
+export function isMoney(name: string, owner: string): boolean {
+  return namesMoney(name) || (/^(value|amount)$/.test(name) && namesMoney(owner));
+}
+
+const namesMoney = remembering((name) => MONEY.test(snake(name)));
+
+/** An amount as a decimal text, with two places or none. */
+export function moneyText({ random, isFresh }: Facts, places: 0 | 2): string {
+  const cents = isFresh ? 0 : 100 + random.below(50_000);
+  return places === 2 ? (cents / 100).toFixed(2) : String(Math.ceil(cents / 100));
+}
+
 /** The range that a number is taken from, by the name of its member; limits of the schema narrow it. */
 export function rangeOfName(name: string): readonly [from: number, to: number] {
   const plain = snake(name);

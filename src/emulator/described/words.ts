@@ -64,6 +64,29 @@ export function hasEnded(status: string): boolean {
   return ENDS.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
 }
 
+const BEFORE = new Set([
+  ...['pending', 'processing', 'created', 'initiated', 'new'],
+  ...['requires_capture', 'authorization_succeeded'],
+]);
+
+/** Whether a status says that nothing was captured: what is authorized, voided or failed, and what has only begun. */
+export function isBeforeCapture(status: string): boolean {
+  const plain = snake(status);
+  if (/refund/.test(plain)) return false;
+  return BEFORE.has(plain) || isStatusAfter('authorize', status) || hasEnded(status);
+}
+
+/** Actions that move money or end a payment, which have rules. */
+const RULED = ['capture', 'refund', 'void', 'cancel'];
+
+/** The verb of an action on a record: `refund` for `refunds`, `refund-payment` and `partial-refund`, too. */
+export function actionVerb(word: string, noun: string): string {
+  const plain = snake(word).replace(/^(full|partial)_/, '');
+  const bare = plain.endsWith(`_${noun}`) ? plain.slice(0, -noun.length - 1) : plain;
+  const verb = bare.replace(/^cancell?ations?$/, 'cancel');
+  return RULED.find((one) => verb === one || verb === `${one}s`) ?? word;
+}
+
 /** The status of a record, in its own words; empty where it has none. */
 export function statusOf(record: unknown, schema: PreparedSchema): string {
   const name = statusName(schema);

@@ -1,0 +1,113 @@
+import { isObject } from '../../json/is-object.ts';
+import { type Decimal, decimalOf, numberOf, textOf } from './decimal.ts';
+import { type Document, withMember } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { snake } from './texts.ts';
+
+/** Names of the members that hold amounts of a payment, in lower case with underscores. */
+const NAMES = {
+  amount: ['amount', 'total_amount'],
+  captured: ['captured_amount', 'amount_captured'],
+  refunded: ['refunded_amount', 'amount_refunded'],
+} as const;
+
+/** The members in which a kind of record says how much a payment is, and how much of it was captured and refunded. */
+export type AmountNames = { readonly [What in keyof typeof NAMES]: string | undefined };
+
+/** Names of what follows from captures and refunds. */
+export const DERIVED_AMOUNTS: readonly string[] = [...NAMES.captured, ...NAMES.refunded];
+
+const known = new WeakMap<PreparedSchema, AmountNames>();
+
+/** The members of a schema that hold the amounts of a payment. */
+export function amountNames(schema: PreparedSchema): AmountNames {
+  const before = known.get(schema);
+  if (before) return before;
+  const members = [...schema.members.keys()];
+  const find = (names: readonly string[]) =>
+    names.map((name) => members.find((member) => snake(member) === name)).find((name) => name !== undefined);
+  const { amount, captured, refunded } = NAMES;
+  const found = { amount: find(amount), captured: find(captured), refunded: find(refunded) };
+  known.set(schema, found);
+  return found;
+}
+
+/** The members of an object that is an amount with its currency which may hold the number. */
+const INNER = ['value', 'amount'];
+
+/** An amount: a number, a decimal text, or an object with a `value` (or `amount`) that is one. */
+export function amountIn(value: unknown): Decimal | undefined {
+  const plain = decimalOf(value);
+  if (plain || !isObject(value)) return plain;
+  return INNER.map((name) => decimalOf(value[name])).find((found) => found !== undefined);
+}
+
+/** The amount in a member of a record; undefined where there is none. */
+export function amountAt(record: Document, name: string | undefined): Decimal | undefined {
+  return name === undefined ? undefined : amountIn(record[name]);
+}
+
+/** An amount that a body names, with the path to it in the body. */
+export type Requested = { readonly loc: readonly string[]; readonly given: unknown };
+
+/** The amount that a body names for a capture, a refund or a new payment: unread, and undefined where there is none. */
+export function requestedIn(body: Document, verb = ''): Requested | undefined {
+  const names: readonly string[] = [...NAMES.amount, `${verb}_amount`, `amount_to_${verb}`];
+  const members = Object.keys(body).filter((name) => body[name] !== null && body[name] !== undefined);
+  const name = names
+    .map((one) => members.find((member) => snake(member) === one))
+    .find((one) => one !== undefined);
+  return requestedAt(body, name);
+}
+
+/** The amount in a member of a body, with the path to it. */
+export function requestedAt(body: Document, name: string | undefined): Requested | undefined {
+  const value = name === undefined ? undefined : body[name];
+  if (name === undefined || value === null || value === undefined) return undefined;
+  if (decimalOf(value) || !isObject(value)) return { loc: ['body', name], given: value };
+  const inner = INNER.find((one) => value[one] !== undefined && value[one] !== null);
+  return inner === undefined ? undefined : { loc: ['body', name, inner], given: value[inner] };
+}
+
+/** The currency that a record or a body names, beside its amount or in it. */
+export function currencyIn(record: Document, amount: string | undefined): string | undefined {
+  const within = amount === undefined ? undefined : record[amount];
+  const places = [record, isObject(within) ? within : {}];
+  const values = places.flatMap((place) => [place.currency, place.currency_code, place.currencyCode]);
+  return values.find((value) => typeof value === 'string');
+}
+
+/** An amount as a member is to show it: in the type that its schema names, else in that of `like`, with as many decimals as that. */
+export function inNotation(
+  amount: Decimal,
+  { schema, name, like }: { readonly schema: PreparedSchema; readonly name: string; readonly like: unknown },
+): unknown {
+  const { root } = schema;
+  const shape = shapeOf({ schema: schema.members.get(name), root });
+  const inner = shape.types?.has('object') ? INNER.find((one) => shape.members.has(one)) : undefined;
+  if (inner === undefined) return scalar(amount, shape, like);
+  const before = isObject(like) ? like : {};
+  return {
+    ...before,
+    [inner]: scalar(amount, shapeOf({ schema: shape.members.get(inner), root }), before[inner]),
+  };
+}
+
+function scalar(amount: Decimal, { types }: Shape, like: unknown): string | number {
+  const takesNumber = types === undefined || types.has('number') || types.has('integer');
+  const takesText = types === undefined || types.has('string');
+  const isText = takesText && (!takesNumber || typeof like === 'string');
+  return isText ? textOf(amount, decimalOf(like)?.places) : numberOf(amount);
+}
+
+/** Sets an amount where the schema names the member and the amount fits. Null leaves it. */
+export function setAmount(
+  record: Document,
+  { name, value, schema }: { name: string | undefined; value: Decimal | null; schema: PreparedSchema },
+): Document {
+  if (name === undefined || value === null) return record;
+  const { amount } = amountNames(schema);
+  const like = amount === undefined ? undefined : record[amount];
+  return withMember(record, name, inNotation(value, { schema, name, like }), schema);
+}

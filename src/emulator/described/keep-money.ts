@@ -1,0 +1,184 @@
+import { amountAt, amountNames, currencyIn, type Requested, requestedAt, requestedIn } from './amounts.ts';
+import type { Call } from './call.ts';
+import { compare, type Decimal, decimalOf, numberOf, ZERO } from './decimal.ts';
+import type { Kind } from './kinds.ts';
+import type { Change } from './money.ts';
+import type { Document } from './overlay.ts';
+import { isVoided, type Payment, paymentOf, type Remembered } from './payment.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { notAbove, positive, refusal, requireSafe, tooLittle, wrongCurrency } from './refusals.ts';
+import { settle } from './settle.ts';
+import { shapeOf } from './shape.ts';
+import { hasEnded, isBeforeCapture, isStatusAfter, statusName, statusOf } from './words.ts';
+
+/** What is below a record from which money can be taken. */
+const MOVES = ['capture', 'captures', 'refund', 'refunds'];
+
+const payments = new WeakMap<Kind, boolean>();
+
+/** Whether records of a kind can be captured or refunded: their schema says how much was, or an operation does it. */
+export function isPayment({ records }: Call, kind: Kind): boolean {
+  const before = payments.get(kind);
+  if (before !== undefined) return before;
+  const schema = records.form(kind)?.schema;
+  const names = schema && amountNames(schema);
+  const isTold = names?.captured !== undefined || names?.refunded !== undefined;
+  const found = names?.amount !== undefined && (isTold || records.kinds.hasBelow(kind, MOVES));
+  payments.set(kind, found);
+  return found;
+}
+
+/** Whether records of a kind are captures or refunds. */
+export function isMove({ noun }: Kind): boolean {
+  return noun === 'capture' || noun === 'refund';
+}
+
+/**
+ * Refuses a new payment, capture or refund whose amounts cannot be.
+ * @throws ValidationError for an amount that is not positive (zero, unless the schema of the body allows it), that a double does not
+ * hold, or that is less than what the body says was captured or refunded
+ */
+export function requireAmounts(call: Call, kind: Kind, record: Document): void {
+  if (!isPayment(call, kind) && !isMove(kind)) return;
+  const { body, records } = call;
+  const requested = requestedIn(body);
+  if (requested && !isZeroAllowed(call, requested)) positive(requested);
+  const schema = records.form(kind)?.schema;
+  const names = schema && amountNames(schema);
+  const [captured, refunded] = [requestedAt(body, names?.captured), requestedAt(body, names?.refunded)];
+  const amount = amountAt(record, names?.amount);
+  limit(captured, { most: amount, of: 'the amount of the payment' });
+  limit(refunded, { most: amountAt(record, names?.captured) ?? amount, of: 'what was captured' });
+}
+
+function isZeroAllowed({ prepared }: Call, { loc, given }: Requested): boolean {
+  const { request } = prepared;
+  if (!request || decimalOf(given)?.units !== 0n) return false;
+  const [, name = '', inner] = loc;
+  const { root } = request;
+  const outer = shapeOf({ schema: request.members.get(name), root });
+  const { limits } = inner === undefined ? outer : shapeOf({ schema: outer.members.get(inner), root });
+  return limits.minimum === 0;
+}
+
+type Bounds = { readonly least?: Decimal; readonly most?: Decimal | undefined; readonly of: string };
+
+function limit(requested: Requested | undefined, { least = ZERO, most, of }: Bounds): void {
+  const amount = requested && decimalOf(requested.given);
+  if (!requested || !amount) return;
+  requireSafe(amount, requested);
+  if (compare(amount, least) < 0) throw tooLittle(requested, least, 'captured or refunded');
+  if (most && compare(amount, most) > 0) throw notAbove(requested, most, of);
+}
+
+/** A record before and after the members of a body were set. */
+export type Update = {
+  readonly kind: Kind;
+  readonly schema: PreparedSchema;
+  /** The members of the body that a caller may set. */
+  readonly body: Document;
+  readonly before: Document;
+  readonly after: Document;
+  readonly remembered: Remembered;
+};
+
+/**
+ * Keeps what a body sets in line with the money that has moved: an amount stays at least what was captured, the currency and the
+ * amounts of captures and refunds stay as they are, and a status says nothing else than the amounts.
+ * @throws ValidationError for what contradicts it
+ */
+export function keepMoney(call: Call, update: Update): Change {
+  const { kind, schema, before, after, remembered } = update;
+  if (isMove(kind)) requireSameMove(update);
+  if (!isPayment(call, kind)) return { record: after, remembered };
+  const payment = paymentOf(before, schema, remembered);
+  requireAmountOf(update, payment);
+  const kept = { record: after, remembered: rememberedAfter(update, payment) };
+  const [from, to] = [statusOf(before, schema), statusOf(after, schema)];
+  if (from === to) return kept;
+  const problem = problemOfStatus(to, { from, payment, remembered });
+  if (problem !== undefined) {
+    const loc = ['body', statusName(schema) ?? 'status'];
+    throw refusal(loc, [`cannot be ${to}, because ${problem}`, 'status_contradicted'], { input: to });
+  }
+  const isCapture = isStatusAfter('capture', to) && moved(payment).units === 0n;
+  return isCapture ? { ...kept, record: settle(after, schema) } : kept;
+}
+
+/** What has surely been captured. */
+function moved({ captured, isAssumed }: Payment): Decimal {
+  return isAssumed || !captured ? ZERO : captured;
+}
+
+function requireSameMove({ kind, schema, body, before, after }: Update): void {
+  const { amount: name } = amountNames(schema);
+  const [was, is] = [amountAt(before, name), amountAt(after, name)];
+  if (was && (!is || compare(was, is) !== 0)) {
+    const { loc, given } = requestedAt(body, name) ?? { loc: ['body', name ?? 'amount'], given: null };
+    const what = kind.noun === 'refund' ? 'refunded' : 'captured';
+    throw refusal(loc, [`cannot be changed, because it was ${what}`, 'amount_moved'], { input: given });
+  }
+  requireSameCurrency(name, before, after);
+}
+
+function requireSameCurrency(name: string | undefined, before: Document, after: Document): void {
+  const [was, is] = [currencyIn(before, name), currencyIn(after, name)];
+  if (was !== undefined && is !== was) throw wrongCurrency(is ?? '', was);
+}
+
+function requireAmountOf({ schema, body, before, after }: Update, payment: Payment): void {
+  const names = amountNames(schema);
+  const captured = moved(payment);
+  const least = compare(captured, payment.refunded) < 0 ? payment.refunded : captured;
+  const [was, amount] = [amountAt(before, names.amount), amountAt(after, names.amount)];
+  const requested = requestedAt(body, names.amount);
+  if (requested && !isSame(was, decimalOf(requested.given))) positive(requested);
+  if (least.units > 0n && !isSame(was, amount) && (!amount || compare(amount, least) < 0)) {
+    const place = requested ?? { loc: ['body', String(names.amount)], given: null };
+    throw tooLittle(place, least, 'captured');
+  }
+  if (least.units > 0n) requireSameCurrency(names.amount, before, after);
+  const isChanged = (name: string | undefined) => !isSame(amountAt(before, name), amountAt(after, name));
+  if (isChanged(names.captured))
+    limit(requestedAt(body, names.captured), { least, most: amount, of: 'the amount of the payment' });
+  if (isChanged(names.refunded)) {
+    const most = amountAt(after, names.captured) ?? captured;
+    limit(requestedAt(body, names.refunded), { least: payment.refunded, most, of: 'what was captured' });
+  }
+}
+
+function isSame(one: Decimal | undefined, other: Decimal | undefined): boolean {
+  return one && other ? compare(one, other) === 0 : one === other;
+}
+
+/** What was captured by its status alone stays what it was when the amount is changed. */
+function rememberedAfter({ schema, after, remembered }: Update, payment: Payment): Remembered {
+  const names = amountNames(schema);
+  const [captured, refunded] = [amountAt(after, names.captured), amountAt(after, names.refunded)];
+  const known = moved(payment).units > 0n ? moved(payment) : undefined;
+  const kept = remembered.captured ?? (known ? numberOf(known) : null);
+  return {
+    captured: captured && remembered.captured !== null ? numberOf(captured) : captured ? null : kept,
+    refunded: refunded && remembered.refunded !== null ? numberOf(refunded) : remembered.refunded,
+  };
+}
+
+type Standing = { readonly from: string; readonly payment: Payment; readonly remembered: Remembered };
+
+/** Why a payment cannot have a status; undefined where it can. */
+function problemOfStatus(to: string, { from, payment, remembered }: Standing): string | undefined {
+  const captured = moved(payment);
+  const isPartRefund = /^partial(ly)?_refund/.test(to);
+  const isRefund = isPartRefund || isStatusAfter('refund', to);
+  if (captured.units === 0n) {
+    if (isRefund && !payment.isAssumed) return 'nothing was captured';
+    if (!isStatusAfter('capture', to)) return undefined;
+    if (isVoided(remembered)) return 'it was voided';
+    return hasEnded(from) ? `it is ${from}` : undefined;
+  }
+  if (isBeforeCapture(to)) return 'it was captured';
+  const rest = compare(captured, payment.refunded);
+  if (isPartRefund) return payment.refunded.units > 0n && rest > 0 ? undefined : 'no part of it was refunded';
+  if (isRefund) return rest === 0 ? undefined : 'not all of it was refunded';
+  return isStatusAfter('capture', to) && rest === 0 ? 'it was refunded' : undefined;
+}

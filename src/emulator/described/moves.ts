@@ -1,0 +1,57 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { amountNames, inNotation } from './amounts.ts';
+import { type Call, type Found, isId, locate } from './call.ts';
+import type { Decimal } from './decimal.ts';
+import { isMove, isPayment } from './keep-money.ts';
+import type { Kind } from './kinds.ts';
+import { capture, refund } from './money.ts';
+import type { Document } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { save, stamped } from './save.ts';
+import { snake } from './texts.ts';
+
+/**
+ * A new refund or capture changes the payment that it is below; gives its amount, and the currency of the payment.
+ * @throws HttpError and ValidationError as `capture` and `refund`
+ */
+export function settlePayment(call: Call, kind: Kind, parentId: string | undefined): Document {
+  if (!isMove(kind)) return {};
+  const found =
+    kind.parent && parentId !== undefined
+      ? locate(call, kind.parent, { id: parentId, parent: undefined })
+      : paymentNamed(call);
+  if (!found) return {};
+  const { schema, stored } = found;
+  const record = parseKeepingNumbers(stored.document);
+  const change = kind.noun === 'refund' ? refund : capture;
+  const changed = change(record, { schema, body: call.body, remembered: stored });
+  save(call, found, { ...changed, record: stamped(call, changed.record, schema) });
+  const { currency } = record;
+  const amount = amountOfMove(call, kind, { schema, record, amount: changed.amount });
+  return { ...amount, ...(currency !== undefined && { currency }) };
+}
+
+/** The payment that the body of a refund or capture names where its path names none: `transaction_id`, or `payment`. */
+function paymentNamed(call: Call): Found | undefined {
+  for (const [name, id] of Object.entries(call.body)) {
+    const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
+    if (kind && isPayment(call, kind)) return locate(call, kind, { id: String(id), parent: undefined });
+  }
+  return undefined;
+}
+
+type Moved = {
+  readonly schema: PreparedSchema;
+  readonly record: Document;
+  readonly amount: Decimal | undefined;
+};
+
+/** The amount of a refund or capture as its record shows it: as the body writes it, else as the payment does. */
+export function amountOfMove(call: Call, kind: Kind, { schema, record, amount }: Moved): Document {
+  const of = call.records.form(kind)?.schema;
+  const name = of && amountNames(of).amount;
+  if (!amount || !of || name === undefined || (call.body[name] ?? null) !== null) return {};
+  const { amount: payment } = amountNames(schema);
+  const like = payment === undefined ? undefined : record[payment];
+  return { [name]: inNotation(amount, { schema: of, name, like }) };
+}

@@ -1,0 +1,72 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { recordAuditLog } from './audit.ts';
+import { type Call, type Found, isId, locate } from './call.ts';
+import type { Kind } from './kinds.ts';
+import type { Change } from './money.ts';
+import { type Document, withMember } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
+
+/** The record with the time of its last change, where it has a member for that. */
+export function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
+  const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
+    schema.members.has(one),
+  );
+  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
+}
+
+/** A record that another one contains is shown as it is: `buyer` of what was made with a `buyer_id`. */
+export function embed(call: Call, record: Document, schema: PreparedSchema): Document {
+  let result = record;
+  for (const [name, id] of Object.entries(call.body)) {
+    const member = name.replace(/_id$/, '');
+    if (member === name || !isId(id) || !schema.members.has(member)) continue;
+    const kind = call.records.kinds.called(member);
+    const found = kind && locate(call, kind, { id: String(id), parent: undefined });
+    const whole = found
+      ? withMember(result, member, parseKeepingNumbers(found.stored.document), schema)
+      : result;
+    const old = result[member];
+    result = whole === result && isObject(old) ? withMember(result, member, { ...old, id }, schema) : whole;
+  }
+  return result;
+}
+
+/** Stores a changed record; gives its document. */
+export function save(
+  { records, context }: Call,
+  { kind, shelf, stored }: Found,
+  { record, remembered }: Change,
+): string {
+  const document = JSON.stringify(record);
+  const { captured, refunded } = remembered;
+  const changed = { ...stored, document, captured, refunded };
+  if (records.tables.find(shelf, stored.id, stored.parent)) records.tables.replace(shelf, changed);
+  else records.tables.insert(shelf, { ...changed, createdMs: records.nextMoment(context.now) });
+  records.own.replace(kind.path, context.merchantAccount, { record, createdMs: stored.createdMs });
+  return document;
+}
+
+/** Writes a change into the audit log. */
+export function audit(
+  { records, context }: Call,
+  action: string,
+  { kind, stored }: { readonly kind: Kind; readonly stored: Audited },
+): void {
+  recordAuditLog(records.tables.database, {
+    action,
+    account: context.merchantAccount,
+    subject: context.subject,
+    now: context.now,
+    type: kind.noun.replaceAll('_', '-'),
+    id: stored.id,
+    name: nameIn(stored.record ?? (JSON.parse(stored.document) as Document)),
+  });
+}
+
+type Audited = { readonly id: string; readonly document: string; readonly record?: Document | undefined };
+
+function nameIn(record: Document): string | undefined {
+  const names = [record.display_name, record.name, record.label];
+  return names.find((name) => typeof name === 'string');
+}

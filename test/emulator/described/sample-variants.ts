@@ -1,0 +1,53 @@
+import sample from '../../../src/emulator/sample.json' with { type: 'json' };
+
+const AMOUNTS = ['amount', 'captured_amount', 'refunded_amount'];
+
+/** The sample with other schemas for its amounts; `change` gets the schema of each, and the name of its member. */
+export function withAmounts(change: (schema: object, name: string) => object): unknown {
+  return JSON.parse(JSON.stringify(sample), (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('amount' in value)) return value;
+    const members = Object.entries(value);
+    if (members.some(([, schema]) => typeof schema !== 'object')) return value;
+    return Object.fromEntries(
+      members.map(([name, schema]) => [
+        name,
+        AMOUNTS.includes(name) ? change(schema as object, name) : schema,
+      ]),
+    );
+  });
+}
+
+/** The sample with decimal texts for amounts. */
+export const textAmounts = withAmounts(() => ({ type: 'string' }));
+
+/** The sample with an amount that is an object: a decimal text and its currency. */
+export const nestedAmounts = withAmounts((_schema, name) => {
+  const value = { type: 'string', pattern: '^\\d+\\.\\d{2}$' };
+  if (name !== 'amount') return value;
+  return {
+    type: 'object',
+    required: ['value', 'currency_code'],
+    properties: { value, currency_code: { type: 'string', pattern: '^[A-Z]{3}$' } },
+  };
+});
+
+/** The sample whose payments say nowhere what was captured or refunded, and of which no status says it either. */
+export const silentAmounts: unknown = JSON.parse(
+  JSON.stringify(sample),
+  function (this: unknown, key, value: unknown) {
+    if (key === 'captured_amount' || key === 'refunded_amount') return undefined;
+    if (Array.isArray(value) && key === 'required')
+      return value.filter((name) => !AMOUNTS.slice(1).includes(name));
+    return key === 'enum' && Array.isArray(value) && value.includes('captured') ? ['open', 'closed'] : value;
+  },
+);
+
+/** The sample with an operation that changes a transaction, by `method`, with the members that `properties` names. */
+export function withUpdate(document: unknown, properties: object, method = 'put'): unknown {
+  const copy = structuredClone(document) as typeof sample;
+  const path = copy.paths['/transactions/{transaction_id}'] as unknown as Record<string, unknown>;
+  const { responses } = copy.paths['/transactions/{transaction_id}'].get;
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  path[method] = { operationId: 'update_transaction', requestBody: { content }, responses };
+  return copy;
+}
