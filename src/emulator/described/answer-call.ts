@@ -9,6 +9,7 @@ import { filtersOf } from './filters.ts';
 import { type Kind, plainPath } from './kinds.ts';
 import { listAnswer } from './lists.ts';
 import { comparable, overlay, writable } from './overlay.ts';
+import { pagingOf } from './paging.ts';
 import { present } from './present.ts';
 import type { StoredRecord } from './tables.ts';
 
@@ -51,13 +52,16 @@ function answerList(call: Call, kind: Kind): EmulatorResponse {
   if (!form || !prepared.list) return answerOther(call);
   records.prepare(kind, context.merchantAccount);
   const home = records.form(records.home(kind)) ?? form;
-  const given = served.role === 'search' ? body : (context.query as Readonly<Record<string, unknown>>);
-  const filters = filtersOf(given, { schema: home.schema, prepared });
+  const query = context.query as Readonly<Record<string, unknown>>;
+  const isSearch = served.role === 'search';
+  const { schema } = home;
+  const paging = pagingOf(prepared, schema);
+  const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });
   const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
   const list = records.tables.list(records.shelf(kind, context.merchantAccount), parent, filters);
   const { database, cursorSecret } = context;
-  const query = context.query as Readonly<Record<string, unknown>>;
-  return listAnswer({ database, cursorSecret, query }, { prepared, list, schema: home.schema, records });
+  const values = isSearch ? { ...body, ...query } : query;
+  return listAnswer({ database, cursorSecret, values }, { prepared, list, paging, schema, records });
 }
 
 /** The only document at a path, such as the settings of an account: made when it is first asked for, then kept. */

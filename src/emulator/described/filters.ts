@@ -14,10 +14,19 @@ const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: 
 /** The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`. */
 export function filtersOf(
   values: Readonly<Record<string, unknown>>,
-  { schema, prepared }: { readonly schema: PreparedSchema; readonly prepared: Prepared },
+  {
+    schema,
+    prepared,
+    others,
+  }: {
+    readonly schema: PreparedSchema;
+    readonly prepared: Prepared;
+    /** Names of parameters that are no filters. */
+    readonly others: ReadonlySet<string>;
+  },
 ): readonly MemberFilter[] {
   return Object.entries(values).flatMap(([name, value]): MemberFilter[] => {
-    if (name === 'cursor' || name === 'limit' || value === undefined) return [];
+    if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
     if (schema.members.has(name)) return [equals(name, given, prepared)];
     const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(name) ?? [];

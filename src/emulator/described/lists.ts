@@ -1,8 +1,18 @@
 import { parseKeepingNumbers } from '../../json/exact.ts';
 import { type EmulatorResponse, queryError } from '../http/response.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
-import { type KeysetPage, type ListQuery, openCursor, readPage, sealCursor } from '../store/keyset.ts';
-import { generate } from './generate.ts';
+import {
+  type CursorPosition,
+  countAll,
+  type KeysetPage,
+  type ListQuery,
+  openCursor,
+  positionAfter,
+  readPage,
+  sealCursor,
+} from '../store/keyset.ts';
+import { type Envelope, envelopeOf, type Told, tell } from './envelope.ts';
+import { type Asked, PAGE_SIZE, type Paging, readAsked } from './paging.ts';
 import type { ListForm, Prepared, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 import type { Records } from './records.ts';
@@ -11,58 +21,107 @@ import type { Records } from './records.ts';
 export type ListRequest = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
-  readonly query: Readonly<Record<string, unknown>>;
+  /** The parameters of the query, and of a search the members of its body. */
+  readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** The page size of a list whose description names none, and the most of one without pages. */
-const PAGE_SIZE = { usual: 20, most: 1000 } as const;
+/** The list that is asked for. */
+export type ListAsked = {
+  readonly prepared: Prepared;
+  readonly list: ListQuery;
+  readonly paging: Paging;
+  /** That of the records. */
+  readonly schema: PreparedSchema;
+  readonly records: Records;
+};
 
-/** Answers with a list, in pages where the operation takes a cursor. */
-export function listAnswer(
-  request: ListRequest,
-  {
-    prepared,
-    list,
-    schema,
-    records,
-  }: {
-    readonly prepared: Prepared;
-    readonly list: ListQuery;
-    /** That of the records. */
-    readonly schema: PreparedSchema;
-    readonly records: Records;
-  },
-): EmulatorResponse {
-  const { operation, list: form } = prepared;
-  const { cursor, limit: given } = request.query;
+/** Answers with a list, in pages where the operation takes a parameter for them. @throws HttpError `bad_request` */
+export function listAnswer(request: ListRequest, given: ListAsked): EmulatorResponse {
+  const { operation, list: form } = given.prepared;
   if (!form) throw new TypeError(`${operation.id} answers with no list`);
-  const limit = Math.min(pageSize(prepared, given), form.most, PAGE_SIZE.most);
-  const key = `described ${operation.id} ${JSON.stringify([list, cursor, limit])}`;
-  return request.database.cached(key, () => {
-    const name = JSON.stringify([list.table, list.filters]);
-    const text = typeof cursor === 'string' && operation.query.cursor ? cursor : undefined;
-    const position = text === undefined ? undefined : openCursor(request.cursorSecret, name, text);
-    if (text !== undefined && !position) {
-      throw queryError(
-        'value_error.cursor',
-        '/cursor',
-        'is not a valid cursor for this list and these filters',
-      );
-    }
-    const page = readPage(request.database, list, { position, limit });
-    const seal = (at: KeysetPage['next']) => (at ? sealCursor(request.cursorSecret, name, at) : null);
-    const documents = fitting(page.documents, form.item, schema);
-    const beside = envelope(form, { limit, next: seal(page.next), previous: seal(page.previous) }, records);
-    return { status: operation.successStatus, body: enclose(form, documents, beside) };
-  });
+  const envelope = envelopeOf(form, operation.envelope?.nextCursor);
+  const hasCursors = envelope.roles.has('next');
+  const asked = readAsked(given.paging, request.values, { most: form.most, hasCursors });
+  const answer = () => readAnswer(request, given, { form, asked, envelope });
+  if (asked.limit > PAGE_SIZE.most) return answer();
+  return request.database.cached(`described ${operation.id} ${JSON.stringify([given.list, asked])}`, answer);
 }
 
-function pageSize({ operation, list }: Prepared, given: unknown): number {
-  if (typeof given === 'number') return given;
-  const { limit } = operation.query;
-  if (limit) return limit.default ?? Math.min(limit.maximum ?? PAGE_SIZE.usual, PAGE_SIZE.usual);
-  const hasNext = list?.others.has('next_cursor') && operation.query.cursor !== undefined;
-  return hasNext ? PAGE_SIZE.usual : PAGE_SIZE.most;
+type Form = { readonly form: ListForm; readonly asked: Asked; readonly envelope: Envelope };
+
+function readAnswer(
+  request: ListRequest,
+  given: ListAsked,
+  { form, asked, envelope }: Form,
+): EmulatorResponse {
+  const { prepared, list, schema, records } = given;
+  const { operation } = prepared;
+  const page = pageOf(request, given, asked);
+  const documents = fitting(page.documents, form.item, schema);
+  const told = toldOf(envelope, { ...request, list, asked, page });
+  const beside = tell(envelope, told, { form, records });
+  const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
+  return {
+    status: operation.successStatus,
+    body: enclose(form, documents, beside),
+    ...(isCut && { headers: { warning: cutWarning(asked.limit) } }),
+  };
+}
+
+function cutWarning(limit: number): string {
+  return `299 payctl "These are the newest ${limit}; the description names no parameter to ask for the others"`;
+}
+
+const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, previous: undefined };
+
+function pageOf(
+  request: ListRequest,
+  { list, paging }: ListAsked,
+  { cursor, offset, limit }: Asked,
+): KeysetPage {
+  const { database, cursorSecret } = request;
+  let position: CursorPosition | undefined;
+  if (cursor !== undefined) {
+    position = openCursor(cursorSecret, nameOf(list), cursor);
+    const place = `/${paging.cursor?.name ?? 'cursor'}`;
+    if (!position)
+      throw queryError('value_error.cursor', place, 'is not a valid cursor for this list and these filters');
+  } else if (offset > 0) {
+    position = positionAfter(database, list, offset);
+    if (!position) return NO_RECORDS;
+  }
+  return readPage(database, list, { position, limit });
+}
+
+function nameOf(list: ListQuery): string {
+  return JSON.stringify([list.table, list.filters]);
+}
+
+type Reading = ListRequest & { readonly list: ListQuery; readonly asked: Asked; readonly page: KeysetPage };
+
+/** What the page tells of itself. The records are only counted where it says how many there are. */
+function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page }: Reading): Told {
+  const { limit, page: number, offset } = asked;
+  const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(list), at) : null);
+  const hasMore = page.next !== undefined;
+  const isCounted = roles.has('total') || roles.has('totalPages') || roles.has('count');
+  const total = isCounted ? countAll(database, list) : undefined;
+  const isFirst = offset === 0;
+  const count = total === undefined ? undefined : Math.max(0, Math.min(limit, total - offset));
+  return {
+    limit,
+    next: seal(page.next),
+    previous: seal(page.previous),
+    hasMore,
+    hasPrevious: page.previous !== undefined || !isFirst,
+    total,
+    totalPages: total === undefined ? undefined : Math.ceil(total / limit),
+    offset,
+    page: number ?? Math.floor(offset / limit) + 1,
+    nextPage: hasMore && number !== undefined ? number + 1 : null,
+    previousPage: number !== undefined && !isFirst ? number - 1 : null,
+    count: roles.has('total') ? count : total,
+  };
 }
 
 /** The documents as the list shows them, where it shows less than there is. */
@@ -74,27 +133,6 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   if (!isChanged) return documents;
   const exact = parseKeepingNumbers(text) as unknown as unknown[];
   return Buffer.from(exact.map((one) => present(JSON.stringify(one), item, schema)).join(','));
-}
-
-type Beside = { readonly limit: number; readonly next: string | null; readonly previous: string | null };
-
-/** The members of the answer beside the records. */
-function envelope({ others, item }: ListForm, { limit, next, previous }: Beside, records: Records): object {
-  const known: Readonly<Record<string, unknown>> = {
-    limit,
-    next_cursor: next,
-    previous_cursor: previous,
-    has_more: next !== null,
-  };
-  const members = [...others].flatMap(([name, { isNullable, isRequired, schema }]): [string, unknown][] => {
-    const value = known[name];
-    if (Object.hasOwn(known, name) && (value !== null || isNullable)) return [[name, value]];
-    if (!isRequired) return [];
-    if (Object.hasOwn(known, name)) return [[name, '']];
-    const random = records.randomAt(name);
-    return [[name, generate(schema, { root: item.root, random, atMs: 0, noun: name, isFresh: true }, name)]];
-  });
-  return Object.fromEntries(members);
 }
 
 function enclose({ member }: ListForm, documents: Uint8Array, beside: object): Buffer {

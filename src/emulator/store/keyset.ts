@@ -59,6 +59,23 @@ export function readPage(database: EmulatorDatabase, list: ListQuery, place: Pla
   };
 }
 
+/** The place after so many of the newest records of a list; undefined where there are not more. */
+export function positionAfter(
+  database: EmulatorDatabase,
+  list: ListQuery,
+  count: number,
+): CursorPosition | undefined {
+  const { sql, values } = select('created_ms, id', list, { position: undefined });
+  const row = database.prepare(`${sql} OFFSET ?`).get(...values, 1, count - 1);
+  return row && positionAt('next', [Number(row.created_ms), String(row.id)]);
+}
+
+/** How many records a list has. */
+export function countAll(database: EmulatorDatabase, list: ListQuery): number {
+  const { sql, values } = select('1', list, { position: undefined, isSorted: false });
+  return Number(database.prepare(`SELECT count(*) AS count FROM (${sql})`).get(...values, -1)?.count);
+}
+
 function positionAt(direction: CursorPosition['direction'], [createdMs, id]: Key): CursorPosition {
   return { direction, createdMs, id };
 }

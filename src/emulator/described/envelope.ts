@@ -1,0 +1,123 @@
+import { isObject } from '../../json/is-object.ts';
+import { generate } from './generate.ts';
+import type { ListForm } from './prepared.ts';
+import type { Records } from './records.ts';
+import { isNullable, shapeOf } from './shape.ts';
+import { snake } from './texts.ts';
+
+/** What a page tells of itself, in the member of its envelope that stands for it. Undefined: nothing to tell. */
+export type Told = { readonly [What in Role]?: string | number | boolean | null | undefined };
+
+/** What a member of an envelope stands for. */
+type Role = (typeof ROLES)[number][0];
+
+/** Names of members, in lower case with underscores, by what they stand for. */
+const ROLES = [
+  ['limit', ['limit', 'page_size', 'per_page', 'size', 'items_per_page', 'page_limit']],
+  ['next', ['next_cursor', 'next_page_token', 'next_token', 'continuation_token']],
+  ['previous', ['previous_cursor', 'prev_cursor', 'previous_page_token', 'prev_page_token']],
+  ['hasMore', ['has_more', 'has_next', 'has_next_page', 'is_truncated', 'more']],
+  ['hasPrevious', ['has_previous', 'has_prev', 'has_previous_page', 'has_prev_page']],
+  ['total', ['total', 'total_count', 'total_items', 'total_results', 'total_records', 'total_elements']],
+  ['totalPages', ['total_pages', 'page_count', 'pages', 'last_page', 'pages_count']],
+  ['page', ['page', 'current_page', 'page_number', 'page_no', 'page_index']],
+  ['nextPage', ['next_page']],
+  ['previousPage', ['previous_page', 'prev_page']],
+  ['offset', ['offset', 'skip', 'start_index']],
+  ['count', ['count', 'result_count', 'number_of_elements']],
+] as const satisfies readonly (readonly [string, readonly string[]])[];
+
+/** Members that hold what a page tells of itself. */
+const HOLDERS = [
+  'meta',
+  'metadata',
+  'pagination',
+  'paging',
+  'page',
+  'page_info',
+  'response_metadata',
+  'cursors',
+];
+
+type Member = {
+  readonly name: string;
+  readonly role: Role | undefined;
+  readonly isText: boolean;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly schema: unknown;
+  /** The members of one that holds others. */
+  readonly members: readonly Member[];
+};
+
+const plans = new WeakMap<ListForm, Envelope>();
+
+/** The members of an envelope beside its records. */
+export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
+
+/** What the members beside the records stand for. `cursor` is the dotted path of the next cursor, where it is known. */
+export function envelopeOf(form: ListForm, cursor: string | undefined): Envelope {
+  const before = plans.get(form);
+  if (before) return before;
+  const { root } = form.item;
+  const members = [...form.others].map(([name, facts]) =>
+    memberOf(name, { ...facts, root, cursor, path: name }),
+  );
+  const roles = (list: readonly Member[]): readonly Role[] =>
+    list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
+  const envelope = { members, roles: new Set(roles(members)) };
+  plans.set(form, envelope);
+  return envelope;
+}
+
+type Facts = {
+  readonly schema: unknown;
+  readonly root: unknown;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly cursor: string | undefined;
+  readonly path: string;
+};
+
+function memberOf(name: string, { root, cursor, path, ...facts }: Facts): Member {
+  const { types, members: inner, required } = shapeOf({ schema: facts.schema, root });
+  const plain = snake(name);
+  const isHolder = types?.has('object') === true || inner.size > 0;
+  const role =
+    path === cursor ? 'next' : ROLES.find(([, names]) => (names as readonly string[]).includes(plain))?.[0];
+  const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
+  const below = isHolder && HOLDERS.includes(plain) && !path.includes('.') ? [...inner] : [];
+  return {
+    ...facts,
+    name,
+    isText,
+    role: isHolder || types?.has('array') ? undefined : role,
+    members: below.map(([one, schema]) => {
+      const isRequired = required.has(one);
+      const known = { schema, isRequired, isNullable: isNullable(shapeOf({ schema, root })) };
+      return memberOf(one, { ...known, root, cursor, path: `${path}.${one}` });
+    }),
+  };
+}
+
+/** The members of an answer beside the records. */
+export function tell({ members }: Envelope, told: Told, made: { form: ListForm; records: Records }): object {
+  return Object.fromEntries(members.flatMap((member) => entryOf(member, told, made)));
+}
+
+type Made = { readonly form: ListForm; readonly records: Records };
+
+function entryOf(member: Member, told: Told, made: Made): readonly [string, unknown][] {
+  const { name, role, isText, members } = member;
+  const value = role && told[role];
+  if (value !== undefined && value !== null)
+    return [[name, isText && typeof value === 'number' ? String(value) : value]];
+  if (value === null && member.isNullable) return [[name, null]];
+  const inner = members.flatMap((one) => entryOf(one, told, made));
+  if (!member.isRequired && inner.length === 0) return [];
+  if (value === null && isText) return [[name, '']];
+  const { root } = made.form.item;
+  const random = made.records.randomAt(name);
+  const any = generate(member.schema, { root, random, atMs: 0, noun: name, isFresh: true }, name);
+  return [[name, isObject(any) ? { ...any, ...Object.fromEntries(inner) } : any]];
+}

@@ -1,0 +1,156 @@
+import type { QueryParameter } from '../../contract/operation.ts';
+import { HttpError } from '../http/response.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+import { shapeOf } from './shape.ts';
+import { snake } from './texts.ts';
+
+/** A parameter of paging, in the query or in the body of a search. */
+type Parameter = Pick<QueryParameter, 'minimum' | 'maximum' | 'default'> & { readonly name: string };
+
+/** How a list is asked for a page: the parameters of its description that mean it. */
+export type Paging = {
+  readonly size: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+  readonly page: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  /** The names of all of them, and of `cursor` and `limit`: no filters. */
+  readonly names: ReadonlySet<string>;
+};
+
+/** Names that mean it in every list, and those that do where they take an integer and no record has a member of that name. */
+const NAMES = {
+  size: {
+    always: [
+      ...[
+        'limit',
+        'page_size',
+        'pagesize',
+        'per_page',
+        'perpage',
+        'page_limit',
+        'page_length',
+        'max_results',
+      ],
+      ...['results_per_page', 'items_per_page', 'records_per_page', 'max_items'],
+    ],
+    integers: ['size', 'count', 'top', 'take', 'first', 'rows', 'max'],
+  },
+  cursor: {
+    always: [
+      'cursor',
+      'page_cursor',
+      'page_token',
+      'pagetoken',
+      'next_page_token',
+      'next_token',
+      'continuation_token',
+    ],
+    integers: [],
+  },
+  page: { always: ['page', 'page_number', 'page_no', 'page_num', 'page_index'], integers: [] },
+  offset: { always: ['offset', 'page_offset'], integers: ['skip', 'start', 'start_index', 'from'] },
+} as const;
+
+const known = new WeakMap<Prepared, Paging>();
+
+/** The parameters of paging of a list whose records have a schema. */
+export function pagingOf(prepared: Prepared, schema: PreparedSchema): Paging {
+  const before = known.get(prepared);
+  if (before) return before;
+  const parameters = [...parametersOf(prepared)];
+  const find = (what: keyof typeof NAMES): Parameter | undefined => {
+    const { always, integers }: { always: readonly string[]; integers: readonly string[] } = NAMES[what];
+    const means = ([name, { type, multiple }]: [string, QueryParameter]) => {
+      // `page[size]` and `$top` are written like that, too.
+      const plain = snake(name).replaceAll(/^_+|_+$/g, '');
+      if (multiple) return false;
+      return (
+        always.includes(plain) ||
+        (type === 'integer' && integers.includes(plain) && !schema.members.has(name))
+      );
+    };
+    const [name, parameter] = parameters.find(means) ?? [];
+    return name === undefined ? undefined : { name, ...parameter };
+  };
+  const found = { size: find('size'), cursor: find('cursor'), page: find('page'), offset: find('offset') };
+  const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
+  const paging = { ...found, names: new Set([...names, 'cursor', 'limit']) };
+  known.set(prepared, paging);
+  return paging;
+}
+
+function parametersOf({ operation, request }: Prepared): ReadonlyMap<string, QueryParameter> {
+  const inBody = [...(request?.members ?? [])].map(([name, schema]): [string, QueryParameter] => {
+    const { types, limits, initial } = shapeOf({ schema, root: request?.root });
+    const type = types?.has('integer') || types?.has('number') ? 'integer' : 'string';
+    return [name, { ...limits, type, ...(typeof initial === 'number' && { default: initial }) }];
+  });
+  return new Map([...inBody, ...Object.entries(operation.query)]);
+}
+
+/** Sizes of pages: usual where the description names no default, most where it names no higher maximum; and of whole lists. */
+export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
+
+/** What a request asks of a list. */
+export type Asked = {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  /** How many records come before the page. */
+  readonly offset: number;
+  /** The number of the page, as the description counts. */
+  readonly page: number | undefined;
+  /** Whether the description names a way to ask for what comes after the page. */
+  readonly hasNext: boolean;
+  /** Whether a larger page cannot be asked for. */
+  readonly isLargest: boolean;
+};
+
+/**
+ * Reads what a request asks of a list of at most so many records an answer; `hasCursors` says whether its answers name the next one.
+ * @throws HttpError `bad_request` for a size below 1, a page before the first one, and what is no whole number
+ */
+export function readAsked(
+  { size, cursor, page, offset }: Paging,
+  values: Readonly<Record<string, unknown>>,
+  { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
+): Asked {
+  const read = (parameter: Parameter | undefined, least: number) =>
+    parameter && integerIn(parameter, values[parameter.name], least);
+  const hasNext = page !== undefined || offset !== undefined || (cursor !== undefined && hasCursors);
+  const largest = size || hasNext ? Math.max(PAGE_SIZE.most, size?.maximum ?? 0) : PAGE_SIZE.whole;
+  const cap = Math.min(largest, PAGE_SIZE.whole, most);
+  const limit = Math.min(read(size, 1) ?? usualSize(size, hasNext), cap);
+  const first = page?.minimum === 0 || page?.default === 0 ? 0 : 1;
+  const number = read(page, first) ?? (page && !offset ? first : undefined);
+  const before = number === undefined ? 0 : (number - first) * limit;
+  const given = cursor && values[cursor.name];
+  return {
+    limit,
+    cursor: typeof given === 'string' ? given : undefined,
+    offset: Math.min(read(offset, 0) ?? before, Number.MAX_SAFE_INTEGER),
+    page: number,
+    hasNext,
+    isLargest: limit === cap,
+  };
+}
+
+function usualSize(size: Parameter | undefined, hasNext: boolean): number {
+  if (!size) return hasNext ? PAGE_SIZE.usual : PAGE_SIZE.whole;
+  if (size.default !== undefined && size.default >= 1) return size.default;
+  return Math.min(size.maximum ?? PAGE_SIZE.usual, PAGE_SIZE.usual);
+}
+
+function integerIn({ name }: Parameter, value: unknown, least: number): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number))
+    throw wrong(name, 'type_error.integer', 'must be an integer');
+  if (number < least) throw wrong(name, 'value_error.minimum', `must be at least ${least}`);
+  return number;
+}
+
+function wrong(name: string, type: string, message: string): HttpError {
+  return new HttpError('bad_request', {
+    details: [{ type, pointer: `/${name}`, message, location: 'query' }],
+  });
+}
