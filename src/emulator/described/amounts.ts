@@ -1,9 +1,9 @@
 import { isObject } from '../../json/is-object.ts';
 import { type Decimal, decimalOf, numberOf, textOf } from './decimal.ts';
+import { snake } from './names.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import { snake } from './texts.ts';
 
 /** Names of the members that hold amounts of a payment, in lower case with underscores. */
 const NAMES = {

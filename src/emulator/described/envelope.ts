@@ -1,9 +1,9 @@
 import { isObject } from '../../json/is-object.ts';
 import { generate } from './generate.ts';
+import { snake } from './names.ts';
 import type { ListForm } from './prepared.ts';
 import type { Records } from './records.ts';
 import { isNullable, shapeOf } from './shape.ts';
-import { snake } from './texts.ts';
 
 /** What a page tells of itself, in the member of its envelope that stands for it. Undefined: nothing to tell. */
 export type Told = { readonly [What in Role]?: string | number | boolean | null | undefined };

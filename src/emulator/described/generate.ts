@@ -1,9 +1,9 @@
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../seed/random.ts';
+import { snake } from './names.ts';
 import { type Generation, numberFor, type Place, textFor } from './scalars.ts';
 import { isNullable, type Shape } from './shape.ts';
 import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
-import { snake } from './texts.ts';
 
 /** Below it, only what has to be there is made. */
 const DEEPEST = 4;

@@ -5,10 +5,10 @@ import type { Decimal } from './decimal.ts';
 import { isMove, isPayment } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
 import { capture, refund } from './money.ts';
+import { snake } from './names.ts';
 import type { Document } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { save, stamped } from './save.ts';
-import { snake } from './texts.ts';
 
 /**
  * A new refund or capture changes the payment that it is below; gives its amount, and the currency of the payment.

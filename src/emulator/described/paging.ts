@@ -1,8 +1,8 @@
 import type { QueryParameter } from '../../contract/operation.ts';
 import { HttpError } from '../http/response.ts';
+import { snake } from './names.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
-import { snake } from './texts.ts';
 
 /** A parameter of paging, in the query or in the body of a search. */
 type Parameter = Pick<QueryParameter, 'minimum' | 'maximum' | 'default'> & { readonly name: string };

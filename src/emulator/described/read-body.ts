@@ -3,10 +3,10 @@ import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
+import { snake } from './names.ts';
 import { comparable, type Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { allowsOthers } from './shape.ts';
-import { snake } from './texts.ts';
 import { statusesOf } from './words.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

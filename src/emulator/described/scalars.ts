@@ -1,7 +1,9 @@
 import type { Random } from '../seed/random.ts';
+import { dateThatFits, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
+import { snake } from './names.ts';
 import type { Shape } from './shape.ts';
-import { anyText, isMoney, moneyText, rangeOfName, snake, textOfFormat, textOfName } from './texts.ts';
+import { anyText, isMoney, moneyText, rangeOfName, textOfFormat, textOfName } from './texts.ts';
 
 /** How values are made. */
 export type Generation = {
@@ -44,13 +46,14 @@ export function textFor(shape: Shape, generation: Generation, place: Place): str
   };
   const reference = referenceFor(place, generation);
   const isId = /(^|_)id$/.test(snake(place.name));
-  const isAmount = isMoney(place.name, place.owner);
+  const isAmount = isMoney(place.name, place.owner) || (place.name === 'value' && patterns.length > 0);
   const candidates = [
     () => (reference === undefined ? undefined : String(reference)),
     () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
     () => (isAmount ? moneyText(generation, 2) : undefined),
     () => (isAmount ? moneyText(generation, 0) : undefined),
     () => (isId ? idText(patterns, random, limits) : textOfName(place.name, generation)),
+    () => (isId || patterns.length === 0 ? undefined : dateThatFits(place.name, generation, fits)),
     () => (isId ? undefined : examples.find(fits)),
     () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),
     () => anyText(place.name, generation),
@@ -114,6 +117,8 @@ export function numberFor(
     maximum ?? Infinity,
     exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step,
   );
+  const moment = timestampOf(place.name, generation, { low, high });
+  if (moment !== undefined) return moment;
   const start = isFresh ? 0 : Math.min(Math.max(usualFrom, low), high);
   const from = Math.min(Math.max(start, low), high);
   const to = Math.max(from, Math.min(usualTo, high));

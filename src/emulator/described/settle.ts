@@ -1,4 +1,5 @@
 import { amountAt, amountNames, setAmount } from './amounts.ts';
+import { expiredText } from './dates.ts';
 import { numberOf, part, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
@@ -47,6 +48,17 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
     const { [name]: _, ...others } = result;
     const emptied = withMember(result, name, null, schema);
     result = emptied === result && schema.fits.problems(others).length === 0 ? others : emptied;
+  }
+  return result;
+}
+
+/** What is expired at first has expired, a month after it was made. */
+export function expireBefore(record: Document, schema: PreparedSchema): Document {
+  if (!isStatusAfter('expire', statusOf(record, schema))) return record;
+  let result = record;
+  for (const [name, value] of Object.entries(record)) {
+    const before = typeof value === 'string' ? expiredText(name, value) : undefined;
+    if (before !== undefined) result = withMember(result, name, before, schema);
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/is-object.ts';
+import { snake } from './names.ts';
 import type { Generation, Place } from './scalars.ts';
 import { type ChooseBranch, isNullable, type Shape, shapeOf } from './shape.ts';
-import { snake } from './texts.ts';
 
 /** Whether one of the definitions around a value contains itself. */
 export function isRecursive({ within }: Place): boolean {

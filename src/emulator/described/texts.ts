@@ -1,16 +1,6 @@
-import { dayMs, isoText } from '../clock.ts';
-import type { Random } from '../seed/random.ts';
-
-/** What texts and numbers are made with. */
-export type Facts = {
-  readonly random: Random;
-  /** When the record was made, in milliseconds since 1970. */
-  readonly atMs: number;
-  /** What a record is called in texts, such as `refund`. */
-  readonly noun: string;
-  /** The record has just been made: nothing happened to it since. */
-  readonly isFresh?: boolean;
-};
+import { isoText } from '../clock.ts';
+import { isDateName, momentOf } from './dates.ts';
+import { type Facts, remembering, snake } from './names.ts';
 
 type Write = (facts: Facts, name: string) => string;
 
@@ -42,7 +32,6 @@ const BY_NAME: readonly (readonly [RegExp, Write])[] = [
   [/^(line_?1|street|address_line_?1)$/, ({ random }) => random.fill('Harbour Street 1#')],
   [/(^|_)(scheme|brand|network)$/, ({ random }) => random.pick(['visa', 'mastercard', 'amex'])],
   [/^(last_?(four|4|digits)|last_four_digits)$/, ({ random }) => random.fill('####')],
-  [/(_at|_time|_date|timestamp|date_created)$|^(date|time)$/, moment],
   [/(^|_)(description|message|reason|note|summary|details)$/, ({ noun }) => `About this ${noun}`],
   [/(^|_)(external_identifier|reference|number)$/, ({ noun, random }) => `${noun}-${random.fill('######')}`],
   [/(^|_)(secret|token|fingerprint|hash|checksum)$/, ({ random }) => random.alphanumeric(24)],
@@ -51,9 +40,9 @@ const BY_NAME: readonly (readonly [RegExp, Write])[] = [
 /** Texts by their format. */
 const BY_FORMAT: Readonly<Record<string, Write>> = {
   uuid: ({ random }) => random.uuid(),
-  'date-time': moment,
-  date: (facts, name) => moment(facts, name).slice(0, 10),
-  time: (facts, name) => `${moment(facts, name).slice(11, 19)}Z`,
+  'date-time': (facts, name) => isoText(momentOf(name, facts)),
+  date: (facts, name) => isoText(momentOf(name, facts)).slice(0, 10),
+  time: (facts, name) => `${isoText(momentOf(name, facts)).slice(11, 19)}Z`,
   duration: () => 'PT1H',
   email,
   'idn-email': email,
@@ -80,7 +69,7 @@ export function textOfFormat(format: string, name: string, facts: Facts): string
 
 /** A text that a member of this name may hold. */
 export function textOfName(name: string, facts: Facts): string | undefined {
-  return writerFor(name)?.(facts, name);
+  return isDateName(name) ? isoText(momentOf(name, facts)) : writerFor(name)?.(facts, name);
 }
 
 const writerFor = remembering((name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1]);
@@ -89,39 +78,6 @@ const writerFor = remembering((name) => BY_NAME.find(([pattern]) => pattern.test
 export function anyText(name: string, { random }: Facts): string {
   return `${snake(name).replaceAll('_', '-') || 'value'}-${random.fill('####')}`;
 }
-
-/** What has not happened yet when a record is made. */
-const AHEAD = /expir|due|until|scheduled|ends?_|next_/;
-
-const isAhead = remembering((name) => AHEAD.test(snake(name)));
-
-/** RFC 3339 in UTC: when the record was made, up to a day later, or a month later for what lies ahead. */
-function moment({ atMs, random, isFresh }: Facts, name: string): string {
-  if (isAhead(name)) return isoText(atMs + 30 * dayMs);
-  const isNow = isFresh || /creat/i.test(name);
-  return isoText(isNow ? atMs : atMs + random.below(dayMs));
-}
-
-/** A name in lower case with underscores. */
-export const snake = remembering((name) =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .toLowerCase(),
-);
-
-/** A function of names that works each out once, for as many as any useful description has. */
-function remembering<T>(work: (name: string) => T): (name: string) => T {
-  const results = new Map<string, T>();
-  return (name) => {
-    if (results.has(name)) return results.get(name) as T;
-    const result = work(name);
-    if (results.size < MOST_NAMES) results.set(name, result);
-    return result;
-  };
-}
-
-const MOST_NAMES = 10_000;
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -149,6 +105,5 @@ export function rangeOfName(name: string): readonly [from: number, to: number] {
   if (/(amount|total|price|balance|fee)(_|$)/.test(plain)) return [100, 50_000];
   if (/(^|_)year$/.test(plain)) return [2026, 2031];
   if (/(^|_)month$/.test(plain)) return [1, 12];
-  if (/(_at|_time|timestamp)$/.test(plain)) return [1_760_000_000, 1_764_000_000];
   return [1, 100];
 }

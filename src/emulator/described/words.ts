@@ -1,7 +1,7 @@
 import { isObject } from '../../json/is-object.ts';
+import { snake } from './names.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
-import { snake } from './texts.ts';
 
 /** Participles that are not regular, and states that are named by another word. */
 const IRREGULAR: Readonly<Record<string, readonly string[]>> = {

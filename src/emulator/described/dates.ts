@@ -1,0 +1,101 @@
+import { dayMs, isoText } from '../clock.ts';
+import { type Facts, remembering, snake } from './names.ts';
+
+/** When something happened, or is to happen, by the name of the member that says it; the first that fits counts. */
+type When = (facts: Facts) => number;
+
+const MONTH_MS = 30 * dayMs;
+
+/** What there is at first was made at a fixed time, and is not to be expired for years. */
+const LONG_MS = 5 * 365 * dayMs;
+
+const EXPIRY = /expir|(^|_)(until|valid_to)(_|$)/;
+
+/** From the moment that the record was made, for the share `from` to `to` of the day after it. */
+const within = (from: number, to: number): When => {
+  return ({ atMs, random, isFresh }) =>
+    isFresh ? atMs : atMs + from * dayMs + random.below((to - from) * dayMs);
+};
+
+const BY_NAME: readonly (readonly [RegExp, When])[] = [
+  [/birth|(^|_)dob$/, ({ random }) => Date.UTC(1960, 0, 1) + random.below(40 * 365) * dayMs],
+  [/creat/, ({ atMs }) => atMs],
+  [/(^|_)(updat|modif)/, ({ atMs, isFresh }) => (isFresh ? atMs : atMs + dayMs)],
+  [EXPIRY, ({ atMs, isFresh }) => atMs + (isFresh ? MONTH_MS : LONG_MS)],
+  [
+    /(^|_)(due|scheduled|ends?|next|renew\w*|expected|target|deadline|estimated)(_|$)/,
+    ({ atMs }) => atMs + MONTH_MS,
+  ],
+  [/(^|_)(start|begin|began|open|initiat|sent|send|first)/, within(0, 0.5)],
+  [/(^|_)(complet|finish|clos|end|cancel|last)/, within(0.5, 1)],
+];
+
+const whenOf = remembering(
+  (name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1] ?? within(0, 1),
+);
+
+/** A moment that a member of this name may tell, in milliseconds since 1970. */
+export function momentOf(name: string, facts: Facts): number {
+  return whenOf(name)(facts);
+}
+
+/** The expiry of a record that there is at first, where it has expired: a month after the record was made. Undefined for other texts. */
+export function expiredText(name: string, text: string): string | undefined {
+  const ms = Date.parse(text);
+  if (!EXPIRY.test(snake(name)) || Number.isNaN(ms)) return undefined;
+  return isoText(ms - LONG_MS + MONTH_MS).slice(0, text.length);
+}
+
+const DATE_NAME =
+  /(_at|_time|_date|timestamp)$|^(date|time)(_|$)|(^|_)(expiry|expiration|valid_(from|until|to)|birthday|dob|deadline)$/;
+
+/** Whether a member of this name tells a date or a time. */
+export const isDateName = remembering((name) => DATE_NAME.test(snake(name)));
+
+/** How dates and times are written where a pattern decides, the longest first. */
+function formsOf(moment: number): readonly string[] {
+  const iso = isoText(moment);
+  const [year, month, day] = [iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10)];
+  const [date, time] = [iso.slice(0, 10), iso.slice(11, 19)];
+  return [
+    ...[iso, `${date}T${time}Z`, `${date}T${time}+00:00`, `${date}T${time}+0000`, `${date}T${time}`],
+    ...[`${date} ${time}`, date, `${date}Z`, `${year}/${month}/${day}`, `${month}/${day}/${year}`],
+    ...[`${day}.${month}.${year}`, `${day}-${month}-${year}`, `${year}-${month}`, `${month}/${year}`],
+    ...[`${month}/${year.slice(2)}`, `${year}${month}${day}`, `${month}${year.slice(2)}`, time, `${time}Z`],
+    ...[time.slice(0, 5), year, month, String(Math.floor(moment / 1000))],
+  ];
+}
+
+/** Forms that are told from other texts by the pattern alone. */
+const SURE_FORMS = 8;
+
+/**
+ * A date for a text that has to match something: written in the first form that fits, where the name tells a date, or where what fits
+ * can be nothing else.
+ */
+export function dateThatFits(
+  name: string,
+  facts: Facts,
+  fits: (text: string) => boolean,
+): string | undefined {
+  const forms = formsOf(momentOf(name, facts));
+  if (isDateName(name)) return forms.find(fits);
+  const isOther = (form: string) => [form.replaceAll(/\d/g, 'a'), form.replaceAll(/\D/g, '')].some(fits);
+  return forms.slice(0, SURE_FORMS).find((form) => fits(form) && !isOther(form));
+}
+
+const TIMESTAMP_NAME =
+  /(^|_)(created|updated|modified|expires|expiry|timestamp|date)$|_at$|(creat|updat|modif|expir|start|end|captur|cancel)\w*_time$/;
+
+const isTimestampName = remembering((name) => TIMESTAMP_NAME.test(snake(name)));
+
+/** A moment as a number within limits: seconds since 1970, or milliseconds where the limits ask for that; undefined for other names. */
+export function timestampOf(
+  name: string,
+  facts: Facts,
+  { low, high }: { readonly low: number; readonly high: number },
+): number | undefined {
+  if (!isTimestampName(name)) return undefined;
+  const ms = momentOf(name, facts);
+  return [Math.floor(ms / 1000), ms].find((moment) => moment >= low && moment <= high);
+}
