@@ -41,6 +41,8 @@ export type WarningCode =
   | 'merchant_account_not_sent'
   | 'body_not_checked'
   | 'section_left_out'
+  | 'description_not_served'
+  | 'header_not_read'
   | 'pager_failed'
   | 'late'
   | 'gap'

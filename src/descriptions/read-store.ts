@@ -42,6 +42,23 @@ type StoredIndex = ImportedDescription & {
 /** Where the data of an index are; kept apart, so that an index can be printed. */
 const dataOf = new WeakMap<object, StoredIndex['data']>();
 
+/** The data of indexes that are to be read whatever becomes of their files. */
+const held = new WeakMap<StoredIndex['data'], Buffer>();
+
+/**
+ * Keeps the data of an index that `readIndex` gave in memory for as long as the index is: `readOperation` then reads what it was, also
+ * after its file is gone or damaged.
+ * @throws UsageError `description_missing`, `description_damaged`
+ */
+export function holdImport(folder: string, index: ImportedDescription): void {
+  const data = dataOf.get(index);
+  if (data)
+    held.set(
+      data,
+      attempt(folder, () => readFileSync(join(folder, data.file))),
+    );
+}
+
 type Kept = StoredImport & { readonly index: ImportedDescription };
 
 /** The imports of this process for which there is no folder, each under a name that no folder has. */
@@ -115,7 +132,7 @@ export function readOperation(
   if (kept) return readKept(kept, indexed, { request, response });
   const data = dataOf.get(indexed);
   if (!data || !isPosition(indexed.at)) throw damaged(folder);
-  const file = openData(folder, data.file);
+  const file = openData(folder, data);
   try {
     const stored = file.read<StoredOperation>(indexed.at);
     const wanted = wantedOf(stored, { request, response });
@@ -153,7 +170,7 @@ export function readImport(folder: string, index: ImportedDescription): StoredIm
   if (kept) return kept;
   const data = dataOf.get(index);
   if (!data) throw damaged(folder);
-  const file = openData(folder, data.file);
+  const file = openData(folder, data);
   try {
     const records = index.operations.map(({ at }) => {
       if (!isPosition(at)) throw damaged(folder);
@@ -178,21 +195,33 @@ export type StoredImport = {
 
 type OpenData = { readonly read: <Value>(position: Position) => Value; readonly close: () => void };
 
-function openData(folder: string, name: string): OpenData {
-  const descriptor = attempt(folder, () => openSync(join(folder, name), 'r'));
-  return {
-    read: <Value>(position: Position) => parse(folder, () => readPart(folder, descriptor, position)) as Value,
-    close: () => closeSync(descriptor),
+function openData(folder: string, data: StoredIndex['data']): OpenData {
+  const bytes = held.get(data);
+  if (bytes) {
+    const part = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+    return { read: reader(folder, bytes.length, part), close: () => {} };
+  }
+  const descriptor = attempt(folder, () => openSync(join(folder, data.file), 'r'));
+  const part = (offset: number, length: number) => {
+    const buffer = Buffer.alloc(length);
+    readSync(descriptor, buffer, 0, length, offset);
+    return buffer;
   };
+  return { read: reader(folder, fstatSync(descriptor).size, part), close: () => closeSync(descriptor) };
 }
 
-function readPart(folder: string, descriptor: number, [offset, length, sum]: Position): string {
-  const { size } = fstatSync(descriptor);
-  if (offset < 0 || length < 0 || offset + length > size) throw damaged(folder);
-  const buffer = Buffer.alloc(length);
-  readSync(descriptor, buffer, 0, length, offset);
-  if (sumOf(buffer) !== sum) throw damaged(folder);
-  return buffer.toString('utf8');
+function reader(
+  folder: string,
+  size: number,
+  part: (offset: number, length: number) => Buffer,
+): OpenData['read'] {
+  const textAt = ([offset, length, sum]: Position) => {
+    if (offset < 0 || length < 0 || offset + length > size) throw damaged(folder);
+    const bytes = part(offset, length);
+    if (sumOf(bytes) !== sum) throw damaged(folder);
+    return bytes.toString('utf8');
+  };
+  return <Value>(position: Position) => parse(folder, () => textAt(position)) as Value;
 }
 
 function parse(folder: string, read: () => string): unknown {

@@ -23,3 +23,8 @@ export function proveInstance(nonce: string, challenge: string): string {
 export function proveStop(nonce: string): string {
   return proveInstance(nonce, 'stop this emulator');
 }
+
+/** The proof by which an emulator knows that a holder of its nonce asks which description it serves. */
+export function proveQuestion(nonce: string): string {
+  return proveInstance(nonce, 'which description is served');
+}

@@ -4,8 +4,9 @@ import type { Faults } from './faults/inject.ts';
 import { merchantAccountOf } from './http/access.ts';
 import { handleRequest, type Service } from './http/handle-request.ts';
 import { type EmulatorResponse, errorResponse, HttpError, jsonType, sendResponse } from './http/response.ts';
-import { instancePath, proveInstance, proveStop } from './instance.ts';
+import { instancePath, proveInstance, proveQuestion, proveStop } from './instance.ts';
 import { type FailedExchange, recordApiLog } from './resources/api-logs.ts';
+import { descriptionServed } from './served-description.ts';
 
 /** One line of the request log. `path` is path and query as the client sent them, to be shown only sanitised. */
 export type RequestLine = {
@@ -50,7 +51,7 @@ async function serve(service: Service, options: ListenerOptions, exchange: Excha
   }
   const isOfInstance = path.split('?', 1)[0] === instancePath;
   if (isOfInstance && method === 'GET') {
-    sendResponse(response, identify(options.nonce, path));
+    sendResponse(response, await identify(service, options.nonce, path));
     return;
   }
   if (isOfInstance && method === 'POST') {
@@ -102,9 +103,14 @@ function keepLog(service: Service, failed: FailedExchange): void {
   }
 }
 
-function identify(nonce: string, path: string): EmulatorResponse {
+/** Proves which instance it is, and says which description it serves if the request proves that it comes from a holder of the nonce. */
+async function identify({ described }: Service, nonce: string, path: string): Promise<EmulatorResponse> {
   const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
-  return { status: 200, body: JSON.stringify({ type: 'emulator', proof: proveInstance(nonce, challenge) }) };
+  const isAsked = /[?&]question=([\w-]+)/.exec(path)?.[1] === proveQuestion(nonce);
+  const open = isAsked ? await described?.().catch(() => undefined) : undefined;
+  const description = open && descriptionServed(open.index);
+  const answer = { type: 'emulator', proof: proveInstance(nonce, challenge), description };
+  return { status: 200, body: JSON.stringify(answer) };
 }
 
 /** Ends the emulator after the response, if the request proves that it comes from a holder of the nonce. */

@@ -3,7 +3,8 @@ import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { LIMITS, readRegularFile } from '../files/read-file.ts';
 import { isObject } from '../json/is-object.ts';
 import { filesOf } from './data-files.ts';
-import { createNonce, instancePath, proveInstance } from './instance.ts';
+import { createNonce, instancePath, proveInstance, proveQuestion } from './instance.ts';
+import { asServed, type ServedDescription } from './served-description.ts';
 
 /** A running emulator, as another process finds it. */
 export type RunningEmulator = {
@@ -21,6 +22,9 @@ export type Advertisement = RunningEmulator & { readonly nonce: string };
 
 /** A busy machine makes a running emulator respond late; what does not listen at all is refused at once. */
 const probeTimeoutMs = 2000;
+
+/** A large description takes seconds to import. */
+const openTimeoutMs = 10_000;
 
 /**
  * Finds the emulator that advertises itself in a directory. It is believed only when what listens on its port proves
@@ -95,17 +99,33 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-async function knowsNonce(port: number, nonce: string): Promise<boolean> {
-  const challenge = createNonce();
-  const proof = await askForProof(port, challenge).catch(() => undefined);
-  return proof === proveInstance(nonce, challenge);
+/**
+ * The description that a running emulator serves, which it opens for that if it has not yet; undefined where it serves none, or does
+ * not say so within ten seconds.
+ */
+export async function findServedDescription(directory: string): Promise<ServedDescription | undefined> {
+  const found = await findProven(directory);
+  if (found === undefined) return undefined;
+  const question = { query: `question=${proveQuestion(found.nonce)}`, timeoutMs: openTimeoutMs };
+  const answer = await ask(found.port, question).catch(() => undefined);
+  return asServed(answer?.description);
 }
 
-function askForProof(port: number, challenge: string): Promise<unknown> {
+async function knowsNonce(port: number, nonce: string): Promise<boolean> {
+  const challenge = createNonce();
+  const question = { query: `challenge=${challenge}`, timeoutMs: probeTimeoutMs };
+  const answer = await ask(port, question).catch(() => undefined);
+  return answer?.proof === proveInstance(nonce, challenge);
+}
+
+type Question = { readonly query: string; readonly timeoutMs: number };
+type Answer = Readonly<Record<string, unknown>>;
+
+function ask(port: number, { query, timeoutMs }: Question): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const { get } = process.getBuiltinModule('node:http');
-    const path = `${instancePath}?challenge=${challenge}`;
-    const signal = AbortSignal.timeout(probeTimeoutMs);
+    const path = `${instancePath}?${query}`;
+    const signal = AbortSignal.timeout(timeoutMs);
     const request = get({ host: '127.0.0.1', port, path, agent: false, signal }, (response) => {
       let text = '';
       response.setEncoding('utf8');
@@ -114,16 +134,16 @@ function askForProof(port: number, challenge: string): Promise<unknown> {
         if (text.length > 10_000) request.destroy();
       });
       response.on('error', reject);
-      response.on('close', () => resolve(proofIn(text)));
+      response.on('close', () => resolve(answerIn(text)));
     });
     request.on('error', reject);
   });
 }
 
-function proofIn(text: string): unknown {
+function answerIn(text: string): Answer | undefined {
   try {
     const answer: unknown = JSON.parse(text);
-    return isObject(answer) ? answer.proof : undefined;
+    return isObject(answer) ? answer : undefined;
   } catch {
     return undefined;
   }

@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { PayctlError, UsageError } from '../errors.ts';
-import type { Described } from './described/described.ts';
 import type { Faults } from './faults/inject.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createAuthenticate } from './http/access.ts';
 import { createNonce } from './instance.ts';
+import { type DescriptionChange, keepDescription } from './keep-description.ts';
 import { createRequestListener, type RequestLine, rejectBrokenRequest } from './request-listener.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 import { readMeta } from './store/meta.ts';
@@ -36,6 +36,8 @@ export type EmulatorOptions = {
    * when a request is not for an operation of the contract, at most once a second: another folder is served from then on.
    */
   readonly description?: (() => Promise<string | undefined>) | undefined;
+  /** Called when a description is first served, and another one, and when one cannot be: the one before is then still served. */
+  readonly onDescription?: ((change: DescriptionChange) => void) | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;
   /** Ends the start, however long the data takes to make. An emulator that takes requests no longer listens to it. */
@@ -127,7 +129,7 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     merchantHeader: options.merchantHeader,
     now,
     startedAt: now(),
-    described: options.description && keepOpen(database, options.description, now),
+    described: options.description && keepDescription(database, options.description, { ...options, now }),
   };
   const server = process.getBuiltinModule('node:http').createServer({
     // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.
@@ -142,41 +144,6 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
   server.on('checkExpectation', listener);
   server.on('clientError', rejectBrokenRequest);
   return server;
-}
-
-/** For how long a description is served before it is asked again which one it is, in milliseconds. */
-const RECHECK_MS = 1000;
-
-/** Opens the description when there is one, and another one when that was imported. A failure keeps the one that is open. */
-function keepOpen(
-  database: EmulatorDatabase,
-  folderOf: () => Promise<string | undefined>,
-  now: () => Date,
-): () => Promise<Described | undefined> {
-  let open: { readonly folder: string; readonly described: Described } | undefined;
-  let opening: Promise<Described | undefined> | undefined;
-  let checkedMs = Number.NEGATIVE_INFINITY;
-  const check = async () => {
-    const folder = await folderOf();
-    checkedMs = now().getTime();
-    if (folder === open?.folder) return open?.described;
-    if (folder === undefined) {
-      open = undefined;
-      return undefined;
-    }
-    const { Described } = await import('./described/described.ts');
-    const described = new Described(database, folder);
-    open = { folder, described };
-    return described;
-  };
-  return async () => {
-    if (open && Math.abs(now().getTime() - checkedMs) < RECHECK_MS) return open.described;
-    opening ??= check().finally(() => {
-      opening = undefined;
-    });
-    if (!open) return opening;
-    return opening.catch(() => open?.described);
-  };
 }
 
 function listen(server: Server, port: number): Promise<number> {

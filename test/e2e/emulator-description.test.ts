@@ -31,16 +31,68 @@ it('a day of payments with the emulator alone: import, list, capture, refund, re
   expect(JSON.parse(report.stdout)).toMatchObject({ name: 'Refunds', status: 'pending', schedule: 'once' });
 });
 
-it('emulator start --description answers the operations of a file', async () => {
+/** Writes the description that `emulator describe` prints, with some of its text changed. */
+async function describe(change: (text: string) => string = (text) => text): Promise<string> {
   const described = await home.payctl(['emulator', 'describe']);
   const file = join(home.path, 'payments.json');
-  writeFileSync(file, described.stdout);
+  writeFileSync(file, change(described.stdout));
+  return file;
+}
+
+const SERVED = '17 operations of "Sample payments" 1.0.0 (payments.json)';
+
+it('emulator start --description answers the operations of a file, and says how to call them', async () => {
+  const file = await describe();
   const running = home.start(['emulator', 'start', '--description', file]);
   const baseUrl = (await running.sees('stdout', '\n')).trim();
   const response = await fetch(`${baseUrl}/transactions`);
   expect(response.status).toBe(401);
   const unknown = await fetch(`${baseUrl}/nothing`);
   expect(unknown.status).toBe(404);
+  const how = `To call them, import it: payctl api import ${file} --profile emulator\n`;
+  await running.sees('stderr', `It serves ${SERVED}, too. ${how}`);
+  running.kill('SIGINT');
+  expect((await running.done).code).toBe(0);
+});
+
+it('a running emulator serves a changed file, keeps the last good one, and says what it serves', async () => {
+  const file = await describe();
+  const running = home.start(['emulator', 'start', '--description', file, '--json', '-v']);
+  const served = { title: 'Sample payments', version: '1.0.0', file: 'payments.json', operations: 17 };
+  expect(JSON.parse(await running.sees('stdout', '\n'))).toMatchObject({ description: served });
+  const status = async () =>
+    JSON.parse((await home.payctl(['emulator', 'status', '--jq', '.description'])).stdout) as unknown;
+  /** The file is looked at again when something is asked. */
+  const sees = async (text: string) => {
+    const seen = running.sees('stderr', text).then(() => true);
+    const asked = async () => {
+      await status();
+      return false;
+    };
+    while (!(await Promise.race([seen, asked()])));
+  };
+  const becomes = (title: string) =>
+    expect.poll(status, { timeout: 20_000, interval: 300 }).toEqual({ ...served, title });
+  writeFileSync(file, '{');
+  await sees('"code":"description_not_served"');
+  await becomes('Sample payments');
+  await describe((text) =>
+    text
+      .replace('Sample payments', 'Others')
+      .replaceAll('x-service-merchant-account-id', 'x-acme-merchant-account-id'),
+  );
+  await becomes('Others');
+  await sees('It now serves 17 operations of "Others" 1.0.0 (payments.json).');
+  await sees('"code":"header_not_read"');
+  running.kill('SIGINT');
+  expect((await running.done).code).toBe(0);
+}, 60_000);
+
+it('emulator start says how to list the operations that were imported for it', async () => {
+  const file = await describe();
+  expect(await home.payctl(['api', 'import', file, '--profile', 'emulator'])).toMatchObject({ code: 0 });
+  const running = home.start(['emulator', 'start']);
+  await running.sees('stderr', `It serves ${SERVED}, too. List them: payctl api list --profile emulator\n`);
   running.kill('SIGINT');
   expect((await running.done).code).toBe(0);
 });

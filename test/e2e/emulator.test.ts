@@ -46,7 +46,7 @@ describe('payctl emulator start', () => {
     expect({ baseUrl, pid, rest }).toEqual({
       baseUrl: `http://127.0.0.1:${port}`,
       pid: running.pid,
-      rest: { signing_key: keyFile(home) },
+      rest: { signing_key: keyFile(home), description: null },
     });
     running.kill('SIGTERM');
     expect(await running.done).toMatchObject({ stderr: '', code: 0 });
@@ -197,6 +197,7 @@ describe('payctl emulator status', () => {
         `started_at\t${startedAt}`,
         `directory\t${join(home.configDirectory, 'data/emulator')}`,
         `signing_key\t${keyFile(home)}`,
+        'description\t',
       ),
       stderr: '',
       code: 0,
@@ -215,6 +216,7 @@ describe('payctl emulator status', () => {
       started_at: null,
       directory,
       signing_key: null,
+      description: null,
     });
     expect(json).toMatchObject({ stderr: '', code: 0 });
     const table = await home.payctl(['emulator', 'status']);

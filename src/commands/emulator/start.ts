@@ -1,13 +1,19 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import type { Display } from '../../cli/display.ts';
+import {
+  countOperations,
+  type EmulatorDescription,
+  findEmulatorDescription,
+} from '../../cli/emulator-description.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { readJson } from '../../cli/read-body.ts';
-import { dataDirectory, emulatorDirectory } from '../../config/environment.ts';
-import { findProfile } from '../../config/profiles.ts';
+import { emulatorDirectory } from '../../config/environment.ts';
 import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { readFaultPlan } from '../../emulator/faults/plan.ts';
+import type { DescriptionChange } from '../../emulator/keep-description.ts';
+import { descriptionServed } from '../../emulator/served-description.ts';
 import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts';
 import { claimServing, type Serving } from '../../emulator/serving.ts';
 import type { TrafficPlan } from '../../emulator/traffic/plan.ts';
@@ -79,9 +85,12 @@ another terminal with payctl emulator stop.`;
         ? undefined
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const traffic = await this.readTraffic(flags.traffic);
-    const description = await this.findDescription(flags.description);
+    const { environment, signal } = this.runtime;
+    const { profiles } = this.profiles;
+    const described = { path: flags.description, environment, profiles, signal };
+    const description = await findEmulatorDescription(described);
     const header = this.resolveForDisplay(flags).merchantHeader.value;
-    const directory = emulatorDirectory(this.runtime.environment);
+    const directory = emulatorDirectory(environment);
     const serving = claimServing(directory);
     try {
       await serve(serving, display, {
@@ -91,41 +100,16 @@ another terminal with payctl emulator stop.`;
         buyers: flags.buyers,
         merchantHeader: header === MERCHANT_HEADER ? (description.merchantHeader ?? header) : header,
         description: description.folder,
+        described: description,
         faults,
         traffic,
-        signal: this.runtime.signal,
+        signal,
       });
     } finally {
       serving.release();
     }
     // To be stopped is what it waits for; a terminal that hangs up is not.
-    return receivedSignal(this.runtime.signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
-  }
-
-  /**
-   * The description that is asked for, else the one that was imported for the profile `emulator`, which may also come later.
-   * @throws UsageError `description_damaged`, before anything is served
-   */
-  private async findDescription(path: string | undefined): Promise<ServedDescription> {
-    const { environment, signal } = this.runtime;
-    const load = () => import('../../cli/description-in-use.ts');
-    const { readImport } = await import('../../descriptions/read-store.ts');
-    if (path === undefined) {
-      const { description } = findProfile(this.profiles.profiles, 'emulator');
-      const inUse = async () => (await load()).descriptionInUse({ environment, profile: 'emulator', signal });
-      const found = description && (await inUse());
-      if (found) readImport(found.folder, found.index);
-      return { folder: async () => (await inUse())?.folder, merchantHeader: description?.merchantHeader };
-    }
-    const { importOnce } = await import('../../descriptions/file-import.ts');
-    const { builtInCommands: builtIn } = await import('../../cli/built-in-commands.ts');
-    const { folder, index } = await importOnce(dataDirectory(environment), path, {
-      name: '--description',
-      builtIn,
-      signal,
-    });
-    readImport(folder, index);
-    return { folder: async () => folder, merchantHeader: index.merchantHeader };
+    return receivedSignal(signal) === 'SIGHUP' ? SIGNAL_EXIT_CODES.SIGHUP : EXIT.done;
   }
 
   private async readTraffic(given: string | undefined): Promise<TrafficPlan | undefined> {
@@ -136,36 +120,59 @@ another terminal with payctl emulator stop.`;
   }
 }
 
-type ServedDescription = {
-  readonly folder: () => Promise<string | undefined>;
-  readonly merchantHeader: string | undefined;
-};
-
 /** Serves until the signal of the options. */
 async function serve(
   serving: Serving,
   display: Display,
-  options: EmulatorOptions & { readonly signal: AbortSignal },
+  options: EmulatorOptions & { readonly signal: AbortSignal; readonly described: EmulatorDescription },
 ): Promise<void> {
   const asked = new AbortController();
+  const { index, how } = options.described;
+  let known = index?.hash;
   const emulator = await startEmulator({
     ...options,
     onStop: () => asked.abort(),
     onRequest: ({ method, path, status, milliseconds }) =>
       display.info(`${status} ${method} ${path} ${milliseconds.toFixed(1)} ms`),
+    onDescription: (change) => {
+      const isKnown = 'served' in change && change.served !== undefined && change.served.hash === known;
+      if (!isKnown) tellOfChange(display, change, options.merchantHeader);
+      if ('served' in change) known = change.served?.hash;
+    },
   });
   serving.advertise(emulator, new Date());
   const { baseUrl, port } = emulator;
   const { signingKey } = filesOf(options.directory);
-  const asJson = JSON.stringify({ base_url: baseUrl, port, pid: process.pid, signing_key: signingKey });
-  await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${asJson}\n`);
+  const description = index ? descriptionServed(index) : null;
+  const facts = { base_url: baseUrl, port, pid: process.pid, signing_key: signingKey, description };
+  await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${JSON.stringify(facts)}\n`);
   display.info(
     'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
   );
   display.info(`The key that signs tokens for it: ${signingKey}`);
+  if (index) display.info(`It serves ${countOperations(index)}, too. ${how}`);
   await ended(AbortSignal.any([options.signal, asked.signal]));
   if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
   await emulator.close();
+}
+
+/** Says that another description is served from now on, and what does not change before the next start. */
+function tellOfChange(display: Display, change: DescriptionChange, header = MERCHANT_HEADER): void {
+  if ('error' in change) {
+    const { message } = change.error;
+    display.warn('description_not_served', `${message}; what was served before is still served`);
+    return;
+  }
+  const { served } = change;
+  if (!served) {
+    display.info('No description is served any more.');
+    return;
+  }
+  display.info(`It now serves ${countOperations(served)}.`);
+  const { merchantHeader } = served;
+  if (merchantHeader === undefined || merchantHeader === header || merchantHeader === MERCHANT_HEADER) return;
+  const message = `It names the merchant account in the header ${merchantHeader}, which the emulator reads from its next start`;
+  display.warn('header_not_read', message);
 }
 
 function ended(signal: AbortSignal): Promise<void> {

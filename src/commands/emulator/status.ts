@@ -4,11 +4,12 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { filesOf } from '../../emulator/data-files.ts';
-import { findRunning } from '../../emulator/running.ts';
+import { findRunning, findServedDescription } from '../../emulator/running.ts';
 import { findServing } from '../../emulator/serving.ts';
 
 export default class EmulatorStatus extends BaseCommand {
-  static override readonly summary = 'Show whether an emulator is running, and where.';
+  static override readonly summary =
+    'Show whether an emulator is running, where, and which API description it serves.';
 
   static override readonly columns = [
     { header: 'RUNNING', path: 'running' },
@@ -17,6 +18,8 @@ export default class EmulatorStatus extends BaseCommand {
     { header: 'STARTED AT', path: 'started_at' },
     { header: 'DIRECTORY', path: 'directory' },
     { header: 'SIGNING KEY', path: 'signing_key' },
+    { header: 'DESCRIPTION', path: 'description.title' },
+    { header: 'OPERATIONS', path: 'description.operations' },
   ];
 
   static override readonly flags = { ...recordFlags() };
@@ -41,6 +44,7 @@ export default class EmulatorStatus extends BaseCommand {
       started_at: running?.startedAt ?? null,
       directory,
       signing_key: existsSync(signingKey) ? signingKey : null,
+      description: (responding && (await findServedDescription(directory))) ?? null,
     };
     await print(status);
     if (running && !responding) display.info('The emulator does not respond; it is starting or stopped.');

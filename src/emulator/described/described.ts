@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../contract/operation.ts';
-import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { readIndex } from '../../descriptions/read-store.ts';
+import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { holdImport, readIndex } from '../../descriptions/read-store.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
@@ -29,6 +29,8 @@ export type DescribedRoute = {
 
 /** The operations of an imported description, answered from the records of an emulator. */
 export class Described {
+  /** What is known of the description. */
+  readonly index: ImportedDescription;
   readonly #routes: Routes;
   readonly #kinds: Kinds;
   readonly #operations: PreparedOperations;
@@ -36,11 +38,14 @@ export class Described {
   readonly #served = new Map<IndexedOperation, Served>();
 
   /**
-   * Reads the index of the import in a folder, and makes its tables where they are missing.
+   * Reads the import in a folder, which may then go, and makes its tables where they are missing.
    * @throws UsageError `description_missing`, `description_damaged`
    */
   constructor(database: EmulatorDatabase, folder: string) {
-    const { operations, hash } = readIndex(folder);
+    const index = readIndex(folder);
+    const { operations, hash } = index;
+    holdImport(folder, index);
+    this.index = index;
     this.#routes = new Routes(operations);
     this.#operations = new PreparedOperations(folder);
     this.#kinds = new Kinds(operations, (indexed) => this.#operations.get(indexed).list !== undefined);
