@@ -32,10 +32,11 @@ function evaluate(
   const count = plural(total, 'operation');
   if (!credentials) return pass(`${title} describes ${count}`, { title, operations: total });
   if (credentials.source.kind === 'key') {
-    return pass(`${title} describes ${count}; the key signs a token with the scopes of each`, {
-      title,
-      operations: total,
-    });
+    const unknown = index.operations.filter(({ scopes }) => scopes.length === 0).length;
+    const signs = 'the key signs a token with the scopes of each';
+    const open =
+      unknown > 0 ? `, but ${plural(unknown, 'operation')} without a scope: add --scope there` : '';
+    return pass(`${title} describes ${count}; ${signs}${open}`, { title, operations: total, unknown });
   }
   const { allowed, refused, unknown } = operationAccess(credentials.claims?.scopes, index);
   const facts = {

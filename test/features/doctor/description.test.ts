@@ -37,9 +37,11 @@ describe('the check of the imported description', () => {
   });
 
   it('says that a key has no scopes of its own', async () => {
-    expect((await check({ source: { kind: 'key' } }))?.message).toBe(
-      'Example payments describes 150 operations; the key signs a token with the scopes of each',
+    const found = await check({ source: { kind: 'key' } });
+    expect(found?.message).toBe(
+      'Example payments describes 150 operations; the key signs a token with the scopes of each, but 3 operations without a scope: add --scope there',
     );
+    expect(found?.facts).toMatchObject({ unknown: 3 });
   });
 
   it('fails where the description cannot be read', async () => {
