@@ -97,8 +97,9 @@ export function inNotation(
 function scalar(amount: Decimal, { types }: Shape, like: unknown): string | number {
   const takesNumber = types === undefined || types.has('number') || types.has('integer');
   const takesText = types === undefined || types.has('string');
-  const isText = takesText && (!takesNumber || typeof like === 'string');
-  return isText ? textOf(amount, decimalOf(like)?.places) : numberOf(amount);
+  const plain = isObject(like) && !decimalOf(like) ? INNER.map((one) => like[one]).find(decimalOf) : like;
+  const isText = takesText && (!takesNumber || typeof plain === 'string');
+  return isText ? textOf(amount, decimalOf(plain)?.places) : numberOf(amount);
 }
 
 /** Sets an amount where the schema names the member and the amount fits. Null leaves it. */
@@ -109,5 +110,9 @@ export function setAmount(
   if (name === undefined || value === null) return record;
   const { amount } = amountNames(schema);
   const like = amount === undefined ? undefined : record[amount];
-  return withMember(record, name, inNotation(value, { schema, name, like }), schema);
+  const changed = withMember(record, name, inNotation(value, { schema, name, like }), schema);
+  if (changed !== record) return changed;
+  // A pattern may ask for another number of decimals.
+  const places = { units: value.units * 100n, places: value.places + 2 };
+  return withMember(record, name, inNotation(places, { schema, name, like }), schema);
 }

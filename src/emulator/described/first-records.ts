@@ -10,7 +10,7 @@ import type { Document } from './overlay.ts';
 import type { OwnRecords } from './own-records.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
-import { expireBefore, firstAmounts, settle } from './settle.ts';
+import { alignCurrency, expireBefore, firstAmounts, settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import type { StoredRecord } from './tables.ts';
 
@@ -110,7 +110,8 @@ export class FirstRecords extends Forms {
       if (!isObject(generated)) return undefined;
       const amounts = above ? refundOf(above, form.schema) : {};
       const taken = take(generated, { ...given, ...amounts }, form.schema);
-      const made = expireBefore(settle(taken, form.schema), form.schema);
+      const settled = alignCurrency(settle(taken, form.schema), form.schema);
+      const made = expireBefore(settled, form.schema);
       if (attempt < FIRST_ATTEMPTS - 1 && form.schema.fits.problems(made).length > 0) continue;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, form.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };

@@ -1,10 +1,10 @@
 import { HttpError } from '../http/response.ts';
-import { amountNames, currencyIn, requestedIn, setAmount } from './amounts.ts';
+import { amountAt, amountNames, currencyIn, requestedIn, setAmount } from './amounts.ts';
 import { compare, type Decimal, minus, numberOf, plus, ZERO } from './decimal.ts';
 import type { Document } from './overlay.ts';
 import { isVoided, type Payment, paymentOf, type Remembered, setStatus, VOIDED } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { positive, requireSafe, tooMuch, wrongCurrency } from './refusals.ts';
+import { notTaken, positive, requireSafe, tooMuch, wrongCurrency } from './refusals.ts';
 import { hasEnded, isBeforeCapture, isStatusAfter, statusAfter, statusesOf, statusOf } from './words.ts';
 
 /** What an action changes. */
@@ -34,7 +34,7 @@ export function capture(record: Document, { schema, body, remembered }: Asked): 
   const total = amount && plus(captured, amount);
   requireSafe(total);
   const { captured: name } = amountNames(schema);
-  const changed = setAmount(record, { name, value: total ?? null, schema });
+  const changed = written(record, { name, value: total ?? null, schema });
   const isWhole = amount === undefined || left === undefined || compare(amount, left) === 0;
   const word = payment.refunded.units > 0n ? undefined : statusOfCapture(schema, isWhole);
   return {
@@ -42,6 +42,15 @@ export function capture(record: Document, { schema, body, remembered }: Asked): 
     remembered: { ...remembered, captured: total ? numberOf(total) : null },
     amount,
   };
+}
+
+/** Sets the whole of what was captured or refunded. @throws ValidationError where the schema of the record does not take it */
+function written(record: Document, total: Parameters<typeof setAmount>[1]): Document {
+  const { name, value } = total;
+  const changed = setAmount(record, total);
+  const is = amountAt(changed, name);
+  if (name === undefined || value === null || (is && compare(is, value) === 0)) return changed;
+  throw notTaken(name, value);
 }
 
 function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
@@ -66,7 +75,7 @@ export function refund(record: Document, { schema, body, remembered }: Asked): C
     compare(amount, left) === 0
       ? statusAfter('refund', statusesOf(schema))
       : statusesOf(schema).find((one) => /^partially_refunded|^partial_refund/.test(one));
-  const changed = setAmount(record, { name: amountNames(schema).refunded, value: total, schema });
+  const changed = written(record, { name: amountNames(schema).refunded, value: total, schema });
   const { captured } = payment;
   return {
     record: setStatus(changed, word, schema),

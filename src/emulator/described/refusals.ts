@@ -58,6 +58,12 @@ export function tooLittle({ loc, given }: Requested, limit: Decimal, what: strin
   return refusal(loc, [msg, 'greater_than_equal'], { input: given, ctx: { ge } });
 }
 
+/** That what an amount adds up to does not fit the schema of the record. */
+export function notTaken(name: string, total: Decimal): ValidationError {
+  const msg = `makes ${textOf(total)} in all, which does not fit the schema of ${name}`;
+  return refusal(['body', 'amount'], [msg, 'total_not_taken'], { input: null });
+}
+
 /** That an amount is not in the currency of its payment. */
 export function wrongCurrency(input: string, currency: string): ValidationError {
   const msg = `must be ${currency}, which is the currency of the payment`;

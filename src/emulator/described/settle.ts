@@ -1,4 +1,5 @@
-import { amountAt, amountNames, setAmount } from './amounts.ts';
+import { isObject } from '../../json/is-object.ts';
+import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
 import { expiredText } from './dates.ts';
 import { numberOf, part, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
@@ -50,6 +51,15 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
     result = emptied === result && schema.fits.problems(others).length === 0 ? others : emptied;
   }
   return result;
+}
+
+/** The currency of what is made at first is that in its amount. */
+export function alignCurrency(record: Document, schema: PreparedSchema): Document {
+  const { amount } = amountNames(schema);
+  const within = amount === undefined ? undefined : record[amount];
+  const currency = isObject(within) ? currencyIn(within, undefined) : undefined;
+  if (currency === undefined || typeof record.currency !== 'string') return record;
+  return withMember(record, 'currency', currency, schema);
 }
 
 /** What is expired at first has expired, a month after it was made. */

@@ -94,6 +94,31 @@ describe('payments whose amounts are decimal texts', () => {
     }
   });
 
+  it('begin with amounts that fit their status, as objects, too', async () => {
+    await using emulator = await startDescribed(nestedAmounts);
+    const { body } = await emulator.call('GET', '/transactions?limit=100');
+    for (const item of body.items as Record<string, unknown>[]) {
+      const { status, captured_amount: captured } = item;
+      const { value, currency_code: currency } = item.amount as Record<string, string>;
+      expect([status, captured]).toEqual([status, /captured|refunded/.test(`${status}`) ? value : '0.00']);
+      expect(item.currency).toBe(currency);
+    }
+  });
+
+  it('are refused where the record cannot hold what they add up to', async () => {
+    const cents = { type: 'string', pattern: '^\\d+\\.\\d{2}$' };
+    const document = withAmounts((_schema, name) =>
+      name === 'captured_amount' ? cents : { type: 'string' },
+    );
+    await using emulator = await startDescribed(document);
+    const path = await authorized(emulator, '5');
+    const capture = (amount: string) => emulator.call('POST', `${path}/capture`, { body: { amount } });
+    expect(await capture('1.005')).toMatchObject(
+      refusal(['body', 'amount'], 'makes 1.005 in all, which does not fit the schema of captured_amount'),
+    );
+    expect(await capture('1')).toMatchObject({ status: 200, body: { captured_amount: '1.00' } });
+  });
+
   it('are objects with a value and a currency', async () => {
     await using emulator = await startDescribed(nestedAmounts);
     const money = (value: string, currency = 'EUR') => ({ value, currency_code: currency });

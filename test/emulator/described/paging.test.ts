@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DescribedEmulator, startDescribed } from './described-emulator.ts';
 
@@ -183,6 +184,37 @@ describe('lists in pages by number', () => {
     expect(second.items.map(({ id }) => id)).toEqual(whole.slice(20));
     expect(second.meta).toEqual({ next_cursor: null });
   });
+});
+
+it('pages by number and offset are those of the whole list, whatever is made in between', async () => {
+  await using emulator = await startDescribed(
+    describeList(
+      { page: integer, per_page: integer, offset: integer },
+      { total: integer, has_more: { type: 'boolean' } },
+    ),
+  );
+  const whole = await ids(emulator, '?per_page=1000');
+  const step = fc.record({
+    size: fc.integer({ min: 1, max: 40 }),
+    page: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+    offset: fc.option(fc.nat(60), { nil: undefined }),
+    isMade: fc.boolean(),
+  });
+  const property = fc.asyncProperty(step, async ({ size, page, offset, isMade }) => {
+    if (isMade) {
+      const made = await emulator.call('POST', '/things', { body: { id: `made-${whole.length}` } });
+      whole.unshift(String(made.body.id));
+    }
+    const from = offset ?? ((page ?? 1) - 1) * size;
+    const query = [
+      page === undefined ? '' : `&page=${page}`,
+      offset === undefined ? '' : `&offset=${offset}`,
+    ];
+    const { items, ...told } = await read(emulator, `?per_page=${size}${query.join('')}`);
+    expect(items.map(({ id }) => id)).toEqual(whole.slice(from, from + size));
+    expect(told).toEqual({ total: whole.length, has_more: from + size < whole.length });
+  });
+  await fc.assert(property, { numRuns: 200, endOnFailure: true });
 });
 
 describe('lists from an offset', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { largeDescription } from '../../descriptions/large-description.ts';
 import { type DescribedEmulator, startDescribed } from './described-emulator.ts';
+import { nestedAmounts, textAmounts, withAmounts } from './sample-variants.ts';
 
 type Json = Record<string, unknown> & { readonly id: string };
 
@@ -212,42 +213,73 @@ function isRefunded({ captured, refunded }: Payment): boolean {
   return refunded > 0 && refunded === captured;
 }
 
+const text = (cents: number) => (cents / 100).toFixed(2);
+const cents = (value: unknown) => Math.round(Number(value) * 100);
+
+/** How amounts are written and read. */
+const NOTATIONS: readonly (readonly [
+  string,
+  unknown,
+  (amount: number) => unknown,
+  (value: unknown) => number,
+])[] = [
+  ['integers', sample, (amount) => amount, Number],
+  ['decimal numbers', withAmounts(() => ({ type: 'number' })), (amount) => amount / 100, cents],
+  ['decimal texts', textAmounts, text, cents],
+  [
+    'objects with a decimal text',
+    nestedAmounts,
+    (amount) => ({ value: text(amount), currency_code: 'EUR' }),
+    (value) => cents((value as { value?: string }).value ?? value),
+  ],
+];
+
 describe('the payments of a description', () => {
-  it('never hold more than was captured, nor less than was refunded', async () => {
-    await using emulator = await startDescribed(sample);
-    const payments = new Map<string, Payment>();
-    const property = fc.asyncProperty(fc.array(move, { minLength: 50, maxLength: 50 }), async (moves) => {
-      for (const { what, place, amount, intent, extra } of moves) {
-        const [id, payment] = [...payments][Math.floor(place * payments.size)] ?? [];
-        if (what === 'create' || !payment) {
-          const made = await emulator.call('POST', '/transactions', {
-            body: { amount: 500, currency: 'EUR', intent, ...extra },
-          });
-          expect(made.status).toBe(201);
-          const captured = intent === 'capture' ? 500 : 0;
-          payments.set(String(made.body.id), { amount: 500, captured, refunded: 0, isVoided: false });
-          continue;
+  it.each(NOTATIONS)(
+    'never hold more than was captured, nor less than was refunded: %s',
+    async (...notation) => {
+      const [, document, write, read] = notation;
+      await using emulator = await startDescribed(document);
+      const payments = new Map<string, Payment>();
+      const property = fc.asyncProperty(fc.array(move, { minLength: 50, maxLength: 50 }), async (moves) => {
+        for (const { what, place, amount, intent, extra } of moves) {
+          const [id, payment] = [...payments][Math.floor(place * payments.size)] ?? [];
+          if (what === 'create' || !payment) {
+            const made = await emulator.call('POST', '/transactions', {
+              body: { amount: write(500), currency: 'EUR', intent, ...extra },
+            });
+            expect(made.status).toBe(201);
+            const captured = intent === 'capture' ? 500 : 0;
+            payments.set(String(made.body.id), { amount: 500, captured, refunded: 0, isVoided: false });
+            continue;
+          }
+          const status = expected(payment, what, amount);
+          const path = `/transactions/${id}`;
+          const options =
+            what === 'void'
+              ? {}
+              : { body: { ...extra, ...(amount !== undefined && { amount: write(amount) }) } };
+          const answer = await emulator.call(
+            'POST',
+            `${path}/${what === 'refund' ? 'refunds' : what}`,
+            options,
+          );
+          expect([what, amount, payment, answer.status]).toEqual([what, amount, payment, status]);
+          if (what === 'refund' && status === 201) expect(answer.body.status).toBe('succeeded');
+          const { body: now } = await emulator.call('GET', path);
+          expect([read(now.captured_amount), read(now.refunded_amount)]).toEqual([
+            payment.captured,
+            payment.refunded,
+          ]);
         }
-        const status = expected(payment, what, amount);
-        const path = `/transactions/${id}`;
-        const options =
-          what === 'void' ? {} : { body: { ...extra, ...(amount !== undefined && { amount }) } };
-        const answer = await emulator.call(
-          'POST',
-          `${path}/${what === 'refund' ? 'refunds' : what}`,
-          options,
-        );
-        expect([what, amount, payment, answer.status]).toEqual([what, amount, payment, status]);
-        if (what === 'refund' && status === 201) expect(answer.body.status).toBe('succeeded');
-        const { body: now } = await emulator.call('GET', path);
-        expect(now).toMatchObject({ captured_amount: payment.captured, refunded_amount: payment.refunded });
+      });
+      await fc.assert(property, { numRuns: 10, endOnFailure: true });
+      for (const [id, { refunded }] of payments) {
+        const { body: list } = await emulator.call('GET', `/transactions/${id}/refunds`);
+        const sum = (list.items as { amount: unknown }[]).reduce((total, one) => total + read(one.amount), 0);
+        expect(sum).toBe(refunded);
       }
-    });
-    await fc.assert(property, { numRuns: 10, endOnFailure: true });
-    for (const [id, { refunded }] of payments) {
-      const { body: list } = await emulator.call('GET', `/transactions/${id}/refunds`);
-      const sum = (list.items as { amount: number }[]).reduce((total, one) => total + one.amount, 0);
-      expect(sum).toBe(refunded);
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 });
