@@ -95,15 +95,16 @@ const CHUNKS: readonly Chunk[] = [
   ['envelope', [/src\/client\/envelope\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
-  ['imported-help', [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command)\.ts/]],
-  ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation)/]],
+  [
+    'imported-help',
+    [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command|completed-members)\.ts/],
+  ],
+  ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation|find-operation)/]],
   // The client library reads descriptions, too, and needs nothing of the command line.
   ['import', [/src\/descriptions\//, /src\/client\/described-client\.ts/]],
   [
     'import-command',
-    [
-      /src\/features\/api\/(import-and-store|read-source|known-description|find-operation|operation-text)\.ts/,
-    ],
+    [/src\/features\/api\/(import-and-store|read-source|known-description|operation-text)\.ts/],
   ],
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],

@@ -16,7 +16,7 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
   const environment = readEnvironment();
   let takesProgram = false;
   const imported: CompletedProgram['imported'] = async (before, own) => {
-    if (!mayBeDescribed(environment)) return undefined;
+    if (!mayBeDescribed(environment) && !callIn(before)) return undefined;
     const names = own ? 'unknown' : namesOfProfile(before, environment);
     takesProgram = names === 'unknown';
     return names === 'unknown' ? undefined : names;

@@ -42,10 +42,10 @@ function describedHelp(
   const moduleUrl = import.meta.url;
   const commands = commandsFolder(moduleUrl);
   const environment = readEnvironment();
+  // An operation may follow, whose page it is then.
+  if (words.join(' ') === 'api call' && !json) return 'unknown';
   if (isHelpTopic(words) || !mayBeDescribed(environment)) return undefined;
   if (json || environment.description !== undefined) return 'unknown';
-  // An operation may follow, whose page it is then.
-  if (words.join(' ') === 'api call') return 'unknown';
   if (isCommand(words, commands)) return undefined;
   const page = helpPage(words, moduleUrl);
   try {

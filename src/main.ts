@@ -35,14 +35,14 @@ export async function main(): Promise<void> {
       return await answerCompletion(words, runtime.environment, {
         moduleUrl: import.meta.url,
         async imported(before, own) {
-          if (!mayBeDescribed(runtime.environment)) return undefined;
           const { importedCompletion } = await import('./features/api/imported-completion.ts');
           return await importedCompletion(before, runtime.environment, own);
         },
       });
     },
     async imported(argv, route) {
-      if (!mayBeDescribed(runtime.environment)) return undefined;
+      const isCall = route.kind === 'help' && route.words.join(' ') === 'api call';
+      if (!mayBeDescribed(runtime.environment) && !isCall) return undefined;
       const { answerImported } = await import('./features/api/imported-program.ts');
       return await answerImported(argv, route, { runtime, moduleUrl: import.meta.url });
     },

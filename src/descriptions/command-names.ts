@@ -16,6 +16,8 @@ export type Nameable = {
   /** Other names that the document gives, unchecked. */
   readonly others: readonly unknown[];
   readonly place: Place;
+  /** It cannot be run, so it takes no name from an operation that can. */
+  readonly isNotRun?: boolean;
 };
 
 /** The words of a command, and further words that name it. */
@@ -76,9 +78,10 @@ class Namer {
   compare(a: number, b: number): number {
     const [first, second] = [this.#operations[a], this.#operations[b]];
     if (!first || !second) return 0;
+    const lastOf = ({ isNotRun }: Nameable) => (isNotRun ? 1 : 0);
     const rank = (each: Nameable) =>
       this.#calls.has(callOf(each)) ? 0 : each.wanted === undefined ? 2 + each.path.split('{').length : 1;
-    return rank(first) - rank(second) || a - b;
+    return lastOf(first) - lastOf(second) || rank(first) - rank(second) || a - b;
   }
 
   name(index: number): string {
@@ -94,7 +97,7 @@ class Namer {
     const owner = this.#taken.get(wanted ?? derived);
     const what = owner ? `that of ${owner.method} ${owner.path}` : 'one of payctl itself';
     const message = `The command ${quote(wanted ?? derived)} is ${what}; this one is ${quote(name)}`;
-    this.#issues.add(operation.place, { code: 'name_taken', message });
+    if (!operation.isNotRun) this.#issues.add(operation.place, { code: 'name_taken', message });
     return this.#take(name, operation);
   }
 

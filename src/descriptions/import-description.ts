@@ -3,19 +3,19 @@ import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { AnswerReader } from './answer.ts';
-import { type BuiltInCommands, nameCommands } from './command-names.ts';
-import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
+import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
+import type {
+  ImportedDescription,
+  ImportedOperation,
+  IndexedOperation,
+  NotRunOperation,
+} from './imported-operation.ts';
 import { Issues } from './issues.ts';
 import { type ParsedDescription, parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
-import {
-  type Declaration,
-  type OperationContext,
-  pathNames,
-  type ReadOperation,
-  readOperationOf,
-} from './read-operation.ts';
-import { placeBelow, References } from './references.ts';
+import { type NotRead, type Read, readAll } from './read-all.ts';
+import { type Declaration, labelsOf, type OperationContext, pathNames } from './read-operation.ts';
+import { placeBelow, pointerOf, References } from './references.ts';
 import type { ConvertedSchema, Definitions } from './schema-keywords.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
@@ -61,8 +61,6 @@ type DocumentOptions = ImportOptions & {
   readonly mayMark: boolean;
 };
 
-type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
-
 function importDocument(
   { document, openapi, repeated }: ParsedDescription,
   { file, now = new Date(), builtIn = new Map(), hash, mayMark }: DocumentOptions,
@@ -85,10 +83,11 @@ function importDocument(
     answers: new AnswerReader(schemas.definitions),
     marksPersonalData: mayMark && marksPersonalData(document),
   };
-  const read = readAll(declarations, context);
+  const { read, notRead } = readAll(declarations, context);
   schemas.breakLoops();
   schemas.reportEndless();
-  const names = nameCommands(read.map(nameable), builtIn, issues);
+  const nameables = [...read.map(nameable), ...notRead.map(nameableNotRun)];
+  const names = nameCommands(nameables, builtIn, issues);
   const records = read.map(({ operation, request, response, id }, index): OperationRecord => {
     const { command = '', aliases = [] } = names[index] ?? {};
     return {
@@ -109,43 +108,24 @@ function importDocument(
     ...(merchantHeader !== undefined && { merchantHeader }),
     ...(server !== undefined && { server }),
     operations: records.map(({ operation }) => indexed(operation)),
+    ...(notRead.length > 0 && {
+      notRun: notRead.map((each, index) => notRun(each, names[read.length + index])),
+    }),
     issues: issues.list(),
   };
   return { index, records, definitions: schemas.definitions };
 }
 
-/** Reads every operation; those that cannot be run are left out, with an issue. */
-function readAll(declarations: readonly Declaration[], context: OperationContext): readonly Read[] {
-  const ids = idsOf(declarations, context.issues);
-  const read = declarations.flatMap((declaration, index): readonly Read[] => {
-    const result = readOperationOf(declaration, context);
-    if (!('code' in result)) return [{ ...result, declaration, id: ids[index] ?? '' }];
-    const { place, code, message } = result;
-    context.issues.add(place, {
-      code,
-      message: `${nameIn(declaration)} cannot be run. ${message}`,
-      isSkipped: true,
-    });
-    return [];
-  });
-  const leaving = context.schemas.leaving();
-  return read.filter(({ declaration, request, response, leaves }) => {
-    const refersOut = [...(request?.references ?? []), ...(response?.references ?? [])].some((name) =>
-      leaving.has(name),
-    );
-    if (!leaves && !refersOut) return true;
-    const message = `${nameIn(declaration)} cannot be run. Its schema refers to another file or an address, which payctl does not read`;
-    context.issues.add(declaration.place, { code: 'reference_outside', message, isSkipped: true });
-    return false;
-  });
+function nameable({ declaration, id, operation }: Read): Nameable {
+  return { ...namedBy(declaration, id), answersWithList: operation.isList };
 }
 
-function nameIn({ method, path }: Declaration): string {
-  return `${method} ${path}`;
+/** What cannot be run has a name, so that somebody who types it is told why; it takes none from what can be run. */
+function nameableNotRun({ declaration, id }: NotRead): Nameable {
+  return { ...namedBy(declaration, id), answersWithList: false, isNotRun: true };
 }
 
-function nameable({ declaration, id, operation }: Read) {
-  const { method, path, value, place } = declaration;
+function namedBy({ method, path, value, place }: Declaration, id: string) {
   const { 'x-speakeasy-group': group, 'x-speakeasy-name-override': override } = value;
   const generated =
     typeof override === 'string' ? `${typeof group === 'string' ? `${group}.` : ''}${override}` : undefined;
@@ -154,10 +134,25 @@ function nameable({ declaration, id, operation }: Read) {
     id,
     method,
     path,
-    answersWithList: operation.isList,
     wanted: value['x-payctl-name'],
     others,
     place,
+  };
+}
+
+function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefined): NotRunOperation {
+  const { command = '', aliases = [] } = name ?? {};
+  const { method, path, value } = declaration;
+  return {
+    id,
+    method,
+    path,
+    ...labelsOf(value),
+    command,
+    ...(aliases.length > 0 && { aliases }),
+    code: skip.code,
+    reason: skip.message,
+    pointer: pointerOf(skip.place),
   };
 }
 
@@ -249,29 +244,6 @@ function problemOf(path: string): string | undefined {
   if (segments.includes('..') || segments.includes('.')) return 'The path leads to another one by ".."';
   const names = pathNames(path);
   return new Set(names).size < names.length ? 'The path names a parameter twice' : undefined;
-}
-
-const ID = /^[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u;
-
-/** The operationId of each operation where it is unique and can be typed, else its method and path. */
-function idsOf(declarations: readonly Declaration[], issues: Issues): readonly string[] {
-  const counts = new Map<unknown, number>();
-  for (const { value } of declarations)
-    counts.set(value.operationId, (counts.get(value.operationId) ?? 0) + 1);
-  return declarations.map(({ value, place, method, path }) => {
-    const { operationId: id } = value;
-    const otherwise = `${method} ${path}`;
-    if (id === undefined) return otherwise;
-    const report = (code: string, what: string) =>
-      issues.add(place, {
-        code,
-        message: `The operationId ${quote(String(id))} ${what}; the operation is known as ${otherwise}`,
-      });
-    if (typeof id !== 'string' || !ID.test(id)) report('id_invalid', 'cannot be typed');
-    else if ((counts.get(id) ?? 0) > 1) report('id_repeated', 'is that of several operations');
-    else return id;
-    return otherwise;
-  });
 }
 
 const MERCHANT_ACCOUNT = /merchant[-_]?account/;

@@ -19,6 +19,8 @@ export type ImportedDescription = {
   readonly server?: string;
   /** The operations that can be run, in the order of the document. */
   readonly operations: readonly IndexedOperation[];
+  /** The operations that cannot be run, in the order of the document; what an earlier version stored has none. */
+  readonly notRun?: readonly NotRunOperation[];
   /** What the document describes and payctl does not run or checks less than it says, each with the reason. */
   readonly issues: readonly ImportIssue[];
 };
@@ -46,6 +48,19 @@ export type IndexedOperation = {
   readonly arguments?: readonly string[];
   /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
   readonly at?: readonly [offset: number, length: number, sum: number];
+};
+
+/** An operation of the document that payctl cannot run: enough to find it, and to say why. */
+export type NotRunOperation = Pick<
+  IndexedOperation,
+  'id' | 'method' | 'path' | 'summary' | 'command' | 'aliases' | 'tag' | 'isDeprecated'
+> & {
+  /** Stable, as that of an issue. */
+  readonly code: string;
+  /** Why it cannot be run, as a sentence. */
+  readonly reason: string;
+  /** A JSON pointer into the document. */
+  readonly pointer: string;
 };
 
 /** Everything that is known of one operation of an imported description. */

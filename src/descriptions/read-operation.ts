@@ -60,7 +60,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   const operation: ReadOperation['operation'] = {
     method,
     path,
-    summary: plainLine(value.summary) || firstSentence(value.description),
+    ...labelsOf(value),
     ...context.security.scopesOf(value, place),
     ...headers,
     isList: answer.listShape !== undefined,
@@ -72,10 +72,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     query: Object.fromEntries(parameters.query),
     ...body.operation,
     ...answered.operation,
-    ...(Array.isArray(value.tags) &&
-      typeof value.tags[0] === 'string' && { tag: plainLine(value.tags[0], 80) }),
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
-    ...(value.deprecated === true && { isDeprecated: true }),
     ...(answer.listShape && { listShape: answer.listShape }),
     ...(answer.envelope && { envelope: answer.envelope }),
     columns: answer.columns,
@@ -86,6 +83,16 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     request: body.schema,
     response: answered.schema,
     leaves: body.leaves || answered.leaves,
+  };
+}
+
+/** What an operation is called and listed under, whether it can be run or not. */
+export function labelsOf({ summary, description, tags, deprecated }: Declaration['value']) {
+  const tag: unknown = Array.isArray(tags) ? tags[0] : undefined;
+  return {
+    summary: plainLine(summary) || firstSentence(description),
+    ...(typeof tag === 'string' && { tag: plainLine(tag, 80) }),
+    ...(deprecated === true && { isDeprecated: true }),
   };
 }
 

@@ -87,7 +87,8 @@ export function readIndex(folder: string): ImportedDescription {
 
 function isStoredIndex(value: unknown): value is StoredIndex {
   if (!isObject(value) || !Array.isArray(value.operations) || !Array.isArray(value.issues)) return false;
-  const { data, title, hash, file } = value;
+  const { data, title, hash, file, notRun = [] } = value;
+  if (!Array.isArray(notRun) || !notRun.every(isNotRun)) return false;
   if (!isObject(data) || !/^[0-9a-f]+\.data$/.test(String(data.file)) || !isPosition(data.table))
     return false;
   return areTexts([title, hash, file]) && value.operations.every(isIndexed);
@@ -97,6 +98,12 @@ function isIndexed(value: unknown): boolean {
   if (!isObject(value) || !isPosition(value.at)) return false;
   const { id, method, path, summary, command, scopes, aliases = [], arguments: names = [] } = value;
   return areTexts([id, method, path, summary, command]) && [scopes, aliases, names].every(areTexts);
+}
+
+function isNotRun(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, method, path, summary, command, reason, code, pointer, aliases = [] } = value;
+  return [[id, method, path, summary, command, reason, code, pointer], aliases].every(areTexts);
 }
 
 function areTexts(values: unknown): boolean {

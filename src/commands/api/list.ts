@@ -1,23 +1,34 @@
+import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show-document.ts';
-import { knownDescription, operationRecord } from '../../features/api/known-description.ts';
+import { knownDescription, notRunRecord, operationRecord } from '../../features/api/known-description.ts';
 import type { Column } from '../../output/columns.ts';
 
 const yes = (path: 'paged' | 'body' | 'list') => (record: unknown) =>
   (record as Readonly<Record<string, unknown>>)[path] === true ? 'yes' : '';
 
+function runs(record: unknown): string {
+  return (record as { readonly runnable: boolean }).runnable ? 'yes' : 'no';
+}
+
 const COLUMNS: readonly Column[] = [
   { header: 'COMMAND', path: 'command', minWidth: 24, goodWidth: 36, priority: 10 },
   { header: 'METHOD', path: 'method', priority: 9 },
-  { header: 'SCOPES', path: 'scopes', minWidth: 18, goodWidth: 30, priority: 8 },
-  { header: 'PAGED', path: 'paged', cell: yes('paged'), priority: 7 },
-  { header: 'BODY', path: 'body', cell: yes('body'), priority: 6 },
-  { header: 'PATH', path: 'path', minWidth: 20, priority: 4 },
+  { header: 'SCOPES', path: 'scopes', minWidth: 18, goodWidth: 30, priority: 4 },
+  { header: 'PAGED', path: 'paged', cell: yes('paged'), priority: 6 },
+  { header: 'BODY', path: 'body', cell: yes('body'), priority: 5 },
+  { header: 'PATH', path: 'path', minWidth: 20, goodWidth: 40, priority: 8 },
   { header: 'OPERATION', path: 'id', format: 'text', minWidth: 16, priority: 3 },
   { header: 'TAG', path: 'tag', priority: 2 },
   { header: 'SUMMARY', path: 'summary', minWidth: 20, priority: 1 },
+];
+
+/** Shown where an operation of the list cannot be run. */
+const NOT_RUN_COLUMNS: readonly Column[] = [
+  { header: 'RUNS', path: 'runnable', cell: runs, priority: 7 },
+  { header: 'REASON', path: 'reason', minWidth: 20, priority: 1 },
 ];
 
 export default class ApiList extends BaseCommand {
@@ -26,7 +37,7 @@ export default class ApiList extends BaseCommand {
   static override readonly description =
     "Without an imported description, these are the operations of payctl's own contract.";
 
-  static override readonly columns = COLUMNS;
+  static override readonly columns = [...COLUMNS, ...NOT_RUN_COLUMNS];
 
   static override readonly flags = {
     tag: textFlag({ summary: 'Only operations with this tag.', helpValue: 'TAG' }),
@@ -34,11 +45,16 @@ export default class ApiList extends BaseCommand {
       summary: 'Only operations whose name, path or summary contains this text.',
       helpValue: 'TEXT',
     }),
+    'not-runnable': boolean({ summary: 'Only operations that payctl cannot run, with the reason.' }),
     ...recordFlags(),
   };
 
   static override readonly examples = [
     { description: 'List all operations:', command: 'payctl api list' },
+    {
+      description: 'List what payctl cannot run, and why:',
+      command: 'payctl api list --not-runnable -o wide',
+    },
     { description: 'List those that have to do with refunds:', command: 'payctl api list --search refund' },
   ];
 
@@ -52,13 +68,16 @@ export default class ApiList extends BaseCommand {
       profile: flags.profile,
       profiles: this.profiles,
     });
-    const records = index.operations.map(operationRecord).filter((record) => isAskedFor(record, flags));
-    await showRecords(display, records, { flags, columns: COLUMNS });
+    const all = [...index.operations.map(operationRecord), ...(index.notRun ?? []).map(notRunRecord)];
+    const records = all.filter((record) => isAskedFor(record, flags));
+    const hasNotRun = records.some(({ runnable }) => !runnable);
+    const columns = hasNotRun ? ApiList.columns : COLUMNS;
+    await showRecords(display, records, { flags, columns });
     if (records.length === 0)
       display.info(
         emptyText(
           flags,
-          index.operations.map(({ tag }) => tag),
+          all.map(({ tag }) => tag),
         ),
       );
     if (isOwn)
@@ -68,20 +87,30 @@ export default class ApiList extends BaseCommand {
   }
 }
 
-type Asked = { readonly tag?: string | undefined; readonly search?: string | undefined };
+type Asked = {
+  readonly tag?: string | undefined;
+  readonly search?: string | undefined;
+  readonly 'not-runnable'?: boolean | undefined;
+};
 
-function isAskedFor(record: ReturnType<typeof operationRecord>, { tag, search }: Asked): boolean {
+function isAskedFor(record: ReturnType<typeof operationRecord>, asked: Asked): boolean {
+  const { tag, search } = asked;
+  if (asked['not-runnable'] && record.runnable) return false;
   if (tag !== undefined && record.tag?.toLowerCase() !== tag.toLowerCase()) return false;
   if (search === undefined) return true;
   const texts = [record.id, record.command, record.path, record.summary, ...record.aliases];
   return texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
 }
 
-function emptyText({ tag, search }: Asked, tags: readonly (string | undefined)[]): string {
+function emptyText(asked: Asked, tags: readonly (string | null)[]): string {
+  const { tag, search } = asked;
   const filters = [
     ...(tag === undefined ? [] : [`tag ${tag}`]),
     ...(search === undefined ? [] : [`text ${search}`]),
   ];
-  const known = [...new Set(tags.filter((each) => each !== undefined))].slice(0, 20).join(', ');
-  return `No operation has the ${filters.join(' and the ')}.${tag === undefined || known === '' ? '' : ` Tags: ${known}.`}`;
+  const what = asked['not-runnable'] ? 'No operation that payctl cannot run' : 'No operation';
+  if (filters.length === 0)
+    return asked['not-runnable'] ? 'payctl can run every operation.' : 'No operations.';
+  const known = [...new Set(tags.filter((each) => each !== null))].slice(0, 20).join(', ');
+  return `${what} has the ${filters.join(' and the ')}.${tag === undefined || known === '' ? '' : ` Tags: ${known}.`}`;
 }

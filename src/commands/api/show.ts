@@ -2,9 +2,15 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
-import { findOperation } from '../../features/api/find-operation.ts';
-import { knownDescription } from '../../features/api/known-description.ts';
-import { operationDetails, operationText } from '../../features/api/operation-text.ts';
+import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
+import { type FoundOperation, findOperation } from '../../features/api/find-operation.ts';
+import { type KnownDescription, knownDescription, ownKnown } from '../../features/api/known-description.ts';
+import {
+  notRunDetails,
+  notRunText,
+  operationDetails,
+  operationText,
+} from '../../features/api/operation-text.ts';
 
 const WIDEST = 110;
 const WIDTH_IN_PIPE = 80;
@@ -27,6 +33,7 @@ export default class ApiShow extends BaseCommand {
   static override readonly examples = [
     { description: 'Show the operation of a command:', command: 'payctl api show buyers list' },
     { description: 'Show the operation of a request:', command: 'payctl api show GET /buyers' },
+    { description: 'Show an operation by its ID:', command: 'payctl api show listBuyers' },
     {
       description: 'Print the schema of a body:',
       command: 'payctl api show createShippingDetail --jq .body.schema',
@@ -43,17 +50,33 @@ export default class ApiShow extends BaseCommand {
       profile: flags.profile,
       profiles: this.profiles,
     });
-    const operation = known.operation(findOperation(known.index, argv as string[]));
+    const found = findOperation(known.isOwn ? undefined : known.index, argv as string[], { whole: true });
+    const operation = await shownOperation(found, known);
     const isText =
       display.format === 'table' && display.view !== 'detail' && !flags.columns && flags.jq === undefined;
     if (!isText) {
-      await (await recordPrinter(display, flags))(operationDetails(operation));
+      await (await recordPrinter(display, flags))(
+        'reason' in operation ? notRunDetails(operation) : operationDetails(operation),
+      );
       return;
     }
     const { isTerminal } = display.stdoutTerminal;
     const width = isTerminal ? Math.min(WIDEST, display.stdout.columns ?? WIDTH_IN_PIPE) : WIDTH_IN_PIPE;
     display.page();
-    await display.stdout.write(operationText(operation, width));
+    const text = 'reason' in operation ? notRunText(operation, width) : operationText(operation, width);
+    await display.stdout.write(text);
     await display.stdout.end();
   }
+}
+
+/** Everything that is known of it. payctl's own contract is read as an import is, with the schemas of its answers. */
+async function shownOperation(
+  found: FoundOperation,
+  known: KnownDescription,
+): Promise<ImportedOperation | NotRunOperation> {
+  if (found.kind === 'not-run') return found.operation;
+  if (found.kind === 'imported') return known.operation(found.operation);
+  const own = known.isOwn ? known : await ownKnown();
+  const indexed = own.index.operations.find(({ id }) => id === found.operation.id);
+  return indexed ? own.operation(indexed) : found.operation;
 }

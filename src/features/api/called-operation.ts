@@ -1,13 +1,10 @@
 import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import { UsageError } from '../../errors.ts';
-import { quote } from '../../text/format.ts';
-import { nearestOperation } from './find-operation.ts';
+import type { NotRunOperation } from '../../descriptions/imported-operation.ts';
+import { type FoundOperation, findOperation, notRunnable } from './find-operation.ts';
 import { importedCommand } from './imported-command.ts';
-import { ownOperations, type RunnableOperation } from './own-operations.ts';
-
-const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+import type { RunnableOperation } from './own-operations.ts';
 
 /** What the words after `api call` name: an operation, and what is left for its command. */
 export type Called = {
@@ -19,46 +16,34 @@ export type Called = {
 };
 
 /**
- * The operation that the first words name, by its id or as `METHOD PATH`; undefined where there are no words. The operations of
- * the imported description come before those of payctl's own contract.
- * @throws UsageError `unknown_operation` with the nearest one
+ * The operation that the first words name; undefined where there are no words before the first flag.
+ * @throws UsageError as `findOperation`, `not_runnable`
  */
 export async function findCalled(argv: readonly string[], runtime: Runtime): Promise<Called | undefined> {
   const { flags, rest } = splitLeadingFlags(argv);
-  const [first = '', second = ''] = rest;
-  if (first === '' || first.startsWith('-')) return undefined;
-  const isByPath = METHODS.has(first.toUpperCase()) && second.startsWith('/');
-  const name = isByPath ? `${first.toUpperCase()} ${second}` : first;
-  const words = commandLine({ leading: flags, rest: rest.slice(isByPath ? 2 : 1) }, () => true).argv;
+  const end = rest.findIndex((word) => word.startsWith('-'));
+  const typed = end === -1 ? rest : rest.slice(0, end);
+  if (typed.length === 0 || typed[0] === '') return undefined;
   const description = await openDescription(argv, runtime.environment);
-  const operation = findNamed(name, description);
-  return {
-    operation,
-    name: rest.slice(0, isByPath ? 2 : 1).join(' '),
-    words,
-    merchantHeader: description?.index.merchantHeader,
-  };
+  const { operation, name, length } = namedOperation(typed, description);
+  const words = commandLine({ leading: flags, rest: rest.slice(length) }, () => true).argv;
+  return { operation, name, words, merchantHeader: description?.index.merchantHeader };
 }
 
-function findNamed(name: string, description: OpenedDescription | undefined): RunnableOperation {
-  const named = ({ id, method, path }: Pick<RunnableOperation, 'id' | 'method' | 'path'>) =>
-    id === name || `${method} ${path}` === name;
-  const indexed = description?.index.operations.find(named);
-  if (description && indexed) return description.operation(indexed);
-  const own = ownOperations();
-  const found = own.find(named);
-  if (found) return found;
-  const known = [...(description?.index.operations ?? []), ...own];
-  const near = nearestOperation(name, known, ({ id }) => [id]);
-  throw new UsageError('unknown_operation', `There is no operation ${quote(name)}`, {
-    hint: near ? `Did you mean ${near}?` : hintWithout(description),
-  });
+/**
+ * The operation that the first words name, and as how many of them.
+ * @throws UsageError as `findOperation`, `not_runnable`, `description_damaged`
+ */
+export function namedOperation(typed: readonly string[], description: OpenedDescription | undefined) {
+  const found = findOperation(description?.index, typed);
+  const { length } = found;
+  return { operation: runnable(found, description), name: typed.slice(0, length).join(' '), length };
 }
 
-function hintWithout(description: OpenedDescription | undefined): string {
-  return description
-    ? 'Run payctl api list to list the operations.'
-    : 'No description was imported: payctl api import FILE';
+function runnable(found: FoundOperation, description: OpenedDescription | undefined): RunnableOperation {
+  if (found.kind === 'own') return found.operation;
+  if (found.kind === 'imported' && description) return description.operation(found.operation);
+  throw notRunnable(found.operation as NotRunOperation);
 }
 
 /** The run of the operation that the words name; undefined where they name none. @throws as `findCalled` */

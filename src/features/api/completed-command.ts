@@ -3,9 +3,16 @@ import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
 import { furtherFlags } from '../../cli/further-flags.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { completedMembers } from './completed-members.ts';
 import { importedCommand } from './imported-command.ts';
 
-type ValueKind = readonly string[] | 'profile' | 'columns' | 'text-or-file' | 'unknown';
+type ValueKind =
+  | readonly string[]
+  | { readonly members: readonly string[] }
+  | 'profile'
+  | 'columns'
+  | 'text-or-file'
+  | 'unknown';
 
 /** A command as completion knows it. */
 export type CompletedCommand = {
@@ -46,11 +53,15 @@ export function completedCommand(operation: ImportedOperation): CompletedCommand
   const isDeep = (path: string) => path.split('.').length > 2;
   return {
     summary: operation.summary,
-    flags: ordered.map(completedFlag),
+    flags: ordered.map((flag) => withMembers(completedFlag(flag), operation)),
     args: operation.pathParameters.map((name) => operation.pathValues[name]?.enum ?? 'unknown'),
     columns: paths.filter((path) => !isDeep(path)),
     deepColumns: paths.filter(isDeep),
   };
+}
+
+function withMembers(flag: CompletedFlag, { requestSchema }: ImportedOperation): CompletedFlag {
+  return flag.name === 'field' ? { ...flag, value: { members: completedMembers(requestSchema) } } : flag;
 }
 
 /** The flags that the description of a run adds to a command of payctl itself. @throws UsageError as `openDescription` */

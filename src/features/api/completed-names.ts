@@ -1,5 +1,4 @@
 import { splitLeadingFlags } from '../../cli/leading-flags.ts';
-import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import type { ListedCommand } from '../../descriptions/listing.ts';
 import type { CompletedCommand } from './completed-command.ts';
 import { findCommand } from './help-listing.ts';
@@ -24,12 +23,20 @@ export function callIn(words: readonly string[]): Call | undefined {
   return CALLS.find((name) => `${textOf(words)} `.startsWith(`${name} `));
 }
 
-/** The operations of a description as if each were a command: `api call ID`. */
-export function commandsOfCall(
-  call: Call,
-  { operations }: ImportedDescription,
-): ReadonlyMap<string, IndexedOperation> {
-  return new Map(operations.map((operation) => [`${call} ${operation.id}`, operation]));
+/** Operations as if each were a command, by its id and by the words of its command: `api call ID`. */
+export function commandsOfCall<
+  Operation extends ListedCommand & { readonly id: string; readonly command: string },
+>(call: Call, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
+  const named = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { id, command } = operation;
+    // An id with a blank in it is a method and a path, whose braces no shell leaves alone.
+    for (const name of id.includes(' ') ? [command] : [id, command]) {
+      const words = `${call} ${name}`;
+      if (name !== '' && !named.has(words)) named.set(words, operation);
+    }
+  }
+  return named;
 }
 
 /** Commands of a description by their names, and the one of which the words before the cursor ask for everything. */

@@ -1,33 +1,62 @@
-import { openDescription } from '../../cli/open-description.ts';
+import { mayBeDescribed } from '../../cli/may-be-described.ts';
+import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
 import type { Environment } from '../../config/environment.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
-import { type CompletedCommands, callIn, commandsOfCall, completedNames } from './completed-names.ts';
+import {
+  type Call,
+  type CompletedCommands,
+  callIn,
+  commandsOfCall,
+  completedNames,
+} from './completed-names.ts';
 
 /** A command of payctl itself that the words name, and its flags. */
 export type OwnCommand = { readonly words: string; readonly flags: readonly string[] };
 
 /**
  * The commands of the imported description for the words before the cursor: all by their names, and the one that the words name
- * with its flags; of a command of payctl itself, the flags that the description adds. After `api call`, the operations are commands, too. Undefined where there is no description.
+ * with its flags; of a command of payctl itself, the flags that the description adds. After `api call` and `api show`, the
+ * operations are commands, too, those of payctl's own contract included. Undefined where there is nothing to add.
  */
 export async function importedCompletion(
   words: readonly string[],
   environment: Environment,
   own?: OwnCommand,
 ): Promise<CompletedCommands | undefined> {
+  const call = callIn(words);
+  if (!call && !mayBeDescribed(environment)) return undefined;
   if (own) {
     const { completedFurtherFlags } = await import('./completed-command.ts');
     const further = await completedFurtherFlags(own, { argv: words, environment });
     return { commands: {}, topics: {}, further };
   }
   const description = await openDescription(words, environment);
+  if (call) return await completedCalls(words, call, description);
   if (!description) return undefined;
-  const call = callIn(words);
-  const { index } = description;
-  const named = call ? commandsOfCall(call, index) : commandsOf(index);
-  const { commands, topics, typed } = completedNames(words, named);
+  const { commands, topics, typed } = completedNames(words, commandsOf(description.index));
   if (!typed) return { commands, topics };
   const { completedCommand } = await import('./completed-command.ts');
   const whole = completedCommand(description.operation(typed.operation));
   return { commands: { ...commands, [typed.words]: whole }, topics };
+}
+
+/** Operations after `api call`, with the flags of the one that is typed, and after `api show` all that are described. */
+async function completedCalls(
+  words: readonly string[],
+  call: Call,
+  description: OpenedDescription | undefined,
+): Promise<CompletedCommands> {
+  const { ownOperations } = await import('./own-operations.ts');
+  const own = ownOperations();
+  const { operations = [], notRun = [] } = description?.index ?? {};
+  const described = new Set(operations.map(({ id }) => id));
+  const listed = [...operations, ...own.filter(({ id }) => !described.has(id))];
+  const shown = call === 'api show' ? [...listed, ...notRun] : listed;
+  const { commands, topics, typed } = completedNames(words, commandsOfCall(call, shown));
+  if (!typed) return { commands, topics };
+  const indexed = operations.find((operation) => operation === typed.operation);
+  const operation = indexed ? description?.operation(indexed) : own.find((one) => one === typed.operation);
+  if (!operation) return { commands, topics };
+  const { completedCommand } = await import('./completed-command.ts');
+  return { commands: { ...commands, [typed.words]: completedCommand(operation) }, topics };
 }

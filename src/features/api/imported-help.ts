@@ -11,16 +11,11 @@ import { oneLine, sentence } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';
 
 /** The words of a command, and the operation that it calls. */
-export type NamedOperation = { readonly words: string; readonly operation: IndexedOperation };
+export type NamedOperation = { readonly words: string; readonly operation: ImportedOperation };
 
 /** The help of a command of an imported description, for a terminal of so many columns. */
-export function importedCommandHelp(
-  description: OpenedDescription,
-  named: NamedOperation,
-  columns: number,
-): string {
-  const operation = description.operation(named.operation);
-  const page = commandPage(helpOf(operation, named.words));
+export function importedCommandHelp({ operation, words }: NamedOperation, columns: number): string {
+  const page = commandPage(helpOf(operation, words));
   const rest = [...bodySection(operation), textSection(`More: payctl api show ${operation.id}`)];
   return renderHelp(toHelpText({ ...page, sections: [...page.sections, ...rest] }), columns);
 }

@@ -14,7 +14,7 @@ import type { ImportedRoute } from '../../cli/run.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { configDirectory } from '../../config/environment.ts';
 import { readProfiles } from '../../config/profiles.ts';
-import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
 import { PayctlError } from '../../errors.ts';
 import { findCommand, listingOf } from './help-listing.ts';
@@ -31,19 +31,23 @@ export async function answerImported(
   program: Program,
 ): Promise<ImportedRoute> {
   const description = await openFor(argv, route, program.runtime);
+  const called = route.kind === 'help' && (await calledIn(argv, route.words, description));
+  if (called) return commandHelp(called, program.runtime);
   if (!description) {
     return { kind: 'unknown', commands: [], profile: await profileThatHas(argv, program.runtime) };
   }
   const commands = commandsOf(description.index);
-  const called = route.kind === 'help' && calledIn(argv, route.words, description);
-  if (called) return commandHelp(called, { description, ...program });
   if (route.kind === 'help') return ownHelp(route, { description, commands, ...program });
   const { flags, rest } = splitLeadingFlags(argv);
   const asksHelp = asksForHelp(rest[0]);
   const typed = asksHelp ? rest.slice(1) : rest;
   const found = findCommand(typed, commands);
+  await requireRunnable(typed, found, description);
   if (!found) return unnamed(typed, { description, commands, asksHelp, ...program });
-  if (asksHelp || wantsHelp(found.rest)) return commandHelp(found, { description, ...program });
+  if (asksHelp || wantsHelp(found.rest)) {
+    const operation = description.operation(found.operation);
+    return commandHelp({ words: found.words, operation }, program.runtime);
+  }
   const words = commandLine({ leading: flags, rest: found.rest }, () => true).argv;
   return {
     kind: 'command',
@@ -51,16 +55,37 @@ export async function answerImported(
   };
 }
 
-/** The operation after `api call`, whose help is asked for. */
-function calledIn(argv: readonly string[], words: readonly string[], { index }: OpenedDescription) {
+/** The operation after `api call`, whose help is asked for. @throws UsageError as `findCalled` */
+async function calledIn(
+  argv: readonly string[],
+  words: readonly string[],
+  description: OpenedDescription | undefined,
+) {
   if (words.join(' ') !== 'api call') return undefined;
   const { rest } = splitLeadingFlags(argv);
-  const [first = '', second = ''] = rest.slice(rest[0] === 'help' ? 3 : 2);
-  const operation = index.operations.find(({ id, method, path }) =>
-    [first, `${first.toUpperCase()} ${second}`].some((name) => name === id || name === `${method} ${path}`),
-  );
-  const name = operation && (operation.id === first || first.includes(' ') ? first : `${first} ${second}`);
-  return operation && { words: `api call ${name}`, operation };
+  const typed = wordsBefore(rest.slice(rest[0] === 'help' ? 3 : 2));
+  if (typed.length === 0) return undefined;
+  const { namedOperation } = await import('./called-operation.ts');
+  const { operation, name } = namedOperation(typed, description);
+  return { words: `api call ${name}`, operation };
+}
+
+/** The words before the first flag. */
+function wordsBefore(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/** @throws UsageError `not_runnable` where the words name an operation that payctl cannot run, rather than the command found */
+async function requireRunnable(
+  typed: readonly string[],
+  found: { readonly words: string } | undefined,
+  { index: { notRun = [] } }: OpenedDescription,
+): Promise<void> {
+  const named = findCommand(typed, new Map(notRun.map((operation) => [operation.command, operation])));
+  if (!named || (found && found.words.length >= named.words.length)) return;
+  const { notRunnable } = await import('./find-operation.ts');
+  throw notRunnable(named.operation);
 }
 
 /** A description that cannot be read ends a command, but not the help of the program. */
@@ -80,8 +105,7 @@ async function profileThatHas(
 ): Promise<string | undefined> {
   const { rest } = splitLeadingFlags(argv);
   const typed = asksForHelp(rest[0]) ? rest.slice(1) : rest;
-  const end = typed.findIndex((word) => word.startsWith('-'));
-  const group = `${(end === -1 ? typed : typed.slice(0, end)).join(' ')} `;
+  const group = `${wordsBefore(typed).join(' ')} `;
   for (const { name, description } of readProfiles(configDirectory(environment)).profiles.values()) {
     if (description === undefined) continue;
     try {
@@ -102,11 +126,11 @@ type Described = Program & {
 };
 
 async function commandHelp(
-  found: { readonly words: string; readonly operation: IndexedOperation },
-  { description, runtime }: Pick<Described, 'description' | 'runtime'>,
+  named: { readonly words: string; readonly operation: ImportedOperation },
+  runtime: Runtime,
 ): Promise<ImportedRoute> {
   const { importedCommandHelp } = await import('./imported-help.ts');
-  return { kind: 'text', text: importedCommandHelp(description, found, runtime.stdout.columns) };
+  return { kind: 'text', text: importedCommandHelp(named, runtime.stdout.columns) };
 }
 
 /** Words that name no command, but perhaps a group of commands. */
@@ -114,10 +138,10 @@ async function unnamed(
   typed: readonly string[],
   { description, commands, asksHelp, runtime }: Described & { readonly asksHelp: boolean },
 ): Promise<ImportedRoute> {
-  const unknown: ImportedRoute = { kind: 'unknown', commands: [...commands.keys()] };
-  const end = typed.findIndex((word) => word.startsWith('-'));
-  const words = end === -1 ? typed : typed.slice(0, end);
-  if (words.length === 0 || (end !== -1 && !asksHelp && !wantsHelp(typed))) return unknown;
+  const notRun = (description.index.notRun ?? []).map(({ command }) => command);
+  const unknown: ImportedRoute = { kind: 'unknown', commands: [...commands.keys(), ...notRun] };
+  const words = wordsBefore(typed);
+  if (words.length === 0 || (words.length < typed.length && !asksHelp && !wantsHelp(typed))) return unknown;
   const { groupPage } = await import('./help-listing.ts');
   const text = groupPage({ title: description.index.title, commands }, words, runtime.stdout.columns);
   return text === undefined ? unknown : { kind: 'text', text };

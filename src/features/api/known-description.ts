@@ -7,6 +7,7 @@ import type {
   ImportedDescription,
   ImportedOperation,
   IndexedOperation,
+  NotRunOperation,
 } from '../../descriptions/imported-operation.ts';
 import { readImport, readOperation } from '../../descriptions/read-store.ts';
 
@@ -26,6 +27,11 @@ export async function knownDescription(inputs: DescriptionInputs): Promise<Known
     const { folder, index } = imported;
     return { index, isOwn: false, operation: (indexed) => readOperation(folder, indexed) };
   }
+  return await ownKnown();
+}
+
+/** payctl's own contract, with everything that is known of its operations. */
+export async function ownKnown(): Promise<KnownDescription> {
   const own = await ownDescription();
   return {
     index: own.index,
@@ -68,5 +74,13 @@ export function operationRecord(operation: IndexedOperation) {
     paged: operation.paginated ?? false,
     body: operation.hasBody ?? false,
     deprecated: operation.isDeprecated ?? false,
+    runnable: true,
+    reason: null as string | null,
   };
+}
+
+/** The same of an operation that cannot be run; what its description was not read for is false. */
+export function notRunRecord(operation: NotRunOperation): ReturnType<typeof operationRecord> {
+  const record = operationRecord({ ...operation, method: operation.method, scopes: [] });
+  return { ...record, runnable: false, reason: operation.reason };
 }

@@ -1,7 +1,7 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import { exampleBodies } from '../../descriptions/example-body.ts';
-import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
 import { viewSchema } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -48,6 +48,26 @@ export function operationDetails(operation: ImportedOperation) {
       schema: operation.responseBodySchema ?? null,
     },
     errors: operation.errors,
+    runnable: true,
+    reason: null,
+  };
+}
+
+/** What is known of an operation that payctl cannot run. */
+export function notRunDetails(operation: NotRunOperation) {
+  return {
+    id: operation.id,
+    command: operation.command,
+    aliases: operation.aliases ?? [],
+    method: operation.method,
+    path: operation.path,
+    summary: operation.summary,
+    tag: operation.tag ?? null,
+    deprecated: operation.isDeprecated ?? false,
+    runnable: false,
+    reason: operation.reason,
+    code: operation.code,
+    pointer: operation.pointer,
   };
 }
 
@@ -79,6 +99,25 @@ export function operationText(operation: ImportedOperation, width: number): stri
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map(sanitizeText).join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** The same as text for a person: why it cannot be run comes first. */
+export function notRunText(operation: NotRunOperation, width: number): string {
+  const { command, id, summary, reason, method, path, isDeprecated, code, pointer } = operation;
+  const rows: Row[] = [
+    ['Not runnable', `${reason}.`],
+    ['Request', `${method} ${path}`],
+    ['Operation', id],
+    ['Described', `${pointer} (${code})`],
+    ...(isDeprecated ? [['Deprecated', 'yes'] as const] : []),
+  ];
+  const lines = [
+    ['payctl', command || id].join(' '),
+    ...indented(summary, { indent: 2, width }),
+    '',
+    ...table(rows, { indent: 0, width }),
+  ];
+  return `${lines.map(sanitizeText).join('\n')}\n`;
 }
 
 type Row = readonly [name: string, text: string];

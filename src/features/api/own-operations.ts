@@ -1,5 +1,6 @@
+import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
 import { fields } from '../../contract/generated/fields.ts';
-import { type Operation, operations } from '../../contract/generated/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 
 /** An operation that can be run, of an imported description or of payctl's own contract. */
@@ -10,10 +11,10 @@ export type RunnableOperation = ImportedOperation & {
 
 /** The operations of payctl's own contract, in the form of those of an import. */
 export function ownOperations(): readonly RunnableOperation[] {
-  return Object.values<Operation>(operations).map((operation) => ({
+  return Object.entries<Operation>(COMMAND_OPERATIONS).map(([command, operation]) => ({
     ...operation,
     isOwn: true,
-    command: operation.id,
+    command,
     pathValues: Object.fromEntries(
       operation.pathParameters.map((name) => [name, { type: 'string' as const }]),
     ),

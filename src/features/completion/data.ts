@@ -38,10 +38,12 @@ export type CompletionFlag = {
 
 /**
  * What completes a value: one of these words, the name of a profile (stored: one of the user's own), a list of columns,
- * the path of a file, a text that may be `@` and the path of a file, or nothing that payctl could know.
+ * the path of a file, a text that may be `@` and the path of a file, one of these paths of members with or without a value, or
+ * nothing that payctl could know.
  */
 export type ValueKind =
   | readonly string[]
+  | { readonly members: readonly string[] }
   | 'profile'
   | 'stored-profile'
   | 'columns'

@@ -30,12 +30,27 @@ export async function completeValue(request: ValueRequest, sources: CompletionSo
   if (kind === 'file') return { candidates: [], filesAfter: before };
   if (kind === 'text-or-file') return textOrFile(typed, before);
   if (kind === 'columns') return { candidates: columnsAfter(request), goesOn: true };
+  if (typeof kind === 'object' && 'members' in kind) return membersAfter(request, kind.members);
   const values =
     kind === 'profile' || kind === 'stored-profile'
       ? await sources.profiles({ builtIn: kind === 'profile' })
       : kind.map((value) => ({ value, description: '' }));
   return { candidates: startingWith(before + typed, inWord(before, values)) };
 }
+
+/** What goes on with what was typed: up to the next dot or equals sign, or a whole value where the member is typed. */
+function membersAfter({ typed, before }: ValueRequest, members: readonly string[]): Completion {
+  const next = members.flatMap((member) => {
+    if (!member.startsWith(typed)) return [];
+    const [step = ''] = typed.includes('=') ? [member] : (MEMBER_STEP.exec(member.slice(typed.length)) ?? []);
+    const value = typed.includes('=') ? member : typed + step;
+    return value === typed ? [] : [{ value, description: '' }];
+  });
+  const distinct = [...new Map(next.map((one) => [one.value, one])).values()];
+  return { candidates: inWord(before, distinct), goesOn: !typed.includes('=') };
+}
+
+const MEMBER_STEP = /^(?:\\.|[^.=\\])*[.=]/;
 
 function inWord(before: string, values: readonly Candidate[]): readonly Candidate[] {
   return values.map(({ value, description }) => ({ value: before + value, description }));

@@ -31,12 +31,7 @@ describe('the texts of a description in the help', () => {
       help.flags[0]?.summary,
     ];
     expect(texts.every((text) => text?.includes('Pay [2J FLAGS --evil now'))).toBe(true);
-    const index = { title: hostile, operations: [indexed] };
-    const page = importedCommandHelp(
-      { index: index as never, operation: () => operation },
-      { words: 'transactions get', operation: indexed },
-      80,
-    );
+    const page = importedCommandHelp({ words: 'transactions get', operation }, 80);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
     expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u2028]/);
   });

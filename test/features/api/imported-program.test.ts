@@ -79,7 +79,7 @@ describe('words that name no command of payctl', () => {
     ],
     [
       ['api', 'call', 'get_transactoins'],
-      'There is no operation "get_transactoins" (unknown_operation)\nDid you mean get_transactions?\n',
+      'There is no operation "get_transactoins" (unknown_operation)\nDid you mean get_transactions? payctl api list shows all of them.\n',
     ],
     [
       ['api', 'get', '//evil.example/x'],

@@ -24,12 +24,12 @@ describe('what is almost right of a described command', () => {
     [
       ['api', 'call', 'transactions.captre'],
       'There is no operation "transactions.captre" (unknown_operation)',
-      'Did you mean capture_transaction?',
+      'Did you mean transactions capture? payctl api list shows all of them.',
     ],
     [
       ['api', 'call', 'captureTransaction'],
       'There is no operation "captureTransaction" (unknown_operation)',
-      'Did you mean capture_transaction?',
+      'Did you mean capture_transaction? payctl api list shows all of them.',
     ],
     [
       ['api', 'show', 'payuts.list'],

@@ -1,0 +1,77 @@
+import { quote } from '../text/format.ts';
+import type { Issues } from './issues.ts';
+import type { Skip } from './parameters.ts';
+import {
+  type Declaration,
+  type OperationContext,
+  type ReadOperation,
+  readOperationOf,
+} from './read-operation.ts';
+
+/** An operation that can be run, and what it is known as. */
+export type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
+
+/** An operation that cannot be run, and why. */
+export type NotRead = { readonly declaration: Declaration; readonly id: string; readonly skip: Skip };
+
+type AllRead = { readonly read: readonly Read[]; readonly notRead: readonly NotRead[] };
+
+/** Reads every operation; those that cannot be run are kept apart, each with an issue. */
+export function readAll(declarations: readonly Declaration[], context: OperationContext): AllRead {
+  const ids = idsOf(declarations, context.issues);
+  const all = declarations.map((declaration, index) => {
+    const result = readOperationOf(declaration, context);
+    const known = { declaration, id: ids[index] ?? '' };
+    if (!('code' in result)) return { ...result, ...known };
+    return notRead({ ...known, skip: result }, context);
+  });
+  const leaving = context.schemas.leaving();
+  const checked = all.map((each) => {
+    if ('skip' in each) return each;
+    const { request, response, leaves, declaration, id } = each;
+    const references = [...(request?.references ?? []), ...(response?.references ?? [])];
+    if (!leaves && !references.some((name) => leaving.has(name))) return each;
+    const message = 'Its schema refers to another file or an address, which payctl does not read';
+    const skip = { place: declaration.place, code: 'reference_outside', message };
+    return notRead({ declaration, id, skip }, context);
+  });
+  return {
+    read: checked.filter((each): each is Read => !('skip' in each)),
+    notRead: checked.filter((each): each is NotRead => 'skip' in each),
+  };
+}
+
+/** Reports that an operation cannot be run. */
+function notRead(each: NotRead, { issues }: OperationContext): NotRead {
+  const { place, code, message } = each.skip;
+  const text = `${nameIn(each.declaration)} cannot be run. ${message}`;
+  issues.add(place, { code, message: text, isSkipped: true });
+  return each;
+}
+
+function nameIn({ method, path }: Declaration): string {
+  return `${method} ${path}`;
+}
+
+const ID = /^[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u;
+
+/** The operationId of each operation where it is unique and can be typed, else its method and path. */
+function idsOf(declarations: readonly Declaration[], issues: Issues): readonly string[] {
+  const counts = new Map<unknown, number>();
+  for (const { value } of declarations)
+    counts.set(value.operationId, (counts.get(value.operationId) ?? 0) + 1);
+  return declarations.map(({ value, place, method, path }) => {
+    const { operationId: id } = value;
+    const otherwise = `${method} ${path}`;
+    if (id === undefined) return otherwise;
+    const report = (code: string, what: string) =>
+      issues.add(place, {
+        code,
+        message: `The operationId ${quote(String(id))} ${what}; the operation is known as ${otherwise}`,
+      });
+    if (typeof id !== 'string' || !ID.test(id)) report('id_invalid', 'cannot be typed');
+    else if ((counts.get(id) ?? 0) > 1) report('id_repeated', 'is that of several operations');
+    else return id;
+    return otherwise;
+  });
+}

@@ -1,0 +1,53 @@
+import {
+  elementSchemas,
+  memberSchemas,
+  partsOf,
+  type Schema,
+  typesOf,
+} from '../../descriptions/schema-at.ts';
+import { isObject } from '../../json/is-object.ts';
+
+const MOST = 400;
+const DEEPEST = 4;
+
+/**
+ * What `-F` may set of a body, as it is typed: `amount=`, `status=active`, `buyer.name=`, `tags[]=`, `items[0].name=`. At most
+ * 400, the members of the body before what is in them.
+ */
+export function completedMembers(schema: unknown): readonly string[] {
+  const found = new Set<string>();
+  const waiting = [{ path: '', parts: partsOf(schema, schema), depth: 0 }];
+  for (let next = waiting.shift(); next && found.size < MOST; next = waiting.shift()) {
+    for (const name of namesOf(next.parts)) {
+      const path = `${next.path}${name.replaceAll(/[.[\]\\]/g, '\\$&')}`;
+      const parts = below(memberSchemas(next.parts, name), schema);
+      const elements = below(elementSchemas(parts), schema);
+      const inner = elements.length > 0 ? elements : parts;
+      const isList = elements.length > 0;
+      if (namesOf(inner).length === 0)
+        for (const each of endings(inner)) found.add(`${path}${isList ? '[]' : ''}=${each}`);
+      else if (next.depth < DEEPEST)
+        waiting.push({ path: `${path}${isList ? '[0]' : ''}.`, parts: inner, depth: next.depth + 1 });
+    }
+  }
+  return [...found].slice(0, MOST);
+}
+
+function below(schemas: readonly unknown[], root: unknown): readonly Schema[] {
+  return [...new Set(schemas.flatMap((schema) => partsOf(schema, root)))];
+}
+
+function namesOf(parts: readonly Schema[]): readonly string[] {
+  const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
+  return [...new Set(names)].filter((name) => /^[!-<>-~]+$/.test(name));
+}
+
+/** Nothing, for any value, and the values that a member is limited to. */
+function endings(parts: readonly Schema[]): readonly string[] {
+  const values = parts.flatMap(({ enum: all, const: only }) => {
+    if (Array.isArray(all)) return all;
+    return only === undefined ? [] : [only];
+  });
+  const texts = values.filter((value) => typeof value === 'string' && /^[!-~]+$/.test(value));
+  return ['', ...(typesOf(parts).has('boolean') ? ['true', 'false'] : []), ...texts];
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { completedMembers } from '../../../src/features/api/completed-members.ts';
+
+describe('completedMembers', () => {
+  it('lists what -F may set, by its path and with the values that there are', () => {
+    const schema = {
+      allOf: [{ $ref: '#/$defs/Base' }],
+      properties: {
+        status: { enum: ['active', 'no more', null] },
+        capture: { type: 'boolean' },
+        tags: { type: 'array', items: { type: 'string' } },
+        'a.b': { type: 'string' },
+        'with space': {},
+        buyer: { $ref: '#/$defs/Buyer' },
+        items: { type: 'array', items: { properties: { name: {} } } },
+      },
+      $defs: {
+        Base: { properties: { amount: { type: 'integer' } } },
+        Buyer: { properties: { name: {}, friend: { $ref: '#/$defs/Buyer' } } },
+      },
+    };
+    const members = completedMembers(schema);
+    expect(members.slice(0, 11)).toEqual([
+      'status=',
+      'status=active',
+      'capture=',
+      'capture=true',
+      'capture=false',
+      'tags[]=',
+      'a\\.b=',
+      'amount=',
+      'buyer.name=',
+      'items[0].name=',
+      'buyer.friend.name=',
+    ]);
+    expect(members).not.toContain('with space=');
+    expect(members.length).toBeLessThan(20);
+  });
+
+  it('has nothing for a body that is not described', () => {
+    expect(completedMembers(undefined)).toEqual([]);
+  });
+});
