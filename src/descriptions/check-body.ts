@@ -1,7 +1,7 @@
 import { type OutputUnit, type Schema as RawSchema, Validator } from '@cfworker/json-schema';
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
-import { plural, quote } from '../text/format.ts';
+import { listValues, plural, quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { type Schema, segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
 import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
@@ -204,13 +204,10 @@ const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => stri
   maxProperties: (limit) => `must have at most ${plural(Number(limit), 'member')}`,
 };
 
-const MOST_CHOICES = 20;
-
 function choice(allowed: readonly unknown[], value: unknown): string {
   const texts = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
   const near = typeof value === 'string' ? suggest(value, texts) : undefined;
-  const shown = texts.length > MOST_CHOICES ? [...texts.slice(0, MOST_CHOICES), '...'] : texts;
-  return `must be one of ${shown.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`;
+  return `must be one of ${listValues(texts)}${near ? ` (did you mean ${near}?)` : ''}`;
 }
 
 function missingMembers(required: unknown, value: unknown): readonly string[] {

@@ -17,6 +17,9 @@ import {
   SCHEMA_VERSION,
 } from './read-store.ts';
 
+/** Changes with what an import takes from a document: a file that an earlier version read is then imported again. */
+const READING = 2;
+
 /** How many files are remembered. */
 const MOST_FILES = 20;
 
@@ -111,7 +114,7 @@ function notesFolder(dataDirectory: string): string {
 function keyOf(path: string, name: string): string {
   try {
     const { size, mtimeNs, ino, dev } = statSync(path, { bigint: true });
-    const parts = [realpathSync(path), size, mtimeNs, ino, dev, SCHEMA_VERSION];
+    const parts = [realpathSync(path), size, mtimeNs, ino, dev, SCHEMA_VERSION, READING];
     return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
   } catch (error) {
     throw unreadableInput(`${name} cannot read the file ${path}`, error);

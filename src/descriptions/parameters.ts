@@ -2,7 +2,7 @@ import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
-import { firstSentence } from './plain-text.ts';
+import { shortText } from './plain-text.ts';
 import { type Place, placeBelow, type References } from './references.ts';
 
 /** The parameters of an operation, by where they are sent. */
@@ -103,7 +103,7 @@ function readParameter(
     return { code: 'parameter_name', problem: 'its name cannot be typed' };
   }
   const below = placeBelow(place, 'schema');
-  const summary = firstSentence(value.description);
+  const summary = shortText(value.description);
   const noted = summary === '' ? {} : { summary };
   if (value.content !== undefined) {
     context.issues.add(place, {

@@ -1,11 +1,11 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Answer, AnswerReader } from './answer.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Issues } from './issues.ts';
 import { type Parameters, readParameters, type Skip } from './parameters.ts';
-import { firstSentence, plainLine, plainText } from './plain-text.ts';
+import { firstSentence, kebab, plainLine, plainText } from './plain-text.ts';
 import { type Found, type Place, placeBelow, type ReferenceProblem, type References } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 import type { Schemas } from './schemas.ts';
@@ -51,6 +51,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   if ('code' in parameters) return parameters;
   const headers = readHeaders(parameters, context);
   if ('code' in headers) return headers;
+  const query = withoutSecondKey(parameters, headers, { place, context });
   const body = readBody(declaration, context);
   if ('code' in body) return body;
   const response = readResponses(declaration, context);
@@ -69,7 +70,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     pathValues: Object.fromEntries(
       names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, place, context)]),
     ),
-    query: Object.fromEntries(parameters.query),
+    query: Object.fromEntries(query),
     ...body.operation,
     ...answered.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
@@ -133,6 +134,25 @@ function readHeaders(
       });
   }
   return { merchantAccount, ...(idempotencyHeader && { idempotencyHeader }) };
+}
+
+/**
+ * The parameters of the query without a further idempotency key: where an operation takes it in a header, one flag gives it, and
+ * it is sent there.
+ */
+function withoutSecondKey(
+  { query }: Parameters,
+  { idempotencyHeader }: Pick<Operation, 'idempotencyHeader'>,
+  { place, context }: { readonly place: Place; readonly context: OperationContext },
+): Parameters['query'] {
+  if (idempotencyHeader === undefined) return query;
+  const isFurther = ([name, { required }]: readonly [string, QueryParameter]) =>
+    IDEMPOTENCY.test(kebab(name)) && !required;
+  for (const [name] of [...query].filter(isFurther)) {
+    const message = `The idempotency key is sent in the header ${quote(idempotencyHeader)}, not in ${quote(name)} of the query`;
+    context.issues.add(place, { code: 'key_in_header', message });
+  }
+  return new Map([...query].filter((one) => !isFurther(one)));
 }
 
 /** Media types that payctl can write, the best one first. */

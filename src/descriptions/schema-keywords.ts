@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
+import { withoutMarkup } from './plain-text.ts';
 
 /** A JSON Schema of 2020-12. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
@@ -47,6 +48,8 @@ const texts: Convert = (value, name) =>
     : { problem: `${quote(name)} is not a list of texts; it is ignored` };
 const count = keepIf(isCount, 'a count');
 const flag = keepIf((value) => typeof value === 'boolean', 'true or false');
+const plainDescription: Convert = (value, name, context) =>
+  text(typeof value === 'string' ? withoutMarkup(value) : value, name, context);
 const anything: Convert = (value, name) => [[name, value]];
 
 const schema: Convert = (value, name, context) => [[name, context.schema(value)]];
@@ -181,7 +184,7 @@ const reference: Convert = (value, name, context) => {
 
 const CONVERSIONS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ['title', text],
-  ['description', text],
+  ['description', plainDescription],
   ['format', text],
   ['default', anything],
   ['const', anything],

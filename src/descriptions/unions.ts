@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
+import { listValues } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { partsOf, resolveSchema, type Schema, segmentsOf, targetOf, typeOf, typesOf } from './schema-at.ts';
 
@@ -114,14 +115,14 @@ export function discriminatorIssue(
     const isOther = branches.some((branch) => mayBe(branch, typeOf(value), root));
     return isOther
       ? undefined
-      : { pointer: '', message: `must be an object whose ${name} is one of ${known.join(', ')}` };
+      : { pointer: '', message: `must be an object whose ${name} is one of ${listValues(known)}` };
   }
   const pointer = `/${pointerSegment(name)}`;
-  if (!Object.hasOwn(value, name)) return { pointer, message: `is required: one of ${known.join(', ')}` };
+  if (!Object.hasOwn(value, name)) return { pointer, message: `is required: one of ${listValues(known)}` };
   const given = value[name];
   if (typeof given === 'string' && indexes.has(given)) return undefined;
   const near = typeof given === 'string' ? suggest(given, known) : undefined;
-  return { pointer, message: `must be one of ${known.join(', ')}${near ? ` (did you mean ${near}?)` : ''}` };
+  return { pointer, message: `must be one of ${listValues(known)}${near ? ` (did you mean ${near}?)` : ''}` };
 }
 
 /**
@@ -143,11 +144,11 @@ export function chooseBranch(
   return candidates.reduce((best, index) => (count(index) < count(best) ? index : best));
 }
 
-/** What a branch is called: by the value that names it, its title, its schema, or its number. */
+/** What a branch is called: by the value that names it, its schema, its title, or its number. */
 export function nameOfBranch({ discriminator, branches, root }: Union, index: number): string {
   const [value] = [...(discriminator?.indexes ?? [])].find(([, one]) => one === index) ?? [];
   const { title } = resolveSchema(branches[index], root) ?? {};
-  const name = value ?? (typeof title === 'string' ? title : undefined) ?? lastNameOf(branches[index]);
+  const name = value ?? lastNameOf(branches[index]) ?? (typeof title === 'string' ? title : undefined);
   return name ?? `branch ${index + 1} of ${branches.length}`;
 }
 

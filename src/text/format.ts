@@ -21,6 +21,20 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const MOST_VALUES = 20;
+const FEW_VALUES = 8;
+
+/** Values for a message: up to 20 all, of more the first eight and how many others there are. */
+export function listValues(values: readonly string[]): string {
+  if (values.length <= MOST_VALUES) return values.join(', ');
+  return `${values.slice(0, FEW_VALUES).join(', ')} and ${values.length - FEW_VALUES} more`;
+}
+
+/** Whether `listValues` leaves some of them out. */
+export function isCutList(values: readonly string[]): boolean {
+  return values.length > MOST_VALUES;
+}
+
 /** A number of entries of a log: `1 entry`, `2 entries`. */
 export function countEntries(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`;

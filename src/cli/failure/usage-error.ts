@@ -1,7 +1,7 @@
 import { holdsSecret } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
-import { argumentName } from '../../text/format.ts';
+import { argumentName, isCutList, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isLeadingFlag } from '../leading-flags.ts';
 
@@ -132,7 +132,7 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
       if (value === undefined || options.includes(value)) continue;
       const suggestion = suggest(value, options);
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
-        hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${options.join(', ')}.`,
+        hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`,
       });
     }
   }

@@ -1,7 +1,7 @@
 import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
 import { matchesPattern } from '../../descriptions/within-time.ts';
-import { isUuid, quote } from '../../text/format.ts';
+import { isCutList, isUuid, listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { FlagError } from './types.ts';
 
@@ -24,8 +24,12 @@ function problemOf(text: string, parameter: QueryParameter): Problem | undefined
 function choiceProblem(text: string, options: readonly string[]): Problem {
   const near = suggest(text, options);
   return {
-    message: `must be one of ${options.join(', ')}`,
-    ...(near ? { hint: `Did you mean ${near}?` } : {}),
+    message: `must be one of ${listValues(options)}`,
+    ...(near
+      ? { hint: `Did you mean ${near}?` }
+      : isCutList(options)
+        ? { hint: '--help lists all of them.' }
+        : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
+import { isCutList, listValues } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
 
@@ -132,7 +133,7 @@ function missing(flag: string, parameter: QueryParameter): FlagError {
   return new FlagError(
     `Missing flag --${flag}`,
     options
-      ? `Add --${flag} with one of ${options.join(', ')}.`
+      ? `Add --${flag} with one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`
       : `Add --${flag}. Add --help to see what it is.`,
   );
 }

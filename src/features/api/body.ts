@@ -21,7 +21,10 @@ export type ImportedBodyFlagValues = {
 };
 
 /** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
-export type DescribedBody = Pick<ImportedOperation, 'requestSchema' | 'bodyRequired' | 'bodySchema'> & {
+export type DescribedBody = Pick<
+  ImportedOperation,
+  'id' | 'requestSchema' | 'bodyRequired' | 'bodySchema'
+> & {
   readonly isOwn?: boolean | undefined;
 };
 
@@ -98,9 +101,9 @@ async function requireDescribedBody(
     return;
   }
   const texts = problems.map(({ pointer, message, branch }) => {
-    return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (${branch})`}`;
+    return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
   });
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
-    hint: 'Nothing was sent. --no-validate sends it all the same.',
+    hint: `Nothing was sent. payctl api show ${described.id} describes the body; --no-validate sends it all the same.`,
   });
 }

@@ -4,7 +4,8 @@ import { type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
 import type { OpenedDescription } from '../../cli/open-description.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
+import { defaultIn } from '../../descriptions/plain-text.ts';
+import { memberSchemas, partsOf, type Schema, typesOf } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
 import { oneLine, sentence } from './help-listing.ts';
@@ -64,7 +65,8 @@ function bodySection({ requestSchema: schema }: ImportedOperation): readonly Sec
     const types = [...typesOf(member)].join(' or ');
     const summary = member.find((part) => typeof part.description === 'string')?.description;
     const isRequired = required.has(name) ? 'Required.' : '';
-    const text = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');
+    const said = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');
+    const text = [said, usualValue(member, said)].filter(Boolean).join(' ');
     return [oneLine(name), text.charAt(0).toUpperCase() + text.slice(1)];
   });
   const left = ordered.length - rows.length;
@@ -75,7 +77,14 @@ function bodySection({ requestSchema: schema }: ImportedOperation): readonly Sec
 function shortLine(text: unknown): string {
   const line = typeof text === 'string' ? oneLine(text) : '';
   const [first = ''] = /^.{0,70}?[.](?=\s|$)/.exec(line) ?? [];
-  return first !== '' ? first : line.length > 70 ? `${line.slice(0, 67).toWellFormed()}...` : line;
+  const short = first !== '' ? first : line.length > 70 ? `${line.slice(0, 67).toWellFormed()}...` : line;
+  return [short, oneLine(defaultIn(short, line))].filter(Boolean).join(' ');
+}
+
+/** What the schema says of a default, unless its description does. */
+function usualValue(parts: readonly Schema[], text: string): string {
+  const usual = parts.find((part) => ['string', 'number', 'boolean'].includes(typeof part.default))?.default;
+  return usual === undefined || usual === '' || /default/i.test(text) ? '' : oneLine(`Default: ${usual}.`);
 }
 
 /** The command tree with the commands of a description that begin with these words. */

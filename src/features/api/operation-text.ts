@@ -2,6 +2,7 @@ import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import { exampleBodies } from '../../descriptions/example-body.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
+import { defaultIn } from '../../descriptions/plain-text.ts';
 import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
 import { viewSchema } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -204,10 +205,7 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
       isNullable && types.size > 0 ? 'or null' : '',
       view.required.has(name) ? 'required' : '',
     ];
-    return [
-      name,
-      `${notes.filter((note) => note !== '').join(', ')}. ${description.split('\n')[0] ?? ''}`.trim(),
-    ];
+    return [name, `${notes.filter((note) => note !== '').join(', ')}. ${memberText(description)}`.trim()];
   });
   const title = `Body (${[operation.bodyType ?? 'JSON', operation.bodyRequired ? 'required' : 'optional'].join(', ')})`;
   const examples = exampleBodies(schema).flatMap(({ branch, value }) => [
@@ -218,6 +216,12 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
       .map((line) => `  ${line}`),
   ]);
   return [title, ...table(rows, { indent: 2, width }), ...examples];
+}
+
+/** The first line of a description, and what it says of a default. */
+function memberText(description: string): string {
+  const [line = ''] = description.split('\n');
+  return [line, defaultIn(line, description.replaceAll(/\s+/g, ' '))].filter(Boolean).join(' ');
 }
 
 function section(title: string, rows: readonly Row[], width: number): readonly string[] {

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { describedHome, runDescribed } from './run-described.ts';
+
+const countries = Array.from({ length: 250 }, (_, index) => `C${index}`);
+const parameter = (where: string, name: string, more = {}) => ({
+  in: where,
+  name,
+  schema: { type: 'string' },
+  ...more,
+});
+const DESCRIPTION = {
+  openapi: '3.1.0',
+  info: { title: 'Letters', version: '1' },
+  paths: {
+    '/letters': {
+      get: {
+        operationId: 'list_letters',
+        parameters: [
+          parameter('query', 'country', { schema: { type: 'string', enum: countries } }),
+          parameter('query', 'sort', {
+            description:
+              'The order, see <a href="https://x.example">sorting</a>. Of all. Default: newest first.',
+          }),
+        ],
+        responses: {},
+      },
+      post: {
+        operationId: 'create_letter',
+        description: 'Makes a [letter](https://x.example/letters).<br>It is **sent**.',
+        parameters: [parameter('header', 'Idempotency-Key'), parameter('query', 'idempotency_key')],
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Letter' } } } },
+        responses: {},
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Letter: {
+        type: 'object',
+        required: ['to'],
+        properties: {
+          amount: {
+            type: 'integer',
+            description: 'How much to capture, in cents. Default: all that is left.',
+          },
+          color: { type: 'boolean', description: 'In <b>colour</b>.', default: false },
+          country: { enum: countries },
+          to: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/Address' }] },
+        },
+      },
+      Address: {
+        type: 'object',
+        title: 'An address of a person',
+        required: ['line1'],
+        properties: { line1: {} },
+      },
+    },
+  },
+};
+const run = async (...argv: string[]) => await runDescribed(argv, describedHome(DESCRIPTION));
+
+describe('the help of an operation', () => {
+  it('says what the default of a member is, without markup', async () => {
+    const { stdout } = await run('letters', 'create', '--help');
+    expect(stdout).toContain(`BODY (-F NAME=VALUE)
+  to       String or object. Required.
+  amount   Integer. How much to capture, in cents. Default: all that is left.
+  color    Boolean. In colour. Default: false.
+`);
+    expect(stdout).toContain('Makes a letter. It is sent.\n');
+    const shown = await run('api', 'show', 'create_letter');
+    expect(shown.stdout.replace(/\s+/g, ' ')).toContain(
+      'How much to capture, in cents. Default: all that is left.',
+    );
+    expect(shown.stdout).not.toMatch(/<b>|https:/);
+  });
+
+  it('says what the default of a parameter is, without markup', async () => {
+    const { stdout } = await run('letters', 'get', '--help');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      '--sort TEXT The order, see sorting. Default: newest first.',
+    );
+  });
+
+  it('has one flag for the idempotency key, that of the header', async () => {
+    const { stdout } = await run('letters', 'create', '--help');
+    expect(stdout.match(/--\S*idempotency-key/g)).toEqual(['--idempotency-key']);
+    const sent = await run('letters', 'create', '-F', 'to=a', '--idempotency-key', 'k1', '--dry-run');
+    expect(sent.stdout).toMatch(/^POST http\S*\/letters\n/);
+    expect(sent.stdout).toContain('idempotency-key: k1\n');
+  });
+});
+
+describe('many values', () => {
+  const few = 'C0, C1, C2, C3, C4, C5, C6, C7 and 242 more';
+
+  it('are cut in the error of a flag', async () => {
+    expect(await run('letters', 'get', '--country', 'nowhere')).toEqual({
+      stdout: '',
+      stderr: `Error: --country cannot be "nowhere" (bad_flag)\nUse one of ${few}; --help lists all of them.\n`,
+      code: 2,
+      sent: [],
+    });
+  });
+
+  it('are cut in the error of a body, whose branch is named as api show names it', async () => {
+    expect(await run('letters', 'create', '-F', 'country=nowhere', '--data', '{"to":{}}')).toEqual({
+      stdout: '',
+      stderr: `Error: The request body is not valid: /country must be one of ${few}; /to/line1 is required (as Address) (bad_body)
+Nothing was sent. payctl api show create_letter describes the body; --no-validate sends it all the same.
+`,
+      code: 2,
+      sent: [],
+    });
+  });
+});
