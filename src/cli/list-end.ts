@@ -66,9 +66,12 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
     return 'The description names no parameter for a cursor, so the rest cannot be fetched.';
   }
   const words = run.words ?? (await wordsOf(operation));
-  const kept = withoutCursor(argv).map(shellQuote);
-  const again = ['payctl', words, ...kept].join(' ');
-  if (!operation.paginated || typeof cursor !== 'string') return `All of them: ${again} --all`;
+  const kept = without('--cursor', argv);
+  if (!operation.paginated || typeof cursor !== 'string') {
+    const all = without('--max-items', kept).map(shellQuote);
+    return `All of them: ${['payctl', words, ...all].join(' ')} --all`;
+  }
+  const again = ['payctl', words, ...kept.map(shellQuote)].join(' ');
   return `Next page: ${again} ${cursorFlag(cursor)}${asksForMany(run) ? '' : '  All pages: --all'}`;
 }
 
@@ -81,8 +84,9 @@ function asksForMany({ argv }: ListRun): boolean {
   return argv.some((word) => /^--(?:all|max-items)(?:=|$)/.test(word));
 }
 
-function withoutCursor(argv: readonly string[]): readonly string[] {
+/** The words without a flag that takes a value. */
+function without(flag: string, argv: readonly string[]): readonly string[] {
   return argv.filter(
-    (word, index) => word !== '--cursor' && !word.startsWith('--cursor=') && argv[index - 1] !== '--cursor',
+    (word, index) => word !== flag && !word.startsWith(`${flag}=`) && argv[index - 1] !== flag,
   );
 }

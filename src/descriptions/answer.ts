@@ -174,9 +174,18 @@ const USEFULNESS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The columns of a table: the id, then what tells most. Members that must be there count more; secrets never do. */
-function columnsOf({ members, required }: SchemaView, views: SchemaViews): string[] {
+function columnsOf(view: SchemaView, views: SchemaViews): string[] {
+  const { members, required } = view;
+  const ownId = ownIdOf(view, views);
   const rated = [...members].flatMap(([name, schema]) => {
-    if (name === 'type' || name === 'object' || name === 'id' || name.includes('.') || isSecretName(name))
+    if (
+      name === 'type' ||
+      name === 'object' ||
+      name === 'id' ||
+      name === ownId ||
+      name.includes('.') ||
+      isSecretName(name)
+    )
       return [];
     const plain = kebab(name).replaceAll('-', '_');
     const { types, values, isUnion } = views.of(schema);
@@ -189,7 +198,23 @@ function columnsOf({ members, required }: SchemaView, views: SchemaViews): strin
   const best = rated.toSorted((a, b) => b.rate - a.rate).slice(0, MOST_COLUMNS);
   const names = best.map(({ name }) => name);
   const ordered = names.includes('amount') ? withCurrency(names) : names;
-  return [...(members.has('id') ? ['id'] : []), ...ordered];
+  return [...(ownId === undefined ? [] : [ownId]), ...ordered];
+}
+
+/** The id of a record itself: `id`, the one that is named after its schema (`dispute_id` of a `dispute`), or its first member. */
+function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaViews): string | undefined {
+  if (members.has('id')) return 'id';
+  const words = `${kebab(schemaName)}-`;
+  const ids = [...members.keys()].filter((name) => {
+    const { types } = views.of(members.get(name));
+    const isScalar = [...types].every((type) => type === 'string' || type === 'integer');
+    return isScalar && types.size > 0 && !isSecretName(name) && /(?:^|-)(?:id|uuid|guid)$/.test(kebab(name));
+  });
+  const isNamedAfter = (name: string) => words.startsWith(kebab(name).replace(/(?:id|uuid|guid)$/, ''));
+  const [first] = members.keys();
+  return (
+    ids.find((name) => /-/.test(kebab(name)) && isNamedAfter(name)) ?? ids.find((name) => name === first)
+  );
 }
 
 /** The currency belongs to the amount before it. */

@@ -33,6 +33,16 @@ describe('a list that stops before its end', () => {
     expect(await cut({ cursor: '-x; rm "$HOME"' })).toContain(`--cursor='-x; rm "$HOME"'`);
   });
 
+  it('asks for all without the number that the run wanted', async () => {
+    const run = {
+      operation: operations.listApiLogs,
+      argv: ['--max-items', '2', '--max-items=3', '--status', '401'],
+    };
+    expect(await cut({ noun: 'API error logs', items: 2, cursor: undefined }, run)).toBe(
+      'There are more API error logs after these 2. All of them: payctl api-logs list --status 401 --all\n',
+    );
+  });
+
   it('names no other way to a run that says how much it wants', async () => {
     expect(await cut({}, { argv: ['--max-items', '20'] })).toBe(
       'There are more buyers after these 20. Next page: payctl buyers list --max-items 20 --cursor abc\n',

@@ -70,6 +70,30 @@ const runOnFile = (flags: readonly string[], columns?: number) =>
     ...(columns === undefined ? {} : { columns }),
   });
 
+describe('api-logs list --max-items', () => {
+  const run = async (...flags: string[]) =>
+    await runInProcess(['api-logs', 'list', '--columns', 'ID', '--no-header', ...flags], {
+      env: { PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' },
+    });
+
+  it.each([
+    [[], 'l-1\nl-2\n'],
+    [['--status', '401,502'], 'l-2\nl-3\n'],
+  ])('stops after so many entries, with the filters %j', async (flags, expected) => {
+    expect((await run('--max-items', '2', ...flags)).stdout).toBe(expected);
+    expect((await run('--max-items', '2', '--file', FILE, ...flags)).stdout).toBe(expected);
+  });
+
+  it('is what --limit is answered with', async () => {
+    expect(await run('--limit', '5')).toEqual({
+      stdout: '',
+      stderr:
+        'Error: Unknown flag --limit (unknown_flag)\nThe pages of this list have a size of their own. Use --max-items N for the first N items.\n',
+      code: 2,
+    });
+  });
+});
+
 describe('api-logs list', () => {
   it('answers on 80 columns which endpoint failed, and why', async () => {
     expect(await run(['list', '--no-pager'], 80)).toMatchObject({

@@ -116,12 +116,17 @@ describe('cells', () => {
         resource: { type: 'transaction', id: 't1' },
       },
       { user: null, resource: null },
+      { user: null, resource: { type: 'transaction', name: 'Transaction', id: 't2' } },
+      { user: null, resource: { type: 'api-key', name: 'API key', id: 'k1' } },
     ];
     const rows = (await run('audit-logs', logs)).stdout.split('\n').map((row) => row.split('\t').slice(1, 4));
-    expect(rows.slice(0, 3)).toEqual([
+    expect(rows.slice(0, -1)).toEqual([
       ['Lea', 'updated', 'buyer Jo'],
       ['l@x', 'captured', 'transaction t1'],
       ['', '', ''],
+      // A name that only repeats the type says nothing.
+      ['', '', 'transaction t2'],
+      ['', '', 'api-key k1'],
     ]);
   });
 

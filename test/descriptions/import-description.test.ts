@@ -590,6 +590,21 @@ describe('the answer of an operation', () => {
   const cursor = { name: 'cursor', in: 'query', schema: { type: 'string' } };
   const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 10 } };
 
+  it.each([
+    ['Dispute', { dispute_id: {}, status: {} }, ['dispute_id', 'status']],
+    ['dispute_info', { status: {}, case_id: {}, dispute_id: {} }, ['dispute_id', 'status']],
+    ['DisputeInfo', { disputeId: {}, status: {} }, ['disputeId', 'status']],
+    ['Any', { uuid: {}, status: {} }, ['uuid', 'status']],
+    ['Any', { status: {}, owner_id: {} }, ['status']],
+    ['Refund', { payment_id: {}, id: {}, refund_id: {} }, ['id']],
+  ])('begins with the id of a %s that has %j', async (name, members, columns) => {
+    const properties = Object.fromEntries(Object.keys(members).map((key) => [key, { type: 'string' }]));
+    const items = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
+    const schema = { type: 'object', properties: { items } };
+    const components = { schemas: { [name]: { type: 'object', properties } } };
+    expect(only(await imported(get({ responses: answer(schema) }, { components }))).columns).toEqual(columns);
+  });
+
   it('is a list in pages with a cursor both ways', async () => {
     const result = await imported(
       get({

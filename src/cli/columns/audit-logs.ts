@@ -36,7 +36,14 @@ function userText(item: unknown): string {
   return textOf(item, 'user.name') || textOf(item, 'user.email_address') || textOf(item, 'user.id');
 }
 
-/** What was acted on: its type with its name, or with its ID where it has none. */
+/** What was acted on: its type with its name, or with its ID where it has none but that of its type. */
 function resourceText(item: unknown): string {
-  return words(textOf(item, 'resource.type'), textOf(item, 'resource.name') || textOf(item, 'resource.id'));
+  const [type, name] = [textOf(item, 'resource.type'), textOf(item, 'resource.name')];
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[\s_-]+/g, ' ')
+      .trim();
+  const hasName = plain(name) !== '' && plain(name) !== plain(type);
+  return words(type, hasName ? name : textOf(item, 'resource.id'));
 }

@@ -16,6 +16,7 @@ export type KnownFlags = Readonly<
       readonly type?: string;
       readonly char?: string | undefined;
       readonly options?: readonly string[] | undefined;
+      readonly multiple?: boolean | undefined;
     }
   >
 >;
@@ -61,7 +62,12 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
     flag,
     Object.keys(flags).map((name) => `--${name}`),
   );
-  const meant = suggestion ? `Did you mean ${suggestion}?` : (memberHint(flag, flags) ?? FLAGS_HELP);
+  const isPageSize = flag === '--limit' && 'max-items' in flags;
+  const meant = isPageSize
+    ? 'The pages of this list have a size of their own. Use --max-items N for the first N items.'
+    : suggestion
+      ? `Did you mean ${suggestion}?`
+      : (memberHint(flag, flags) ?? FLAGS_HELP);
   return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
     hint: isLeadingFlag(flag)
       ? 'This command does not use it: remove it. In an alias, put it before the command, where every command accepts it.'
@@ -125,18 +131,33 @@ function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError
 
 /** Finds the value that its flag does not allow, by reading the arguments again. */
 function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
-  for (const [name, { char, options }] of Object.entries(flags)) {
+  for (const [name, { char, options, multiple }] of Object.entries(flags)) {
     if (!options) continue;
     for (const [index, word] of argv.entries()) {
       const value = givenValue(word, argv[index + 1], { name, char });
       if (value === undefined || options.includes(value)) continue;
       const suggestion = suggest(value, options);
+      const repeated = hintForList(name, value, { options, multiple });
       return new UsageError('bad_flag', `--${name} cannot be ${JSON.stringify(value)}`, {
-        hint: `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`,
+        hint:
+          repeated ??
+          `${suggestion ? `Did you mean ${suggestion}? ` : ''}Use one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`,
       });
     }
   }
   return undefined;
+}
+
+/** Values that were joined by commas, each of which is allowed. */
+function hintForList(
+  name: string,
+  value: string,
+  { options, multiple }: { readonly options: readonly string[]; readonly multiple: boolean | undefined },
+): string | undefined {
+  const values = value.split(',').map((one) => one.trim());
+  if (values.length < 2 || !values.every((one) => options.includes(one))) return undefined;
+  if (!multiple) return `It takes one value: ${listValues(values)}.`;
+  return `Repeat the flag for each value: ${values.map((one) => `--${name} ${one}`).join(' ')}`;
 }
 
 function givenValue(

@@ -9,7 +9,37 @@ import { FlagError } from './types.ts';
 export function checkValue(what: string, text: string, parameter: QueryParameter): void {
   if (text === '') throw new FlagError(`${what} cannot be empty`);
   const problem = problemOf(text, parameter);
-  if (problem) throw new FlagError(`${what} ${problem.message}, not ${quote(text)}`, problem.hint);
+  if (problem) {
+    // An argument of the path is taken as it is.
+    const isTime = problem.hint === TIMES_HINT && !what.startsWith('--');
+    throw new FlagError(`${what} ${problem.message}, not ${quote(text)}`, isTime ? undefined : problem.hint);
+  }
+}
+
+/** The last word of a flag that ends a span of time, which includes a day that is named. */
+const ENDS = /(?:^|-)(?:lte|until|to|end|max|through)$/;
+
+/**
+ * What a time means that is written as `--since` of payctl's own commands takes it (`7d`, `today`, a date): an instant in UTC, or
+ * for a parameter that is a date the day of it. A day is its beginning, and for a flag such as `--created-at-lte` its end. Gives
+ * back what is right already, and what is no time at all.
+ */
+export async function timeMeant(
+  flag: string,
+  text: string,
+  { format = '' }: QueryParameter,
+): Promise<string> {
+  if (Object.hasOwn(FORMATS, format) && FORMATS[format]?.test(text)) return text;
+  const { readTime } = await import('../../text/instant.ts');
+  const span = readTime(text, Date.now());
+  if (!span) return text;
+  if (format === 'date') return localDay(new Date(span.from));
+  return new Date(ENDS.test(flag) ? span.to - 1 : span.from).toISOString();
+}
+
+function localDay(day: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
 type Problem = { readonly message: string; readonly hint?: string };
@@ -73,17 +103,29 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
   if (length < minLength) return { message: `must have at least ${minLength} characters` };
   if (length > maxLength) return { message: `must have at most ${maxLength} characters` };
   const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (check && !check.test(text)) return { message: `must be ${check.noun}` };
+  if (check && !check.test(text))
+    return { message: `must be ${check.noun}`, ...(check.hint && { hint: check.hint }) };
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
   return { message: `must match the pattern ${quote(pattern)}` };
 }
 
-type Format = { readonly noun: string; readonly test: (text: string) => boolean };
+type Format = {
+  readonly noun: string;
+  readonly hint?: string;
+  readonly test: (text: string) => boolean;
+};
+
+// As TIME_EXAMPLES in text/instant.ts, which most runs do not load.
+const TIMES_HINT = 'Use 1h, 7d, today, yesterday, 10:00, 2026-03-01 or 2026-03-01T10:00:00Z.';
 
 /** The formats that are checked; a text of any other format is left to the service. */
 const FORMATS: Readonly<Record<string, Format>> = {
-  date: { noun: 'a date such as 2026-03-01', test: formats.date },
-  'date-time': { noun: 'a time such as 2026-03-01T10:00:00Z', test: formats['date-time'] },
+  date: { noun: 'a date such as 2026-03-01', hint: TIMES_HINT, test: formats.date },
+  'date-time': {
+    noun: 'a time such as 2026-03-01T10:00:00Z',
+    hint: TIMES_HINT,
+    test: formats['date-time'],
+  },
   uuid: { noun: 'a UUID', test: isUuid },
   email: { noun: 'an email address', test: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text) },
   uri: { noun: 'a URI', test: URL.canParse },

@@ -17,8 +17,10 @@ export type ParameterFlags = {
 /** A flag for a value that is checked as a description says, before anything is sent. */
 const parameterFlag = custom<string, { readonly parameter: QueryParameter; readonly isSecret: boolean }>({
   parse: async (input, _context, { name, parameter, isSecret }) => {
-    if (!isSecret) await requireValue(`--${name}`, input, parameter);
-    else if (!/^(?:@.+|-)$/s.test(input)) {
+    if (!isSecret) {
+      const [meant] = await meantBy(name, input, { parameter });
+      await requireValue(`--${name}`, meant ?? input, parameter);
+    } else if (!/^(?:@.+|-)$/s.test(input)) {
       throw new FlagError(
         `--${name} takes a secret, which must not be an argument`,
         'Other processes on this machine can read arguments. Use @FILE, or - for standard input.',
@@ -100,6 +102,13 @@ function helpValueOf(name: string, { type, format = '', minimum, maximum }: Quer
   return HELP_VALUES[format] ?? (/(?:^|_)(?:id|identifier)$/.test(name) ? 'ID' : 'TEXT');
 }
 
+type ReadingOptions = {
+  readonly query: Operation['query'];
+  readonly runtime: Runtime;
+  /** Called for each time that is sent as another text than the one that was typed. */
+  readonly onTime?: (time: TypedTime) => void;
+};
+
 /**
  * The query that flags give. A secret is read from its file, or from standard input.
  * @throws FlagError for a required parameter without a value; UsageError `unreadable_file`; AbortedError
@@ -107,7 +116,7 @@ function helpValueOf(name: string, { type, format = '', minimum, maximum }: Quer
 export async function readParameters(
   values: Readonly<Record<string, unknown>>,
   { names }: Pick<ParameterFlags, 'names'>,
-  { query, runtime }: { readonly query: Operation['query']; readonly runtime: Runtime },
+  { query, runtime, onTime }: ReadingOptions,
 ): Promise<Record<string, QueryValue>> {
   const read: Record<string, QueryValue> = {};
   for (const [name, flag] of names) {
@@ -116,7 +125,11 @@ export async function readParameters(
       if (query[name]?.required) throw missing(flag, query[name]);
       continue;
     }
-    read[name] = isSecretName(name) ? await readSecrets(value, `--${flag}`, runtime) : value;
+    if (isSecretName(name)) read[name] = await readSecrets(value, `--${flag}`, runtime);
+    else {
+      const meant = await meantBy(flag, value, { parameter: query[name], onTime });
+      read[name] = typeof value === 'string' ? (meant[0] ?? value) : meant;
+    }
   }
   return read;
 }
@@ -136,6 +149,32 @@ function missing(flag: string, parameter: QueryParameter): FlagError {
       ? `Add --${flag} with one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`
       : `Add --${flag}. Add --help to see what it is.`,
   );
+}
+
+/** A time that was typed as `7d` or as a date, and the instant that is sent. */
+export type TypedTime = { readonly flag: string; readonly typed: string; readonly meant: string };
+
+type Meaning = {
+  readonly parameter: QueryParameter | undefined;
+  readonly onTime?: ((time: TypedTime) => void) | undefined;
+};
+
+/** The values of a flag as they are sent: times that are written as people do become instants. */
+async function meantBy(
+  flag: string,
+  value: string | readonly string[],
+  { parameter, onTime }: Meaning,
+): Promise<readonly string[]> {
+  const values = [value].flat();
+  if (parameter?.format !== 'date' && parameter?.format !== 'date-time') return values;
+  const { timeMeant } = await import('./parameter-values.ts');
+  const meant: string[] = [];
+  for (const typed of values) {
+    const time = await timeMeant(flag, typed, parameter);
+    if (time !== typed) onTime?.({ flag: `--${flag}`, typed, meant: time });
+    meant.push(time);
+  }
+  return meant;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { connectionFlags } from '../../cli/flags/global.ts';
-import { followFlags, outputFlags } from '../../cli/flags/list.ts';
+import { followFlags, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { showList } from '../../cli/show-list.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { LOG_COLUMNS } from '../../features/api-logs/columns.ts';
@@ -34,6 +34,7 @@ alternatives, those with ! are excluded, and different filters must all hold.`;
     ...filterFlags(),
     ...fileFlag(),
     ...followFlags(),
+    'max-items': pagingFlags()['max-items'],
     ...outputFlags(),
     ...connectionFlags(),
   };

@@ -3,7 +3,13 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { filtersOf, outputFlags } from '../../cli/flags/list.ts';
-import { kebabCase, parameterFlags, readParameters, requireValue } from '../../cli/flags/parameters.ts';
+import {
+  kebabCase,
+  parameterFlags,
+  readParameters,
+  requireValue,
+  type TypedTime,
+} from '../../cli/flags/parameters.ts';
 import { refuseChange } from '../../cli/read-only.ts';
 import type { Session } from '../../cli/session.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
@@ -36,11 +42,14 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const values = flags as FlagValues;
       const path = await pathOf(operation, args);
       const { query: parametersOfQuery } = parameters;
+      const times: TypedTime[] = [];
       const query = await readParameters(flags, parameters, {
         query: parametersOfQuery,
         runtime: this.runtime,
+        onTime: (time) => times.push(time),
       });
       const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
+      for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = operation.hasBody ? await this.readBody(values, session) : undefined;
       const { 'idempotency-key': idempotencyKey, scope: scopes } = values;
@@ -48,7 +57,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
       await sendAndShow(session, imported, {
         flags: values,
-        argv: this.argv,
+        argv: withInstants(this.argv, times),
         filters: Object.fromEntries(filters),
         asked,
       });
@@ -59,6 +68,17 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       return await readImportedBody(flags, operation, { session, runtime: this.runtime });
     }
   };
+}
+
+/** The words that continue a list: a time that depends on the clock is the instant that it was. */
+function withInstants(argv: readonly string[], times: readonly TypedTime[]): readonly string[] {
+  return argv.map((word, index) => {
+    const time = times.find(
+      ({ flag, typed }) => (word === typed && argv[index - 1] === flag) || word === `${flag}=${typed}`,
+    );
+    if (!time) return word;
+    return word === time.typed ? time.meant : `${time.flag}=${time.meant}`;
+  });
 }
 
 /** The flags of an operation; a query parameter whose name one of the others has becomes `--param-NAME`. */

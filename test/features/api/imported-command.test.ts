@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ImportedOperation } from '../../../src/descriptions/imported-operation.ts';
+import { TIME_EXAMPLES } from '../../../src/text/instant.ts';
 import { serve } from '../../client/live-client.ts';
 import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
 import { createTransaction, deleteTransaction, operationOf, transactions } from './operations.ts';
@@ -181,8 +182,16 @@ describe('a list of an imported description', () => {
     [['--amount-lte', '1001'], '--amount-lte must be a whole number from 0 to 1000, not "1001" (bad_flag)\n'],
     [['--amount-lte', '1.5'], '--amount-lte must be a whole number, not "1.5" (bad_flag)\n'],
     [
-      ['--created-at-gte', 'yesterday'],
-      '--created-at-gte must be a time such as 2026-03-01T10:00:00Z, not "yesterday" (bad_flag)\n',
+      ['--created-at-gte', 'soon'],
+      `--created-at-gte must be a time such as 2026-03-01T10:00:00Z, not "soon" (bad_flag)\nUse ${TIME_EXAMPLES}.\n`,
+    ],
+    [
+      ['--status', 'captured,declined'],
+      '--status cannot be "captured,declined" (bad_flag)\nRepeat the flag for each value: --status captured --status declined\n',
+    ],
+    [
+      ['--has-refunds', 'true,false'],
+      '--has-refunds cannot be "true,false" (bad_flag)\nIt takes one value: true, false.\n',
     ],
     [['--has-refunds', 'yes'], '--has-refunds cannot be "yes" (bad_flag)\nUse one of true, false.\n'],
     [['--created-at-gte', ''], '--created-at-gte cannot be empty (bad_flag)\n'],
@@ -190,6 +199,31 @@ describe('a list of an imported description', () => {
   ])('refuses %j before it sends anything', async (argv, message) => {
     const { code, requests, stderr } = await run(transactions, argv);
     expect({ code, requests, stderr }).toEqual({ code: 2, requests: [], stderr: `Error: ${message}` });
+  });
+
+  it.each([
+    ['--created-at-gte', '2025-11-20', new Date(2025, 10, 20).toISOString()],
+    ['--created-at-lte', '2025-11-20', new Date(2025, 10, 21, 0, 0, 0, -1).toISOString()],
+    ['--created-at-gte', '2025-11-20t10:00', new Date(2025, 10, 20, 10).toISOString()],
+    ['--created-on', '2025-11-20T23:30:00', '2025-11-20'],
+  ])('takes times as payctl takes them: %s %s', async (flag, typed, sent) => {
+    const time = { type: 'string', format: 'date-time' } as const;
+    const query = { created_at_gte: time, created_at_lte: time, created_on: { ...time, format: 'date' } };
+    const script = [{ body: { items: [{ id: 'a' }] } }];
+    const { requests, stderr } = await run({ ...transactions, query }, [flag, typed], { script });
+    const name = flag.slice(2).replaceAll('-', '_');
+    expect(requests.map(({ url }) => url)).toEqual([`/transactions?${name}=${encodeURIComponent(sent)}`]);
+    expect(stderr).toBe(`${flag} ${typed} is ${sent}.\n`);
+  });
+
+  it('continues a list from the instant that a time was', async () => {
+    const script = [{ body: { items: [{ id: 'a' }], next_cursor: 'c' } }];
+    const { stderr } = await run(transactions, ['--created-at-gte', '7d'], { script });
+    const [, instant = ''] = /^--created-at-gte 7d is (\S+Z)\.\n/.exec(stderr) ?? [];
+    expect(Date.now() - Date.parse(instant)).toBeGreaterThanOrEqual(7 * 86_400_000);
+    expect(stderr).toContain(`payctl transactions list --created-at-gte ${instant} --cursor c`);
+    const exact = await run(transactions, ['--created-at-gte=2026-03-01T10:00:00Z']);
+    expect(exact.stderr).not.toContain('--created-at-gte');
   });
 
   it('demands a required parameter', async () => {
