@@ -9,7 +9,7 @@ import { shellQuote } from '../../text/format.ts';
 import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
 import type { Session } from '../session.ts';
-import { errorKindOf } from './error-codes.ts';
+import { errorKindOf, likelyCauses } from './error-codes.ts';
 
 /** What is probably wrong, and which commands to run next. */
 export type Advice = {
@@ -34,10 +34,13 @@ export function adviceFor(error: ApiError, session: Session | undefined): Advice
 }
 
 /** A request whose details say what is wrong needs no more. */
-function generalAdvice({ status, request, outcomeUnknown }: ApiError, session: Session | undefined): Advice {
+function generalAdvice(error: ApiError, session: Session | undefined): Advice {
+  const { status, request, outcomeUnknown, resourceId, details } = error;
   const kind = errorKindOf(status);
   if (!kind || status === 400 || status === 422) return {};
-  const { causes, remedy, commands } = kind;
+  const { remedy, commands } = kind;
+  const hasKey = request.idempotency !== undefined;
+  const causes = likelyCauses(kind, { resourceId, types: details.map(({ type }) => type), hasKey });
   // A change that may have been processed is not to be sent again before a look at what the service holds.
   const probably = remedy === undefined || outcomeUnknown ? causes : [`${causes[0]}; ${remedy}`];
   if (commands.length === 0 || request.path.endsWith('/api-logs') || session?.isTrial) return { probably };

@@ -26,6 +26,25 @@ const LIMITED = {
   commands: ['api-logs summary --status 425,429 --by hour'],
 };
 
+const EXISTS = 'a record with this value was created before, perhaps by the same request sent twice';
+const KEY_USED = 'the idempotency key was used for another request, which needs a key of its own';
+const WRONG_TYPE = 'a value has the wrong type, such as a text where a number belongs';
+const OUT_OF_LIMITS =
+  'a value is outside of the limits that its detail names; those of an amount follow from what the record holds';
+const MISSING = 'a member that the request needs is missing';
+const NOT_ALLOWED = 'a value is none of those that the API allows, or a member is not known to it';
+
+/** What the `type` of a detail says of its cause; the first that fits counts. */
+const CAUSES_OF_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^missing|_missing$|required/, MISSING],
+  [/enum|literal|extra_forbidden|union_tag/, NOT_ALLOWED],
+  [
+    /(?:greater|less)_than|too_(?:long|short|small|large)|(?:^|[._])(?:min|max)|not_[gl][te]|multiple|length/,
+    OUT_OF_LIMITS,
+  ],
+  [/_type$|_parsing|type_error|_from_|json/, WRONG_TYPE],
+];
+
 /** Everything that payctl knows of error codes, by status: the errors it prints, `api-logs get` and docs/errors.md. */
 export const ERROR_KINDS: readonly ErrorKind[] = [
   {
@@ -67,13 +86,13 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     status: 409,
     code: 'duplicate_record',
     meaning: 'A record that matches a unique constraint exists already; resource_id may name it.',
-    causes: ['a record with this value was created before, perhaps by the same request sent twice'],
+    causes: [EXISTS, KEY_USED],
     commands: [],
   },
   {
     status: 422,
     meaning: 'The request cannot be read as what the API describes; detail lists what is wrong, and where.',
-    causes: ['a value has the wrong type, such as a text where a number belongs'],
+    causes: [WRONG_TYPE, OUT_OF_LIMITS, MISSING, NOT_ALLOWED],
     commands: [],
   },
   { status: 425, code: 'too_early', meaning: 'The request came too early.', ...LIMITED },
@@ -102,4 +121,29 @@ export function errorKindOf(status: number | undefined, code?: string): ErrorKin
     byStatus ??
     (status !== undefined && status >= 500 ? ERROR_KINDS.find((kind) => kind.status === 500) : undefined)
   );
+}
+
+/** What a response says of its cause beside its status. */
+export type ErrorEvidence = {
+  /** The record that the request is in conflict with. */
+  readonly resourceId?: unknown;
+  /** The `type` of each detail. */
+  readonly types: readonly unknown[];
+  /** Whether the request had an idempotency key; undefined where that is not known. */
+  readonly hasKey?: boolean | undefined;
+};
+
+/** Those of the causes of an error that fit what its response says; all of them where it says nothing of them. */
+export function likelyCauses({ causes, status }: ErrorKind, evidence: ErrorEvidence): readonly string[] {
+  if (status === 409) {
+    const isNamed = typeof evidence.resourceId === 'string' && evidence.resourceId !== '';
+    if (isNamed || evidence.hasKey === false) return [EXISTS];
+    return evidence.hasKey ? [KEY_USED, EXISTS] : causes;
+  }
+  if (status !== 422) return causes;
+  const found = evidence.types.flatMap((type) => {
+    const [, cause] = CAUSES_OF_TYPES.find(([pattern]) => pattern.test(String(type))) ?? [];
+    return cause === undefined ? [] : [cause];
+  });
+  return found.length > 0 ? [...new Set(found)] : causes;
 }

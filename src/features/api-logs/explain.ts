@@ -1,6 +1,6 @@
 import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
 import { commandOf } from '../../cli/failure/advice.ts';
-import { errorKindOf } from '../../cli/failure/error-codes.ts';
+import { errorKindOf, likelyCauses } from '../../cli/failure/error-codes.ts';
 import type { Session } from '../../cli/session.ts';
 import { isObject } from '../../json/is-object.ts';
 import { shellQuote } from '../../text/format.ts';
@@ -25,9 +25,16 @@ export function explanationOf(entry: Entry, basePath = ''): Explanation {
   return {
     why: whyOf(entry),
     meaning: kind?.meaning,
-    causes: kind?.causes ?? [],
+    causes: kind ? likelyCauses(kind, evidenceOf(entry)) : [],
     commands: nextCommands(entry, fingerprintOf(entry, basePath), kind?.commands ?? []),
   };
+}
+
+/** The log has the body of the response, and no headers. */
+function evidenceOf({ body }: Entry) {
+  const { resource_id: resourceId, detail, details } = isObject(body) ? body : {};
+  const items = [detail, details].flatMap((list) => (Array.isArray(list) ? list : []));
+  return { resourceId, types: items.map((item) => (isObject(item) ? item.type : undefined)) };
 }
 
 /**

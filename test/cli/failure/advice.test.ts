@@ -211,6 +211,14 @@ describe('advice on another error of the service', () => {
     probably: ['a record with this value was created before, perhaps by the same request sent twice'],
   };
 
+  it('names the idempotency key first where the request had one', () => {
+    const idempotency = { header: 'idempotency-key', key: 'order-17' };
+    expect(adviceFor(apiError(409, { idempotency }), undefined).probably).toEqual([
+      'the idempotency key was used for another request, which needs a key of its own',
+      ...duplicate.probably,
+    ]);
+  });
+
   it.each([
     [400, {}],
     [404, { probably: [hidden] }],

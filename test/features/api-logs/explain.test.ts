@@ -10,16 +10,54 @@ const log = (more: object) => ({
   ...more,
 });
 
+const EXISTS = 'a record with this value was created before, perhaps by the same request sent twice';
+const KEY_USED = 'the idempotency key was used for another request, which needs a key of its own';
+const WRONG_TYPE = 'a value has the wrong type, such as a text where a number belongs';
+const OUT_OF_LIMITS =
+  'a value is outside of the limits that its detail names; those of an amount follow from what the record holds';
+const NOT_ALLOWED = 'a value is none of those that the API allows, or a member is not known to it';
+const causesOf = (entry: unknown) =>
+  explainEntry(entry).flatMap((line) => /^Likely cause: (.*)$/.exec(line)?.[1] ?? []);
+
 describe('the explanation of an entry', () => {
   it('says why, gives the request without its token, and what the code means, and what to do', () => {
     expect(explainEntry(log({}))).toEqual([
       'Why: exists already',
       `Request: curl -X PUT -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' --data @body.json https://h/checkout/sessions/s-1`,
       'Meaning: A record that matches a unique constraint exists already; resource_id may name it.',
-      'Likely cause: a record with this value was created before, perhaps by the same request sent twice',
+      `Likely cause: ${EXISTS}`,
       'Try: payctl checkout-sessions get s-2',
       "Try: payctl api-logs list --status 409 --method PUT --path '/checkout/sessions/{checkout_session_id}'",
     ]);
+  });
+
+  it.each([
+    [{ code: 'duplicate_record', resource_id: null }, [EXISTS, KEY_USED]],
+    [{ code: 'duplicate_record', resource_id: 's-2' }, [EXISTS]],
+  ])('names the causes of a conflict that fit %j', (body, causes) => {
+    expect(causesOf(log({ response_body: body }))).toEqual(causes);
+  });
+
+  it.each([
+    ['less_than_equal', [OUT_OF_LIMITS]],
+    ['string_too_long', [OUT_OF_LIMITS]],
+    ['int_parsing', [WRONG_TYPE]],
+    ['string_type', [WRONG_TYPE]],
+    ['type_error.integer', [WRONG_TYPE]],
+    ['value_error.jsondecode', [WRONG_TYPE]],
+    ['value_error.enum', [NOT_ALLOWED]],
+    ['value_error.maximum', [OUT_OF_LIMITS]],
+    ['value_error.number.not_le', [OUT_OF_LIMITS]],
+    ['missing', ['a member that the request needs is missing']],
+    ['enum', [NOT_ALLOWED]],
+  ])('names the cause of a 422 whose detail has the type %s', (type, causes) => {
+    const detail = [{ loc: ['body', 'amount'], msg: 'm', type, input: 5 }];
+    expect(causesOf(log({ response_status_code: 422, response_body: { detail } }))).toEqual(causes);
+  });
+
+  it('names all causes of a 422 whose detail has a type that says nothing', () => {
+    const detail = [{ loc: [], msg: 'm', type: 'value_error' }];
+    expect(causesOf(log({ response_status_code: 422, response_body: { detail } }))).toHaveLength(4);
   });
 
   it('has the commands that say more of an error, and every word for a shell', () => {
