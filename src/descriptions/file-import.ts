@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PayctlError, UsageError } from '../errors.ts';
+import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
 import { LIMITS } from '../files/read-file.ts';
 import { readInputFile, unreadableInput } from '../files/read-input.ts';
@@ -80,7 +81,7 @@ function intactImport(dataDirectory: string, name: string | undefined): FileImpo
 /** Remembers the import of a file, as far as there is room for the note. */
 function takeNote(dataDirectory: string, note: string, folder: string): void {
   try {
-    mkdirSync(notesFolder(dataDirectory), { recursive: true, mode: 0o700 });
+    makeDirectory(notesFolder(dataDirectory));
     replaceFile(note, JSON.stringify({ folder }));
     forgetOldest(dataDirectory);
   } catch {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
+import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
 import type { Import } from './import-description.ts';
 import { LISTING_FILE, listingText } from './listing.ts';
@@ -40,7 +41,7 @@ export function storeImport(dataDirectory: string, { index, records, definitions
   const file = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.data`;
   const operations = index.operations.map((operation, number) => ({ ...operation, at: positions[number] }));
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDirectory(folder);
     replaceFile(join(folder, file), text);
     const stored = JSON.stringify({ ...index, data: { file, table }, operations });
     replaceFile(join(folder, LISTING_FILE), listingText(index, Buffer.byteLength(stored)));

@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { PayctlError } from '../errors.ts';
+import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
 
 /**
@@ -8,7 +9,7 @@ import { replaceFile } from '../files/private-files.ts';
  */
 export function ensureDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
   } catch (cause) {
     throw unusable(directory, cause);
   }

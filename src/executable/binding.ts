@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRawAsset } from 'node:sea';
 import { dataDirectory, readEnvironment } from '../config/environment.ts';
+import { makeDirectory } from '../files/make-directory.ts';
 
 /**
  * Loads the native binding of a package from the assets of this executable. An operating system loads it from a file only, so it
@@ -19,7 +20,7 @@ export function loadBinding(name: string): unknown {
   } catch {
     // Programs may be forbidden there, or it may be full.
     const folder = dataDirectory(readEnvironment());
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDirectory(folder);
     return openOnce(bytes, folder);
   }
 }
@@ -39,7 +40,7 @@ function keep(bytes: Buffer): string {
   const folder = dataDirectory(readEnvironment());
   const file = join(folder, `binding-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.node`);
   if (existsSync(file) && readFileSync(file).equals(bytes)) return file;
-  mkdirSync(folder, { recursive: true });
+  makeDirectory(folder);
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, bytes);
   renameSync(draft, file);

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../text/format.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
+import { makeDirectory } from './make-directory.ts';
 import { decodeUtf8, InputError, openInput, readDescriptor, requireRegularFile } from './read-file.ts';
 
 const isPosix = process.platform !== 'win32';
@@ -65,9 +66,9 @@ function isLinkToNothing(path: string): boolean {
  * content; `profiles_unwritable` if it cannot be created.
  */
 export function makePrivateDirectory(path: string, { anythingIsOurs = false } = {}): void {
-  const { chmodSync, mkdirSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
+  const { chmodSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
     if (!isPosix) return;
     const stats = statSync(path);
     if (!isOurs(stats) && !isOfSudoUser(stats)) throw foreign(path);

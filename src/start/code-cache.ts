@@ -1,4 +1,5 @@
 import type { Script } from 'node:vm';
+import { makeDirectory } from '../files/make-directory.ts';
 
 /** Where compiled code is kept, and what it belongs to. */
 export type CodeCacheOptions = {
@@ -123,7 +124,7 @@ function add(made: { code: Buffer; tag: string; traits: readonly number[] }, old
 function keep(file: string, stamp: string, { code, tag, traits }: Kept): void {
   const header = Buffer.from(`${LAYOUT} ${stamp} ${tag} `.padEnd(PART), 'latin1');
   const draft = `${file}.${process.pid}.new`;
-  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(file));
   try {
     fs.writeFileSync(draft, Buffer.concat([header, traits, code, code]), { mode: 0o600 });
     fs.renameSync(draft, file);
@@ -135,7 +136,7 @@ function keep(file: string, stamp: string, { code, tag, traits }: Kept): void {
 
 /** Makes the folder of this version; the longest unused of other versions go. */
 function makeFolder(folder: string): void {
-  if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
+  if (!makeDirectory(folder)) return;
   const parent = dirname(folder);
   const others = fs
     .readdirSync(parent)

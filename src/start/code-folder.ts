@@ -1,4 +1,6 @@
-const { chmodSync, lstatSync, mkdirSync, rmSync } = process.getBuiltinModule('node:fs');
+import { makeDirectory } from '../files/make-directory.ts';
+
+const { chmodSync, lstatSync, rmSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute, join } = process.getBuiltinModule('node:path');
 
 /**
@@ -46,7 +48,7 @@ const DIRECTORY = 0o040000;
 /** Whether nobody else can put code into the folder: Node would make it as the umask says, and runs what is in it. */
 function makeOwn(folder: string, compiled: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDirectory(folder);
     if (process.platform === 'win32') return true;
     // Through a link, what is closed and emptied would be the folder of something else.
     const { mode, uid } = lstatSync(folder);

@@ -57,8 +57,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'help.ts': ['cli', 'config', 'features', 'output'],
   'complete.ts': ['cli', 'config', 'features', 'output'],
   // These take the built program as it is; they import none of it.
-  executable: ['main.ts', 'help.ts', 'complete.ts', 'config', 'start'],
-  start: ['main.ts'],
+  executable: ['main.ts', 'help.ts', 'complete.ts', 'config', 'files', 'start'],
+  start: ['main.ts', 'files'],
   emulator: ['errors.ts', 'text', 'json', 'files', 'contract', 'tokens', 'descriptions'],
 };
 
