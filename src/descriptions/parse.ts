@@ -23,12 +23,35 @@ export type ParsedDescription = {
  */
 export async function parseDescription(text: string, file: string): Promise<ParsedDescription> {
   const isJson = /^\s*[{[]/.test(text) && !/\.ya?ml$/i.test(file);
+  const other = isJson ? undefined : lookOf(text, file);
+  if (other !== undefined) throw notADescription(file, `it looks like ${other}`);
   const document = isJson ? parseJson(text, file) : await parseYaml(text, file);
-  if (!isObject(document)) throw notADescription(file, 'it is not an object');
+  if (!isObject(document)) throw notADescription(file, `it is ${shapeOf(document)}, not an object`);
   const version = typeof document.openapi === 'string' ? document.openapi : '';
   const [, openapi] = /^(3\.[01])(?:\.|$)/.exec(version) ?? [];
   if (openapi !== '3.0' && openapi !== '3.1') throw notADescription(file, `it is ${kindOf(document)}`);
   return { document, openapi, repeated: isJson ? repeatedMembers(text) : [] };
+}
+
+/** What a text looks like that is neither JSON nor YAML with the members of a description; undefined where it may be one. */
+function lookOf(text: string, file: string): string | undefined {
+  const start = text.slice(0, LOOKED_AT).trimStart();
+  if (/^(?:openapi|swagger|asyncapi|["']openapi["'])\s*:/m.test(start)) return undefined;
+  if (start === '') return 'an empty file';
+  if (start.includes('\0')) return 'a binary file, such as an archive';
+  if (/^<(?:!doctype html|html|head|body)\b/i.test(start)) return 'a web page';
+  if (start.startsWith('<')) return 'XML';
+  const isMarkdown = /\.(?:md|markdown)$/i.test(file) || /^#{1,6} \S/.test(start);
+  return isMarkdown && !/\.(?:ya?ml|json)$/i.test(file) ? 'Markdown' : undefined;
+}
+
+const LOOKED_AT = 100_000;
+
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null || value === undefined
+    ? 'empty'
+    : `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -79,7 +102,7 @@ function invalid(file: string, what: string): UsageError {
 
 function notADescription(file: string, what: string): UsageError {
   return new UsageError('not_a_description', `${file} is no description that payctl reads: ${what}`, {
-    hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML.',
+    hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
   });
 }
 

@@ -47,6 +47,33 @@ describe('api import', () => {
     expect(imports()).toHaveLength(1);
   });
 
+  it('names the description that it replaces, unless it is the same', async () => {
+    const described = (title: string, version: string) => file({ ...get({}), info: { title, version } });
+    const text = async (source: string) => (await payctl(['api', 'import', source])).stderr;
+    const json = async (source: string) =>
+      JSON.parse((await payctl(['api', 'import', source, '--json'])).stdout).replaced;
+    const lobs = described('Lob', '1.22');
+    expect(await text(lobs)).toBe('Next: payctl api list\n');
+    expect(await text(lobs)).toBe('Next: payctl api list\n');
+    expect(await text(described('Lob', '1.23'))).toBe(
+      'This replaces Lob 1.22. payctl api diff compares two descriptions.\nNext: payctl api list\n',
+    );
+    expect(await text(described('Orders', '2'))).toBe(
+      'This replaces Lob 1.23, which is another API. payctl api diff compares two descriptions.\nNext: payctl api list\n',
+    );
+    expect(await json(lobs)).toEqual({ title: 'Orders', version: '2' });
+    expect(await json(lobs)).toBeNull();
+    const other = await payctl([
+      'api',
+      'import',
+      described('Orders', '2'),
+      '--profile',
+      'emulator',
+      '--json',
+    ]);
+    expect(JSON.parse(other.stdout).replaced).toBeNull();
+  });
+
   it('lists everything as JSON', async () => {
     const source = file(document({ '/a': { get: { responses: {} }, head: {} }, '/b/../c': {} }));
     const { stdout, stderr, code } = await payctl(['api', 'import', source, '-o', 'json']);

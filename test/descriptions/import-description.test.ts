@@ -45,7 +45,7 @@ describe('the text of a description', () => {
     [{ info: { _postman_id: 'x' } }, 'it is a Postman collection'],
     [{ $schema: 'x' }, 'it is a JSON Schema'],
     [{}, 'it is a document without the member "openapi"'],
-    [[], 'it is not an object'],
+    [[], 'it is a list, not an object'],
   ])('is refused where it is no OpenAPI 3.0 or 3.1: %j', async (value, what) => {
     await expect(read(JSON.stringify(value))).rejects.toMatchObject({
       code: 'not_a_description',

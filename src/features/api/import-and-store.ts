@@ -2,10 +2,11 @@ import { builtInCommands } from '../../cli/built-in-commands.ts';
 import type { Display } from '../../cli/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
-import { foldersInUse, type ProfilesDocument, readDocument } from '../../config/profiles.ts';
+import { foldersInUse, type ProfilesDocument, readDocument, readProfiles } from '../../config/profiles.ts';
 import { foldersOfFiles } from '../../descriptions/file-import.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
 import type { ImportIssue } from '../../descriptions/imported-operation.ts';
+import { importFolder, readIndex } from '../../descriptions/read-store.ts';
 import { removeUnused, storeImport } from '../../descriptions/store.ts';
 import { UsageError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
@@ -20,15 +21,22 @@ export type ImportTarget = {
   readonly profile: string | undefined;
 };
 
+/** What a profile had before. */
+export type Replaced = { readonly title: string; readonly version: string };
+
+/** An import that is stored, and what it replaces. */
+export type StoredImport = Import & { readonly replaced: Replaced | undefined };
+
 /**
- * Imports a description and makes it that of a profile. What no profile refers to any more is removed.
+ * Imports a description and makes it that of a profile, and says which one that replaces. What no profile refers to any more is
+ * removed.
  * @throws UsageError as `importDescription` and `changeProfiles`, `nothing_to_run` for a description without an operation
  * that payctl can run; PayctlError `description_unwritable`
  */
 export async function importAndStore(
   { text, name }: DescriptionSource,
   target: ImportTarget,
-): Promise<Import> {
+): Promise<StoredImport> {
   const imported = await importDescription(text, { file: name, builtIn: builtInCommands() });
   const { index } = imported;
   if (index.operations.length === 0) {
@@ -39,12 +47,31 @@ export async function importAndStore(
   }
   const data = dataDirectory(target.environment);
   const folder = storeImport(data, imported);
+  const replaced = replacedBy(index, target);
   const { merchantHeader } = index;
   const binding = { folder, file: name, ...(merchantHeader !== undefined && { merchantHeader }) };
   const bind = (document: ProfilesDocument) => bindDescription(document, target.profile, binding);
   await changeProfiles(target.directory, bind);
   removeUnusedImports(target.directory, target.environment);
-  return imported;
+  return { ...imported, replaced };
+}
+
+/** The description that a profile had before; undefined where there was none, or the same. */
+function replacedBy(
+  { hash }: Import['index'],
+  { environment, profile, directory }: ImportTarget,
+): Replaced | undefined {
+  const { profiles, description } = readProfiles(directory);
+  const bound = profile === undefined ? description : profiles.get(profile)?.description;
+  if (!bound) return undefined;
+  try {
+    const before = readIndex(importFolder(dataDirectory(environment), bound.folder));
+    return before.hash === hash ? undefined : { title: before.title, version: before.version };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // It is gone, damaged or of another version of payctl; its file is known all the same.
+    return { title: bound.file, version: '' };
+  }
 }
 
 /** Removes the imports that no profile and no file refers to any more. */
@@ -55,7 +82,7 @@ export function removeUnusedImports(directory: string, environment: Environment)
 
 /** An import as it is printed: everything, or with `counted` how many issues there are of each kind. */
 export function importRecord(
-  { index }: Import,
+  { index, replaced }: StoredImport,
   profile: string | undefined,
   { counted }: { readonly counted: boolean },
 ) {
@@ -71,6 +98,8 @@ export function importRecord(
     not_run: skipped.length,
     merchant_header: index.merchantHeader ?? null,
     server: index.server ?? null,
+    // To a person, a sentence says it.
+    ...(counted ? {} : { replaced: replaced ?? null }),
     issues: counted ? countByCode(index.issues) : index.issues.map(issueRecord),
   };
 }
@@ -91,7 +120,16 @@ const MOST_LINES = 8;
 const TOLD = new Set(['name_taken', 'member_repeated']);
 
 /** Says on stderr what cannot be run and which names were taken, as far as a few lines go, and what to do next. */
-export function reportIssues(display: Display, { index }: Import, profile: string | undefined): void {
+export function reportIssues(
+  display: Display,
+  { index, replaced }: StoredImport,
+  profile: string | undefined,
+): void {
+  if (replaced) {
+    const before = [replaced.title, replaced.version].filter(Boolean).join(' ');
+    const other = replaced.title === index.title ? '' : ', which is another API';
+    display.info(`This replaces ${before}${other}. payctl api diff compares two descriptions.`);
+  }
   const told = index.issues.filter(({ isSkipped, code }) => isSkipped || TOLD.has(code));
   for (const { message } of told.slice(0, MOST_LINES)) display.info(`${message}.`);
   const others = index.issues.length - Math.min(told.length, MOST_LINES);

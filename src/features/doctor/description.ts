@@ -32,13 +32,10 @@ function evaluate(
   const count = plural(total, 'operation');
   if (!credentials) return pass(`${title} describes ${count}`, { title, operations: total });
   if (credentials.source.kind === 'key') {
-    const unknown = index.operations.filter(({ scopes }) => scopes.length === 0).length;
-    const signs = 'the key signs a token with the scopes of each';
-    const open =
-      unknown > 0 ? `, but ${plural(unknown, 'operation')} without a scope: add --scope there` : '';
-    return pass(`${title} describes ${count}; ${signs}${open}`, { title, operations: total, unknown });
+    return keySigns(index);
   }
-  const { allowed, refused, unknown } = operationAccess(credentials.claims?.scopes, index);
+  const held = credentials.claims?.scopes;
+  const { allowed, refused, unknown } = operationAccess(held, index);
   const facts = {
     title,
     operations: total,
@@ -46,6 +43,10 @@ function evaluate(
     refused: refused.map(({ id }) => id),
     unknown: unknown.length,
   };
+  if (unknown.length === total) {
+    const reason = held === undefined ? 'the token names no scopes' : `${title} names none`;
+    return pass(`no scopes to compare for ${count} of ${title}: ${reason}; the service decides`, facts);
+  }
   const named = refused.slice(0, MOST_NAMED).map(({ command }) => command);
   const left = refused.length - named.length;
   const parts = [
@@ -62,4 +63,19 @@ function evaluate(
     `Get a token that also has these scopes: ${shown}${scopes.length > MOST_NAMED ? ', ...' : ''}.`,
     facts,
   );
+}
+
+/** A key signs what an operation names; where it names nothing, somebody has to. */
+function keySigns({ title, operations }: Parameters<typeof operationAccess>[1]): CheckResult {
+  const unnamed = operations.filter(({ scopes }) => scopes.length === 0).length;
+  const count = plural(operations.length, 'operation');
+  const facts = { title, operations: operations.length, unknown: unnamed };
+  if (unnamed === operations.length) {
+    return pass(`${title} describes ${count} and names no scopes: each needs --scope with a key`, facts);
+  }
+  const signed =
+    unnamed === 0
+      ? 'the key signs a token with the scopes of each'
+      : `the key signs a token with the scopes of ${operations.length - unnamed}; ${unnamed} without scopes need --scope`;
+  return pass(`${title} describes ${count}; ${signed}`, facts);
 }

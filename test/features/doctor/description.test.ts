@@ -6,6 +6,7 @@ import { readEnvironment } from '../../../src/config/environment.ts';
 import type { DoctorContext } from '../../../src/features/doctor/context.ts';
 import type { OpenCredentials } from '../../../src/features/doctor/credentials.ts';
 import { checkDescription } from '../../../src/features/doctor/description.ts';
+import { get } from '../../descriptions/describe.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'payctl-doctor-'));
@@ -37,11 +38,34 @@ describe('the check of the imported description', () => {
   });
 
   it('says that a key has no scopes of its own', async () => {
-    const found = await check({ source: { kind: 'key' } });
-    expect(found?.message).toBe(
-      'Example payments describes 150 operations; the key signs a token with the scopes of each, but 3 operations without a scope: add --scope there',
+    expect((await check({ source: { kind: 'key' } }))?.message).toBe(
+      'Example payments describes 150 operations; the key signs a token with the scopes of 147; 3 without scopes need --scope',
     );
-    expect(found?.facts).toMatchObject({ unknown: 3 });
+  });
+
+  it.each([
+    [
+      { source: { kind: 'key' } },
+      'T describes 1 operation and names no scopes: each needs --scope with a key',
+    ],
+    [token(['*']), 'no scopes to compare for 1 operation of T: T names none; the service decides'],
+    [
+      { source: { kind: 'token' } },
+      'no scopes to compare for 1 operation of T: the token names no scopes; the service decides',
+    ],
+  ])('says what it could not compare', async (credentials, message) => {
+    const bare = join(home, 'bare.json');
+    writeFileSync(bare, JSON.stringify(get({})));
+    expect(await check(credentials, bare)).toMatchObject({ state: 'pass', message, facts: { unknown: 1 } });
+  });
+
+  it('says that a key signs for all operations where all name scopes', async () => {
+    const scoped = join(home, 'scoped.json');
+    const components = { securitySchemes: { oauth: { type: 'oauth2', flows: {} } } };
+    writeFileSync(scoped, JSON.stringify(get({ security: [{ oauth: ['things.read'] }] }, { components })));
+    expect((await check({ source: { kind: 'key' } }, scoped))?.message).toBe(
+      'T describes 1 operation; the key signs a token with the scopes of each',
+    );
   });
 
   it('fails where the description cannot be read', async () => {
