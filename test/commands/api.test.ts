@@ -254,7 +254,7 @@ describe('api list', () => {
     expect(stdout).toContain('buyers gift-cards list\tGET\tgift-cards.read, embed\n');
     expect(stdout).toContain('checkout-sessions update\tPUT\tcheckout-sessions.write\n');
     expect(stderr).toBe(
-      "No description is imported: these are of payctl's own contract. Next: payctl api import FILE\n",
+      "These are of payctl's own contract. No description was imported: payctl api import FILE\n",
     );
   });
 

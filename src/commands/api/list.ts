@@ -3,6 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show-document.ts';
+import { importHint } from '../../features/api/find-operation.ts';
 import { knownDescription, notRunRecord, operationRecord } from '../../features/api/known-description.ts';
 import type { Column } from '../../output/columns.ts';
 
@@ -80,10 +81,7 @@ export default class ApiList extends BaseCommand {
           all.map(({ tag }) => tag),
         ),
       );
-    if (isOwn)
-      display.info(
-        "No description is imported: these are of payctl's own contract. Next: payctl api import FILE",
-      );
+    if (isOwn) display.info(`These are of payctl's own contract. ${importHint(this.profiles)}`);
   }
 }
 

@@ -50,7 +50,8 @@ export default class ApiShow extends BaseCommand {
       profile: flags.profile,
       profiles: this.profiles,
     });
-    const found = findOperation(known.isOwn ? undefined : known.index, argv as string[], { whole: true });
+    const description = known.isOwn ? undefined : known.index;
+    const found = findOperation(description, argv as string[], { whole: true, profiles: this.profiles });
     const operation = await shownOperation(found, known);
     const isText =
       display.format === 'table' && display.view !== 'detail' && !flags.columns && flags.jq === undefined;

@@ -1,6 +1,8 @@
 import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { configDirectory, type Environment } from '../../config/environment.ts';
+import { readProfiles } from '../../config/profiles.ts';
 import type { NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { type FoundOperation, findOperation, notRunnable } from './find-operation.ts';
 import { importedCommand } from './imported-command.ts';
@@ -25,7 +27,7 @@ export async function findCalled(argv: readonly string[], runtime: Runtime): Pro
   const typed = end === -1 ? rest : rest.slice(0, end);
   if (typed.length === 0 || typed[0] === '') return undefined;
   const description = await openDescription(argv, runtime.environment);
-  const { operation, name, length } = namedOperation(typed, description);
+  const { operation, name, length } = namedOperation(typed, description, runtime.environment);
   const words = commandLine({ leading: flags, rest: rest.slice(length) }, () => true).argv;
   return { operation, name, words, merchantHeader: description?.index.merchantHeader };
 }
@@ -34,8 +36,13 @@ export async function findCalled(argv: readonly string[], runtime: Runtime): Pro
  * The operation that the first words name, and as how many of them.
  * @throws UsageError as `findOperation`, `not_runnable`, `description_damaged`
  */
-export function namedOperation(typed: readonly string[], description: OpenedDescription | undefined) {
-  const found = findOperation(description?.index, typed);
+export function namedOperation(
+  typed: readonly string[],
+  description: OpenedDescription | undefined,
+  environment: Environment,
+) {
+  const profiles = description?.profiles ?? readProfiles(configDirectory(environment));
+  const found = findOperation(description?.index, typed, { profiles });
   const { length } = found;
   return { operation: runnable(found, description), name: typed.slice(0, length).join(' '), length };
 }

@@ -1,10 +1,11 @@
+import type { Profiles } from '../../config/profiles.ts';
 import type {
   ImportedDescription,
   IndexedOperation,
   NotRunOperation,
 } from '../../descriptions/imported-operation.ts';
 import { UsageError } from '../../errors.ts';
-import { quote } from '../../text/format.ts';
+import { listValues, quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 
@@ -18,6 +19,14 @@ export type FoundOperation = { readonly length: number } & (
 type Known = Pick<ImportedDescription, 'operations' | 'notRun'>;
 type Named = Pick<NotRunOperation, 'id' | 'method' | 'path' | 'command' | 'aliases'>;
 
+/** How an operation is looked for. */
+export type FindingOptions = {
+  /** All of the words are the name. By default further words may follow it. */
+  readonly whole?: boolean;
+  /** The profiles, one of which may have the description that was meant. */
+  readonly profiles: Pick<Profiles, 'profiles'>;
+};
+
 /** Words that the longest command has. */
 const MOST_WORDS = 12;
 
@@ -30,7 +39,7 @@ const MOST_WORDS = 12;
 export function findOperation(
   description: Known | undefined,
   words: readonly string[],
-  { whole = false }: { readonly whole?: boolean } = {},
+  { whole = false, profiles }: FindingOptions,
 ): FoundOperation {
   const own = ownOperations();
   const imported = description?.operations ?? [];
@@ -46,7 +55,8 @@ export function findOperation(
     if (other) return { kind: 'not-run', operation: other, length };
   }
   const known = [...imported, ...own, ...notRun];
-  throw unknown(whole ? [words] : lengths.map((length) => words.slice(0, length)), known, description);
+  const typed = whole ? [words] : lengths.map((length) => words.slice(0, length));
+  throw unknown(typed, known, description ? ALL : importHint(profiles));
 }
 
 /** How many of the words may be a name, the most first. */
@@ -72,19 +82,26 @@ function callOf(text: string): string {
 function unknown(
   typed: readonly (readonly string[])[],
   known: readonly Named[],
-  description: Known | undefined,
+  otherwise: string,
 ): UsageError {
   for (const words of typed) {
     const name = words.join(' ').trim();
     const meant = nearestOperation(name, known);
-    if (meant !== undefined)
-      return refusal(name, `Did you mean ${meant}? payctl api list shows all of them.`);
+    if (meant !== undefined) return refusal(name, `Did you mean ${meant}? ${ALL}`);
   }
   const [word = ''] = typed.at(-1) ?? [];
-  const hint = description
-    ? 'payctl api list shows all of them.'
-    : 'No description was imported: payctl api import FILE';
-  return refusal(typed.length === 1 ? (typed[0] ?? []).join(' ') : word, hint);
+  return refusal(typed.length === 1 ? (typed[0] ?? []).join(' ') : word, otherwise);
+}
+
+const ALL = 'payctl api list shows all of them.';
+
+/** What to do where a run has no description: a profile may have one. */
+export function importHint({ profiles }: Pick<Profiles, 'profiles'>): string {
+  const names = [...profiles.values()].filter(({ description }) => description).map(({ name }) => name);
+  const [first] = names;
+  if (first === undefined) return 'No description was imported: payctl api import FILE';
+  const which = names.length === 1 ? `The profile ${first} has` : `The profiles ${listValues(names)} have`;
+  return `${which} an imported description: add --profile ${first}.`;
 }
 
 function refusal(name: string, hint: string): UsageError {

@@ -31,7 +31,8 @@ export async function answerImported(
   program: Program,
 ): Promise<ImportedRoute> {
   const description = await openFor(argv, route, program.runtime);
-  const called = route.kind === 'help' && (await calledIn(argv, route.words, description));
+  const called =
+    route.kind === 'help' && (await calledIn(argv, route.words, { description, runtime: program.runtime }));
   if (called) return commandHelp(called, program.runtime);
   if (!description) {
     return { kind: 'unknown', commands: [], profile: await profileThatHas(argv, program.runtime) };
@@ -59,14 +60,17 @@ export async function answerImported(
 async function calledIn(
   argv: readonly string[],
   words: readonly string[],
-  description: OpenedDescription | undefined,
+  {
+    description,
+    runtime,
+  }: { readonly description: OpenedDescription | undefined; readonly runtime: Runtime },
 ) {
   if (words.join(' ') !== 'api call') return undefined;
   const { rest } = splitLeadingFlags(argv);
   const typed = wordsBefore(rest.slice(rest[0] === 'help' ? 3 : 2));
   if (typed.length === 0) return undefined;
   const { namedOperation } = await import('./called-operation.ts');
-  const { operation, name } = namedOperation(typed, description);
+  const { operation, name } = namedOperation(typed, description, runtime.environment);
   return { words: `api call ${name}`, operation };
 }
 

@@ -19,6 +19,8 @@ const description = {
   notRun: [{ ...operation('upload', 'refunds upload', 'POST', '/refunds/upload'), ...notRun }],
 };
 
+const none = { profiles: new Map() };
+
 describe('findOperation', () => {
   it.each([
     [['refunds', 'get', '17'], 'imported get_refund 2'],
@@ -36,7 +38,7 @@ describe('findOperation', () => {
     [['refunds', 'upload', 'x'], 'not-run upload 2'],
     [['POST', '/refunds/upload'], 'not-run upload 2'],
   ])('takes as many of %j as name an operation', (words, expected) => {
-    const { kind, operation: found, length } = findOperation(description, words);
+    const { kind, operation: found, length } = findOperation(description, words, { profiles: none });
     expect(`${kind} ${found.id} ${length}`).toBe(expected);
   });
 
@@ -45,7 +47,7 @@ describe('findOperation', () => {
     [['refunds', 'list', '17'], 'refunds list 17', 'Did you mean refunds list? '],
     [['zzzz'], 'zzzz', ''],
   ])('refuses %j as a whole name', (words, name, hint) => {
-    expect(() => findOperation(description, words, { whole: true })).toThrow(
+    expect(() => findOperation(description, words, { whole: true, profiles: none })).toThrow(
       expect.objectContaining({
         code: 'unknown_operation',
         message: `There is no operation ${JSON.stringify(name)}`,
@@ -55,11 +57,21 @@ describe('findOperation', () => {
   });
 
   it('says where a description comes from if there is none', () => {
-    expect(() => findOperation(undefined, ['zzzz', 'x'])).toThrow(
+    expect(() => findOperation(undefined, ['zzzz', 'x'], { profiles: none })).toThrow(
       expect.objectContaining({
         message: 'There is no operation "zzzz"',
         hint: 'No description was imported: payctl api import FILE',
       }),
     );
+  });
+
+  it.each([
+    [['acme'], 'The profile acme has an imported description: add --profile acme.'],
+    [['acme', 'emulator'], 'The profiles acme, emulator have an imported description: add --profile acme.'],
+  ])('says which profiles have one: %j', (names, hint) => {
+    const binding = { folder: 'f', file: 'f' };
+    const profiles = new Map(names.map((name) => [name, { name, description: binding }]));
+    const find = () => findOperation(undefined, ['zzzz'], { profiles: { profiles } });
+    expect(find).toThrow(expect.objectContaining({ hint }));
   });
 });
