@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
 
 /** Shown where an operation of the list cannot be run. */
 const NOT_RUN_COLUMNS: readonly Column[] = [
-  { header: 'RUNS', path: 'runnable', cell: runs, priority: 7 },
+  { header: 'RUNS', path: 'runnable', cell: runs, priority: 9 },
   { header: 'REASON', path: 'reason', minWidth: 20, priority: 1 },
 ];
 

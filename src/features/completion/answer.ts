@@ -69,7 +69,7 @@ async function findCompletion(
     const further = asks ? await imported?.(before, own).catch(() => undefined) : undefined;
     if (own && further?.further)
       return await complete(words, withFlags(data, own.words, further.further), { profiles });
-    return await complete(words, further ? withFurther(data, further, before) : data, { profiles });
+    return await complete(words, further ? withFurther(data, further, words) : data, { profiles });
   } catch {
     return NOTHING;
   }
@@ -107,21 +107,25 @@ function isOpen(before: readonly string[], data: CompletionData): boolean {
 /** Commands whose first argument is an operation of the description. */
 const TAKES_OPERATION = new Set(['api call', 'api show']);
 
-/** A command that takes an operation gives way to the operations, while its first argument is typed. */
+/**
+ * A command that takes an operation gives way to the operations, while the words of one are typed; after those of `api show`, its
+ * own flags follow.
+ */
 function withFurther(
   data: CompletionData,
   further: Pick<CompletionData, 'commands' | 'topics'>,
-  before: readonly string[],
+  words: readonly string[],
 ): CompletionData {
-  const { rest } = splitLeadingFlags(before);
-  const typed = rest.join(' ');
-  const own = Object.entries(data.commands).filter(
-    ([name]) => !(TAKES_OPERATION.has(name) && name === typed),
-  );
+  const typed = splitLeadingFlags(words.slice(0, -1)).rest.join(' ');
+  const command = [...TAKES_OPERATION].find((name) => `${typed} `.startsWith(`${name} `));
+  const isFlag = words.at(-1)?.startsWith('-') === true;
+  const goesOn = !isFlag && Object.keys(further.commands).some((name) => name.startsWith(`${typed} `));
+  const own = Object.entries(data.commands).filter(([name]) => !(goesOn && name === command));
+  const others = command === 'api show' && !goesOn ? {} : further.commands;
   return {
     ...data,
     topics: { ...further.topics, ...data.topics },
-    commands: { ...further.commands, ...Object.fromEntries(own) },
+    commands: { ...others, ...Object.fromEntries(own) },
   };
 }
 

@@ -146,21 +146,23 @@ Deprecated    yes
 });
 
 describe('api list on 80 columns', () => {
-  it('keeps the command and the path', async () => {
+  it('keeps the command, the path, and what cannot be run', async () => {
     const { runInProcess } = await import('../../commands/run-in-process.ts');
-    const { home: directory, file } = home();
-    const { stdout } = await runInProcess(['api', 'list'], {
-      env: {
-        PAYCTL_CONFIG_DIR: directory,
-        PAYCTL_DESCRIPTION: file,
-        NO_COLOR: '1',
-        TERM: 'xterm',
-        PAYCTL_PAGER: 'cat',
-      },
-      columns: 80,
-    });
+    const long = '/disputes/{id}/an-action-with-a-long-name/and-further-segments-below-it';
+    const paths = { ...DESCRIPTION.paths, [long]: DESCRIPTION.paths['/disputes/{id}'] };
+    const { home: directory, file } = describedHome({ ...DESCRIPTION, paths });
+    const env = {
+      PAYCTL_CONFIG_DIR: directory,
+      PAYCTL_DESCRIPTION: file,
+      TERM: 'xterm',
+      PAYCTL_PAGER: 'cat',
+    };
+    const { stdout } = await runInProcess(['api', 'list'], { env: { ...env, NO_COLOR: '1' }, columns: 80 });
     const [head, ...rows] = stdout.trimEnd().split('\n');
-    expect(head).toMatch(/^COMMAND +METHOD .*PATH .*RUNS/);
-    expect(rows[2]).toMatch(/^disputes appeal +POST .*\/disputes\/\{id\}\/appeal +no/);
+    expect(head).toMatch(/^COMMAND +METHOD +PATH +RUNS$/);
+    expect(rows.find((row) => row.startsWith('disputes appeal'))).toMatch(
+      /^disputes appeal +POST +\/disputes\/\{id\}\/appeal +no$/,
+    );
+    for (const line of rows) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
