@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { wrapped } from '../src/start/loader.ts';
 import { asciiCode } from './ascii-code.ts';
 import {
   bindingByRequire,
@@ -17,6 +18,7 @@ import {
   directBuiltins,
   omitUnused,
 } from './bundle-plugins.ts';
+import { plainExports } from './chunk-code.ts';
 import { chunkGroups, unusedPatterns } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
 import { narrowUndici } from './narrow-undici.ts';
@@ -77,7 +79,11 @@ const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', 
 // The library is an ES module for the programs of others.
 const client = await bundleLibrary();
 
-for (const chunk of [...output, ...help, ...complete, ...client]) {
+for (const chunk of output) {
+  if (chunk.type === 'chunk')
+    writeFileSync(join('dist', chunk.fileName), wrapped(plainExports(asciiCode(chunk.code))));
+}
+for (const chunk of [...help, ...complete, ...client]) {
   if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), asciiCode(chunk.code));
 }
 for (const chunk of start) {

@@ -132,7 +132,6 @@ const CHUNKS: readonly Chunk[] = [
   ],
   ['cells', [/src\/cli\/(cells\.ts|columns\/)/, /src\/output\/amount\.ts/]],
   ['csv', [/src\/output\/formats\/csv\.ts/]],
-  ['contract', [/src\/contract\/generated\/operations\.ts/]],
   ['description', [/src\/contract\/generated\/description\.json/]],
   ['columns', [/src\/cli\/(known|show)-columns\.ts/, /src\/contract\/generated\/fields\.ts/]],
   ['traffic', [/src\/emulator\/traffic\//]],

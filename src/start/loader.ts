@@ -16,7 +16,17 @@ type Module = { exports: unknown };
 type Require = (specifier: string) => unknown;
 type Wrapper = (exports: unknown, require: Require, module: Module, filename: string) => void;
 
-const WRAPPER = '(function (exports, require, module, __filename) {';
+/** Gives the function of a file where it is the whole of a script, and calls it where Node's loader has put one around it. */
+const BEFORE =
+  '(run=>this===globalThis?run:run(exports,require,module,__filename))(function(exports,require,module,__filename){';
+
+/**
+ * The code of a CommonJS file as this loader runs it, and Node's as well. The build writes chunks like this: the loader would
+ * copy each of them to put it around.
+ */
+export function wrapped(code: string): string {
+  return `${BEFORE}${code}\n})`;
+}
 
 /**
  * Loads CommonJS files of the program with their compiled code, each when it is first required: faster than Node does it, and
@@ -34,10 +44,14 @@ export function createLoader(source: ProgramSource) {
     const module: Module = { exports: {} };
     modules.set(name, module);
     const filename = source.inside + name;
-    const code = `${WRAPPER}${source.code(name)}\n})`;
-    // Stack traces give the column in the file.
-    const columnOffset = -WRAPPER.length;
-    const script = new Script(code, { filename, columnOffset, cachedData: source.compiled(name) });
+    const code = source.code(name);
+    const isWrapped = code.startsWith(BEFORE);
+    const script = new Script(isWrapped ? code : wrapped(code), {
+      filename,
+      // Stack traces give the column in the file.
+      columnOffset: isWrapped ? 0 : -BEFORE.length,
+      cachedData: source.compiled(name),
+    });
     scripts.set(name, script);
     const run: Wrapper = script.runInThisContext();
     run.call(module.exports, module.exports, (specifier) => requireFrom(name, specifier), module, filename);

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { createLoader } from '../../src/start/loader.ts';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLoader, wrapped } from '../../src/start/loader.ts';
 
 /** A loader of these files, and the names of those whose code it has asked for. */
 function loaderOf(files: Readonly<Record<string, string>>, compiled: Readonly<Record<string, Buffer>> = {}) {
@@ -59,8 +63,25 @@ describe('the loader of an executable', () => {
     expect(third.scripts.get('main.cjs')?.cachedDataRejected).toBe(true);
   });
 
-  it('shows where an error comes from', () => {
-    const { load } = loaderOf({ 'main.cjs': "exports.fail = () => { throw new Error('x'); };" });
+  it('runs a file that the build has wrapped, as Node does', () => {
+    const code = wrapped('module.exports = [typeof require, __filename, this === exports];');
+    expect(loaderOf({ 'main.cjs': code }).load('main.cjs')).toEqual([
+      'function',
+      '/bin/payctl/main.cjs',
+      true,
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'payctl-wrapped-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'main.cjs');
+    writeFileSync(file, code);
+    expect(createRequire(import.meta.url)(file)).toEqual(['function', realpathSync(file), false]);
+  });
+
+  it.each([
+    ['is wrapped', wrapped, `:1:${wrapped('').indexOf('\n') + 30}`],
+    ['is not', (code: string) => code, ':1:30'],
+  ])('shows where an error comes from in a file that %s', (_, as, place) => {
+    const { load } = loaderOf({ 'main.cjs': as("exports.fail = () => { throw new Error('x'); };") });
     const { fail } = load('main.cjs') as { fail(): void };
     let stack = '';
     try {
@@ -68,6 +89,6 @@ describe('the loader of an executable', () => {
     } catch (error) {
       stack = String((error as Error).stack);
     }
-    expect(stack).toContain('/bin/payctl/main.cjs:1:30');
+    expect(stack).toContain(`/bin/payctl/main.cjs${place}`);
   });
 });

@@ -1,0 +1,85 @@
+import { parseAst } from 'rolldown/parseAst';
+
+/** What this file reads of the tree of a program. */
+type Part = { readonly type: string; readonly start: number; readonly end: number };
+type Tree = Part & Readonly<Record<string, unknown>>;
+type Exported = Part & { readonly name: string; readonly local: string };
+
+/**
+ * The code of a chunk with values for exports in the place of getters, of which the bundler makes one for each: they are
+ * functions to make, to keep the code of, and to call each time. A variable that may be assigned later keeps its getter.
+ * @throws Error where exports are not the last that a chunk does, so that some would have no value yet
+ */
+export function plainExports(code: string): string {
+  const body = parseAst(code).body as unknown as readonly Tree[];
+  const parts = body.flatMap(partsOf);
+  const fixed = fixedNames(body);
+  const first = parts.findIndex((part) => exportedBy(part, code) !== undefined);
+  if (first === -1) return code;
+  const exported = parts.slice(first).map((part) => exportedBy(part, code));
+  const start = parts[first]?.start ?? 0;
+  if (exported.includes(undefined))
+    throw new Error('the bundler changed: it exports before the end of a chunk');
+  const values: string[] = [];
+  const getters: string[] = [];
+  for (const each of exported as readonly Exported[]) {
+    if (each.local.startsWith('`') || fixed.has(each.local)) values.push(`${each.name}:${each.local}`);
+    else getters.push(code.slice(each.start, each.end));
+  }
+  return `${code.slice(0, start)}${[`Object.assign(exports,{${values.join(',')}})`, ...getters].join(',')};`;
+}
+
+/** A statement, or what it does one after the other. */
+function partsOf(statement: Tree): readonly Tree[] {
+  const expression = statement.expression as (Tree & { readonly expressions?: readonly Tree[] }) | undefined;
+  if (statement.type !== 'ExpressionStatement' || !expression) return [statement];
+  return expression.type === 'SequenceExpression' ? (expression.expressions ?? []) : [expression];
+}
+
+const GETTER =
+  /^Object\.defineProperty\(exports,"(?<name>[\w$]+)",\{enumerable:!0,get:function\(\)\{return ?(?<local>[\w$]+|`[^`$\\]*`)\}\}\)$/;
+
+function exportedBy({ start, end, type }: Tree, code: string): Exported | undefined {
+  const { name, local } = GETTER.exec(code.slice(start, end))?.groups ?? {};
+  return name !== undefined && local !== undefined ? { type, start, end, name, local } : undefined;
+}
+
+/** What a chunk declares once and for all: functions, classes, constants, and variables that nothing assigns to. */
+function fixedNames(body: readonly Tree[]): ReadonlySet<string> {
+  const declared = body.flatMap((statement) => {
+    if (statement.type === 'VariableDeclaration')
+      return (statement.declarations as readonly { id: Tree; init: Tree | null }[]).flatMap(({ id, init }) =>
+        id.type === 'Identifier' && init ? [String(id.name)] : [],
+      );
+    const id = statement.id as Tree | undefined;
+    return /^(Function|Class)Declaration$/.test(statement.type) && id ? [String(id.name)] : [];
+  });
+  const assigned = new Set(treesIn(body).flatMap(assignedNames));
+  return new Set(declared.filter((name) => !assigned.has(name)));
+}
+
+/** What a part of a program assigns to outside a declaration, in whatever scope the name is. */
+function assignedNames({ type, left, argument }: Tree): readonly string[] {
+  const target =
+    type === 'UpdateExpression'
+      ? argument
+      : /^(AssignmentExpression|For(In|Of)Statement)$/.test(type)
+        ? left
+        : undefined;
+  return treesIn(target)
+    .filter((part) => part.type === 'Identifier')
+    .map((part) => String(part.name));
+}
+
+/** Every part of a tree, with itself. */
+function treesIn(value: unknown): readonly Tree[] {
+  const found: Tree[] = [];
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if ('type' in next) found.push(next as Tree);
+    left.push(...Object.values(next));
+  }
+  return found;
+}

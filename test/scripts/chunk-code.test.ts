@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { plainExports } from '../../scripts/chunk-code.ts';
+
+const getter = (name: string, value: string) =>
+  `Object.defineProperty(exports,"${name}",{enumerable:!0,get:function(){return${value.startsWith('`') ? '' : ' '}${value}}})`;
+
+/** What a chunk exports when it has run, and what it calls afterwards. */
+function run(code: string) {
+  const exports: Record<string, unknown> = {};
+  new Function('exports', code)(exports);
+  return exports;
+}
+
+describe('the exports of a chunk', () => {
+  it('are values where nothing can change them', () => {
+    const code = `const a=1;var b=a+1;function $c(){return 3}class d{}${['n', 't', '$', 'o', 'x']
+      .map((name, index) => getter(name, ['a', 'b', '$c', 'd', '`text`'][index] ?? ''))
+      .join()};`;
+    const plain = plainExports(code);
+    expect(plain).toMatch(/Object\.assign\(exports,\{n:a,t:b,\$:\$c,o:d,x:`text`\}\);$/);
+    expect(plain).not.toContain('get:');
+    const [values, others] = [plain, code].map((each) => Object.entries(run(each)).map(String).sort());
+    expect(values).toEqual(others);
+  });
+
+  it.each([
+    'let a=1;const set=value=>{a=value};',
+    'var a=1;function set(value){[a]=[value]}',
+    'var a=1;function set(value){({value:a}={value})}',
+    'var a=1;function set(value){for(a of [value]);}',
+    'var a=1;function set(value){a++;a+=value-2}',
+    'let a;function set(value){a=value}',
+  ])('stay getters where they may change: %s', (declarations) => {
+    const plain = plainExports(`${declarations}${getter('a', 'a')},${getter('set', 'set')};`);
+    const exports = run(plain) as { a?: number; set(value: number): void };
+    exports.set(7);
+    expect(exports.a).toBe(7);
+    expect(plain).toContain('{set:set}');
+  });
+
+  it('stay as they are where a chunk has none, or names them itself', () => {
+    for (const code of ['run();', 'exports.default=A;']) expect(plainExports(code)).toBe(code);
+  });
+
+  it('cannot be values where a chunk goes on after them', () => {
+    expect(() => plainExports(`${getter('a', '`x`')};var b=1;`)).toThrow('the bundler changed');
+  });
+});
