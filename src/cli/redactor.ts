@@ -55,7 +55,7 @@ export function createRedactor(): Redactor {
 
 /** What gives a secret away: its content, the content with its own escapes read, and each part of a JWT. */
 function partsOf(secret: string): string[] {
-  const contents = secret.split(PEM_EDGES).map((part) => part.trim());
+  const contents = (secret.includes('-----') ? secret.split(PEM_EDGES) : [secret]).map((part) => part.trim());
   const parts = contents.flatMap((content) => {
     const [, claims = '', signature, ...more] = content.split('.');
     return signature === undefined || more.length > 0 ? [content] : [content, claims, signature];

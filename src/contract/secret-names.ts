@@ -39,6 +39,32 @@ const MOST_DECIDED = 1000;
 
 function endsAsSecret(name: string): boolean {
   const end = name.slice(-DECISIVE);
-  const letters = end.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const letters = lettersOf(end);
+  if (!STEMS.some((stem) => letters.includes(stem))) return false;
   return SECRET_NAME.test(letters) || AUTHORIZATION.test(letters) || PIN.test(end);
+}
+
+/** Each name that the expressions match holds one of these; most names hold none, and never need the expressions compiled. */
+const STEMS = [
+  'secret',
+  'pass',
+  'pwd',
+  'hmac',
+  'key',
+  'token',
+  'credential',
+  'cv',
+  'securitycode',
+  'auth',
+  'pin',
+];
+
+/** The letters and digits of ASCII, in small letters. */
+function lettersOf(text: string): string {
+  let letters = '';
+  for (const character of text.toLowerCase()) {
+    if ((character >= 'a' && character <= 'z') || (character >= '0' && character <= '9'))
+      letters += character;
+  }
+  return letters;
 }

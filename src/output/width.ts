@@ -2,8 +2,9 @@ import { wrapWords as wrap } from '../text/wrap.ts';
 
 /** Printable ASCII and the Latin letters after it, without the soft hyphen: one column each. */
 const narrow = /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF]*$/;
-const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[#*0-9]\uFE0F?\u20E3/u;
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
+// Functions, because it takes half a millisecond to read the classes, and most texts are narrow.
+const emoji = () => /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[#*0-9]\uFE0F?\u20E3/u;
+const zeroWidth = () => /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 
 /** Limit of code units per column, for text such as a letter with a thousand combining marks. */
 const unitsPerColumn = 16;
@@ -24,10 +25,10 @@ export function displayWidth(text: string): number {
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (emoji.test(grapheme)) return 2;
+  if (emoji().test(grapheme)) return 2;
   let width = 0;
   for (const char of grapheme) {
-    if (zeroWidth.test(char)) continue;
+    if (zeroWidth().test(char)) continue;
     width += isWide(char.codePointAt(0) ?? 0) ? 2 : 1;
   }
   return width;

@@ -118,6 +118,35 @@ describe('the names of secrets', () => {
     expect(maskSecrets(`{"a":[{"${name}": "true value"}]}`)).toBe(`{"a":[{"${name}": "********"}]}`);
   });
 
+  it('hold each word that a secret has, in capitals and with any separators', () => {
+    const words = [
+      ...[
+        'secret',
+        'password',
+        'passwd',
+        'passphrase',
+        'passcode',
+        'pwd',
+        'hmac',
+        'credential',
+        'credentials',
+      ],
+      ...['private', 'secret', 'api', 'signing', 'encryption', 'shared', 'access'].map(
+        (word) => `${word}key`,
+      ),
+      ...['access', 'refresh', 'id', 'auth', 'bearer', 'session', 'client', 'api', 'security'].map(
+        (word) => `${word}token`,
+      ),
+      ...['cvv', 'cvc', 'cvv2', 'cvc2', 'securitycode', 'authorization', 'proxyauthorization'],
+    ];
+    for (const word of words) {
+      for (const name of [word, word.toUpperCase(), [...word].join('_'), [...word].join(' ').toUpperCase()])
+        expect([name, isSecretName(name)]).toEqual([name, true]);
+    }
+    for (const name of ['pin', 'PIN', 'cardPin', 'card_pin', 'pinBlock', 'cardPIN', 'new-pin-2'])
+      expect([name, isSecretName(name)]).toEqual([name, true]);
+  });
+
   it.each(OTHER_NAMES)('do not hold %s', (name) => {
     expect(isSecretName(name)).toBe(false);
     const text = `{"a":[{"${name}": "true value"}]}`;
