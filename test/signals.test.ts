@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../src/errors.ts';
 import {
   blocking,
+  firstOf,
   ReceivedSignalError,
   receivedSignal,
   SIGNAL_EXIT_CODES,
@@ -10,6 +11,22 @@ import {
 } from '../src/signals.ts';
 
 const never = new Promise<never>(() => {});
+
+describe('the first of several signals', () => {
+  it('aborts with the reason of whichever is first, and only once', () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    const first = firstOf([one.signal, other.signal]);
+    expect(first.aborted).toBe(false);
+    other.abort('other');
+    one.abort('one');
+    expect(first.reason).toBe('other');
+  });
+
+  it('is aborted where one was aborted before', () => {
+    const first = firstOf([new AbortController().signal, AbortSignal.abort('before')]);
+    expect([first.aborted, first.reason]).toEqual([true, 'before']);
+  });
+});
 
 describe('untilAborted', () => {
   it('settles as the work does and leaves no listener behind', async () => {

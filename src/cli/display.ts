@@ -8,6 +8,7 @@ import { clearingFirst, createProgress, type Progress } from '../output/progress
 import { escapeJsonText, sanitizeText } from '../output/sanitize.ts';
 import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
+import { firstOf } from '../signals.ts';
 import { quote } from '../text/format.ts';
 import { wrapProse } from '../text/wrap.ts';
 import type { TokenWarningCode } from '../tokens/provider.ts';
@@ -147,7 +148,7 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
     progress,
     // Made on the first use: the display that reports an error must not fail where a command did.
     get signal() {
-      signal ??= AbortSignal.any([runtime.signal, paged.stdout.closedSignal]);
+      signal ??= firstOf([runtime.signal, paged.stdout.closedSignal]);
       return signal;
     },
     info(text) {

@@ -102,11 +102,32 @@ async function createDialer(network: NetworkOptions, limits: ConnectLimits, stor
     allowH2: false,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
-    ...limits,
+    timeout: limits.timeout,
     ...(context ? { secureContext: context } : {}),
   });
-  return (options) =>
-    new Promise((resolve, reject) => {
-      dial(options, (...[error, connection]) => (error ? reject(error) : resolve(connection as Connection)));
-    });
+  return (options) => dialUntil(limits.signal, dial, options);
+}
+
+/**
+ * Ends a connection that is still being opened when the signal is aborted. Node does that for a `signal` among the options, too, by
+ * listening to whatever may end a stream, which takes longer than all else about a connection.
+ */
+function dialUntil(
+  signal: AbortSignal,
+  dial: buildConnector.connector,
+  options: buildConnector.Options,
+): Promise<Connection> {
+  const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+  // It does return the connection, whatever its type says.
+  const connection: unknown = dial(options, (...[error, opened]) => {
+    signal.removeEventListener('abort', end);
+    if (error) reject(error);
+    else resolve(opened as Connection);
+  });
+  function end(): void {
+    (connection as Connection).destroy(signal.reason);
+  }
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return promise;
 }
