@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { narrowUndici } from '../../scripts/narrow-undici.ts';
@@ -30,8 +31,21 @@ describe('undici in the bundle', () => {
     expect(transform('core/request.js')).toBeUndefined();
   });
 
+  it('has no table of header names to make, nor one in which an object could be found', () => {
+    const module = { exports: {} as Record<string, object> };
+    new Function('module', transform('core/constants.js') ?? '')(module);
+    const { headerNameLowerCasedRecord: names = {}, ...others } = module.exports;
+    expect([Object.keys(names), Object.getPrototypeOf(names)]).toEqual([[], null]);
+    const theirs = createRequire(import.meta.url)(fileOf('core/constants.js'));
+    expect(theirs).toMatchObject(others);
+    expect(Object.keys(theirs).sort()).toEqual(
+      [...Object.keys(module.exports), 'wellknownHeaderNames'].sort(),
+    );
+  });
+
   it('cannot be built if a later version needs what is left out', () => {
     expect(() => transform('dispatcher/client-h1.js', 'const parser = choose()')).toThrow('undici changed');
+    expect(() => transform('core/constants.js', 'const names = {}')).toThrow('undici changed');
     expect(() =>
       transform('core/util.js', 'tree.lookup(value) ?? value.toString(); tree.insert(name)'),
     ).toThrow('undici changed');
