@@ -117,7 +117,7 @@ export abstract class BaseCommand extends Command {
         flags: { ...command.ctor.baseFlags, ...command.ctor.flags, ...command.#furtherFlags } as KnownFlags,
       });
     } finally {
-      await command.#session?.close();
+      await command.#session?.close({ atExit: true });
     }
   }
 

@@ -2,6 +2,7 @@ import type { ClientHooks, QueryValue } from '../client/call.ts';
 import type { Client, ClientOptions } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { type NetworkOptions, nameOfProxy } from '../client/network/options.ts';
+import type { CloseOptions } from '../client/transport.ts';
 import { productionAt } from '../config/origin.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
 import type { NeededScopes, Operation } from '../contract/operation.ts';
@@ -20,7 +21,7 @@ import { openTarget, type Target } from './target.ts';
 export type Connection = {
   readonly client: Client;
   readonly tokenProvider: TokenProvider | undefined;
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 };
 
 /** How a change is made from what the service holds. */
@@ -85,8 +86,8 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
       hooks: hooksFor(parts),
     });
-    const close = async () => {
-      await client.close();
+    const close = async (closing?: CloseOptions) => {
+      await client.close(closing);
       await target.close();
     };
     return { client, tokenProvider, close };

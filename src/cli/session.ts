@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import type { CloseOptions } from '../client/transport.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Jq } from '../output/list-page.ts';
 import type { TokenProvider } from '../tokens/provider.ts';
@@ -26,7 +27,7 @@ export type Session = {
   client(): Promise<Client>;
   /** The token's provider, once there is a client that has one. */
   tokenProvider(): TokenProvider | undefined;
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 };
 
 /** Opens a session; nothing is read, loaded or sent before its client is asked for. */
@@ -48,6 +49,6 @@ export function openSession(parts: SessionParts & { readonly jq?: string | undef
       return connection.client;
     },
     tokenProvider: () => connection?.tokenProvider,
-    close: async () => connection?.close(),
+    close: async (closing) => connection?.close(closing),
   };
 }

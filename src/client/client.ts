@@ -16,7 +16,7 @@ import {
 } from './resources.ts';
 import type { Received } from './response.ts';
 import { send } from './send.ts';
-import { createTransport } from './transport.ts';
+import { type CloseOptions, createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
 export type { NeededScopes, Operation, QueryParameter } from '../contract/operation.ts';
@@ -83,7 +83,7 @@ export type Client = NamedLists & {
   /** The three ways to read the list of any operation; a list that is sent as an array is one page. */
   list(operation: Operation, call?: Omit<ListCall, 'acceptsAny'>): PagedResource<unknown, PageQuery>;
   /** Closes its connections; running requests fail. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 };
 
 /**
@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
       const { describeClient } = await import('./described-client.ts');
       return await describeClient(context, document);
     },
-    close: () => context.transport.close(),
+    close: (options) => context.transport.close(options),
   };
 }
 

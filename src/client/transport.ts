@@ -53,7 +53,16 @@ class SleptError extends Error {
 export type Transport = {
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Closes every connection, also one that is still being opened; running and later requests are aborted. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+};
+
+/** How connections are closed. */
+export type CloseOptions = {
+  /**
+   * The process is about to end by itself: connections that wait for requests do not keep it running, and are left to its end,
+   * which closes them in less time.
+   */
+  readonly atExit?: boolean;
 };
 
 const LARGEST_BODY = 32 * 1024 * 1024;
@@ -71,10 +80,16 @@ export function createTransport(
 ): Transport {
   const closing = new AbortController();
   const connector = createConnector(network, { timeout: connectTimeout, signal: closing.signal });
-  const connect: typeof connector.connect = (options, callback) =>
-    connector.connect(options, (...[error, socket]) =>
-      error ? callback(error, null) : callback(null, withoutContinue(socket)),
-    );
+  /** Requests and connections that are not through. */
+  let busy = 0;
+  const connect: typeof connector.connect = (options, callback) => {
+    busy += 1;
+    connector.connect(options, (...[error, socket]) => {
+      busy -= 1;
+      if (error) callback(error, null);
+      else callback(null, withoutContinue(socket));
+    });
+  };
   const rethrow = async (error: unknown, { signal }: TransportRequest): Promise<never> => {
     if (closing.signal.aborted) throw closing.signal.reason;
     throw await connector.explain(error, { timeIsUp: signal.aborted });
@@ -95,22 +110,35 @@ export function createTransport(
     pools.add(shared).delete(dead);
     void dead.destroy(new SleptError('the machine has slept'));
   });
+  let isClosed = false;
+  const sendOn = async (pool: Pool, request: TransportRequest): Promise<TransportResponse> => {
+    busy += 1;
+    try {
+      return await exchange(pool, request);
+    } catch (error) {
+      return await rethrow(error, request);
+    } finally {
+      busy -= 1;
+    }
+  };
   return {
     async send(request) {
       request.signal.throwIfAborted();
-      closing.signal.throwIfAborted();
-      if (request.method === 'GET')
-        return await awake.during(() => exchange(shared, request).catch((error) => rethrow(error, request)));
+      if (isClosed) throw new AbortedError();
+      if (request.method === 'GET') return await awake.during(() => sendOn(shared, request));
       const own = open();
       pools.add(own);
       try {
-        return await exchange(own, request).catch((error) => rethrow(error, request));
+        return await sendOn(own, request);
       } finally {
         pools.delete(own);
         await own.destroy();
       }
     },
-    async close() {
+    async close({ atExit = false } = {}) {
+      isClosed = true;
+      // undici lets go of a connection while it has no request. One through a tunnel consists of more.
+      if (atExit && busy === 0 && !network.proxy) return;
       const closed = [...pools].map((pool) => pool.destroy());
       // After that, so that only connections that are still being opened end with an error.
       closing.abort(new AbortedError());

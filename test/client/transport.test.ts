@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   ApiError,
   ConnectionError,
@@ -80,6 +81,49 @@ describe('connections', () => {
       await client.buyers.shippingDetails.create('b1', {});
     }
     expect(server.requests.length).toBe(40);
+  });
+
+  it('are left to the end of the process where nothing is asked on them', async () => {
+    const sockets: Socket[] = [];
+    const server = await serve((_, response) => {
+      if (response.socket) sockets.push(response.socket);
+      response.end('{"items":[]}');
+    });
+    const client = clientAt(server.origin);
+    await client.lists.listBuyers.list();
+    await client.close({ atExit: true });
+    expect(await failureOf(client.lists.listBuyers.list())).toMatchObject({ code: 'aborted' });
+    expect(sockets.map(({ destroyed, readableEnded }) => destroyed || readableEnded)).toEqual([false]);
+    await client.close();
+    await once(sockets[0] as Socket, 'close');
+  });
+
+  it('are closed before the end of the process where a request is running', async () => {
+    const asked = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const server = await serve((_, response) => {
+      response.socket?.on('close', ended.resolve);
+      asked.resolve();
+    });
+    const client = clientAt(server.origin);
+    const running = failureOf(client.lists.listBuyers.list());
+    await asked.promise;
+    await client.close({ atExit: true });
+    expect(await running).toMatchObject({ code: 'aborted' });
+    await ended.promise;
+  });
+
+  it('are closed before the end of the process where they are being opened', async () => {
+    const silent = createTcpServer();
+    onTestFinished(() => void silent.close());
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+    const client = clientAt(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const opening = failureOf(client.lists.listBuyers.list());
+    const [socket] = (await once(silent, 'connection')) as [Socket];
+    await client.close({ atExit: true });
+    expect(await opening).toMatchObject({ code: 'aborted' });
+    socket.resume();
+    await once(socket, 'close');
   });
 
   it('of a request that changes data are closed with the client', async () => {
