@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { largeDescription } from '../descriptions/large-description.ts';
 import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
 import { startNetwork } from './network/corporate.ts';
-import { against, serveBuyers } from './paged-service.ts';
+import { against, buyer, page, serveBuyers } from './paged-service.ts';
 
 const home = useHome();
 const dist = pathToFileURL(join(dirname(PAYCTL), '../dist/')).href;
@@ -271,5 +271,20 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
     const { path, payctl } = freshHome();
     writeFileSync(join(path, '.cache'), '');
     expect(await payctl(['--version'])).toMatchObject({ stderr: '', code: 0 });
+  });
+});
+
+describe('the end of a list', () => {
+  it('waits for no connection that its service would keep open', async () => {
+    const server = await serveBuyers(1, {
+      1: (_, response) => {
+        response.setHeader('keep-alive', 'timeout=60');
+        response.end(JSON.stringify(page([buyer(1)])));
+      },
+    });
+    const started = performance.now();
+    const run = await home.payctl(['buyers', 'list', '-q', '-o', 'json'], { env: against(server) });
+    expect(run).toMatchObject({ stderr: '', code: 0 });
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
