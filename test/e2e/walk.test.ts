@@ -12,11 +12,12 @@ const README = readFileSync(join(dirname(PAYCTL), '../README.md'), 'utf8');
 /** Whose home directory the recorded paths are in. */
 const HOME_IN_README = '/home/ada';
 
-/** The recorded walk: from its first command to the end of the block. */
-function recordedWalk(): string {
-  const [, block] = /```text\n(\$ payctl auth login\n[\s\S]*?)```/.exec(README) ?? [];
-  if (block === undefined) throw new Error('the README holds no walk');
-  return block;
+/** A recorded session: the block that begins with this command, and what is typed in it. */
+function recorded(first: string): { readonly block: string; readonly commands: readonly string[] } {
+  const blocks = [...README.matchAll(/```text\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+  const block = blocks.find((text) => text.startsWith(`$ payctl ${first}`));
+  if (block === undefined) throw new Error(`no block of the README begins with payctl ${first}`);
+  return { block, commands: block.match(/(?<=^\$ payctl ).*$/gm) ?? [] };
 }
 
 /** What is typed at each question of the recorded `auth login`. */
@@ -40,6 +41,9 @@ function normalized(text: string, homePath: string): string {
     .replaceAll(/--cursor[ =]\S+/g, '--cursor CURSOR')
     .replaceAll(/\b[\w-]{43}\b/g, 'KEY_ID')
     .replaceAll(/\d+ ms/g, 'N ms')
+    .replaceAll(/(request ID |\brefund |api-logs get )[\da-f-]{36}/g, '$1ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME')
+    .replaceAll(/\d+ of \d+ entries/g, 'N of N entries')
     .replaceAll(/\d+ of \d+ testable commands/g, 'N of N testable commands')
     .replaceAll(/; \d+ not tested/g, '; N not tested')
     .replaceAll(/[ \t]+$/gm, '')
@@ -53,7 +57,7 @@ describe('the walk in the README', () => {
     onTestFinished(() => emulator.close());
     const keychain = await freshSecretService();
     const env = { ...keychain.env, PAYCTL_CONFIG_DIR: undefined, NO_COLOR: '1' };
-    const commands = recordedWalk().match(/(?<=^\$ payctl ).*$/gm) ?? [];
+    const { block, commands } = recorded('auth login');
     expect(commands.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
       'auth login',
       'doctor',
@@ -72,9 +76,30 @@ describe('the walk in the README', () => {
       expect(run.code, run.stdout).toBe(0);
       transcript += `$ payctl ${line}\n${run.stdout}\n`;
     }
-    expect(normalized(transcript, home.path).trimEnd()).toBe(
-      normalized(recordedWalk(), HOME_IN_README).trimEnd(),
-    );
+    expect(normalized(transcript, home.path).trimEnd()).toBe(normalized(block, HOME_IN_README).trimEnd());
     expect(keychain.items()).toEqual([]);
+  }, 60_000);
+});
+
+describe('the day in the README', () => {
+  it('is what a terminal shows: a list, a capture, refunds, the audit log and a report', async () => {
+    const home = freshHome();
+    const imported = await home.shell(
+      '$PAYCTL emulator describe > payments.json && $PAYCTL api import payments.json --profile emulator -q',
+      { cwd: home.path },
+    );
+    expect(imported.code, imported.stderr).toBe(0);
+    const { block, commands } = recorded('transactions list');
+    const env = { PAYCTL_PROFILE: 'emulator', NO_COLOR: '1' };
+    const codes: number[] = [];
+    let transcript = '';
+    for (const line of commands) {
+      const terminal = { columns: 80, withStderr: true };
+      const { code, stdout } = await home.start(line.split(' '), { env, terminal }).done;
+      codes.push(code ?? -1);
+      transcript += `$ payctl ${line}\n${stdout}\n`;
+    }
+    expect(normalized(transcript, home.path).trimEnd()).toBe(normalized(block, home.path).trimEnd());
+    expect(codes).toEqual([0, 0, 0, 6, 0, 0, 0]);
   }, 60_000);
 });
