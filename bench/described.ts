@@ -16,18 +16,15 @@ await run(payctl(['api', 'import', file, '--quiet'], described));
 
 const LIST = ['--limit', '100', '-o', 'json', '--quiet'];
 const TAB = ['__complete', '--', ''];
-const runs = await interleave(
-  {
-    list: payctl(['buyers', 'list', ...LIST], env),
-    listDescribed: payctl(['buyers', 'list', ...LIST], described),
-    imported: payctl(['payouts', 'list', ...LIST], described),
-    help: payctl(['--help'], env),
-    helpDescribed: payctl(['--help'], described),
-    tab: payctl(TAB, env),
-    tabDescribed: payctl(TAB, described),
-  },
-  { rounds: 40 },
-);
+const runs = await interleave({
+  list: payctl(['buyers', 'list', ...LIST], env),
+  listDescribed: payctl(['buyers', 'list', ...LIST], described),
+  imported: payctl(['payouts', 'list', ...LIST], described),
+  help: payctl(['--help'], env),
+  helpDescribed: payctl(['--help'], described),
+  tab: payctl(TAB, env),
+  tabDescribed: payctl(TAB, described),
+});
 service.stop();
 
 for (const [name, ours, floor, other, atMost] of [
