@@ -18,7 +18,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|may-be-described|catalog\/help-topics|failure\/exit-code)\.ts/,
       /src\/text\/(?!instant)/,
       /src\/files\/(private-files|file-error|home-directory|make-directory|read-file)\.ts/,
-      /src\/config\/(environment|profiles)\.ts/,
+      /src\/config\/(environment|profiles?(-document)?)\.ts/,
       /src\/output\/(streams|open-stdout)\.ts/,
     ],
   ],

@@ -1,7 +1,8 @@
 import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import { configDirectory } from '../config/environment.ts';
-import { BUILT_IN_PROFILES, type Profile, type Profiles, readProfiles } from '../config/profiles.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../config/profile.ts';
+import { type Profiles, readProfiles } from '../config/profiles.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';

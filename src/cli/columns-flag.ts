@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Column } from '../output/columns.ts';
 import type { ProfileColumns } from './flags/list.ts';

@@ -1,5 +1,5 @@
 import { ENVIRONMENT_VARIABLES } from '../config/environment.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import { isNamedProfile, nameOfSource, type Settings } from '../config/settings.ts';
 import { storedForOther } from '../credentials/read.ts';
 import {

@@ -1,5 +1,6 @@
 import { configDirectory, dataDirectory, type Environment } from '../config/environment.ts';
-import { findProfile, type Profiles, readProfiles } from '../config/profiles.ts';
+import { findProfile } from '../config/profile.ts';
+import { type Profiles, readProfiles } from '../config/profiles.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
 import { type CommandListing, commandsOf, readListing } from '../descriptions/listing.ts';
 import { importFolder, isReadable, readIndex } from '../descriptions/read-store.ts';

@@ -1,5 +1,6 @@
 import { dataDirectory, type Environment } from '../config/environment.ts';
-import { findProfile, type Profiles } from '../config/profiles.ts';
+import { findProfile } from '../config/profile.ts';
+import type { Profiles } from '../config/profiles.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
 import { quote, shellQuote } from '../text/format.ts';
 

@@ -1,5 +1,5 @@
 import { type Environment, emulatorDirectory } from '../config/environment.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import { filesOf } from '../emulator/data-files.ts';
 import { UsageError } from '../errors.ts';
 

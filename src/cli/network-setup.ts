@@ -3,7 +3,7 @@ import { isLoopback } from '../config/base-url.ts';
 import { findExclusion } from '../config/no-proxy.ts';
 import { profileOrigin } from '../config/origin.ts';
 import { openModeOf, readAuthorities, readClientCertificate } from '../config/pem-files.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import { parsePlainProxy, parseProxy } from '../config/proxy.ts';
 import { nameOfSource, type Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { leavesAddress } from '../config/origin.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import { UsageError } from '../errors.ts';
 import { type Column, valueAt } from '../output/columns.ts';
 import { requireYes } from './prompt/prompter.ts';

@@ -1,7 +1,7 @@
 import type { NetworkOptions } from '../client/network/options.ts';
 import { resolveBaseUrl } from '../config/base-url.ts';
 import { emulatorDirectory } from '../config/environment.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import { nameOfSource, type Settings } from '../config/settings.ts';
 import { CredentialsError, UsageError } from '../errors.ts';
 import type { Display } from './display.ts';

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { resolveBaseUrl } from './base-url.ts';
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile.ts';
 import type { Settings } from './settings.ts';
 
 type Address = Pick<Profile, 'baseUrl' | 'instance'>;

@@ -18,15 +18,16 @@ import {
   checkProfileName,
   type DescriptionBinding,
   findProfile,
-  PROFILE_MEMBERS,
   type ProfileCredentials,
+} from './profile.ts';
+import { profilesFile, readDocument } from './profiles.ts';
+import {
+  PROFILE_MEMBERS,
   type ProfileField,
   type ProfilesDocument,
   parseDocument,
-  profilesFile,
-  readDocument,
   toProfile,
-} from './profiles.ts';
+} from './profiles-document.ts';
 
 /** How long `changeProfiles` waits. */
 export type ChangeOptions = {

@@ -7,7 +7,7 @@ import {
   findProfile,
   type Profile,
   type ProfileEnvironment,
-} from './profiles.ts';
+} from './profile.ts';
 import {
   parseDuration,
   parseEnvironment,

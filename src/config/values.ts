@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { OUTPUT_FORMATS, type OutputName } from '../output/format.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
-import { ENVIRONMENTS, type ProfileEnvironment } from './profiles.ts';
+import { ENVIRONMENTS, type ProfileEnvironment } from './profile.ts';
 
 const MOST_RETRIES = 10;
 const LONGEST_MERCHANT_ACCOUNT = 255;

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { profileOrigin } from '../config/origin.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 import { AbortedError, CredentialsError, PayctlError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
 import { formatLimit, inputHint, LIMITS } from '../files/read-file.ts';

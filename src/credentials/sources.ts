@@ -1,6 +1,6 @@
 import { ENVIRONMENT_VARIABLES, type Environment } from '../config/environment.ts';
 import { profileOrigin } from '../config/origin.ts';
-import type { Profile } from '../config/profiles.ts';
+import type { Profile } from '../config/profile.ts';
 
 /** One place that names credentials. It may be one that cannot be read: nothing is read to list it. */
 export type CredentialSource = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Profile, ProfileCredentials } from '../config/profiles.ts';
+import type { Profile, ProfileCredentials } from '../config/profile.ts';
 import { unwritable, writePrivately } from '../files/private-files.ts';
 import { bindSecret } from './bound-secret.ts';
 import { openKeychain } from './keychain.ts';

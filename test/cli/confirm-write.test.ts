@@ -4,7 +4,7 @@ import { createDisplay } from '../../src/cli/display.ts';
 import type { Prompter } from '../../src/cli/prompt/prompter.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import type { ClientHooks } from '../../src/client/call.ts';
-import type { Profile } from '../../src/config/profiles.ts';
+import type { Profile } from '../../src/config/profile.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import { AbortedError, UsageError } from '../../src/errors.ts';
 import type { OutputFormat } from '../../src/output/format.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { confirmUnmarking } from '../../src/cli/profile-record.ts';
 import type { Runtime } from '../../src/cli/runtime.ts';
-import type { Profile } from '../../src/config/profiles.ts';
+import type { Profile } from '../../src/config/profile.ts';
 import { failureOf } from '../client/failure-of.ts';
 
 const PRODUCTION: Profile = { name: 'live', environment: 'production' };

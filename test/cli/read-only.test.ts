@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuseChange, refuseWriteScopes } from '../../src/cli/read-only.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
-import type { Profile } from '../../src/config/profiles.ts';
+import type { Profile } from '../../src/config/profile.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import { UsageError } from '../../src/errors.ts';
 

@@ -5,7 +5,7 @@ import type { EmulatorAccess } from '../../src/cli/emulator-profile.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import { openTarget } from '../../src/cli/target.ts';
 import { emulatorDirectory } from '../../src/config/environment.ts';
-import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profiles.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profile.ts';
 import { resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';

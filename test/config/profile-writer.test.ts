@@ -14,12 +14,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeProfiles } from '../../src/config/profile-writer.ts';
-import {
-  EMPTY_DOCUMENT,
-  type ProfilesDocument,
-  profilesFile,
-  readProfiles,
-} from '../../src/config/profiles.ts';
+import { profilesFile, readProfiles } from '../../src/config/profiles.ts';
+import { EMPTY_DOCUMENT, type ProfilesDocument } from '../../src/config/profiles-document.ts';
 import { UsageError } from '../../src/errors.ts';
 import { failureOf } from '../client/failure-of.ts';
 import { freshDirectory, modeOf } from './config-directory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument, toProfile } from '../../src/config/profiles.ts';
+import { parseDocument, toProfile } from '../../src/config/profiles-document.ts';
 import { thrownBy } from './config-directory.ts';
 
 const FULL = {

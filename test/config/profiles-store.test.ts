@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_PROFILES, profilesFile, readProfiles } from '../../src/config/profiles.ts';
+import { BUILT_IN_PROFILES } from '../../src/config/profile.ts';
+import { profilesFile, readProfiles } from '../../src/config/profiles.ts';
 import { UsageError } from '../../src/errors.ts';
 import { anyText } from '../harness/any-text.ts';
 import { freshDirectory, modeOf, thrownBy } from './config-directory.ts';

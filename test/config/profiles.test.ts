@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_PROFILES, checkProfileName, findProfile } from '../../src/config/profiles.ts';
+import { BUILT_IN_PROFILES, checkProfileName, findProfile } from '../../src/config/profile.ts';
 import { UsageError } from '../../src/errors.ts';
 import { anyText } from '../harness/any-text.ts';
 import { thrownBy } from './config-directory.ts';

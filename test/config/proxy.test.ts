@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { findExclusion } from '../../src/config/no-proxy.ts';
-import type { Profile } from '../../src/config/profiles.ts';
+import type { Profile } from '../../src/config/profile.ts';
 import { parsePlainProxy, parseProxy } from '../../src/config/proxy.ts';
 import { nameOfSource, resolveSettings } from '../../src/config/settings.ts';
 import { UsageError } from '../../src/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
-import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profiles.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../../src/config/profile.ts';
 import { nameOfSource, resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
 import { UsageError } from '../../src/errors.ts';
 

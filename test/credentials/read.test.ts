@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
-import type { Profile } from '../../src/config/profiles.ts';
+import type { Profile } from '../../src/config/profile.ts';
 import type { SecretFile } from '../../src/credentials/read.ts';
 import { findCredentials } from '../../src/credentials/read.ts';
 import { findWithheld, listCredentialSources } from '../../src/credentials/sources.ts';

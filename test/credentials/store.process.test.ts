@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProfileCredentials } from '../../src/config/profiles.ts';
+import type { ProfileCredentials } from '../../src/config/profile.ts';
 import {
   deleteOrphanedSecrets,
   deleteSecret,

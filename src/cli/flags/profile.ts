@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkInstance, resolveBaseUrl } from '../../config/base-url.ts';
 import { readAuthorities, readClientCertificate, requirePath } from '../../config/pem-files.ts';
-import { ENVIRONMENTS, RSA_ALGORITHMS } from '../../config/profiles.ts';
+import { ENVIRONMENTS, RSA_ALGORITHMS } from '../../config/profile.ts';
 import { parsePlainProxy } from '../../config/proxy.ts';
 import { parseMerchantAccount, parseMerchantHeader } from '../../config/values.ts';
 import { choiceFlag, textFlag } from './types.ts';

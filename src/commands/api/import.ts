@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
-import { findProfile } from '../../config/profiles.ts';
+import { findProfile } from '../../config/profile.ts';
 import { importAndStore, importRecord, reportIssues } from '../../features/api/import-and-store.ts';
 import { readSource } from '../../features/api/read-source.ts';
 

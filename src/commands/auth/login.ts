@@ -4,7 +4,7 @@ import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags } from '../../cli/flags/profile.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
-import { findProfile, type Profile } from '../../config/profiles.ts';
+import { findProfile, type Profile } from '../../config/profile.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
 import { chooseProfileName, completeProfile } from '../../features/auth/login/profile-questions.ts';
 import {

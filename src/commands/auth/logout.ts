@@ -1,8 +1,8 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { textFlag } from '../../cli/flags/types.ts';
+import { BUILT_IN_PROFILES, findProfile, type Profile } from '../../config/profile.ts';
 import { changeProfiles, setCredentials } from '../../config/profile-writer.ts';
-import { BUILT_IN_PROFILES, findProfile, type Profile } from '../../config/profiles.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
 import { deleteOrphanedSecrets, deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';

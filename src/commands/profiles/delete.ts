@@ -2,8 +2,8 @@ import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
+import { checkProfileName, findProfile } from '../../config/profile.ts';
 import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
-import { checkProfileName, findProfile } from '../../config/profiles.ts';
 import { deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
 

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
-import { findProfile } from '../../config/profiles.ts';
+import { findProfile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
 
 export default class ProfilesShow extends BaseCommand {

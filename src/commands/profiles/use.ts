@@ -2,8 +2,8 @@ import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
+import { BUILT_IN_PROFILES, findProfile } from '../../config/profile.ts';
 import { activate, changeProfiles } from '../../config/profile-writer.ts';
-import { BUILT_IN_PROFILES, findProfile } from '../../config/profiles.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
 import { UsageError } from '../../errors.ts';
 

@@ -3,7 +3,7 @@ import { credentialInputs } from '../../cli/credential-inputs.ts';
 import { emulatorKeyFile, withEmulatorKey } from '../../cli/emulator-profile.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { resolveBaseUrl } from '../../config/base-url.ts';
-import type { Profile } from '../../config/profiles.ts';
+import type { Profile } from '../../config/profile.ts';
 import { isNamedProfile, type Settings } from '../../config/settings.ts';
 import {
   type CredentialInputs,

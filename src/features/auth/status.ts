@@ -1,6 +1,6 @@
 import type { Target } from '../../cli/target.ts';
 import { productionAt } from '../../config/origin.ts';
-import type { Profile } from '../../config/profiles.ts';
+import type { Profile } from '../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { type CredentialDeps, readCredentials } from '../../credentials/read.ts';
 import type { CredentialSource } from '../../credentials/sources.ts';

@@ -1,6 +1,7 @@
 import { splitLeadingFlags } from '../../cli/leading-flags.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
-import { BUILT_IN_PROFILES, readProfiles } from '../../config/profiles.ts';
+import { BUILT_IN_PROFILES } from '../../config/profile.ts';
+import { readProfiles } from '../../config/profiles.ts';
 import { complete, findCommand } from './complete.ts';
 import {
   type Candidate,

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BUILT_IN_PROFILES, type Profiles, profilesFile } from '../../config/profiles.ts';
+import { BUILT_IN_PROFILES } from '../../config/profile.ts';
+import { type Profiles, profilesFile } from '../../config/profiles.ts';
 import { PayctlError } from '../../errors.ts';
 import { plural, shellQuote } from '../../text/format.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';

@@ -1,11 +1,12 @@
 import { profileOrigin } from '../../config/origin.ts';
+import type { Profile, ProfileCredentials } from '../../config/profile.ts';
 import {
   changeProfiles,
   type ProfileFields,
   setCredentials,
   setProfile,
 } from '../../config/profile-writer.ts';
-import { type Profile, type ProfileCredentials, toProfile } from '../../config/profiles.ts';
+import { toProfile } from '../../config/profiles-document.ts';
 import { deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
 

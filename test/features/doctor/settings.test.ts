@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/config/environment.ts';
+import { BUILT_IN_PROFILES, type Profile } from '../../../src/config/profile.ts';
 import type { Profiles } from '../../../src/config/profiles.ts';
-import { BUILT_IN_PROFILES, type Profile } from '../../../src/config/profiles.ts';
 import { resolveSettings, type SettingFlags } from '../../../src/config/settings.ts';
 import { CredentialsError, UsageError } from '../../../src/errors.ts';
 import {

@@ -1,7 +1,7 @@
 import { checkBaseUrl, type ProfileFlagValues, readProfileFields } from '../../../cli/flags/profile.ts';
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import { checkInstance } from '../../../config/base-url.ts';
-import { BUILT_IN_PROFILES, checkProfileName, ENVIRONMENTS, type Profile } from '../../../config/profiles.ts';
+import { BUILT_IN_PROFILES, checkProfileName, ENVIRONMENTS, type Profile } from '../../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../../config/settings.ts';
 import { parseMerchantAccount } from '../../../config/values.ts';
 import { UsageError } from '../../../errors.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Display } from '../../../cli/display.ts';
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
-import type { Profile } from '../../../config/profiles.ts';
+import type { Profile } from '../../../config/profile.ts';
 import { openKeychain } from '../../../credentials/keychain.ts';
 import { readCredentials, requireSecretSize } from '../../../credentials/read.ts';
 import { CredentialsError, UsageError } from '../../../errors.ts';

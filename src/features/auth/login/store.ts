@@ -1,4 +1,5 @@
 import { resolveBaseUrl } from '../../../config/base-url.ts';
+import type { Profile, ProfileCredentials } from '../../../config/profile.ts';
 import {
   activate,
   changeProfiles,
@@ -6,16 +7,13 @@ import {
   setCredentials,
   setProfile,
 } from '../../../config/profile-writer.ts';
+import { type Profiles, readProfiles } from '../../../config/profiles.ts';
 import {
   PROFILE_MEMBERS,
-  type Profile,
-  type ProfileCredentials,
   type ProfileField,
-  type Profiles,
   type ProfilesDocument,
-  readProfiles,
   toProfile,
-} from '../../../config/profiles.ts';
+} from '../../../config/profiles-document.ts';
 import { deleteSecret, saveSecret } from '../../../credentials/store.ts';
 import { UsageError } from '../../../errors.ts';
 import type { GivenSecret } from './secret-questions.ts';
