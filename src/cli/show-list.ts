@@ -33,6 +33,8 @@ type ListRequest = {
   readonly personalByName?: boolean | undefined;
   /** The list is sent as an array, and is one page. */
   readonly isArray?: boolean | undefined;
+  /** The member of a page that holds its items, where it is not `items`. */
+  readonly listName?: string | undefined;
   /** What the items are called, in the plural. */
   readonly noun: string;
   /** What is shown of the list, where the service has no filter for it. */
@@ -151,13 +153,14 @@ async function endAfter(error: unknown, end: () => Promise<void>): Promise<Outpu
 
 async function openWriter(
   session: ListSession,
-  { flags, columns, fields, selection, personalData, personalByName, isArray, run }: ListRequest,
+  request: ListRequest,
 ): Promise<{ writer: ListWriter; masker: DataMasker }> {
-  const { operation } = run;
+  const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
+  const { operation } = request.run;
   const options = await writerOptions(session, flags, { columns, fields, operation: operation.id });
   const isCut = flags['max-items'] !== undefined;
   const whole = selection !== undefined || (isArray ? isCut : readsManyPages({ operation, flags }));
-  const writer = await createListWriter({ ...options, whole });
+  const writer = await createListWriter({ ...options, whole, listName });
   const inColumns =
     options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;

@@ -64,6 +64,8 @@ export type ListWriterOptions = {
   readonly view?: TableView;
   /** Many pages make one document (`--all`, `--max-items`); otherwise one page is written as it came. */
   readonly whole: boolean;
+  /** The member that holds the items of such a document; `items` by default. */
+  readonly listName?: string | undefined;
   /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */
   readonly columns: readonly Column[];
   /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */

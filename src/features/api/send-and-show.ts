@@ -78,6 +78,7 @@ async function showItems(
     personalData: operation.personalData,
     personalByName: operation.personalByName,
     isArray: operation.listShape === 'array',
+    listName: operation.envelope?.items,
     noun: nounOf(operation),
     run: { operation, words, argv, followsCursors: follows, filters },
   });

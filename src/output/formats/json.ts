@@ -15,7 +15,7 @@ export async function createJsonWriter(options: ListWriterOptions): Promise<List
     ? { paint: jsonPainter(await loadColors(options.terminal.color)) }
     : undefined;
   if (!options.whole && !options.explicitColumns) return createPageWriter(options, layout);
-  const envelope = createJsonEnvelope(layout);
+  const envelope = createJsonEnvelope({ layout, listName: options.listName });
   let opened = false;
   return {
     async page(page) {
@@ -80,11 +80,18 @@ export type JsonEnvelope = {
 /** Lays the document out over lines; without it, it is compact. */
 export type EnvelopeLayout = Required<Pick<PrettyOptions, 'paint'>>;
 
+type EnvelopeOptions = {
+  /** The member that holds the items; `items` by default. */
+  readonly listName?: string | undefined;
+  readonly layout?: EnvelopeLayout | undefined;
+};
+
 /**
- * One envelope for many pages: `items` of all of them first, then the other members as the last page has them, with
+ * One envelope for many pages: the items of all of them first, then the other members as the last page has them, with
  * `previous_cursor` of the first page and the `next_cursor` that `end` is given. Item texts have to be escaped already.
  */
-export function createJsonEnvelope(layout?: EnvelopeLayout): JsonEnvelope {
+export function createJsonEnvelope({ listName = 'items', layout }: EnvelopeOptions = {}): JsonEnvelope {
+  const name = JSON.stringify(listName);
   let opened = false;
   let anyItem = false;
   let firstRest: readonly JsonMember[] = [];
@@ -94,7 +101,7 @@ export function createJsonEnvelope(layout?: EnvelopeLayout): JsonEnvelope {
       let text = '';
       if (!opened) {
         firstRest = rest;
-        text = layout ? `{\n  ${layout.paint('"items"', 'name')}: [` : '{"items":[';
+        text = layout ? `{\n  ${layout.paint(name, 'name')}: [` : `{${name}:[`;
       }
       opened = true;
       lastRest = rest;

@@ -7,10 +7,12 @@ import { toYaml } from './yaml-text.ts';
 
 /**
  * Writes exactly one YAML document. A single page is the service's document; with `whole` or with chosen columns the
- * items are streamed under `items:`, and the other members of the envelope follow.
+ * items are streamed first, and the other members of the envelope follow.
  */
 export function createYamlWriter(options: ListWriterOptions): ListWriter {
   if (!options.whole && !options.explicitColumns) return createPageWriter(options);
+  const { listName = 'items' } = options;
+  const name = toYaml({ [listName]: [] }).slice(0, -' []\n'.length);
   let pages = 0;
   let anyItem = false;
   let firstRest: readonly JsonMember[] = [];
@@ -21,7 +23,7 @@ export function createYamlWriter(options: ListWriterOptions): ListWriter {
       lastRest = page.rest();
       const items = itemsOf(page, options);
       if (items.length === 0) return;
-      if (!anyItem) await options.stdout.write('items:\n');
+      if (!anyItem) await options.stdout.write(`${name}\n`);
       anyItem = true;
       await writeElements(items, options);
     },
@@ -29,7 +31,7 @@ export function createYamlWriter(options: ListWriterOptions): ListWriter {
       if (pages > 0) {
         const envelope = closingMembers(firstRest, lastRest, nextCursor);
         const closing = Object.keys(envelope).length > 0 ? toYaml(envelope) : '';
-        await options.stdout.write(`${anyItem ? '' : 'items: []\n'}${closing}`);
+        await options.stdout.write(`${anyItem ? '' : `${name} []\n`}${closing}`);
       }
       await options.stdout.end();
     },

@@ -48,8 +48,24 @@ describe('a list in an envelope of its own', () => {
       script: pages,
     });
     expect(whole.stdout).toBe(
-      '{"items":[{"id":"a","n":1.0},{"id":"b"},{"id":"c","name":"Ada"}],"total":3.0,"meta":{"next_cursor":null},"next_cursor":null}\n',
+      '{"data":[{"id":"a","n":1.0},{"id":"b"},{"id":"c","name":"Ada"}],"total":3.0,"meta":{"next_cursor":null},"next_cursor":null}\n',
     );
+  });
+
+  it.each([
+    [
+      ['-o', 'yaml', '--max-items', '2'],
+      'data:\n- id: a\n  "n": 1.0\n- id: b\ntotal: 3.0\nmeta:\n  next_cursor: c2\nnext_cursor: c2\n',
+    ],
+    [['--all', '--jq', '.data | length'], '3\n'],
+    [
+      ['--all', '-o', 'json', '--columns', 'id'],
+      '{"data":[{"id":"a"},{"id":"b"},{"id":"c"}],"total":3.0,"meta":{"next_cursor":null},"next_cursor":null}\n',
+    ],
+  ])('keeps its name in a document of many pages: %j', async (flags, expected) => {
+    const described = describedHome(paged);
+    const { stdout } = await runDescribed(['things', 'list', '-q', ...flags], described, { script: pages });
+    expect(stdout).toBe(expected);
   });
 
   it('is shown as rows, with the command that continues it', async () => {
