@@ -1,14 +1,14 @@
 import { parseAst } from 'rolldown/parseAst';
 
-/** What this file reads of the tree of a program. */
+/** The members of a syntax tree that this file reads. */
 type Part = { readonly type: string; readonly start: number; readonly end: number };
 type Tree = Part & Readonly<Record<string, unknown>>;
 type Exported = Part & { readonly name: string; readonly local: string };
 
 /**
- * The code of a chunk with values for exports in the place of getters, of which the bundler makes one for each: they are
- * functions to make, to keep the code of, and to call each time. A variable that may be assigned later keeps its getter.
- * @throws Error where exports are not the last that a chunk does, so that some would have no value yet
+ * The code of a chunk with values as exports instead of the bundler's getters, which are functions to create, to cache and to
+ * call. A variable that may be assigned later keeps its getter.
+ * @throws Error if a chunk exports something before its end, where some variables have no value yet
  */
 export function plainExports(code: string): string {
   const body = parseAst(code).body as unknown as readonly Tree[];
@@ -29,7 +29,7 @@ export function plainExports(code: string): string {
   return `${code.slice(0, start)}${[`Object.assign(exports,{${values.join(',')}})`, ...getters].join(',')};`;
 }
 
-/** A statement, or what it does one after the other. */
+/** A statement, or the parts of its sequence expression. */
 function partsOf(statement: Tree): readonly Tree[] {
   const expression = statement.expression as (Tree & { readonly expressions?: readonly Tree[] }) | undefined;
   if (statement.type !== 'ExpressionStatement' || !expression) return [statement];
@@ -44,7 +44,7 @@ function exportedBy({ start, end, type }: Tree, code: string): Exported | undefi
   return name !== undefined && local !== undefined ? { type, start, end, name, local } : undefined;
 }
 
-/** What a chunk declares once and for all: functions, classes, constants, and variables that nothing assigns to. */
+/** The names in a chunk whose value never changes: functions, classes, constants, and variables without an assignment. */
 function fixedNames(body: readonly Tree[]): ReadonlySet<string> {
   const declared = body.flatMap((statement) => {
     if (statement.type === 'VariableDeclaration')
@@ -58,7 +58,7 @@ function fixedNames(body: readonly Tree[]): ReadonlySet<string> {
   return new Set(declared.filter((name) => !assigned.has(name)));
 }
 
-/** What a part of a program assigns to outside a declaration, in whatever scope the name is. */
+/** The names that a part of a program assigns to outside a declaration, in any scope. */
 function assignedNames({ type, left, argument }: Tree): readonly string[] {
   const target =
     type === 'UpdateExpression'
@@ -71,7 +71,7 @@ function assignedNames({ type, left, argument }: Tree): readonly string[] {
     .map((part) => String(part.name));
 }
 
-/** Every part of a tree, with itself. */
+/** A tree and all of its parts. */
 function treesIn(value: unknown): readonly Tree[] {
   const found: Tree[] = [];
   const left: unknown[] = [value];

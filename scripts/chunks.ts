@@ -92,7 +92,7 @@ const CHUNKS: readonly Chunk[] = [
   ['file-import', [/src\/descriptions\/file-import\.ts/, /src\/cli\/built-in-commands\.ts/]],
   // What checks the values of flags and arguments, loaded for the first value.
   ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
-  // The words of a description as plain text, for its import and its help.
+  // Plain text from the texts of a description, for the import and the help.
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
   ['envelope', [/src\/client\/envelope\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],

@@ -22,10 +22,10 @@ const NODE_FOR_UNDICI: Readonly<Record<string, string>> = {
 const SHORTENED: Readonly<Record<string, (code: string, file: string) => string>> = {
   // Finds the usual names of headers faster, after a start that is slower by more. What it does not find is converted.
   'core/tree.js': () => 'exports.tree = { lookup: () => undefined };',
-  // A table of small letters, which is made of a list each time. What it does not have is checked and converted.
+  // undici builds a table of lower-case header names at load. It validates and converts names that are not in the table.
   'core/constants.js': (code, file) => {
     if (!code.includes('headerNameLowerCasedRecord = {}'))
-      throw new Error('undici changed: it makes no table of header names');
+      throw new Error('undici changed: it builds no table of header names');
     const { wellknownHeaderNames: _, headerNameLowerCasedRecord, ...rest } = createRequire(file)(file);
     if (!headerNameLowerCasedRecord) throw new Error('undici changed: it exports no table of header names');
     return `module.exports = { ...${JSON.stringify(rest)}, headerNameLowerCasedRecord: { __proto__: null } };`;

@@ -42,7 +42,7 @@ function describedHelp(
   const moduleUrl = import.meta.url;
   const commands = commandsFolder(moduleUrl);
   const environment = readEnvironment();
-  // An operation may follow, whose page it is then.
+  // If an operation follows, the page is that of the operation.
   if (words.join(' ') === 'api call' && !json) return 'unknown';
   if (isHelpTopic(words) || !mayBeDescribed(environment)) return undefined;
   if (json || environment.description !== undefined) return 'unknown';

@@ -39,8 +39,8 @@ export function blocking<T>(work: () => T): T {
 }
 
 /**
- * Aborted with the first of these signals, for the same reason. For signals that live as long as the process: they keep what this
- * one keeps. `AbortSignal.any` takes longer to be loaded than a short run can afford.
+ * A signal that is aborted with the first of these signals, for the same reason. Only for signals that live as long as the process,
+ * because they keep a reference to it. `AbortSignal.any` takes too long to load for a short run.
  */
 export function firstOf(signals: readonly AbortSignal[]): AbortSignal {
   const joined = new AbortController();

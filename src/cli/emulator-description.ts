@@ -4,19 +4,19 @@ import type { Profiles } from '../config/profiles.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
 import { quote, shellQuote } from '../text/format.ts';
 
-/** The description that an emulator is to serve, which may change while it runs. */
+/** The description that an emulator serves; it may change while the emulator runs. */
 export type EmulatorDescription = {
-  /** Gives the folder of what is imported now; undefined where there is nothing. */
+  /** Returns the folder of the current import; undefined if there is none. */
   readonly folder: () => Promise<string | undefined>;
-  /** In lower case, where the description names it. */
+  /** The merchant account header in lower case; undefined if the description names none. */
   readonly merchantHeader: string | undefined;
   /** Undefined while nothing is imported. */
   readonly index: ImportedDescription | undefined;
-  /** How its operations are called. */
+  /** A note for the user about how to call the operations. */
   readonly how: string;
 };
 
-/** Where to look for it. */
+/** Where to find the description. */
 export type EmulatorDescriptionInputs = {
   /** The file of --description. */
   readonly path: string | undefined;
@@ -26,8 +26,8 @@ export type EmulatorDescriptionInputs = {
 };
 
 /**
- * The description that is asked for, else the one that was imported for the profile `emulator`, which may also come later.
- * @throws UsageError `description_damaged`, and as `importOnce`, before anything is served
+ * The description of `--description`, else the one that was imported for the profile `emulator`; that import may come later.
+ * @throws UsageError `description_damaged`, and as `importOnce`, before the emulator serves anything
  */
 export async function findEmulatorDescription(
   inputs: EmulatorDescriptionInputs,
@@ -69,7 +69,7 @@ async function ofFile(
   await requireWhole(found);
   let first: string | undefined = found.folder;
   return {
-    // What was good at the start is served first, whatever has become of the file until then.
+    // The first folder is the one that was checked at the start, even if the file has changed since.
     folder: async () => {
       const known = first;
       first = undefined;
@@ -77,7 +77,7 @@ async function ofFile(
     },
     merchantHeader: found.index.merchantHeader,
     index: found.index,
-    how: `To call them, import it: payctl api import ${shellQuote(path)} --profile emulator`,
+    how: `To call them, import the description: payctl api import ${shellQuote(path)} --profile emulator`,
   };
 }
 
@@ -92,7 +92,7 @@ async function requireWhole({
   readImport(folder, index);
 }
 
-/** What is said of a description that is served: `15 operations of "Sample payments" 1.0.0 (payments.json)`. */
+/** How messages name a description that the emulator serves: `15 operations of "Sample payments" 1.0.0 (payments.json)`. */
 export function countOperations({ title, version, file, operations }: ImportedDescription): string {
   const count = new Intl.NumberFormat('en').format(operations.length);
   return `${count} ${operations.length === 1 ? 'operation' : 'operations'} of ${quote(title)} ${version} (${file})`;

@@ -84,7 +84,7 @@ function asksForMany({ argv }: ListRun): boolean {
   return argv.some((word) => /^--(?:all|max-items)(?:=|$)/.test(word));
 }
 
-/** The words without a flag that takes a value. */
+/** The arguments without one flag and its value. */
 function without(flag: string, argv: readonly string[]): readonly string[] {
   return argv.filter(
     (word, index) => word !== flag && !word.startsWith(`${flag}=`) && argv[index - 1] !== flag,

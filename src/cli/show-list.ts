@@ -133,7 +133,7 @@ function createPageReader(masker: DataMasker) {
   const shown = (page: Page<unknown>): PageParts | string => {
     const { text } = responseOf(page);
     const parts = known.get(page.items);
-    // What a weak map holds is copied by each small collection of V8, as if it were in use.
+    // Each minor garbage collection of V8 copies the values of a weak map, as if they were in use.
     known.delete(page.items);
     return parts ?? masker.page(text) ?? masker.mask(text);
   };

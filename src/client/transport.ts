@@ -56,11 +56,11 @@ export type Transport = {
   close(options?: CloseOptions): Promise<void>;
 };
 
-/** How connections are closed. */
+/** How to close connections. */
 export type CloseOptions = {
   /**
-   * The process is about to end by itself: connections that wait for requests do not keep it running, and are left to its end,
-   * which closes them in less time.
+   * The process is about to end by itself: idle connections do not keep it running and stay open until it ends, which takes
+   * less time than closing them.
    */
   readonly atExit?: boolean;
 };
@@ -80,7 +80,7 @@ export function createTransport(
 ): Transport {
   const closing = new AbortController();
   const connector = createConnector(network, { timeout: connectTimeout, signal: closing.signal });
-  /** Requests and connections that are not through. */
+  /** Running requests, and connections that are being opened. */
   let busy = 0;
   const connect: typeof connector.connect = (options, callback) => {
     busy += 1;
@@ -137,7 +137,7 @@ export function createTransport(
     },
     async close({ atExit = false } = {}) {
       isClosed = true;
-      // undici lets go of a connection while it has no request. One through a tunnel consists of more.
+      // undici does not let an idle connection keep the process running. A connection through a tunnel has more than one socket.
       if (atExit && busy === 0 && !network.proxy) return;
       const closed = [...pools].map((pool) => pool.destroy());
       // After that, so that only connections that are still being opened end with an error.
@@ -168,12 +168,12 @@ async function exchange(
   }
 }
 
-/** Resolves one turn of the event loop later. undici frees a connection then, and a request before that opens another one. */
+/** Resolves one turn of the event loop later: undici frees a connection then, and an earlier request opens another one. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves when a request that was just asked for is on the wire: undici looks for bytes that nobody asked for first, for a turn. */
+/** Resolves when a new request is on the wire: undici first waits one turn of the event loop for unexpected bytes. */
 export async function untilSent(): Promise<void> {
   await nextTurn();
   await nextTurn();

@@ -44,7 +44,7 @@ function endsAsSecret(name: string): boolean {
   return SECRET_NAME.test(letters) || AUTHORIZATION.test(letters) || PIN.test(end);
 }
 
-/** Each name that the expressions match holds one of these; most names hold none, and never need the expressions compiled. */
+/** Every name that the expressions match contains one of these. Most names contain none, so the expressions are not compiled. */
 const STEMS = [
   'secret',
   'pass',
@@ -59,7 +59,7 @@ const STEMS = [
   'pin',
 ];
 
-/** The letters and digits of ASCII, in small letters. */
+/** The ASCII letters and digits of a text, in lower case. */
 function lettersOf(text: string): string {
   let letters = '';
   for (const character of text.toLowerCase()) {

@@ -201,7 +201,7 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
   return [...(ownId === undefined ? [] : [ownId]), ...ordered];
 }
 
-/** The id of a record itself: `id`, the one that is named after its schema (`dispute_id` of a `dispute`), or its first member. */
+/** The member with the ID of a record: `id`, a member named after its schema (`dispute_id` of a `dispute`), or the first one. */
 function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaViews): string | undefined {
   if (members.has('id')) return 'id';
   const words = `${kebab(schemaName)}-`;

@@ -16,7 +16,7 @@ export type Nameable = {
   /** Other names that the document gives, unchecked. */
   readonly others: readonly unknown[];
   readonly place: Place;
-  /** It cannot be run, so it takes no name from an operation that can. */
+  /** payctl cannot run the operation, so it never takes a name from one that payctl can run. */
   readonly isNotRun?: boolean;
 };
 

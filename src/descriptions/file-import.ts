@@ -18,7 +18,7 @@ import {
   SCHEMA_VERSION,
 } from './read-store.ts';
 
-/** Changes with what an import takes from a document: a file that an earlier version read is then imported again. */
+/** Changes when imports read something else from a document: payctl then imports files again that an earlier version read. */
 const READING = 2;
 
 /** How many files are remembered. */

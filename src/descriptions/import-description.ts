@@ -120,7 +120,7 @@ function nameable({ declaration, id, operation }: Read): Nameable {
   return { ...namedBy(declaration, id), answersWithList: operation.isList };
 }
 
-/** What cannot be run has a name, so that somebody who types it is told why; it takes none from what can be run. */
+/** Operations that payctl cannot run get names, too, so that typing one explains why; they take no name from the others. */
 function nameableNotRun({ declaration, id }: NotRead): Nameable {
   return { ...namedBy(declaration, id), answersWithList: false, isNotRun: true };
 }

@@ -19,7 +19,7 @@ export type ImportedDescription = {
   readonly server?: string;
   /** The operations that can be run, in the order of the document. */
   readonly operations: readonly IndexedOperation[];
-  /** The operations that cannot be run, in the order of the document; what an earlier version stored has none. */
+  /** The operations that payctl cannot run, in the order of the document; imports of earlier versions have none. */
   readonly notRun?: readonly NotRunOperation[];
   /** What the document describes and payctl does not run or checks less than it says, each with the reason. */
   readonly issues: readonly ImportIssue[];
@@ -50,14 +50,14 @@ export type IndexedOperation = {
   readonly at?: readonly [offset: number, length: number, sum: number];
 };
 
-/** An operation of the document that payctl cannot run: enough to find it, and to say why. */
+/** An operation of the document that payctl cannot run: its names, and the reason. */
 export type NotRunOperation = Pick<
   IndexedOperation,
   'id' | 'method' | 'path' | 'summary' | 'command' | 'aliases' | 'tag' | 'isDeprecated'
 > & {
-  /** Stable, as that of an issue. */
+  /** The stable code of its issue. */
   readonly code: string;
-  /** Why it cannot be run, as a sentence. */
+  /** Why payctl cannot run it, as a sentence. */
   readonly reason: string;
   /** A JSON pointer into the document. */
   readonly pointer: string;

@@ -33,7 +33,7 @@ export async function parseDescription(text: string, file: string): Promise<Pars
   return { document, openapi, repeated: isJson ? repeatedMembers(text) : [] };
 }
 
-/** What a text looks like that is neither JSON nor YAML with the members of a description; undefined where it may be one. */
+/** What a file looks like if it is clearly not a description; undefined if it may be one. */
 function lookOf(text: string, file: string): string | undefined {
   const start = text.slice(0, LOOKED_AT).trimStart();
   if (/^(?:openapi|swagger|asyncapi|["']openapi["'])\s*:/m.test(start)) return undefined;
@@ -48,10 +48,8 @@ function lookOf(text: string, file: string): string | undefined {
 const LOOKED_AT = 100_000;
 
 function shapeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  return value === null || value === undefined
-    ? 'empty'
-    : `a ${typeof value === 'string' ? 'text' : typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  return value === null || value === undefined ? 'empty' : `a ${typeof value}`;
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -101,9 +99,13 @@ function invalid(file: string, what: string): UsageError {
 }
 
 function notADescription(file: string, what: string): UsageError {
-  return new UsageError('not_a_description', `${file} is no description that payctl reads: ${what}`, {
-    hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
-  });
+  return new UsageError(
+    'not_a_description',
+    `${file} is not an API description that payctl can read: ${what}`,
+    {
+      hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
+    },
+  );
 }
 
 /** What a document is that is not read, by the members that such documents have. */

@@ -5,7 +5,7 @@ const TAGS =
 /** Tags that end a line. */
 const BREAKS = /<(?:br|hr|\/?(?:p|div|li|ul|ol|tr|table|h[1-6]|pre|blockquote))\b[^<>]*>/gi;
 const TAG = new RegExp(`</?(?:${TAGS})(?:\\s[^<>]*)?/?>|<!--[^<]*?-->`, 'gi');
-/** A tag that the end of a text has cut off. */
+/** A tag that is cut off at the end of a text. */
 const OPEN_TAG = new RegExp(`<(?:/|(?:${TAGS})\\s)[^<>]*$`, 'i');
 const ADDRESS = /<((?:https?|mailto):[^<>\s]+)>/gi;
 const LINK = /!?\[([^[\]]*)\]\([^()\s]*(?:\s+"[^"()]*")?\)/g;
@@ -23,8 +23,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const ENTITY = /&(?:lt|gt|quot|apos|#39|nbsp|amp);/g;
 
 /**
- * A text without the tags of HTML and the links, headings and bold letters of Markdown, of which the words stay. What only looks
- * like a tag, such as `<buyer_id>`, stays. Takes time in proportion to the text.
+ * Removes HTML tags and the Markdown markup of links, headings and bold text; the words remain. Placeholders that only look like
+ * tags, such as `<buyer_id>`, remain. Takes time proportional to the length of the text.
  */
 export function withoutMarkup(text: string): string {
   if (!/[<&[*#]/.test(text)) return text;
@@ -39,10 +39,10 @@ export function withoutMarkup(text: string): string {
     .replace(ENTITY, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** Characters of markup beside those that are shown. */
+/** How many characters of markup are read in addition to the characters that are shown. */
 const MARKUP = 2000;
 
-/** Text of a description on one line: without markup and control characters, cut at so many characters. */
+/** Text of a description on one line: without markup and control characters, cut after `most` characters. */
 export function plainLine(value: unknown, most = 200): string {
   return typeof value === 'string' ? asLine(withoutMarkup(value.slice(0, most * 4 + MARKUP)), most) : '';
 }
@@ -70,14 +70,14 @@ export function firstSentence(value: unknown): string {
   return asLine(SENTENCE.exec(line)?.[0] ?? line);
 }
 
-/** The same with what the text says of a default. */
+/** The first sentence, with the sentence that says what the default is. */
 export function shortText(value: unknown): string {
   const first = firstSentence(value);
   const usual = typeof value === 'string' ? defaultIn(first, plainLine(value, 1000)) : '';
   return usual === '' ? first : `${first} ${usual}`;
 }
 
-/** The sentence of a line that says what the default is, unless these words before it do. */
+/** The sentence of a line that says what the default is; empty if the text before it already does. */
 export function defaultIn(before: string, line: string): string {
   return /default/i.test(before) ? '' : asLine(DEFAULT.exec(line)?.[1] ?? '');
 }

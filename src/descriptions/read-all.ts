@@ -8,15 +8,15 @@ import {
   readOperationOf,
 } from './read-operation.ts';
 
-/** An operation that can be run, and what it is known as. */
+/** An operation that payctl can run, with its ID. */
 export type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };
 
-/** An operation that cannot be run, and why. */
+/** An operation that payctl cannot run, with the reason. */
 export type NotRead = { readonly declaration: Declaration; readonly id: string; readonly skip: Skip };
 
 type AllRead = { readonly read: readonly Read[]; readonly notRead: readonly NotRead[] };
 
-/** Reads every operation; those that cannot be run are kept apart, each with an issue. */
+/** Reads every operation; returns those that payctl cannot run separately, and reports an issue for each. */
 export function readAll(declarations: readonly Declaration[], context: OperationContext): AllRead {
   const ids = idsOf(declarations, context.issues);
   const all = declarations.map((declaration, index) => {
@@ -31,7 +31,7 @@ export function readAll(declarations: readonly Declaration[], context: Operation
     const { request, response, leaves, declaration, id } = each;
     const references = [...(request?.references ?? []), ...(response?.references ?? [])];
     if (!leaves && !references.some((name) => leaving.has(name))) return each;
-    const message = 'Its schema refers to another file or an address, which payctl does not read';
+    const message = 'Its schema refers to another file or to a URL, which payctl does not read';
     const skip = { place: declaration.place, code: 'reference_outside', message };
     return notRead({ declaration, id, skip }, context);
   });
@@ -41,7 +41,7 @@ export function readAll(declarations: readonly Declaration[], context: Operation
   };
 }
 
-/** Reports that an operation cannot be run. */
+/** Reports that payctl cannot run an operation. */
 function notRead(each: NotRead, { issues }: OperationContext): NotRead {
   const { place, code, message } = each.skip;
   const text = `${nameIn(each.declaration)} cannot be run. ${message}`;
@@ -55,7 +55,7 @@ function nameIn({ method, path }: Declaration): string {
 
 const ID = /^[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u;
 
-/** The operationId of each operation where it is unique and can be typed, else its method and path. */
+/** The operationId of each operation if it is unique and can be typed, else its method and path. */
 function idsOf(declarations: readonly Declaration[], issues: Issues): readonly string[] {
   const counts = new Map<unknown, number>();
   for (const { value } of declarations)
@@ -67,10 +67,10 @@ function idsOf(declarations: readonly Declaration[], issues: Issues): readonly s
     const report = (code: string, what: string) =>
       issues.add(place, {
         code,
-        message: `The operationId ${quote(String(id))} ${what}; the operation is known as ${otherwise}`,
+        message: `The operationId ${quote(String(id))} ${what}; payctl calls the operation ${otherwise}`,
       });
     if (typeof id !== 'string' || !ID.test(id)) report('id_invalid', 'cannot be typed');
-    else if ((counts.get(id) ?? 0) > 1) report('id_repeated', 'is that of several operations');
+    else if ((counts.get(id) ?? 0) > 1) report('id_repeated', 'is used by several operations');
     else return id;
     return otherwise;
   });

@@ -87,7 +87,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   };
 }
 
-/** What an operation is called and listed under, whether it can be run or not. */
+/** The name, summary and tag of an operation, whether payctl can run it or not. */
 export function labelsOf({ summary, description, tags, deprecated }: Declaration['value']) {
   const tag: unknown = Array.isArray(tags) ? tags[0] : undefined;
   return {
@@ -137,8 +137,8 @@ function readHeaders(
 }
 
 /**
- * The parameters of the query without a further idempotency key: where an operation takes it in a header, one flag gives it, and
- * it is sent there.
+ * The query parameters without a second idempotency key: if an operation also accepts the key in a header, it has one flag for the
+ * key, and payctl sends the header.
  */
 function withoutSecondKey(
   { query }: Parameters,
@@ -149,7 +149,7 @@ function withoutSecondKey(
   const isFurther = ([name, { required }]: readonly [string, QueryParameter]) =>
     IDEMPOTENCY.test(kebab(name)) && !required;
   for (const [name] of [...query].filter(isFurther)) {
-    const message = `The idempotency key is sent in the header ${quote(idempotencyHeader)}, not in ${quote(name)} of the query`;
+    const message = `payctl sends the idempotency key in the header ${quote(idempotencyHeader)}, not in the query parameter ${quote(name)}`;
     context.issues.add(place, { code: 'key_in_header', message });
   }
   return new Map([...query].filter((one) => !isFurther(one)));

@@ -42,12 +42,12 @@ type StoredIndex = ImportedDescription & {
 /** Where the data of an index are; kept apart, so that an index can be printed. */
 const dataOf = new WeakMap<object, StoredIndex['data']>();
 
-/** The data of indexes that are to be read whatever becomes of their files. */
+/** The data of indexes that stay readable after their files are gone. */
 const held = new WeakMap<StoredIndex['data'], Buffer>();
 
 /**
- * Keeps the data of an index that `readIndex` gave in memory for as long as the index is: `readOperation` then reads what it was, also
- * after its file is gone or damaged.
+ * Keeps the data of an index from `readIndex` in memory as long as the index exists: `readOperation` can then read it even after its
+ * file is gone or damaged.
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function holdImport(folder: string, index: ImportedDescription): void {

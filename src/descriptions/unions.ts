@@ -144,7 +144,7 @@ export function chooseBranch(
   return candidates.reduce((best, index) => (count(index) < count(best) ? index : best));
 }
 
-/** What a branch is called: by the value that names it, its schema, its title, or its number. */
+/** The name of a branch: the value that selects it, its schema, its title, or its number. */
 export function nameOfBranch({ discriminator, branches, root }: Union, index: number): string {
   const [value] = [...(discriminator?.indexes ?? [])].find(([, one]) => one === index) ?? [];
   const { title } = resolveSchema(branches[index], root) ?? {};

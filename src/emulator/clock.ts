@@ -3,7 +3,7 @@ export function timestamp(moment: Date): string {
   return `${inUtc(moment.getTime())}+00:00`;
 }
 
-/** Writes a moment, in milliseconds since 1970, as `Date` does. @throws RangeError for a day that `Date` does not know */
+/** Writes a moment, in milliseconds since 1970, as `Date` does. @throws RangeError for a moment outside the range of `Date` */
 export function isoText(milliseconds: number): string {
   return `${inUtc(milliseconds)}Z`;
 }
@@ -12,11 +12,11 @@ const digits = (length: number) =>
   Array.from({ length: 10 ** length }, (_, number) => String(number).padStart(length, '0'));
 const [two, three] = [digits(2), digits(3)];
 
-/** The days that were written, by their number since 1970, up to the `T`. */
+/** The texts of days up to the `T`, by the number of days since 1970. */
 const days = new Map<number, string>();
 const mostDays = 10_000;
 
-/** Without the offset. `Date` takes three times as long to put it together. */
+/** The moment without an offset. `Date` takes three times as long to format it. */
 function inUtc(milliseconds: number): string {
   const moment = Math.trunc(milliseconds);
   const number = Math.floor(moment / dayMs);

@@ -24,7 +24,7 @@ export function proveStop(nonce: string): string {
   return proveInstance(nonce, 'stop this emulator');
 }
 
-/** The proof by which an emulator knows that a holder of its nonce asks which description it serves. */
+/** The proof, in a question about the served description, that the sender knows the nonce of the emulator. */
 export function proveQuestion(nonce: string): string {
   return proveInstance(nonce, 'which description is served');
 }

@@ -3,11 +3,11 @@ import type { Described } from './described/described.ts';
 import { HttpError } from './http/response.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 
-/** What has become of the description that is served. */
+/** A change of the description that the emulator serves. */
 export type DescriptionChange =
-  /** It is served from now on; undefined where there is none any more. */
+  /** The description from now on; undefined if there is none any more. */
   | { readonly served: ImportedDescription | undefined }
-  /** It cannot be served. */
+  /** Why the emulator cannot serve the new description. */
   | { readonly error: Error };
 
 type Options = {
@@ -15,14 +15,14 @@ type Options = {
   readonly onDescription?: ((change: DescriptionChange) => void) | undefined;
 };
 
-/** For how long a description is served before it is asked again which one it is, in milliseconds. */
+/** How long the emulator waits before it checks for another description, in milliseconds. */
 const RECHECK_MS = 1000;
 
 type Open = { readonly folder: string; readonly described: Described };
 
 /**
- * Opens the description when there is one, and another one when that was imported. Where it cannot be read, the one that is open is
- * still served; where none is, requests for it fail with an HttpError `server_error` that says why.
+ * Opens the description when there is one, and opens a new import in its place. If payctl cannot read the new one, the open one
+ * remains; if none is open, requests fail with an HttpError `server_error` that says why.
  */
 export function keepDescription(
   database: EmulatorDatabase,
@@ -59,7 +59,7 @@ export function keepDescription(
   };
 }
 
-/** Opens an import, after all of it was read where `isChecked`. */
+/** Opens an import; with `isChecked`, reads all of it first. */
 async function openImport(database: EmulatorDatabase, folder: string, isChecked: boolean): Promise<Open> {
   const { Described } = await import('./described/described.ts');
   if (isChecked) {

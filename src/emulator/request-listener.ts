@@ -103,7 +103,7 @@ function keepLog(service: Service, failed: FailedExchange): void {
   }
 }
 
-/** Proves which instance it is, and says which description it serves if the request proves that it comes from a holder of the nonce. */
+/** Proves which instance it is. If the request proves knowledge of the nonce, says which description the emulator serves. */
 async function identify({ described }: Service, nonce: string, path: string): Promise<EmulatorResponse> {
   const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
   const isAsked = /[?&]question=([\w-]+)/.exec(path)?.[1] === proveQuestion(nonce);

@@ -100,8 +100,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The description that a running emulator serves, which it opens for that if it has not yet; undefined where it serves none, or does
- * not say so within ten seconds.
+ * The description that a running emulator serves. The emulator opens it first if necessary. Undefined if it serves none, or does not
+ * answer within ten seconds.
  */
 export async function findServedDescription(directory: string): Promise<ServedDescription | undefined> {
   const found = await findProven(directory);

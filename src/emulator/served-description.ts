@@ -1,18 +1,18 @@
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** The description that an emulator serves, as it says of itself. */
+/** What an emulator says about the description that it serves. */
 export type ServedDescription = {
   readonly title: string;
-  /** The version that the document gives itself. */
+  /** The version that the document states. */
   readonly version: string;
-  /** Name of the file that it came from, without its folder. */
+  /** The name of the imported file, without its folder. */
   readonly file: string;
   /** How many operations it has. */
   readonly operations: number;
 };
 
-/** What is said of a description that is served. */
+/** What to say about a description. */
 export function descriptionServed({
   title,
   version,
@@ -22,7 +22,7 @@ export function descriptionServed({
   return { title, version, file, operations: operations.length };
 }
 
-/** What another process has said; undefined for anything else. */
+/** Reads the answer of another process; undefined for anything else. */
 export function asServed(value: unknown): ServedDescription | undefined {
   if (!isObject(value)) return undefined;
   const { title, version, file, operations } = value;

@@ -36,7 +36,7 @@ export type EmulatorOptions = {
    * when a request is not for an operation of the contract, at most once a second: another folder is served from then on.
    */
   readonly description?: (() => Promise<string | undefined>) | undefined;
-  /** Called when a description is first served, and another one, and when one cannot be: the one before is then still served. */
+  /** Called when the emulator serves a description for the first time, serves another one, or cannot serve a new one. */
   readonly onDescription?: ((change: DescriptionChange) => void) | undefined;
   /** Called when somebody who knows the nonce asks the emulator to stop. Without it, such requests are refused. */
   readonly onStop?: (() => void) | undefined;

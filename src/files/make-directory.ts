@@ -2,9 +2,8 @@ const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
 const { dirname } = process.getBuiltinModule('node:path');
 
 /**
- * Makes a directory that only its owner can enter, and those above it that are missing. Gives false where it was there already.
- * Node's own way to do this never ends where a file system has a directory but refuses to make anything in it as if it were not
- * there, as /proc does.
+ * Makes a directory that only its owner can enter, and its missing parents. Returns false if it already exists. Node's recursive
+ * `mkdir` never returns on a file system such as /proc, which has a directory but answers ENOENT to everything made in it.
  * @throws the error of the system
  */
 export function makeDirectory(path: string): boolean {

@@ -1,17 +1,17 @@
 /** How a scalar of a document is treated. */
 export type Treatment = 'kept' | 'masked' | 'hidden' | 'masked by the service' | 'empty';
 
-/** Whether something else is shown in its place. */
+/** Whether payctl shows something else in its place. */
 export function isReplaced(treatment: Treatment): boolean {
   return treatment === 'masked' || treatment === 'hidden';
 }
 
-/** Whether it is personal data that is not shown, by whomever it was masked. */
+/** Whether it is masked personal data, masked by payctl or by the service. */
 export function isMarked(treatment: Treatment): boolean {
   return treatment === 'masked' || treatment === 'masked by the service';
 }
 
-/** How the marked scalar between two indexes of a text is treated. Null and the empty string tell nothing. */
+/** The treatment of the marked scalar between two indexes of a text. Null and the empty string reveal nothing. */
 export function treatmentOf(text: string, start: number, end: number): Treatment {
   if (text.charCodeAt(start) !== 0x22) return text.startsWith('null', start) ? 'empty' : 'masked';
   if (end - start <= 2) return 'empty';
@@ -20,7 +20,7 @@ export function treatmentOf(text: string, start: number, end: number): Treatment
   return at === end - 1 ? 'masked by the service' : 'masked';
 }
 
-/** The asterisk and the bullet, which services mask with. */
+/** Services mask with the asterisk or the bullet. */
 function isMaskCharacter(code: number): boolean {
   return code === 0x2a || code === 0x2022;
 }

@@ -4,7 +4,7 @@
  * nothing (zero-width spaces, byte order marks, tag characters, Hangul fillers). Variation selectors stay, emoji need
  * them; a joiner stays after a letter, mark or emoji, where scripts and emoji need it, and is shown anywhere else.
  *
- * A function, because it takes a millisecond to read the classes, and most texts have nothing to hide.
+ * A function, because V8 takes a millisecond to compile the Unicode classes, and most texts have nothing to hide.
  */
 const hidden = () =>
   /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}\uFFF9-\uFFFB[\p{DI}--[\u200C\u200D]--\p{VS}]]|(?<![[\p{L}\p{M}\p{Emoji}]--\p{ASCII}--[\p{DI}--\p{VS}]])[\u200C\u200D]/gv;

@@ -16,13 +16,13 @@ type Module = { exports: unknown };
 type Require = (specifier: string) => unknown;
 type Wrapper = (exports: unknown, require: Require, module: Module, filename: string) => void;
 
-/** Gives the function of a file where it is the whole of a script, and calls it where Node's loader has put one around it. */
+/** Returns the function of a file when run as a script, and calls it when Node's loader has wrapped the file. */
 const BEFORE =
   '(run=>this===globalThis?run:run(exports,require,module,__filename))(function(exports,require,module,__filename){';
 
 /**
- * The code of a CommonJS file as this loader runs it, and Node's as well. The build writes chunks like this: the loader would
- * copy each of them to put it around.
+ * Wraps the code of a CommonJS file in a form that both this loader and Node's can run. The build writes wrapped chunks, because
+ * wrapping them at run time would copy each of them.
  */
 export function wrapped(code: string): string {
   return `${BEFORE}${code}\n})`;
@@ -48,7 +48,7 @@ export function createLoader(source: ProgramSource) {
     const isWrapped = code.startsWith(BEFORE);
     const script = new Script(isWrapped ? code : wrapped(code), {
       filename,
-      // Stack traces give the column in the file.
+      // Stack traces show the column in the file.
       columnOffset: isWrapped ? 0 : -BEFORE.length,
       cachedData: source.compiled(name),
     });

@@ -24,13 +24,13 @@ export function plural(count: number, noun: string): string {
 const MOST_VALUES = 20;
 const FEW_VALUES = 8;
 
-/** Values for a message: up to 20 all, of more the first eight and how many others there are. */
+/** Values for a message: all of up to 20, or the first eight and the number of the others. */
 export function listValues(values: readonly string[]): string {
   if (values.length <= MOST_VALUES) return values.join(', ');
   return `${values.slice(0, FEW_VALUES).join(', ')} and ${values.length - FEW_VALUES} more`;
 }
 
-/** Whether `listValues` leaves some of them out. */
+/** Whether `listValues` leaves out some of them. */
 export function isCutList(values: readonly string[]): boolean {
   return values.length > MOST_VALUES;
 }

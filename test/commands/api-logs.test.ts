@@ -88,7 +88,7 @@ describe('api-logs list --max-items', () => {
     expect(await run('--limit', '5')).toEqual({
       stdout: '',
       stderr:
-        'Error: Unknown flag --limit (unknown_flag)\nThe pages of this list have a size of their own. Use --max-items N for the first N items.\n',
+        'Error: Unknown flag --limit (unknown_flag)\nThe service sets the page size of this list. Use --max-items N to list the first N items.\n',
       code: 2,
     });
   });

@@ -59,7 +59,7 @@ describe('api import', () => {
       'This replaces Lob 1.22. payctl api diff compares two descriptions.\nNext: payctl api list\n',
     );
     expect(await text(described('Orders', '2'))).toBe(
-      'This replaces Lob 1.23, which is another API. payctl api diff compares two descriptions.\nNext: payctl api list\n',
+      'This replaces Lob 1.23, which describes another API. payctl api diff compares two descriptions.\nNext: payctl api list\n',
     );
     expect(await json(lobs)).toEqual({ title: 'Orders', version: '2' });
     expect(await json(lobs)).toBeNull();
@@ -254,7 +254,7 @@ describe('api list', () => {
     expect(stdout).toContain('buyers gift-cards list\tGET\tgift-cards.read, embed\n');
     expect(stdout).toContain('checkout-sessions update\tPUT\tcheckout-sessions.write\n');
     expect(stderr).toBe(
-      "These are of payctl's own contract. No description was imported: payctl api import FILE\n",
+      "These are the operations of payctl's own contract. No description is imported. Import one: payctl api import FILE\n",
     );
   });
 

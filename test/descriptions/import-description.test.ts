@@ -45,11 +45,11 @@ describe('the text of a description', () => {
     [{ info: { _postman_id: 'x' } }, 'it is a Postman collection'],
     [{ $schema: 'x' }, 'it is a JSON Schema'],
     [{}, 'it is a document without the member "openapi"'],
-    [[], 'it is a list, not an object'],
+    [[], 'it is an array, not an object'],
   ])('is refused where it is no OpenAPI 3.0 or 3.1: %j', async (value, what) => {
     await expect(read(JSON.stringify(value))).rejects.toMatchObject({
       code: 'not_a_description',
-      message: `d.json is no description that payctl reads: ${what}`,
+      message: `d.json is not an API description that payctl can read: ${what}`,
     });
   });
 

@@ -10,14 +10,14 @@ describe('a file that is no description', () => {
     ['feed.xml', '<?xml version="1.0"?>', 'it looks like XML'],
     ['a.zip', 'PK\u0003\u0004\0\0', 'it looks like a binary file, such as an archive'],
     ['none.yaml', ' \n', 'it looks like an empty file'],
-    ['host', 'localhost', 'it is a text, not an object'],
-    ['list.yaml', '- a\n- b', 'it is a list, not an object'],
-    ['list.json', '[1]', 'it is a list, not an object'],
+    ['host', 'localhost', 'it is a string, not an object'],
+    ['list.yaml', '- a\n- b', 'it is an array, not an object'],
+    ['list.json', '[1]', 'it is an array, not an object'],
     ['a.json', '{"a":1}', 'it is a document without the member "openapi"'],
   ])('is named with what it looks like: %s', async (file, text, what) => {
     await expect(importDescription(text, { file })).rejects.toMatchObject({
       code: 'not_a_description',
-      message: `${file} is no description that payctl reads: ${what}`,
+      message: `${file} is not an API description that payctl can read: ${what}`,
       hint: 'payctl reads OpenAPI 3.0 and 3.1, as JSON or YAML, such as the openapi.json or openapi.yaml of your service.',
     });
   });

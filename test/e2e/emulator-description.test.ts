@@ -49,8 +49,8 @@ it('emulator start --description answers the operations of a file, and says how 
   expect(response.status).toBe(401);
   const unknown = await fetch(`${baseUrl}/nothing`);
   expect(unknown.status).toBe(404);
-  const how = `To call them, import it: payctl api import ${file} --profile emulator\n`;
-  await running.sees('stderr', `It serves ${SERVED}, too. ${how}`);
+  const how = `To call them, import the description: payctl api import ${file} --profile emulator\n`;
+  await running.sees('stderr', `The emulator also serves ${SERVED}. ${how}`);
   running.kill('SIGINT');
   expect((await running.done).code).toBe(0);
 });
@@ -82,7 +82,7 @@ it('a running emulator serves a changed file, keeps the last good one, and says 
       .replaceAll('x-service-merchant-account-id', 'x-acme-merchant-account-id'),
   );
   await becomes('Others');
-  await sees('It now serves 17 operations of "Others" 1.0.0 (payments.json).');
+  await sees('The emulator now serves 17 operations of "Others" 1.0.0 (payments.json).');
   await sees('"code":"header_not_read"');
   running.kill('SIGINT');
   expect((await running.done).code).toBe(0);
@@ -92,7 +92,10 @@ it('emulator start says how to list the operations that were imported for it', a
   const file = await describe();
   expect(await home.payctl(['api', 'import', file, '--profile', 'emulator'])).toMatchObject({ code: 0 });
   const running = home.start(['emulator', 'start']);
-  await running.sees('stderr', `It serves ${SERVED}, too. List them: payctl api list --profile emulator\n`);
+  await running.sees(
+    'stderr',
+    `The emulator also serves ${SERVED}. List them: payctl api list --profile emulator\n`,
+  );
   running.kill('SIGINT');
   expect((await running.done).code).toBe(0);
 });

@@ -36,7 +36,7 @@ function userText(item: unknown): string {
   return textOf(item, 'user.name') || textOf(item, 'user.email_address') || textOf(item, 'user.id');
 }
 
-/** What was acted on: its type with its name, or with its ID where it has none but that of its type. */
+/** The resource: its type with its name, or with its ID if it has no name or the name only repeats the type. */
 function resourceText(item: unknown): string {
   const [type, name] = [textOf(item, 'resource.type'), textOf(item, 'resource.name')];
   const plain = (text: string) =>

@@ -27,14 +27,14 @@ const LIMITED = {
 };
 
 const EXISTS = 'a record with this value was created before, perhaps by the same request sent twice';
-const KEY_USED = 'the idempotency key was used for another request, which needs a key of its own';
-const WRONG_TYPE = 'a value has the wrong type, such as a text where a number belongs';
+const KEY_USED = 'the idempotency key was already used for another request; each request needs its own key';
+const WRONG_TYPE = 'a value has the wrong type, such as a string instead of a number';
 const OUT_OF_LIMITS =
-  'a value is outside of the limits that its detail names; those of an amount follow from what the record holds';
-const MISSING = 'a member that the request needs is missing';
-const NOT_ALLOWED = 'a value is none of those that the API allows, or a member is not known to it';
+  'a value is outside the limits that its detail names; the limits of an amount depend on the record';
+const MISSING = 'a required member is missing';
+const NOT_ALLOWED = 'a value is not one of those that the API allows, or the API does not know a member';
 
-/** What the `type` of a detail says of its cause; the first that fits counts. */
+/** The cause that the `type` of a detail indicates; the first pattern that matches decides. */
 const CAUSES_OF_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^missing|_missing$|required/, MISSING],
   [/enum|literal|extra_forbidden|union_tag/, NOT_ALLOWED],
@@ -123,17 +123,17 @@ export function errorKindOf(status: number | undefined, code?: string): ErrorKin
   );
 }
 
-/** What a response says of its cause beside its status. */
+/** What a response says about its cause, apart from its status. */
 export type ErrorEvidence = {
-  /** The record that the request is in conflict with. */
+  /** The ID of the record that the request conflicts with. */
   readonly resourceId?: unknown;
   /** The `type` of each detail. */
   readonly types: readonly unknown[];
-  /** Whether the request had an idempotency key; undefined where that is not known. */
+  /** Whether the request had an idempotency key; undefined if that is unknown. */
   readonly hasKey?: boolean | undefined;
 };
 
-/** Those of the causes of an error that fit what its response says; all of them where it says nothing of them. */
+/** The causes of an error that fit its response; all of them if the response indicates none. */
 export function likelyCauses({ causes, status }: ErrorKind, evidence: ErrorEvidence): readonly string[] {
   if (status === 409) {
     const isNamed = typeof evidence.resourceId === 'string' && evidence.resourceId !== '';

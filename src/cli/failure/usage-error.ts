@@ -64,7 +64,7 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
   );
   const isPageSize = flag === '--limit' && 'max-items' in flags;
   const meant = isPageSize
-    ? 'The pages of this list have a size of their own. Use --max-items N for the first N items.'
+    ? 'The service sets the page size of this list. Use --max-items N to list the first N items.'
     : suggestion
       ? `Did you mean ${suggestion}?`
       : (memberHint(flag, flags) ?? FLAGS_HELP);
@@ -148,7 +148,7 @@ function invalidChoice(argv: readonly string[], flags: KnownFlags): UsageError |
   return undefined;
 }
 
-/** Values that were joined by commas, each of which is allowed. */
+/** The hint for allowed values that the user joined with commas. */
 function hintForList(
   name: string,
   value: string,
@@ -156,7 +156,7 @@ function hintForList(
 ): string | undefined {
   const values = value.split(',').map((one) => one.trim());
   if (values.length < 2 || !values.every((one) => options.includes(one))) return undefined;
-  if (!multiple) return `It takes one value: ${listValues(values)}.`;
+  if (!multiple) return `The flag takes one value: use one of ${listValues(values)}.`;
   return `Repeat the flag for each value: ${values.map((one) => `--${name} ${one}`).join(' ')}`;
 }
 

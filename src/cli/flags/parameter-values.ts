@@ -10,19 +10,19 @@ export function checkValue(what: string, text: string, parameter: QueryParameter
   if (text === '') throw new FlagError(`${what} cannot be empty`);
   const problem = problemOf(text, parameter);
   if (problem) {
-    // An argument of the path is taken as it is.
+    // A path argument is not read as a time, so the hint for times does not apply.
     const isTime = problem.hint === TIMES_HINT && !what.startsWith('--');
     throw new FlagError(`${what} ${problem.message}, not ${quote(text)}`, isTime ? undefined : problem.hint);
   }
 }
 
-/** The last word of a flag that ends a span of time, which includes a day that is named. */
+/** The last word of a flag that sets the end of a time span; the span includes the day that the user names. */
 const ENDS = /(?:^|-)(?:lte|until|to|end|max|through)$/;
 
 /**
- * What a time means that is written as `--since` of payctl's own commands takes it (`7d`, `today`, a date): an instant in UTC, or
- * for a parameter that is a date the day of it. A day is its beginning, and for a flag such as `--created-at-lte` its end. Gives
- * back what is right already, and what is no time at all.
+ * Converts a time in the notation of `--since` (`7d`, `today`, a date) to an instant in UTC, or to a day if the parameter is a date.
+ * A day stands for its beginning; for a flag such as `--created-at-lte`, for its end. Returns any other text unchanged, also one
+ * that already has the format of the parameter.
  */
 export async function timeMeant(
   flag: string,
@@ -115,7 +115,7 @@ type Format = {
   readonly test: (text: string) => boolean;
 };
 
-// As TIME_EXAMPLES in text/instant.ts, which most runs do not load.
+// The same as TIME_EXAMPLES in text/instant.ts, which most runs do not load.
 const TIMES_HINT = 'Use 1h, 7d, today, yesterday, 10:00, 2026-03-01 or 2026-03-01T10:00:00Z.';
 
 /** The formats that are checked; a text of any other format is left to the service. */

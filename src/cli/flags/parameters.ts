@@ -105,7 +105,7 @@ function helpValueOf(name: string, { type, format = '', minimum, maximum }: Quer
 type ReadingOptions = {
   readonly query: Operation['query'];
   readonly runtime: Runtime;
-  /** Called for each time that is sent as another text than the one that was typed. */
+  /** Called for each time that payctl sends in another notation than the user typed. */
   readonly onTime?: (time: TypedTime) => void;
 };
 
@@ -151,7 +151,7 @@ function missing(flag: string, parameter: QueryParameter): FlagError {
   );
 }
 
-/** A time that was typed as `7d` or as a date, and the instant that is sent. */
+/** A time that the user typed, such as `7d` or a date, and the instant that payctl sends. */
 export type TypedTime = { readonly flag: string; readonly typed: string; readonly meant: string };
 
 type Meaning = {
@@ -159,7 +159,7 @@ type Meaning = {
   readonly onTime?: ((time: TypedTime) => void) | undefined;
 };
 
-/** The values of a flag as they are sent: times that are written as people do become instants. */
+/** The values of a flag as payctl sends them: times such as `7d` become instants. */
 async function meantBy(
   flag: string,
   value: string | readonly string[],

@@ -109,8 +109,8 @@ async function createDialer(network: NetworkOptions, limits: ConnectLimits, stor
 }
 
 /**
- * Ends a connection that is still being opened when the signal is aborted. Node does that for a `signal` among the options, too, by
- * listening to whatever may end a stream, which takes longer than all else about a connection.
+ * Closes a connection that is still being opened when the signal is aborted. Node's option `signal` does the same, but listens to
+ * all events that can end a stream, which takes longer than everything else about a connection.
  */
 function dialUntil(
   signal: AbortSignal,
@@ -118,7 +118,7 @@ function dialUntil(
   options: buildConnector.Options,
 ): Promise<Connection> {
   const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-  // It does return the connection, whatever its type says.
+  // It returns the connection, although its type says otherwise.
   const connection: unknown = dial(options, (...[error, opened]) => {
     signal.removeEventListener('abort', end);
     if (error) reject(error);

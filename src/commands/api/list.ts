@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
   { header: 'SUMMARY', path: 'summary', minWidth: 20, priority: 1 },
 ];
 
-/** Shown where an operation of the list cannot be run. */
+/** Columns for lists with operations that payctl cannot run. */
 const NOT_RUN_COLUMNS: readonly Column[] = [
   { header: 'RUNS', path: 'runnable', cell: runs, priority: 9 },
   { header: 'REASON', path: 'reason', minWidth: 20, priority: 1 },
@@ -81,7 +81,8 @@ export default class ApiList extends BaseCommand {
           all.map(({ tag }) => tag),
         ),
       );
-    if (isOwn) display.info(`These are of payctl's own contract. ${importHint(this.profiles)}`);
+    if (isOwn)
+      display.info(`These are the operations of payctl's own contract. ${importHint(this.profiles)}`);
   }
 }
 

@@ -70,7 +70,7 @@ export default class ApiShow extends BaseCommand {
   }
 }
 
-/** Everything that is known of it. payctl's own contract is read as an import is, with the schemas of its answers. */
+/** The operation with its details. payctl reads its own contract like an import, with the schemas of the responses. */
 async function shownOperation(
   found: FoundOperation,
   known: KnownDescription,

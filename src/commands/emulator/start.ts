@@ -150,28 +150,31 @@ async function serve(
     'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
   );
   display.info(`The key that signs tokens for it: ${signingKey}`);
-  if (index) display.info(`It serves ${countOperations(index)}, too. ${how}`);
+  if (index) display.info(`The emulator also serves ${countOperations(index)}. ${how}`);
   await ended(AbortSignal.any([options.signal, asked.signal]));
   if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
   await emulator.close();
 }
 
-/** Says that another description is served from now on, and what does not change before the next start. */
+/** Says that the emulator serves another description from now on, and what needs a restart. */
 function tellOfChange(display: Display, change: DescriptionChange, header = MERCHANT_HEADER): void {
   if ('error' in change) {
     const { message } = change.error;
-    display.warn('description_not_served', `${message}; what was served before is still served`);
+    display.warn(
+      'description_not_served',
+      `${message}; the emulator continues to serve what it served before`,
+    );
     return;
   }
   const { served } = change;
   if (!served) {
-    display.info('No description is served any more.');
+    display.info('The emulator no longer serves an imported description.');
     return;
   }
-  display.info(`It now serves ${countOperations(served)}.`);
+  display.info(`The emulator now serves ${countOperations(served)}.`);
   const { merchantHeader } = served;
   if (merchantHeader === undefined || merchantHeader === header || merchantHeader === MERCHANT_HEADER) return;
-  const message = `It names the merchant account in the header ${merchantHeader}, which the emulator reads from its next start`;
+  const message = `The description names the merchant account header ${merchantHeader}; restart the emulator to use it`;
   display.warn('header_not_read', message);
 }
 

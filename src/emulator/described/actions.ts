@@ -38,7 +38,7 @@ export function perform(call: Call, kind: Kind): Changed {
   return isAnswer ? made : { document, schema };
 }
 
-/** What the body says besides. */
+/** The other members of the body. */
 function tellOf(
   call: Call,
   { kind, schema }: Found,

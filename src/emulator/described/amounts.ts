@@ -12,10 +12,10 @@ const NAMES = {
   refunded: ['refunded_amount', 'amount_refunded'],
 } as const;
 
-/** The members in which a kind of record says how much a payment is, and how much of it was captured and refunded. */
+/** The members of a kind of record with the amount of a payment, its captured amount and its refunded amount. */
 export type AmountNames = { readonly [What in keyof typeof NAMES]: string | undefined };
 
-/** Names of what follows from captures and refunds. */
+/** Names of the members that follow from captures and refunds. */
 export const DERIVED_AMOUNTS: readonly string[] = [...NAMES.captured, ...NAMES.refunded];
 
 const known = new WeakMap<PreparedSchema, AmountNames>();
@@ -33,17 +33,17 @@ export function amountNames(schema: PreparedSchema): AmountNames {
   return found;
 }
 
-/** The members of an object that is an amount with its currency which may hold the number. */
+/** The members that may hold the number in an object that has an amount with its currency. */
 const INNER = ['value', 'amount'];
 
-/** An amount: a number, a decimal text, or an object with a `value` (or `amount`) that is one. */
+/** An amount: a number, a decimal string, or an object with one of these as its `value` or `amount`. */
 export function amountIn(value: unknown): Decimal | undefined {
   const plain = decimalOf(value);
   if (plain || !isObject(value)) return plain;
   return INNER.map((name) => decimalOf(value[name])).find((found) => found !== undefined);
 }
 
-/** The amount in a member of a record; undefined where there is none. */
+/** The amount in a member of a record; undefined if there is none. */
 export function amountAt(record: Document, name: string | undefined): Decimal | undefined {
   return name === undefined ? undefined : amountIn(record[name]);
 }
@@ -51,7 +51,7 @@ export function amountAt(record: Document, name: string | undefined): Decimal | 
 /** An amount that a body names, with the path to it in the body. */
 export type Requested = { readonly loc: readonly string[]; readonly given: unknown };
 
-/** The amount that a body names for a capture, a refund or a new payment: unread, and undefined where there is none. */
+/** The amount that a body names for a capture, a refund or a new payment, not yet parsed; undefined if there is none. */
 export function requestedIn(body: Document, verb = ''): Requested | undefined {
   const names: readonly string[] = [...NAMES.amount, `${verb}_amount`, `amount_to_${verb}`];
   const members = Object.keys(body).filter((name) => body[name] !== null && body[name] !== undefined);
@@ -70,7 +70,7 @@ export function requestedAt(body: Document, name: string | undefined): Requested
   return inner === undefined ? undefined : { loc: ['body', name, inner], given: value[inner] };
 }
 
-/** The currency that a record or a body names, beside its amount or in it. */
+/** The currency that a record or a body names, next to its amount or within it. */
 export function currencyIn(record: Document, amount: string | undefined): string | undefined {
   const within = amount === undefined ? undefined : record[amount];
   const places = [record, isObject(within) ? within : {}];
@@ -78,7 +78,7 @@ export function currencyIn(record: Document, amount: string | undefined): string
   return values.find((value) => typeof value === 'string');
 }
 
-/** An amount as a member is to show it: in the type that its schema names, else in that of `like`, with as many decimals as that. */
+/** An amount as a member shows it: in the type of its schema, else in the type of `like`, with as many decimals as `like`. */
 export function inNotation(
   amount: Decimal,
   { schema, name, like }: { readonly schema: PreparedSchema; readonly name: string; readonly like: unknown },
@@ -102,7 +102,7 @@ function scalar(amount: Decimal, { types }: Shape, like: unknown): string | numb
   return isText ? textOf(amount, decimalOf(plain)?.places) : numberOf(amount);
 }
 
-/** Sets an amount where the schema names the member and the amount fits. Null leaves it. */
+/** Sets an amount if the schema names the member and accepts the amount. Null changes nothing. */
 export function setAmount(
   record: Document,
   { name, value, schema }: { name: string | undefined; value: Decimal | null; schema: PreparedSchema },
@@ -112,7 +112,7 @@ export function setAmount(
   const like = amount === undefined ? undefined : record[amount];
   const changed = withMember(record, name, inNotation(value, { schema, name, like }), schema);
   if (changed !== record) return changed;
-  // A pattern may ask for another number of decimals.
+  // A pattern may require another number of decimals.
   const places = { units: value.units * 100n, places: value.places + 2 };
   return withMember(record, name, inNotation(places, { schema, name, like }), schema);
 }

@@ -19,7 +19,7 @@ export type Changed = { readonly document: string; readonly schema: PreparedSche
 
 /**
  * Makes a record from a body. A refund or capture of a payment also changes the payment, unless that was done.
- * @throws HttpError `duplicate_record` for an id that is taken; see also `capture`, `refund` and `requireAmounts`
+ * @throws HttpError `duplicate_record` for an ID that already exists; see also `capture`, `refund` and `requireAmounts`
  */
 export function create(call: Call, kind: Kind, { isSettled = false } = {}): Changed {
   const { records, context, body } = call;
@@ -61,7 +61,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
 
 const ID_ATTEMPTS = 10;
 
-/** What nobody foresees: another one in every run. */
+/** Unpredictable: different in every run. */
 const random: Random = {
   ...createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32)),
   uuid: createIds(),
@@ -111,7 +111,7 @@ function parentOf(call: Call, home: Kind): string | undefined {
   return home.parent && isId(inBody) ? String(inBody) : undefined;
 }
 
-/** Changes the record at the end of the path by the members of the body. @throws HttpError `not_found`, and as `keepMoney` */
+/** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `keepMoney` */
 export function update(call: Call, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const record = parseKeepingNumbers(found.stored.document);

@@ -1,17 +1,17 @@
 import { dayMs, isoText } from '../clock.ts';
 import { type Facts, remembering, snake } from './names.ts';
 
-/** When something happened, or is to happen, by the name of the member that says it; the first that fits counts. */
+/** When an event took or will take place, by the name of the member with its time; the first pattern that matches decides. */
 type When = (facts: Facts) => number;
 
 const MONTH_MS = 30 * dayMs;
 
-/** What there is at first was made at a fixed time, and is not to be expired for years. */
+/** First records have fixed times, and must not expire for years. */
 const LONG_MS = 5 * 365 * dayMs;
 
 const EXPIRY = /expir|(^|_)(until|valid_to)(_|$)/;
 
-/** From the moment that the record was made, for the share `from` to `to` of the day after it. */
+/** A random time after the creation of the record: between `from` and `to` days later. */
 const within = (from: number, to: number): When => {
   return ({ atMs, random, isFresh }) =>
     isFresh ? atMs : atMs + from * dayMs + random.below((to - from) * dayMs);
@@ -34,12 +34,12 @@ const whenOf = remembering(
   (name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1] ?? within(0, 1),
 );
 
-/** A moment that a member of this name may tell, in milliseconds since 1970. */
+/** A plausible moment for a member of this name, in milliseconds since 1970. */
 export function momentOf(name: string, facts: Facts): number {
   return whenOf(name)(facts);
 }
 
-/** The expiry of a record that there is at first, where it has expired: a month after the record was made. Undefined for other texts. */
+/** The expiry time of an expired first record: a month after its creation. Undefined for any other text. */
 export function expiredText(name: string, text: string): string | undefined {
   const ms = Date.parse(text);
   if (!EXPIRY.test(snake(name)) || Number.isNaN(ms)) return undefined;
@@ -49,10 +49,10 @@ export function expiredText(name: string, text: string): string | undefined {
 const DATE_NAME =
   /(_at|_time|_date|timestamp)$|^(date|time)(_|$)|(^|_)(expiry|expiration|valid_(from|until|to)|birthday|dob|deadline)$/;
 
-/** Whether a member of this name tells a date or a time. */
+/** Whether a member of this name holds a date or a time. */
 export const isDateName = remembering((name) => DATE_NAME.test(snake(name)));
 
-/** How dates and times are written where a pattern decides, the longest first. */
+/** The notations of dates and times to try against a pattern, the longest first. */
 function formsOf(moment: number): readonly string[] {
   const iso = isoText(moment);
   const [year, month, day] = [iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10)];
@@ -66,12 +66,12 @@ function formsOf(moment: number): readonly string[] {
   ];
 }
 
-/** Forms that are told from other texts by the pattern alone. */
+/** How many of the first notations only a pattern for dates can match. */
 const SURE_FORMS = 8;
 
 /**
- * A date for a text that has to match something: written in the first form that fits, where the name tells a date, or where what fits
- * can be nothing else.
+ * A date for a string with a pattern, in the first notation that matches, if the name indicates a date or if nothing but a date
+ * can match.
  */
 export function dateThatFits(
   name: string,
@@ -89,7 +89,7 @@ const TIMESTAMP_NAME =
 
 const isTimestampName = remembering((name) => TIMESTAMP_NAME.test(snake(name)));
 
-/** A moment as a number within limits: seconds since 1970, or milliseconds where the limits ask for that; undefined for other names. */
+/** A moment as a number within limits: seconds since 1970, or milliseconds if the limits require them; undefined for other names. */
 export function timestampOf(
   name: string,
   facts: Facts,

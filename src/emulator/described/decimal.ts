@@ -3,16 +3,16 @@ import { plainNumber } from '../../json/exact.ts';
 /** An exact decimal number: `units` divided by ten to the power of `places`. */
 export type Decimal = { readonly units: bigint; readonly places: number };
 
-/** Nothing. */
+/** The amount zero. */
 export const ZERO: Decimal = { units: 0n, places: 0 };
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const TEXT = /^-?(\d+(\.\d*)?|\.\d+)$/;
 
-/** Beyond that, digits and exponents are cut: what is left is as far from any amount. */
+/** Digits and exponents beyond this are cut off: no amount is that large or that precise. */
 const LONGEST = 400;
 
-/** The value of a number, also one that is kept as it was written, and of a text that is a decimal; undefined for anything else. */
+/** The value of a number, also of one that keeps its notation, or of a decimal string; undefined for anything else. */
 export function decimalOf(value: unknown): Decimal | undefined {
   if (typeof value === 'string') return TEXT.test(value) ? parse(value) : undefined;
   if (plainNumber(value) === undefined) return undefined;
@@ -47,7 +47,7 @@ export function minus(one: Decimal, other: Decimal): Decimal {
   return plus(one, { units: -other.units, places: other.places });
 }
 
-/** One of so many equal parts, rounded down to the places that it has. */
+/** The value divided into `count` equal parts, rounded down to its number of places. */
 export function part({ units, places }: Decimal, count: number): Decimal {
   return { units: units / BigInt(count), places };
 }
@@ -56,7 +56,7 @@ function at({ units, places }: Decimal, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - places);
 }
 
-/** The digits, with at least so many places. */
+/** The digits, with at least `least` places. */
 export function textOf(decimal: Decimal, least = 0): string {
   const places = Math.max(decimal.places, least);
   const units = at(decimal, places);
@@ -65,15 +65,15 @@ export function textOf(decimal: Decimal, least = 0): string {
   return `${units < 0n ? '-' : ''}${whole}${places > 0 ? `.${digits.slice(-places)}` : ''}`;
 }
 
-/** The nearest double, which is the number itself where `isSafe` says so. */
+/** The nearest double; it equals the number if `isSafe` is true. */
 export function numberOf(decimal: Decimal): number {
   return Number(textOf(decimal));
 }
 
-/** Digits of a decimal fraction that a double always keeps. */
+/** The number of decimal digits that a double always preserves. */
 const DOUBLE_DIGITS = 15;
 
-/** Whether a double holds the number: a whole one up to 2^53 - 1, another one of at most fifteen digits. */
+/** Whether a double holds the number exactly enough: a whole number up to 2^53 - 1, or at most fifteen digits. */
 export function isSafe(decimal: Decimal): boolean {
   const digits = textOf(decimal).replace(/^-/, '');
   const [whole = '', fraction = ''] = digits.split('.');

@@ -21,7 +21,7 @@ import { Tables } from './tables.ts';
 export type DescribedRoute = {
   readonly operation: Operation;
   readonly bodyType: string | undefined;
-  /** Its handler answers when what it has changed is committed. */
+  /** Its handler answers after its changes are committed. */
   readonly isCommitted: true;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
@@ -29,7 +29,7 @@ export type DescribedRoute = {
 
 /** The operations of an imported description, answered from the records of an emulator. */
 export class Described {
-  /** What is known of the description. */
+  /** The index of the description. */
   readonly index: ImportedDescription;
   readonly #routes: Routes;
   readonly #kinds: Kinds;
@@ -38,7 +38,7 @@ export class Described {
   readonly #served = new Map<IndexedOperation, Served>();
 
   /**
-   * Reads the import in a folder, which may then go, and makes its tables where they are missing.
+   * Reads the import in a folder, which may be removed afterwards, and creates missing tables.
    * @throws UsageError `description_missing`, `description_damaged`
    */
   constructor(database: EmulatorDatabase, folder: string) {

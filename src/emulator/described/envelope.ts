@@ -5,13 +5,13 @@ import type { ListForm } from './prepared.ts';
 import type { Records } from './records.ts';
 import { isNullable, shapeOf } from './shape.ts';
 
-/** What a page tells of itself, in the member of its envelope that stands for it. Undefined: nothing to tell. */
+/** The value of each member of the envelope that describes the page. Undefined: there is no value. */
 export type Told = { readonly [What in Role]?: string | number | boolean | null | undefined };
 
-/** What a member of an envelope stands for. */
+/** The meaning of a member of an envelope. */
 type Role = (typeof ROLES)[number][0];
 
-/** Names of members, in lower case with underscores, by what they stand for. */
+/** Names of members, in lower case with underscores, by meaning. */
 const ROLES = [
   ['limit', ['limit', 'page_size', 'per_page', 'size', 'items_per_page', 'page_limit']],
   ['next', ['next_cursor', 'next_page_token', 'next_token', 'continuation_token']],
@@ -27,7 +27,7 @@ const ROLES = [
   ['count', ['count', 'result_count', 'number_of_elements']],
 ] as const satisfies readonly (readonly [string, readonly string[]])[];
 
-/** Members that hold what a page tells of itself. */
+/** Members whose own members describe the page. */
 const HOLDERS = [
   'meta',
   'metadata',
@@ -46,16 +46,16 @@ type Member = {
   readonly isNullable: boolean;
   readonly isRequired: boolean;
   readonly schema: unknown;
-  /** The members of one that holds others. */
+  /** The members of a member that is an object. */
   readonly members: readonly Member[];
 };
 
 const plans = new WeakMap<ListForm, Envelope>();
 
-/** The members of an envelope beside its records. */
+/** The members of an envelope apart from its records. */
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
-/** What the members beside the records stand for. `cursor` is the dotted path of the next cursor, where it is known. */
+/** The members apart from the records, with their meanings. `cursor` is the dotted path of the next cursor, if known. */
 export function envelopeOf(form: ListForm, cursor: string | undefined): Envelope {
   const before = plans.get(form);
   if (before) return before;
@@ -100,7 +100,7 @@ function memberOf(name: string, { root, cursor, path, ...facts }: Facts): Member
   };
 }
 
-/** The members of an answer beside the records. */
+/** The members of a response apart from the records. */
 export function tell({ members }: Envelope, told: Told, made: { form: ListForm; records: Records }): object {
   return Object.fromEntries(members.flatMap((member) => entryOf(member, told, made)));
 }

@@ -21,7 +21,7 @@ export function filtersOf(
   }: {
     readonly schema: PreparedSchema;
     readonly prepared: Prepared;
-    /** Names of parameters that are no filters. */
+    /** Names of parameters that are not filters. */
     readonly others: ReadonlySet<string>;
   },
 ): readonly MemberFilter[] {

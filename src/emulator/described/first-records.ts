@@ -186,7 +186,7 @@ export class FirstRecords extends Forms {
   }
 }
 
-/** The amount and currency of a refund, as its schema writes them. */
+/** The amount and currency of a refund, in the notation of its schema. */
 function refundOf(
   { refunded, currency, like }: { refunded: Decimal; currency: unknown; like: unknown },
   schema: PreparedSchema,

@@ -11,12 +11,12 @@ import { settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import { hasEnded, isBeforeCapture, isStatusAfter, statusName, statusOf } from './words.ts';
 
-/** What is below a record from which money can be taken. */
+/** The path segments below a record that can be captured or refunded. */
 const MOVES = ['capture', 'captures', 'refund', 'refunds'];
 
 const payments = new WeakMap<Kind, boolean>();
 
-/** Whether records of a kind can be captured or refunded: their schema says how much was, or an operation does it. */
+/** Whether records of a kind can be captured or refunded: their schema has members for it, or there is an operation for it. */
 export function isPayment({ records }: Call, kind: Kind): boolean {
   const before = payments.get(kind);
   if (before !== undefined) return before;
@@ -34,9 +34,9 @@ export function isMove({ noun }: Kind): boolean {
 }
 
 /**
- * Refuses a new payment, capture or refund whose amounts cannot be.
- * @throws ValidationError for an amount that is not positive (zero, unless the schema of the body allows it), that a double does not
- * hold, or that is less than what the body says was captured or refunded
+ * Refuses a new payment, capture or refund with impossible amounts.
+ * @throws ValidationError for an amount that is not positive (or zero where the schema of the body allows it), that a double cannot
+ * hold exactly, or that is less than the captured or refunded amount in the body
  */
 export function requireAmounts(call: Call, kind: Kind, record: Document): void {
   if (!isPayment(call, kind) && !isMove(kind)) return;
@@ -71,7 +71,7 @@ function limit(requested: Requested | undefined, { least = ZERO, most, of }: Bou
   if (most && compare(amount, most) > 0) throw notAbove(requested, most, of);
 }
 
-/** A record before and after the members of a body were set. */
+/** A record before and after a change by the members of a body. */
 export type Update = {
   readonly kind: Kind;
   readonly schema: PreparedSchema;
@@ -83,9 +83,9 @@ export type Update = {
 };
 
 /**
- * Keeps what a body sets in line with the money that has moved: an amount stays at least what was captured, the currency and the
- * amounts of captures and refunds stay as they are, and a status says nothing else than the amounts.
- * @throws ValidationError for what contradicts it
+ * Refuses changes that contradict captures and refunds: the amount of a payment stays at least the captured amount, its currency and
+ * the amounts of its captures and refunds do not change, and its status agrees with the amounts.
+ * @throws ValidationError for a body that contradicts them
  */
 export function keepMoney(call: Call, update: Update): Change {
   const { kind, schema, before, after, remembered } = update;
@@ -105,7 +105,7 @@ export function keepMoney(call: Call, update: Update): Change {
   return isCapture ? { ...kept, record: settle(after, schema) } : kept;
 }
 
-/** What has surely been captured. */
+/** The amount that was certainly captured. */
 function moved({ captured, isAssumed }: Payment): Decimal {
   return isAssumed || !captured ? ZERO : captured;
 }
@@ -151,7 +151,7 @@ function isSame(one: Decimal | undefined, other: Decimal | undefined): boolean {
   return one && other ? compare(one, other) === 0 : one === other;
 }
 
-/** What was captured by its status alone stays what it was when the amount is changed. */
+/** If only the status says that a payment was captured, a change of its amount does not change the captured amount. */
 function rememberedAfter({ schema, after, remembered }: Update, payment: Payment): Remembered {
   const names = amountNames(schema);
   const [captured, refunded] = [amountAt(after, names.captured), amountAt(after, names.refunded)];
@@ -165,7 +165,7 @@ function rememberedAfter({ schema, after, remembered }: Update, payment: Payment
 
 type Standing = { readonly from: string; readonly payment: Payment; readonly remembered: Remembered };
 
-/** Why a payment cannot have a status; undefined where it can. */
+/** Why a payment cannot have a status; undefined if it can. */
 function problemOfStatus(to: string, { from, payment, remembered }: Standing): string | undefined {
   const captured = moved(payment);
   const isPartRefund = /^partial(ly)?_refund/.test(to);

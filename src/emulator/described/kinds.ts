@@ -60,7 +60,7 @@ export class Kinds {
     return this.#byNoun.get(noun);
   }
 
-  /** Whether one of these words is the last one of a path below the records of a kind. */
+  /** Whether a path below the records of a kind ends with one of these words. */
   hasBelow(kind: Kind, words: readonly string[]): boolean {
     return this.sameWord(kind).some(({ path }) =>
       words.some((word) => this.#methods.has(`${path}/{}/${word}`)),

@@ -21,24 +21,24 @@ import type { Records } from './records.ts';
 export type ListRequest = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
-  /** The parameters of the query, and of a search the members of its body. */
+  /** The query parameters; for a search, also the members of its body. */
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** The list that is asked for. */
+/** The list that a request asks for. */
 export type ListAsked = {
   readonly prepared: Prepared;
   readonly list: ListQuery;
   readonly paging: Paging;
-  /** That of the records. */
+  /** The schema of the records. */
   readonly schema: PreparedSchema;
   readonly records: Records;
 };
 
-/** Answers with a list, in pages where the operation takes a parameter for them. @throws HttpError `bad_request` */
+/** Answers with a list, in pages if the operation has a paging parameter. @throws HttpError `bad_request` */
 export function listAnswer(request: ListRequest, given: ListAsked): EmulatorResponse {
   const { operation, list: form } = given.prepared;
-  if (!form) throw new TypeError(`${operation.id} answers with no list`);
+  if (!form) throw new TypeError(`${operation.id} does not answer with a list`);
   const envelope = envelopeOf(form, operation.envelope?.nextCursor);
   const hasCursors = envelope.roles.has('next');
   const asked = readAsked(given.paging, request.values, { most: form.most, hasCursors });
@@ -69,7 +69,7 @@ function readAnswer(
 }
 
 function cutWarning(limit: number): string {
-  return `299 payctl "These are the newest ${limit}; the description names no parameter to ask for the others"`;
+  return `299 payctl "Only the newest ${limit} records are listed; the description names no parameter to fetch the others"`;
 }
 
 const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, previous: undefined };
@@ -99,7 +99,7 @@ function nameOf(list: ListQuery): string {
 
 type Reading = ListRequest & { readonly list: ListQuery; readonly asked: Asked; readonly page: KeysetPage };
 
-/** What the page tells of itself. The records are only counted where it says how many there are. */
+/** The values of the members that describe the page. The records are counted only if a member needs their number. */
 function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page }: Reading): Told {
   const { limit, page: number, offset } = asked;
   const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(list), at) : null);
@@ -124,7 +124,7 @@ function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page
   };
 }
 
-/** The documents as the list shows them, where it shows less than there is. */
+/** The documents, adapted to the schema of the list if they do not match it. */
 function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSchema): Uint8Array {
   if (item.name !== undefined && item.name === schema.name) return documents;
   const text = `[${Buffer.from(documents).toString()}]`;

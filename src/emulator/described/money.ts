@@ -44,7 +44,7 @@ export function capture(record: Document, { schema, body, remembered }: Asked): 
   };
 }
 
-/** Sets the whole of what was captured or refunded. @throws ValidationError where the schema of the record does not take it */
+/** Sets the total captured or refunded amount. @throws ValidationError if the schema of the record does not allow it */
 function written(record: Document, total: Parameters<typeof setAmount>[1]): Document {
   const { name, value } = total;
   const changed = setAmount(record, total);
@@ -90,8 +90,8 @@ function leftToRefund({ captured, refunded }: Payment, remembered: Remembered): 
 
 /**
  * Any other action: sets the status where the enumeration has the word for it.
- * @throws HttpError `bad_request` for one that says that nothing was captured of a payment that was, and for `void` and `cancel`
- * of what has ended
+ * @throws HttpError `bad_request` if a captured payment would get a status from before a capture, and for `void` and `cancel` of a
+ * payment that has ended
  */
 export function act(
   verb: string,
@@ -123,7 +123,7 @@ type AskedAmount = Pick<Asked, 'schema' | 'body'> & {
 
 /**
  * The amount that a body names. No rule holds for one that is not positive: it would raise what can be captured or refunded.
- * @throws ValidationError for one that is not positive, cannot be held or is more than is left, and for another currency
+ * @throws ValidationError if it is not positive, has too many digits, is more than what is left, or is in another currency
  */
 function askedAmount(record: Document, { schema, body, verb, left }: AskedAmount): Decimal | undefined {
   const { amount: name } = amountNames(schema);

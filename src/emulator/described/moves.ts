@@ -11,7 +11,7 @@ import type { PreparedSchema } from './prepared.ts';
 import { save, stamped } from './save.ts';
 
 /**
- * A new refund or capture changes the payment that it is below; gives its amount, and the currency of the payment.
+ * Applies a new refund or capture to its payment; returns its amount, and the currency of the payment.
  * @throws HttpError and ValidationError as `capture` and `refund`
  */
 export function settlePayment(call: Call, kind: Kind, parentId: string | undefined): Document {
@@ -31,7 +31,7 @@ export function settlePayment(call: Call, kind: Kind, parentId: string | undefin
   return { ...amount, ...(currency !== undefined && { currency }) };
 }
 
-/** The payment that the body of a refund or capture names where its path names none: `transaction_id`, or `payment`. */
+/** The payment that the body of a refund or capture names (`transaction_id` or `payment`) if the path names none. */
 function paymentNamed(call: Call): Found | undefined {
   for (const [name, id] of Object.entries(call.body)) {
     const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
@@ -46,7 +46,7 @@ type Moved = {
   readonly amount: Decimal | undefined;
 };
 
-/** The amount of a refund or capture as its record shows it: as the body writes it, else as the payment does. */
+/** The amount of a refund or capture in the notation of the body, else in that of the payment. */
 export function amountOfMove(call: Call, kind: Kind, { schema, record, amount }: Moved): Document {
   const of = call.records.form(kind)?.schema;
   const name = of && amountNames(of).amount;

@@ -1,13 +1,13 @@
 import type { Random } from '../seed/random.ts';
 
-/** What texts and numbers are made with. */
+/** What the generators of texts and numbers know about a record. */
 export type Facts = {
   readonly random: Random;
-  /** When the record was made, in milliseconds since 1970. */
+  /** When the record was created, in milliseconds since 1970. */
   readonly atMs: number;
-  /** What a record is called in texts, such as `refund`. */
+  /** The name of the kind of record in texts, such as `refund`. */
   readonly noun: string;
-  /** The record has just been made: nothing happened to it since. */
+  /** The record was just created: nothing has happened to it since. */
   readonly isFresh?: boolean;
 };
 
@@ -21,7 +21,7 @@ export const snake = remembering((name) =>
     .toLowerCase(),
 );
 
-/** A function of names that works each out once, for as many as any useful description has. */
+/** A function of names that computes each result once, for as many names as any useful description has. */
 export function remembering<T>(work: (name: string) => T): (name: string) => T {
   const results = new Map<string, T>();
   return (name) => {

@@ -7,17 +7,17 @@ import { shapeOf } from './shape.ts';
 /** A parameter of paging, in the query or in the body of a search. */
 type Parameter = Pick<QueryParameter, 'minimum' | 'maximum' | 'default'> & { readonly name: string };
 
-/** How a list is asked for a page: the parameters of its description that mean it. */
+/** The paging parameters that the description of a list names. */
 export type Paging = {
   readonly size: Parameter | undefined;
   readonly cursor: Parameter | undefined;
   readonly page: Parameter | undefined;
   readonly offset: Parameter | undefined;
-  /** The names of all of them, and of `cursor` and `limit`: no filters. */
+  /** The names of all of them, and `cursor` and `limit`: these are not filters. */
   readonly names: ReadonlySet<string>;
 };
 
-/** Names that mean it in every list, and those that do where they take an integer and no record has a member of that name. */
+/** Names that are paging parameters in every list, and names that are only if they are integers and not members of a record. */
 const NAMES = {
   size: {
     always: [
@@ -53,7 +53,7 @@ const NAMES = {
 
 const known = new WeakMap<Prepared, Paging>();
 
-/** The parameters of paging of a list whose records have a schema. */
+/** The paging parameters of a list whose records have a schema. */
 export function pagingOf(prepared: Prepared, schema: PreparedSchema): Paging {
   const before = known.get(prepared);
   if (before) return before;
@@ -88,7 +88,7 @@ function parametersOf({ operation, request }: Prepared): ReadonlyMap<string, Que
   return new Map([...inBody, ...Object.entries(operation.query)]);
 }
 
-/** Sizes of pages: usual where the description names no default, most where it names no higher maximum; and of whole lists. */
+/** Page sizes: `usual` without a default, `most` without a higher maximum in the description; `whole` limits lists without pages. */
 export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
 
 /** What a request asks of a list. */
@@ -97,17 +97,18 @@ export type Asked = {
   readonly cursor: string | undefined;
   /** How many records come before the page. */
   readonly offset: number;
-  /** The number of the page, as the description counts. */
+  /** The page number, counted from 0 or 1 as the description does. */
   readonly page: number | undefined;
-  /** Whether the description names a way to ask for what comes after the page. */
+  /** Whether the description has a parameter to request the next page. */
   readonly hasNext: boolean;
-  /** Whether a larger page cannot be asked for. */
+  /** Whether the page has the largest size that a request can ask for. */
   readonly isLargest: boolean;
 };
 
 /**
- * Reads what a request asks of a list of at most so many records an answer; `hasCursors` says whether its answers name the next one.
- * @throws HttpError `bad_request` for a size below 1, a page before the first one, and what is no whole number
+ * Reads the paging parameters of a request. `most` is the largest number of records in a response; `hasCursors` says whether
+ * responses name the next cursor.
+ * @throws HttpError `bad_request` for a size below 1, a page before the first one, and a value that is not an integer
  */
 export function readAsked(
   { size, cursor, page, offset }: Paging,

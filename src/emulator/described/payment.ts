@@ -4,14 +4,14 @@ import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { hasEnded, isStatusAfter, statusesOf, statusName, statusOf } from './words.ts';
 
-/** What is known of a payment. */
+/** The amounts of a payment. */
 export type Payment = {
-  /** Undefined where the record names none. */
+  /** Undefined if the record has none. */
   readonly amount: Decimal | undefined;
-  /** Undefined where nothing tells. */
+  /** Undefined if it is unknown. */
   readonly captured: Decimal | undefined;
   readonly refunded: Decimal;
-  /** Nothing says that it was captured, and no status of its schema could. */
+  /** The captured amount is a guess: no member says it, and the schema has no status for it. */
   readonly isAssumed: boolean;
 };
 
@@ -21,7 +21,7 @@ export type Remembered = { readonly captured: number | null; readonly refunded: 
 /** Of a record that is no payment, or one that no action has changed. */
 export const NOTHING_KNOWN: Remembered = { captured: null, refunded: null };
 
-/** Of a payment that was voided: nothing was captured, and nothing will be. */
+/** The amounts of a voided payment: nothing was captured, and nothing will be. */
 export const VOIDED: Remembered = { captured: 0, refunded: 0 };
 
 /** Whether a payment was voided before anything was captured. */

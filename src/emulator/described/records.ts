@@ -34,7 +34,7 @@ export class Records extends FirstRecords {
         this.tables.setMade(shelf, '');
       });
     }
-    // What is made within a change may be undone with it.
+    // Records that a change creates may be rolled back with it.
     if (!this.#isInTransaction) this.#ready.add(key);
   }
 

@@ -2,7 +2,7 @@ import { ValidationError } from '../http/response.ts';
 import type { Requested } from './amounts.ts';
 import { compare, type Decimal, decimalOf, isSafe, numberOf, textOf } from './decimal.ts';
 
-/** The problem of one value of a body, as a 422 names it. */
+/** The 422 for one value of a body. */
 export function refusal(
   loc: readonly string[],
   [msg, type]: readonly [msg: string, type: string],
@@ -13,7 +13,7 @@ export function refusal(
 
 const LARGEST: Decimal = { units: BigInt(Number.MAX_SAFE_INTEGER), places: 0 };
 
-/** An amount that a body names. @throws ValidationError for one that is not positive, or that a double does not hold */
+/** An amount that a body names. @throws ValidationError if it is not positive, or if a double cannot hold it exactly */
 export function positive({ loc, given }: Requested): Decimal {
   const amount = decimalOf(given);
   if (!amount) throw refusal(loc, ['must be a decimal number', 'decimal_parsing'], { input: given });
@@ -23,7 +23,7 @@ export function positive({ loc, given }: Requested): Decimal {
   return amount;
 }
 
-/** @throws ValidationError for an amount that a double does not hold */
+/** @throws ValidationError for an amount that a double cannot hold exactly */
 export function requireSafe(amount: Decimal | undefined, requested?: Requested): void {
   if (!amount || isSafe(amount)) return;
   const { loc = ['body', 'amount'], given } = requested ?? {};
@@ -36,7 +36,7 @@ export function requireSafe(amount: Decimal | undefined, requested?: Requested):
   throw refusal(loc, ['must have at most 15 digits', 'decimal_max_digits'], { input, ctx });
 }
 
-/** That an amount is more than there is. The limit is written as the amount is. */
+/** The 422 for an amount above what is left. The limit has the notation of the amount. */
 export function tooMuch(requested: Requested | undefined, limit: Decimal, what: string): ValidationError {
   const { loc = ['body', 'amount'], given = null } = requested ?? {};
   const le = asGiven(limit, given);
@@ -44,27 +44,27 @@ export function tooMuch(requested: Requested | undefined, limit: Decimal, what: 
   return refusal(loc, [msg, 'less_than_equal'], { input: given, ctx: { le } });
 }
 
-/** That an amount is more than it can be. The limit is written as the amount is. */
+/** The 422 for an amount above its limit. The limit has the notation of the amount. */
 export function notAbove({ loc, given }: Requested, limit: Decimal, what: string): ValidationError {
   const le = asGiven(limit, given);
   const msg = `must be at most ${le}, which is ${what}`;
   return refusal(loc, [msg, 'less_than_equal'], { input: given, ctx: { le } });
 }
 
-/** That an amount is less than what has happened allows. The limit is written as the amount is. */
+/** The 422 for an amount below what was captured or refunded. The limit has the notation of the amount. */
 export function tooLittle({ loc, given }: Requested, limit: Decimal, what: string): ValidationError {
   const ge = asGiven(limit, given);
-  const msg = `must be at least ${ge}, which was ${what}`;
+  const msg = `must be at least ${ge}, the amount that was already ${what}`;
   return refusal(loc, [msg, 'greater_than_equal'], { input: given, ctx: { ge } });
 }
 
-/** That what an amount adds up to does not fit the schema of the record. */
+/** The 422 for an amount whose total the schema of the record does not allow. */
 export function notTaken(name: string, total: Decimal): ValidationError {
-  const msg = `makes ${textOf(total)} in all, which does not fit the schema of ${name}`;
+  const msg = `would bring ${name} to ${textOf(total)}, which its schema does not allow`;
   return refusal(['body', 'amount'], [msg, 'total_not_taken'], { input: null });
 }
 
-/** That an amount is not in the currency of its payment. */
+/** The 422 for an amount in another currency than its payment. */
 export function wrongCurrency(input: string, currency: string): ValidationError {
   const msg = `must be ${currency}, which is the currency of the payment`;
   return refusal(['body', 'currency'], [msg, 'currency_mismatch'], { input, ctx: { currency } });

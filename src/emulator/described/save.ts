@@ -7,7 +7,7 @@ import type { Change } from './money.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
-/** The record with the time of its last change, where it has a member for that. */
+/** The record with the time of its last change, if its schema has a member for that. */
 export function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
   const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
     schema.members.has(one),
@@ -15,7 +15,7 @@ export function stamped({ context }: Call, record: Document, schema: PreparedSch
   return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
 }
 
-/** A record that another one contains is shown as it is: `buyer` of what was made with a `buyer_id`. */
+/** Embeds the records that a body refers to: `buyer` for a `buyer_id`. */
 export function embed(call: Call, record: Document, schema: PreparedSchema): Document {
   let result = record;
   for (const [name, id] of Object.entries(call.body)) {
@@ -32,7 +32,7 @@ export function embed(call: Call, record: Document, schema: PreparedSchema): Doc
   return result;
 }
 
-/** Stores a changed record; gives its document. */
+/** Stores a changed record; returns its document. */
 export function save(
   { records, context }: Call,
   { kind, shelf, stored }: Found,

@@ -53,7 +53,7 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
   return result;
 }
 
-/** The currency of what is made at first is that in its amount. */
+/** A first record has the currency of its amount. */
 export function alignCurrency(record: Document, schema: PreparedSchema): Document {
   const { amount } = amountNames(schema);
   const within = amount === undefined ? undefined : record[amount];
@@ -62,7 +62,7 @@ export function alignCurrency(record: Document, schema: PreparedSchema): Documen
   return withMember(record, 'currency', currency, schema);
 }
 
-/** What is expired at first has expired, a month after it was made. */
+/** A first record with the status `expired` expired a month after its creation. */
 export function expireBefore(record: Document, schema: PreparedSchema): Document {
   if (!isStatusAfter('expire', statusOf(record, schema))) return record;
   let result = record;

@@ -8,10 +8,10 @@ export function isRecursive({ within }: Place): boolean {
   return within.length > 1 && new Set(within).size < within.length;
 }
 
-/** Shapes of schemas for records that have just been made, where the branches of unions are always the same. */
+/** Shapes of schemas for new records, if the branches of their unions are always the same. */
 const freshShapes = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
 
-/** What the schema of a value says at its place, with the branches of unions that a value is to be made for. */
+/** The shape of a schema at its place, with the union branches that the generated value uses. */
 export function shapeAt(schema: unknown, generation: Generation, place: Place): Shape {
   const { root, isFresh } = generation;
   const wanted = place.depth === 0 ? generation.wanted : undefined;
@@ -26,7 +26,7 @@ export function shapeAt(schema: unknown, generation: Generation, place: Place): 
   return shape;
 }
 
-/** The value of a member of a record that has just been made, where that is always the same. */
+/** The value of a member of a new record, if it is always the same. */
 export function fixedValue(shape: Shape): { readonly value: unknown } | undefined {
   const { values, initial, types } = shape;
   if (types !== undefined && initial === undefined && isNullable(shape)) return { value: null };
@@ -34,12 +34,12 @@ export function fixedValue(shape: Shape): { readonly value: unknown } | undefine
   return initial === undefined ? undefined : { value: initial };
 }
 
-/** Of the values that are allowed, the one of a record that has just been made. */
+/** The allowed value that a new record gets. */
 export function firstChosen({ values = [], initial }: Shape): unknown {
   return values.includes(initial) ? initial : (values.find((one) => one !== null) ?? null);
 }
 
-/** The branch that a value is made for: one that the wanted members fit, not null, and not recursive without end. */
+/** The branch to generate a value for: one that fits the wanted members, is not null and does not recurse without end. */
 function branchFor(
   branches: readonly unknown[],
   { root, random, isFresh }: Generation,
@@ -64,17 +64,17 @@ function branchFor(
   return isFresh || wanted ? first : random.pick([first, ...others]);
 }
 
-/** A member of a record that has just been made. */
+/** A member of a new record. */
 export type FreshMember = {
   readonly name: string;
   readonly schema: unknown;
-  /** Its value, where that is always the same. */
+  /** Its value, if it is always the same. */
   readonly fixed: { readonly value: unknown } | undefined;
 };
 
 const knownMembers = new WeakMap<Shape, readonly FreshMember[]>();
 
-/** The members of a record that has just been made: what has to be there. */
+/** The members that a new record must have. */
 export function freshMembers(shape: Shape, generation: Generation): readonly FreshMember[] {
   const known = knownMembers.get(shape);
   if (known) return known;
@@ -89,7 +89,7 @@ export function freshMembers(shape: Shape, generation: Generation): readonly Fre
   return members;
 }
 
-/** Members that even a record that has just been made has, where its schema names them. */
+/** Members that every new record has if its schema names them. */
 export const ALWAYS = new Set([
   ...['id', 'type', 'status', 'state', 'amount', 'currency', 'created_at', 'updated_at'],
   ...['captured_amount', 'refunded_amount', 'amount_captured', 'amount_refunded', 'merchant_account_id'],

@@ -86,14 +86,14 @@ function capital(text: string): string {
 const MONEY =
   /(^|_)(amount|total|subtotal|price|balance|fee|tax|cost)$|^amount_(captured|refunded|due|paid|remaining)$/;
 
-/** Whether a member holds money: by its own name, or as the `value` of an object that is called so. */
+/** Whether a member holds money: by its own name, or as the `value` of an object with such a name. */
 export function isMoney(name: string, owner: string): boolean {
   return namesMoney(name) || (/^(value|amount)$/.test(name) && namesMoney(owner));
 }
 
 const namesMoney = remembering((name) => MONEY.test(snake(name)));
 
-/** An amount as a decimal text, with two places or none. */
+/** An amount as a decimal string, with two places or none. */
 export function moneyText({ random, isFresh }: Facts, places: 0 | 2): string {
   const cents = isFresh ? 0 : 100 + random.below(50_000);
   return places === 2 ? (cents / 100).toFixed(2) : String(Math.ceil(cents / 100));

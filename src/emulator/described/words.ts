@@ -69,7 +69,7 @@ const BEFORE = new Set([
   ...['requires_capture', 'authorization_succeeded'],
 ]);
 
-/** Whether a status says that nothing was captured: what is authorized, voided or failed, and what has only begun. */
+/** Whether a status says that nothing was captured: a payment that is authorized, voided, failed or has only begun. */
 export function isBeforeCapture(status: string): boolean {
   const plain = snake(status);
   if (/refund/.test(plain)) return false;

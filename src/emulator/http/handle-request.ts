@@ -82,7 +82,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     headers: request.headers,
     startedAt: service.startedAt,
   });
-  // What it wrote may have come into a transaction that others share.
+  // Its writes may be part of a transaction that other requests share.
   if (!route.isCommitted && operation.method !== 'GET') database.commit();
   return answer;
 }

@@ -64,7 +64,7 @@ function buyerQuery(filters: BuyerFilters): ListQuery {
 function columnsOf(buyer: StoredBuyer): (string | number | null)[] {
   const { display_name: name = null, external_identifier: externalIdentifier = null } = buyer;
   const { billing_details: billing, account_number: account } = buyer;
-  // A copy of the whole layout is written faster than one of a part.
+  // V8 serialises a copy of the whole object faster than a partial copy.
   const head = { ...buyer, billing_details: undefined, account_number: undefined };
   return [
     buyer.id,

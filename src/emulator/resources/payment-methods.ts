@@ -30,7 +30,7 @@ export function insertPaymentMethod(
   buyerRow: number | bigint,
 ): void {
   const { external_identifier: externalIdentifier = null } = method;
-  // A copy of the whole layout is written faster than one of a part, and none faster still.
+  // V8 serialises a copy of the whole object faster than a partial copy, and the object itself faster still.
   const head = externalIdentifier === null ? method : { ...method, external_identifier: undefined };
   database
     .prepare(insertion)

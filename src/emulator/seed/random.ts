@@ -18,7 +18,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const symbols = Buffer.from(`0123456789${letters}${letters.toLowerCase()}`);
 const hexadecimal = Buffer.from('0123456789abcdef');
 
-/** Texts are put together here: one that grows by characters takes twice as long, and as long again to be written as JSON. */
+/** Buffers for random texts: a string that grows by characters takes twice as long to build and to serialise as JSON. */
 const scratch = Buffer.alloc(64);
 const uuid = Buffer.from('xxxxxxxx-xxxx-4xxx-xxxx-xxxxxxxxxxxx');
 
@@ -60,7 +60,7 @@ export function createRandom(seed: number, name = ''): Random {
   };
 }
 
-/** Writes some of the eight hexadecimal digits of a number to a place of the UUID. */
+/** Writes some of the eight hexadecimal digits of a number into the UUID. */
 function writeDigits(number: number, { from, to, count }: { from: number; to: number; count: number }): void {
   for (let index = 0; index < count; index += 1)
     uuid[to + index] = hexadecimal[(number >>> (28 - 4 * (from + index))) & 15] ?? 0;
@@ -77,7 +77,7 @@ function hash(name: string): number {
 
 /** The generator known as mulberry32: 32 bits of state, passes the usual tests, five operations a number. */
 function mulberry32(seed: number): () => number {
-  // With a sign it needs no memory of its own: every number that is made would leave one behind otherwise.
+  // V8 stores a signed 32-bit integer without a heap allocation; an unsigned one could need an allocation each time.
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -26,7 +26,7 @@ export type EmulatorDatabase = QueryCache & {
    * `work` is undone when it throws.
    */
   inSharedTransaction<T>(work: () => T): Promise<T>;
-  /** Commits the shared transaction that is open, if any, with what was written in the meantime. */
+  /** Commits the open shared transaction, if any, with all writes so far. */
   commit(): void;
   /** Switches to WAL, in which readers and one writer do not wait for each other. Stays so once done. */
   useWriteAheadLog(): void;
@@ -120,7 +120,7 @@ function wrap(path: string, connection: DatabaseSync): EmulatorDatabase {
     return statement;
   };
   const countChanges = () => Number(prepare('SELECT total_changes() AS count').get()?.count);
-  // It changes with the writes of all others.
+  // It changes with every write of another connection.
   const versionOfOthers = () => String(prepare('PRAGMA data_version').get()?.data_version);
   const group = new GroupCommit({
     isTransaction: () => connection.isTransaction,
@@ -216,7 +216,7 @@ function useWriteAheadLog(connection: DatabaseSync): void {
 export type QueryCache = {
   /** Gives what `read` gave before under this name, or calls it now. */
   cached<T>(name: string, read: () => T): T;
-  /** Has the next use clear the cache if there was a write since the last refresh. */
+  /** Makes the next use clear the cache if there was a write since the last refresh. */
   refresh(): void;
   /** Clears the cache. */
   clear(): void;

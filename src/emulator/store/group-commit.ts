@@ -11,7 +11,7 @@ export type GroupConnection = {
 type Waiting = {
   readonly succeed: () => void;
   readonly fail: (error: unknown) => void;
-  /** Makes the change once more, after it was undone with all others. */
+  /** Makes the change again after a rollback of the whole group. */
   readonly repeat: () => void;
 };
 
@@ -26,14 +26,14 @@ export class GroupCommit {
   readonly #connection: GroupConnection;
   #waiting: Waiting[] = [];
   #isOpen = false;
-  /** The rows that were changed when the last change was made. */
+  /** The number of changed rows after the last change. */
   #known = 0;
 
   constructor(connection: GroupConnection) {
     this.#connection = connection;
   }
 
-  /** Runs `work`, which is undone when it throws, and may then be run again for another one; resolves when its changes are committed. */
+  /** Runs `work` and resolves after the commit. If it throws, its changes are rolled back; after another failure, it may run again. */
   run<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#join();
@@ -45,7 +45,7 @@ export class GroupCommit {
     });
   }
 
-  /** Opens a group. One in which others have written is committed first, so that no change of a group takes theirs away. */
+  /** Opens a group. Commits one with writes from outside the group first, so that a rollback cannot undo those. */
   #join(): void {
     if (this.#isOpen && this.#connection.countChanges() !== this.#known) this.flush();
     if (!this.#isOpen) this.#open();
@@ -78,8 +78,8 @@ export class GroupCommit {
   }
 
   /**
-   * Undoes everything, and makes again what had been made before. A savepoint around every change would undo the one that fails,
-   * but takes as long as the change, and next to none fails after it has changed something.
+   * Rolls back the whole group and repeats the earlier changes. A savepoint around every change would roll back only the one that
+   * fails, but takes as long as the change, and hardly any change fails after it has written something.
    */
   #repeatOthers(): void {
     const { execute } = this.#connection;

@@ -1,9 +1,9 @@
-/** So many ids begin with the same four digits: what they take in an index fits one or two of its pages. */
+/** The number of IDs with the same first four digits: their index entries fit one or two pages. */
 const RUN = 64;
 
 /**
- * Makes ids: random UUIDs of version 4, which begin alike in runs. Ids without any order would each go to another page of the
- * index, and writing these pages would take longer than everything else that is done for a new record.
+ * Creates IDs: random UUIDs of version 4 that share their first digits in runs. Each fully random ID would change another page of
+ * the index, and writing these pages would take longer than everything else for a new record.
  */
 export function createIds(): () => string {
   const { randomUUID } = process.getBuiltinModule('node:crypto');

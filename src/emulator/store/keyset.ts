@@ -59,7 +59,7 @@ export function readPage(database: EmulatorDatabase, list: ListQuery, place: Pla
   };
 }
 
-/** The place after so many of the newest records of a list; undefined where there are not more. */
+/** The position after the newest `count` records of a list; undefined if there are no more records. */
 export function positionAfter(
   database: EmulatorDatabase,
   list: ListQuery,

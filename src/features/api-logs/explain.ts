@@ -30,7 +30,7 @@ export function explanationOf(entry: Entry, basePath = ''): Explanation {
   };
 }
 
-/** The log has the body of the response, and no headers. */
+/** The log has the body of the response, but no headers. */
 function evidenceOf({ body }: Entry) {
   const { resource_id: resourceId, detail, details } = isObject(body) ? body : {};
   const items = [detail, details].flatMap((list) => (Array.isArray(list) ? list : []));

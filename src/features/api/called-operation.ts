@@ -18,7 +18,7 @@ export type Called = {
 };
 
 /**
- * The operation that the first words name; undefined where there are no words before the first flag.
+ * The operation that the first words name; undefined if there are no words before the first flag.
  * @throws UsageError as `findOperation`, `not_runnable`
  */
 export async function findCalled(argv: readonly string[], runtime: Runtime): Promise<Called | undefined> {
@@ -33,7 +33,7 @@ export async function findCalled(argv: readonly string[], runtime: Runtime): Pro
 }
 
 /**
- * The operation that the first words name, and as how many of them.
+ * The operation that the first words name, and the number of these words.
  * @throws UsageError as `findOperation`, `not_runnable`, `description_damaged`
  */
 export function namedOperation(

@@ -11,8 +11,8 @@ const MOST = 400;
 const DEEPEST = 4;
 
 /**
- * What `-F` may set of a body, as it is typed: `amount=`, `status=active`, `buyer.name=`, `tags[]=`, `items[0].name=`. At most
- * 400, the members of the body before what is in them.
+ * The arguments of `-F` for the members of a body: `amount=`, `status=active`, `buyer.name=`, `tags[]=`, `items[0].name=`. At most
+ * 400, outer members before inner ones.
  */
 export function completedMembers(schema: unknown): readonly string[] {
   const found = new Set<string>();
@@ -42,7 +42,7 @@ function namesOf(parts: readonly Schema[]): readonly string[] {
   return [...new Set(names)].filter((name) => /^[!-<>-~]+$/.test(name));
 }
 
-/** Nothing, for any value, and the values that a member is limited to. */
+/** The empty text, for any value, and the values that the schema lists. */
 function endings(parts: readonly Schema[]): readonly string[] {
   const values = parts.flatMap(({ enum: all, const: only }) => {
     if (Array.isArray(all)) return all;

@@ -23,14 +23,14 @@ export function callIn(words: readonly string[]): Call | undefined {
   return CALLS.find((name) => `${textOf(words)} `.startsWith(`${name} `));
 }
 
-/** Operations as if each were a command, by its id and by the words of its command: `api call ID`. */
+/** Operations as commands, by ID and by the words of their commands: `api call ID`. */
 export function commandsOfCall<
   Operation extends ListedCommand & { readonly id: string; readonly command: string },
 >(call: Call, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
   const named = new Map<string, Operation>();
   for (const operation of operations) {
     const { id, command } = operation;
-    // An id with a blank in it is a method and a path, whose braces no shell leaves alone.
+    // An ID with a space is a method and a path; shells interpret the braces of the path.
     for (const name of id.includes(' ') ? [command] : [id, command]) {
       const words = `${call} ${name}`;
       if (name !== '' && !named.has(words)) named.set(words, operation);

@@ -19,22 +19,22 @@ export type FoundOperation = { readonly length: number } & (
 type Known = Pick<ImportedDescription, 'operations' | 'notRun'>;
 type Named = Pick<NotRunOperation, 'id' | 'method' | 'path' | 'command' | 'aliases'>;
 
-/** How an operation is looked for. */
+/** How to look for an operation. */
 export type FindingOptions = {
-  /** All of the words are the name. By default further words may follow it. */
+  /** All words belong to the name. By default, other words may follow the name. */
   readonly whole?: boolean;
-  /** The profiles, one of which may have the description that was meant. */
+  /** The profiles: an error names those that have a description. */
   readonly profiles: Pick<Profiles, 'profiles'>;
 };
 
-/** Words that the longest command has. */
+/** The number of words of the longest command. */
 const MOST_WORDS = 12;
 
 /**
- * The operation that the first words name: as many of them as name one, or with `whole` all. They are its operationId, the words
- * of its command or of another name of it, or `METHOD PATH`, in which `{name}` is written as it is described or in any other way.
- * The operations of an imported description come before those of payctl's own contract, then what cannot be run.
- * @throws UsageError `unknown_operation`, which suggests the nearest
+ * The operation that the first words name: the longest run that names one, or with `whole`, all words. A name is an operationId,
+ * the words of a command or an alias, or `METHOD PATH`, where any name may stand in the braces of `{name}`. The operations of an
+ * imported description come first, then those of payctl's own contract, then those that payctl cannot run.
+ * @throws UsageError `unknown_operation`, with the nearest name as a suggestion
  */
 export function findOperation(
   description: Known | undefined,
@@ -59,7 +59,7 @@ export function findOperation(
   throw unknown(typed, known, description ? ALL : importHint(profiles));
 }
 
-/** How many of the words may be a name, the most first. */
+/** How many leading words may be the name, the longest run first. */
 function beginnings(words: readonly string[]): readonly number[] {
   const most = Math.min(words.length, MOST_WORDS);
   return Array.from({ length: most }, (_, index) => most - index);
@@ -95,11 +95,11 @@ function unknown(
 
 const ALL = 'payctl api list shows all of them.';
 
-/** What to do where a run has no description: a profile may have one. */
+/** The hint for a run without a description: which profiles have one. */
 export function importHint({ profiles }: Pick<Profiles, 'profiles'>): string {
   const names = [...profiles.values()].filter(({ description }) => description).map(({ name }) => name);
   const [first] = names;
-  if (first === undefined) return 'No description was imported: payctl api import FILE';
+  if (first === undefined) return 'No description is imported. Import one: payctl api import FILE';
   const which = names.length === 1 ? `The profile ${first} has` : `The profiles ${listValues(names)} have`;
   return `${which} an imported description: add --profile ${first}.`;
 }
@@ -109,8 +109,8 @@ function refusal(name: string, hint: string): UsageError {
 }
 
 /**
- * The name that was probably meant: an id or the words of a command, also where words are separated in another way.
- * `transactions.captre` is near to `transactions capture`.
+ * The name that the user probably meant: an ID or the words of a command, whatever separates the words.
+ * `transactions.captre` is close to `transactions capture`.
  */
 function nearestOperation(name: string, operations: readonly Named[]): string | undefined {
   const candidates = new Map<string, string>();
@@ -134,11 +134,11 @@ function plain(name: string): string {
     .toLowerCase();
 }
 
-/** The error for an operation that is described and that payctl cannot run. */
+/** The error for an operation of the description that payctl cannot run. */
 export function notRunnable({ id, command, reason }: NotRunOperation): UsageError {
   const name = command === '' ? id : command;
   return new UsageError('not_runnable', `payctl cannot run ${quote(name)}: ${lowerFirst(reason)}`, {
-    hint: `payctl api show ${id} says more. Another program can send it, with a token of payctl auth token.`,
+    hint: `payctl api show ${id} shows the details. Another program can send the request, with a token from payctl auth token.`,
   });
 }
 

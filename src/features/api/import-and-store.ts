@@ -22,15 +22,15 @@ export type ImportTarget = {
   readonly profile: string | undefined;
 };
 
-/** What a profile had before. */
+/** The description that a profile had before. */
 export type Replaced = { readonly title: string; readonly version: string };
 
-/** An import that is stored, and what it replaces. */
+/** A stored import, and the description that it replaces. */
 export type StoredImport = Import & { readonly replaced: Replaced | undefined };
 
 /**
- * Imports a description and makes it that of a profile, and says which one that replaces. What no profile refers to any more is
- * removed.
+ * Imports a description, binds it to a profile, and returns which description it replaces. Removes the imports that no profile
+ * refers to any more.
  * @throws UsageError as `importDescription` and `changeProfiles`, `nothing_to_run` for a description without an operation
  * that payctl can run; PayctlError `description_unwritable`
  */
@@ -57,7 +57,7 @@ export async function importAndStore(
   return { ...imported, replaced };
 }
 
-/** The description that a profile had before; undefined where there was none, or the same. */
+/** The description that a profile had before; undefined if it had none or the same one. */
 function replacedBy(
   { hash }: Import['index'],
   { environment, profile, directory }: ImportTarget,
@@ -70,7 +70,7 @@ function replacedBy(
     return before.hash === hash ? undefined : { title: before.title, version: before.version };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    // It is gone, damaged or of another version of payctl; its file is known all the same.
+    // The import is missing, damaged or from another version of payctl; the profile still names its file.
     return { title: bound.file, version: '' };
   }
 }
@@ -99,7 +99,7 @@ export function importRecord(
     not_run: skipped.length,
     merchant_header: index.merchantHeader ?? null,
     server: index.server ?? null,
-    // To a person, a sentence says it.
+    // For a person, a sentence on stderr says it.
     ...(counted ? {} : { replaced: replaced ?? null }),
     issues: counted ? countByCode(index.issues) : index.issues.map(issueRecord),
   };
@@ -128,7 +128,7 @@ export function reportIssues(
 ): void {
   if (replaced) {
     const before = [replaced.title, replaced.version].filter(Boolean).join(' ');
-    const other = replaced.title === index.title ? '' : ', which is another API';
+    const other = replaced.title === index.title ? '' : ', which describes another API';
     display.info(`This replaces ${before}${other}. payctl api diff compares two descriptions.`);
   }
   const told = index.issues.filter(({ isSkipped, code }) => isSkipped || TOLD.has(code));

@@ -70,7 +70,7 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
   };
 }
 
-/** The words that continue a list: a time that depends on the clock is the instant that it was. */
+/** The arguments that continue a list: a time that depends on the clock becomes the instant of this run. */
 function withInstants(argv: readonly string[], times: readonly TypedTime[]): readonly string[] {
   return argv.map((word, index) => {
     const time = times.find(

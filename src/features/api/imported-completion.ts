@@ -40,7 +40,7 @@ export async function importedCompletion(
   return { commands: { ...commands, [typed.words]: whole }, topics };
 }
 
-/** Operations after `api call`, with the flags of the one that is typed, and after `api show` all that are described. */
+/** Operations after `api call`, with the flags of the typed one; after `api show`, also those that payctl cannot run. */
 async function completedCalls(
   words: readonly string[],
   call: Call,

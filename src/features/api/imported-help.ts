@@ -81,7 +81,7 @@ function shortLine(text: unknown): string {
   return [short, oneLine(defaultIn(short, line))].filter(Boolean).join(' ');
 }
 
-/** What the schema says of a default, unless its description does. */
+/** The default that the schema names, unless its description mentions one. */
 function usualValue(parts: readonly Schema[], text: string): string {
   const usual = parts.find((part) => ['string', 'number', 'boolean'].includes(typeof part.default))?.default;
   return usual === undefined || usual === '' || /default/i.test(text) ? '' : oneLine(`Default: ${usual}.`);

@@ -56,7 +56,7 @@ export async function answerImported(
   };
 }
 
-/** The operation after `api call`, whose help is asked for. @throws UsageError as `findCalled` */
+/** The operation after `api call` whose help is requested. @throws UsageError as `findCalled` */
 async function calledIn(
   argv: readonly string[],
   words: readonly string[],
@@ -80,7 +80,7 @@ function wordsBefore(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** @throws UsageError `not_runnable` where the words name an operation that payctl cannot run, rather than the command found */
+/** @throws UsageError `not_runnable` if the words name an operation that payctl cannot run instead of the found command */
 async function requireRunnable(
   typed: readonly string[],
   found: { readonly words: string } | undefined,

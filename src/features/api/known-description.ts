@@ -30,7 +30,7 @@ export async function knownDescription(inputs: DescriptionInputs): Promise<Known
   return await ownKnown();
 }
 
-/** payctl's own contract, with everything that is known of its operations. */
+/** payctl's own contract, with all details of its operations. */
 export async function ownKnown(): Promise<KnownDescription> {
   const own = await ownDescription();
   return {
@@ -79,7 +79,7 @@ export function operationRecord(operation: IndexedOperation) {
   };
 }
 
-/** The same of an operation that cannot be run; what its description was not read for is false. */
+/** The same for an operation that payctl cannot run; members that payctl did not read are false. */
 export function notRunRecord(operation: NotRunOperation): ReturnType<typeof operationRecord> {
   const record = operationRecord({ ...operation, method: operation.method, scopes: [] });
   return { ...record, runnable: false, reason: operation.reason };

@@ -34,7 +34,7 @@ function columnOf(path: string, known: ReadonlySet<string>): Column {
   if (isAmount(path) && known.has(currency)) {
     return { header, path, format: 'number', parts: [path, currency], cell: amountCell(path, currency) };
   }
-  // Ids in camel case are ids, too: they stay whole.
+  // Names such as `buyerId` are IDs, too: IDs are never cut.
   if (/[a-z]Id$|^uuid$/.test(path)) return { header, path, format: 'id' };
   return path === 'status' ? { header, path, tone: statusTone(path) } : { header, path };
 }

@@ -54,7 +54,7 @@ export function operationDetails(operation: ImportedOperation) {
   };
 }
 
-/** What is known of an operation that payctl cannot run. */
+/** The details of an operation that payctl cannot run. */
 export function notRunDetails(operation: NotRunOperation) {
   return {
     id: operation.id,
@@ -102,7 +102,7 @@ export function operationText(operation: ImportedOperation, width: number): stri
     .join('\n\n')}\n`;
 }
 
-/** The same as text for a person: why it cannot be run comes first. */
+/** The same as text for a person, with the reason first. */
 export function notRunText(operation: NotRunOperation, width: number): string {
   const { command, id, summary, reason, method, path, isDeprecated, code, pointer } = operation;
   const rows: Row[] = [
@@ -218,7 +218,7 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
   return [title, ...table(rows, { indent: 2, width }), ...examples];
 }
 
-/** The first line of a description, and what it says of a default. */
+/** The first line of a description, and the sentence about a default. */
 function memberText(description: string): string {
   const [line = ''] = description.split('\n');
   return [line, defaultIn(line, description.replaceAll(/\s+/g, ' '))].filter(Boolean).join(' ');

@@ -109,8 +109,8 @@ function isOpen(before: readonly string[], data: CompletionData): boolean {
 const TAKES_OPERATION = new Set(['api call', 'api show']);
 
 /**
- * A command that takes an operation gives way to the operations, while the words of one are typed; after those of `api show`, its
- * own flags follow.
+ * Offers operations instead of the command that takes one while the user types the words of an operation; after the operation of
+ * `api show`, offers the flags of that command.
  */
 function withFurther(
   data: CompletionData,

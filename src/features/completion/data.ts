@@ -38,8 +38,8 @@ export type CompletionFlag = {
 
 /**
  * What completes a value: one of these words, the name of a profile (stored: one of the user's own), a list of columns,
- * the path of a file, a text that may be `@` and the path of a file, one of these paths of members with or without a value, or
- * nothing that payctl could know.
+ * the path of a file, a text that may be `@` and the path of a file, one of these member paths with or without a value, or
+ * a value that payctl cannot complete.
  */
 export type ValueKind =
   | readonly string[]

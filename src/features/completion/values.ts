@@ -38,7 +38,7 @@ export async function completeValue(request: ValueRequest, sources: CompletionSo
   return { candidates: startingWith(before + typed, inWord(before, values)) };
 }
 
-/** What goes on with what was typed: up to the next dot or equals sign, or a whole value where the member is typed. */
+/** Completions of a typed path: up to the next dot or equals sign, or a whole value after the equals sign. */
 function membersAfter({ typed, before }: ValueRequest, members: readonly string[]): Completion {
   const next = members.flatMap((member) => {
     if (!member.startsWith(typed)) return [];

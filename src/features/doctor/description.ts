@@ -45,7 +45,10 @@ function evaluate(
   };
   if (unknown.length === total) {
     const reason = held === undefined ? 'the token names no scopes' : `${title} names none`;
-    return pass(`no scopes to compare for ${count} of ${title}: ${reason}; the service decides`, facts);
+    return pass(
+      `payctl cannot compare the scopes of ${count} of ${title}: ${reason}; the service decides`,
+      facts,
+    );
   }
   const named = refused.slice(0, MOST_NAMED).map(({ command }) => command);
   const left = refused.length - named.length;
@@ -65,17 +68,20 @@ function evaluate(
   );
 }
 
-/** A key signs what an operation names; where it names nothing, somebody has to. */
+/** A key signs tokens with the scopes that an operation names; if it names none, the user gives them with --scope. */
 function keySigns({ title, operations }: Parameters<typeof operationAccess>[1]): CheckResult {
   const unnamed = operations.filter(({ scopes }) => scopes.length === 0).length;
   const count = plural(operations.length, 'operation');
   const facts = { title, operations: operations.length, unknown: unnamed };
   if (unnamed === operations.length) {
-    return pass(`${title} describes ${count} and names no scopes: each needs --scope with a key`, facts);
+    return pass(
+      `${title} describes ${count} and names no scopes: with a key, add --scope to each call`,
+      facts,
+    );
   }
   const signed =
     unnamed === 0
       ? 'the key signs a token with the scopes of each'
-      : `the key signs a token with the scopes of ${operations.length - unnamed}; ${unnamed} without scopes need --scope`;
+      : `the key signs a token with the scopes of ${operations.length - unnamed}; for the other ${unnamed}, add --scope`;
   return pass(`${title} describes ${count}; ${signed}`, facts);
 }

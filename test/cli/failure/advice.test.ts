@@ -214,7 +214,7 @@ describe('advice on another error of the service', () => {
   it('names the idempotency key first where the request had one', () => {
     const idempotency = { header: 'idempotency-key', key: 'order-17' };
     expect(adviceFor(apiError(409, { idempotency }), undefined).probably).toEqual([
-      'the idempotency key was used for another request, which needs a key of its own',
+      'the idempotency key was already used for another request; each request needs its own key',
       ...duplicate.probably,
     ]);
   });

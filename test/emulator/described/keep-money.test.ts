@@ -114,7 +114,7 @@ describe('payments whose amounts are decimal texts', () => {
     const path = await authorized(emulator, '5');
     const capture = (amount: string) => emulator.call('POST', `${path}/capture`, { body: { amount } });
     expect(await capture('1.005')).toMatchObject(
-      refusal(['body', 'amount'], 'makes 1.005 in all, which does not fit the schema of captured_amount'),
+      refusal(['body', 'amount'], 'would bring captured_amount to 1.005, which its schema does not allow'),
     );
     expect(await capture('1')).toMatchObject({ status: 200, body: { captured_amount: '1.00' } });
   });
@@ -248,13 +248,13 @@ describe.each(['put', 'patch'])('%s of a payment', (method) => {
   };
 
   it.each([
-    [{ amount: 399 }, ['body', 'amount'], 'must be at least 400, which was captured'],
+    [{ amount: 399 }, ['body', 'amount'], 'must be at least 400, the amount that was already captured'],
     [{ amount: -1 }, ['body', 'amount'], 'must be greater than 0'],
     [{ currency: 'USD' }, ['body', 'currency'], 'must be EUR, which is the currency of the payment'],
     [
       { captured_amount: 399 },
       ['body', 'captured_amount'],
-      'must be at least 400, which was captured or refunded',
+      'must be at least 400, the amount that was already captured or refunded',
     ],
     [
       { captured_amount: 1001 },
@@ -264,7 +264,7 @@ describe.each(['put', 'patch'])('%s of a payment', (method) => {
     [
       { refunded_amount: 99 },
       ['body', 'refunded_amount'],
-      'must be at least 100, which was captured or refunded',
+      'must be at least 100, the amount that was already captured or refunded',
     ],
     [
       { refunded_amount: 401 },
@@ -349,7 +349,7 @@ describe('the money of a payment', () => {
     ]);
     expect([await post('refunds', 20), await post('void', 1)]).toEqual([201, 400]);
     expect(await emulator.call('PUT', path, { body: { amount: 59 } })).toMatchObject(
-      refusal(['body', 'amount'], 'must be at least 60, which was captured'),
+      refusal(['body', 'amount'], 'must be at least 60, the amount that was already captured'),
     );
     expect(await emulator.call('PUT', path, { body: { amount: 60 } })).toMatchObject({ status: 200 });
     expect([await post('capture', 1), await post('refunds', 40)]).toEqual([400, 201]);

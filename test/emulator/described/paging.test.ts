@@ -280,7 +280,7 @@ describe('a list without a parameter for pages', () => {
       true,
     ]);
     expect(cut.headers.get('warning')).toBe(
-      '299 payctl "These are the newest 10000; the description names no parameter to ask for the others"',
+      '299 payctl "Only the newest 10000 records are listed; the description names no parameter to fetch the others"',
     );
   });
 });

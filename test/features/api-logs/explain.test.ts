@@ -11,11 +11,11 @@ const log = (more: object) => ({
 });
 
 const EXISTS = 'a record with this value was created before, perhaps by the same request sent twice';
-const KEY_USED = 'the idempotency key was used for another request, which needs a key of its own';
-const WRONG_TYPE = 'a value has the wrong type, such as a text where a number belongs';
+const KEY_USED = 'the idempotency key was already used for another request; each request needs its own key';
+const WRONG_TYPE = 'a value has the wrong type, such as a string instead of a number';
 const OUT_OF_LIMITS =
-  'a value is outside of the limits that its detail names; those of an amount follow from what the record holds';
-const NOT_ALLOWED = 'a value is none of those that the API allows, or a member is not known to it';
+  'a value is outside the limits that its detail names; the limits of an amount depend on the record';
+const NOT_ALLOWED = 'a value is not one of those that the API allows, or the API does not know a member';
 const causesOf = (entry: unknown) =>
   explainEntry(entry).flatMap((line) => /^Likely cause: (.*)$/.exec(line)?.[1] ?? []);
 
@@ -48,7 +48,7 @@ describe('the explanation of an entry', () => {
     ['value_error.enum', [NOT_ALLOWED]],
     ['value_error.maximum', [OUT_OF_LIMITS]],
     ['value_error.number.not_le', [OUT_OF_LIMITS]],
-    ['missing', ['a member that the request needs is missing']],
+    ['missing', ['a required member is missing']],
     ['enum', [NOT_ALLOWED]],
   ])('names the cause of a 422 whose detail has the type %s', (type, causes) => {
     const detail = [{ loc: ['body', 'amount'], msg: 'm', type, input: 5 }];

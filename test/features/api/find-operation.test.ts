@@ -60,7 +60,7 @@ describe('findOperation', () => {
     expect(() => findOperation(undefined, ['zzzz', 'x'], { profiles: none })).toThrow(
       expect.objectContaining({
         message: 'There is no operation "zzzz"',
-        hint: 'No description was imported: payctl api import FILE',
+        hint: 'No description is imported. Import one: payctl api import FILE',
       }),
     );
   });

@@ -191,7 +191,7 @@ describe('a list of an imported description', () => {
     ],
     [
       ['--has-refunds', 'true,false'],
-      '--has-refunds cannot be "true,false" (bad_flag)\nIt takes one value: true, false.\n',
+      '--has-refunds cannot be "true,false" (bad_flag)\nThe flag takes one value: use one of true, false.\n',
     ],
     [['--has-refunds', 'yes'], '--has-refunds cannot be "yes" (bad_flag)\nUse one of true, false.\n'],
     [['--created-at-gte', ''], '--created-at-gte cannot be empty (bad_flag)\n'],

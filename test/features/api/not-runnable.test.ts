@@ -37,7 +37,7 @@ const home = () => describedHome(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
   stderr: `Error: payctl cannot run "${name}": its body is "multipart/form-data", not JSON (not_runnable)
-payctl api show ${id} says more. Another program can send it, with a token of payctl auth token.
+payctl api show ${id} shows the details. Another program can send the request, with a token from payctl auth token.
 `,
   code: 2,
   sent: [],

@@ -39,19 +39,19 @@ describe('the check of the imported description', () => {
 
   it('says that a key has no scopes of its own', async () => {
     expect((await check({ source: { kind: 'key' } }))?.message).toBe(
-      'Example payments describes 150 operations; the key signs a token with the scopes of 147; 3 without scopes need --scope',
+      'Example payments describes 150 operations; the key signs a token with the scopes of 147; for the other 3, add --scope',
     );
   });
 
   it.each([
     [
       { source: { kind: 'key' } },
-      'T describes 1 operation and names no scopes: each needs --scope with a key',
+      'T describes 1 operation and names no scopes: with a key, add --scope to each call',
     ],
-    [token(['*']), 'no scopes to compare for 1 operation of T: T names none; the service decides'],
+    [token(['*']), 'payctl cannot compare the scopes of 1 operation of T: T names none; the service decides'],
     [
       { source: { kind: 'token' } },
-      'no scopes to compare for 1 operation of T: the token names no scopes; the service decides',
+      'payctl cannot compare the scopes of 1 operation of T: the token names no scopes; the service decides',
     ],
   ])('says what it could not compare', async (credentials, message) => {
     const bare = join(home, 'bare.json');
