@@ -1,8 +1,9 @@
 import { isObject } from '../json/is-object.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, viewSchema } from './schema-view.ts';
+import { matchesPattern } from './within-time.ts';
 
-/** A body that a schema accepts as far as its types, enumerations and required members go. */
+/** A body that a schema accepts as far as its types, enumerations, limits and required members go. */
 export type ExampleBody = {
   /** The branch of a union that it is of; without a union there is none. */
   readonly branch?: string;
@@ -91,13 +92,35 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   url: 'https://example.com',
 };
 
-function scalarOf({ types, format, limits }: SchemaView): unknown {
-  if (types.has('string') || types.size === 0) {
-    const text = (format !== undefined && Object.hasOwn(BY_FORMAT, format) && BY_FORMAT[format]) || 'text';
-    return text
-      .padEnd(Math.min(limits.get('minLength') ?? 0, 100), 'x')
-      .slice(0, limits.get('maxLength') ?? text.length + 100);
-  }
+/** What texts of payments often are, to be tried where a pattern has to match. */
+const USUAL_TEXTS = [
+  'EUR',
+  'GB',
+  'en',
+  'en-GB',
+  '12.50',
+  '1250',
+  '12',
+  '2026',
+  '0123456789',
+  '+441134960000',
+  'ABC123',
+  'abc123',
+];
+
+function textOf({ format, limits, pattern }: SchemaView): string {
+  const byFormat = (format !== undefined && Object.hasOwn(BY_FORMAT, format) && BY_FORMAT[format]) || 'text';
+  const [least, most] = [limits.get('minLength') ?? 0, limits.get('maxLength') ?? Number.POSITIVE_INFINITY];
+  const text = byFormat.padEnd(Math.min(least, 100), 'x').slice(0, most);
+  if (pattern === undefined || matchesPattern(pattern, text)) return text;
+  const fits = (usual: string) =>
+    usual.length >= least && usual.length <= most && matchesPattern(pattern, usual);
+  return USUAL_TEXTS.find(fits) ?? text;
+}
+
+function scalarOf(view: SchemaView): unknown {
+  const { types, limits } = view;
+  if (types.has('string') || types.size === 0) return textOf(view);
   if (types.has('integer') || types.has('number'))
     return Math.max(limits.get('minimum') ?? 1, (limits.get('exclusiveMinimum') ?? 0) + 1);
   return types.has('boolean') ? true : {};

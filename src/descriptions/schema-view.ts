@@ -13,6 +13,7 @@ export type SchemaView = {
   readonly others: Schema | undefined;
   readonly values: readonly unknown[] | undefined;
   readonly format: string | undefined;
+  readonly pattern: string | undefined;
   /** Numeric limits by their keywords. */
   readonly limits: ReadonlyMap<string, number>;
   /** What the document gives as an example or as the default. */
@@ -36,6 +37,7 @@ type Gathered = {
   others: Schema | undefined;
   values: readonly unknown[] | undefined;
   format: string | undefined;
+  pattern: string | undefined;
   limits: ReadonlyMap<string, number>;
   example: unknown;
   branches: readonly Schema[];
@@ -154,6 +156,7 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     others: schema.additionalProperties as Schema | undefined,
     values,
     format: schema.format as string | undefined,
+    pattern: schema.pattern as string | undefined,
     limits: limitsIn(schema),
     example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
     branches: listOf(schema.oneOf ?? schema.anyOf),
@@ -180,6 +183,7 @@ function both(a: Gathered, b: Gathered): Gathered {
     others: a.others ?? b.others,
     values: a.values ?? b.values,
     format: a.format ?? b.format,
+    pattern: a.pattern ?? b.pattern,
     limits: b.limits.size === 0 ? a.limits : new Map([...b.limits, ...a.limits]),
     example: a.example ?? b.example,
     branches: a.branches.length > 0 ? a.branches : b.branches,
@@ -215,6 +219,7 @@ function either(all: readonly Gathered[]): Gathered {
       ? branches.flatMap(({ values }) => values ?? [])
       : undefined,
     format: first.format,
+    pattern: undefined,
     limits: new Map(),
     example: undefined,
     branches: [],

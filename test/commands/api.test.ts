@@ -326,8 +326,8 @@ describe('api show', () => {
         transaction_id  string, required.
 
       Body (JSON, optional)
-        amount  integer.
-        reason  string.
+        amount  integer, at least 1.
+        reason  string, at most 100 characters.
         target  object.
 
       Example

@@ -196,13 +196,24 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
   );
   const view = viewSchema(schema as Schema | undefined, definitions);
   const rows = [...view.members].map(([name, part]): Row => {
-    const { types, values, description = '', isNullable, format } = viewSchema(part, definitions);
+    const {
+      types,
+      values,
+      description = '',
+      isNullable,
+      format,
+      pattern,
+      limits,
+    } = viewSchema(part, definitions);
     const type = values
       ? values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ')
       : (format ?? [...types].join(' or '));
     const notes = [
       type || 'anything',
       isNullable && types.size > 0 ? 'or null' : '',
+      rangeText(limits.get('minimum'), limits.get('maximum'), ''),
+      rangeText(limits.get('minLength'), limits.get('maxLength'), ' characters'),
+      pattern === undefined ? '' : `pattern ${pattern}`,
       view.required.has(name) ? 'required' : '',
     ];
     return [name, `${notes.filter((note) => note !== '').join(', ')}. ${memberText(description)}`.trim()];
