@@ -68,13 +68,13 @@ export function locate(
   const stored = records.tables.find(shelf, id, kind.parent ? parent : undefined);
   if (stored) return found(stored);
   if (records.own.has(home.path)) {
-    const document = records.own.document(home.path, merchantAccount, id);
-    if (document === undefined) return undefined;
+    const own = records.own.find(home.path, merchantAccount, id);
+    if (!own) return undefined;
     return found({
       id,
       parent: '',
-      createdMs: 0,
-      document: asDescribed(document, form.schema, id),
+      createdMs: own.createdMs,
+      document: asDescribed(own.document, form.schema, id),
       ...NOTHING_KNOWN,
     });
   }

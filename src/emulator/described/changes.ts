@@ -34,7 +34,9 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const id = isWanted ? wanted : freshId(call, home);
   const shelf = records.shelf(home, account);
   const parent = parentId ?? '';
-  if (isWanted && records.tables.find(shelf, String(id), parent)) {
+  const isTaken = () =>
+    records.tables.find(shelf, String(id), parent) ?? records.own.find(home.path, account, String(id));
+  if (isWanted && isTaken()) {
     throw new HttpError('duplicate_record', {
       message: 'There is a record with this id',
       resourceId: String(id),
@@ -54,7 +56,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const createdMs = records.nextMoment(now);
   const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
   records.tables.insert(shelf, stored);
-  records.own.add(home.path, account, { record, createdMs });
+  records.own.add(home.path, account, { record, createdMs, now });
   audit(call, 'created', { kind: home, stored: { ...stored, record } });
   return { document, schema };
 }

@@ -1,7 +1,9 @@
 import { isObject } from '../../json/is-object.ts';
 import { timestamp } from '../clock.ts';
-import { insertBuyer, type StoredBuyer } from '../resources/buyers.ts';
-import { type EmulatorDatabase, insertRow } from '../store/database.ts';
+import { insertBuyer, type StoredBuyer, updateBuyer } from '../resources/buyers.ts';
+import { defaultExpiry } from '../resources/checkout-sessions.ts';
+import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/payment-methods.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
 import { plainPath, singular } from './kinds.ts';
 
 /** The collections of payctl's own contract, and the tables that they are in. */
@@ -16,16 +18,18 @@ const TABLES: Readonly<Record<string, string>> = {
   '/payment-service-definitions': 'payment_service_definitions',
 };
 
-/** A record, and its place in lists, in milliseconds since 1970. */
-type Added = { readonly record: Readonly<Record<string, unknown>>; readonly createdMs: number };
+/** A record, its place in lists, in milliseconds since 1970, and when it was changed last. */
+type Added = {
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly createdMs: number;
+  readonly now: Date;
+};
+
+type Owner = Omit<Added, 'record'> & { readonly account: string };
 
 /** The members of a buyer of the contract. */
-function buyerOf(
-  record: Added['record'],
-  { account, createdMs }: { readonly account: string; readonly createdMs: number },
-): StoredBuyer {
+function buyerOf(record: Added['record'], { account, createdMs, now }: Owner): StoredBuyer {
   const { id, display_name: name, external_identifier: external, billing_details: billing } = record;
-  const at = timestamp(new Date(createdMs));
   return {
     type: 'buyer',
     id: String(id),
@@ -33,10 +37,27 @@ function buyerOf(
     ...(typeof name === 'string' && { display_name: name }),
     ...(typeof external === 'string' && { external_identifier: external }),
     ...(isObject(billing) && { billing_details: billing }),
-    created_at: at,
-    updated_at: at,
+    created_at: timestamp(new Date(createdMs)),
+    updated_at: timestamp(now),
   };
 }
+
+/** A payment method of the contract, without its buyer. */
+function methodOf(record: Added['record'], owner: Owner): StoredPaymentMethod {
+  const { buyer: _, status, external_identifier: external, ...others } = record;
+  return {
+    ...others,
+    type: 'payment-method',
+    id: String(record.id),
+    merchant_account_id: owner.account,
+    status: STATUSES.find((one) => one === status) ?? 'succeeded',
+    ...(typeof external === 'string' && { external_identifier: external }),
+    created_at: timestamp(new Date(owner.createdMs)),
+    updated_at: timestamp(owner.now),
+  } as StoredPaymentMethod;
+}
+
+const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused'] as const;
 
 function columnValue(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
@@ -81,54 +102,95 @@ export class OwnRecords {
     });
   }
 
-  /** The document of a record; undefined where the account has none of that id. */
-  document(path: string, account: string, id: string): string | undefined {
+  /** A record and its place in lists; undefined where the account has none of that id. */
+  find(
+    path: string,
+    account: string,
+    id: string,
+  ): { readonly document: string; readonly createdMs: number } | undefined {
     const table = this.#tableOf(path);
     if (table === undefined) return undefined;
     const { where, values } = this.#ofAccount(table, account);
     const columns = this.#columnsOf(table);
     const document = columns.has('document') ? 'document' : "json_object('id', id)";
-    const sql = `SELECT ${document} AS document FROM ${table} WHERE ${where} AND id = ?`;
-    const found = this.#database.prepare(sql).get(...values, id)?.document;
-    return typeof found === 'string' ? found : undefined;
+    const created = columns.has('created_ms') ? 'created_ms' : '0';
+    const sql = `SELECT ${document} AS document, ${created} AS createdMs FROM ${table} WHERE ${where} AND id = ?`;
+    const found = this.#database.prepare(sql).get(...values, id);
+    return found && { document: String(found.document), createdMs: Number(found.createdMs) };
   }
 
-  /** Shows a record that an operation of a description made in the list of the contract, too. */
-  add(path: string, account: string, { record, createdMs }: Added): void {
+  /**
+   * Shows a record that an operation of a description made in the contract's answers, too, where it has what they need and no other
+   * merchant account has its id.
+   */
+  add(path: string, account: string, { record, createdMs, now }: Added): void {
     const table = this.#tableOf(path);
-    if (table === undefined || typeof record.id !== 'string') return;
+    const { id } = record;
+    if (table === undefined || typeof id !== 'string' || this.#isTaken(table, id)) return;
+    const owner = { account, createdMs, now };
     if (table === 'buyers') {
-      insertBuyer(this.#database, buyerOf(record, { account, createdMs }));
+      insertBuyer(this.#database, buyerOf(record, owner));
+      return;
+    }
+    if (table === 'payment_methods') {
+      insertPaymentMethod(this.#database, methodOf(record, owner), this.#buyerRow(record));
       return;
     }
     const columns = this.#columnsOf(table);
-    if (!columns.has('document') || !columns.has('created_ms')) return;
+    if (!columns.has('document')) return;
+    const expiryMs = typeof record.expires_at === 'string' ? Date.parse(record.expires_at) : Number.NaN;
     const named: Readonly<Record<string, unknown>> = {
       ...record,
       merchant_account_id: account,
       created_ms: createdMs,
+      expires_ms: Number.isNaN(expiryMs) ? defaultExpiry(createdMs).getTime() : expiryMs,
+      is_locked: 0,
       document: JSON.stringify(record),
     };
-    const row = [...columns].map((name) => [name, columnValue(named[name])] as const);
-    insertRow(this.#database, table, Object.fromEntries(row));
+    const names = [...columns];
+    const values = names.map((name) => columnValue(named[name]));
+    this.#database
+      .prepare(`INSERT OR IGNORE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`)
+      .run(...values);
   }
 
-  /** Shows the change of a record in the list of the contract. */
-  replace(path: string, account: string, added: Added): void {
-    const { id } = added.record;
-    if (typeof id === 'string' && this.remove(path, account, id)) this.add(path, account, added);
-  }
-
-  /** Takes a record out of the list of the contract; false where it is not in there. */
-  remove(path: string, account: string, id: string): boolean {
+  /** Shows the change of a record in the contract's answers. */
+  replace(path: string, account: string, { record, createdMs, now }: Added): void {
     const table = this.#tableOf(path);
-    if (table === undefined || !(table === 'buyers' || this.#columnsOf(table).has('created_ms')))
-      return false;
+    const { id } = record;
+    const known = typeof id === 'string' ? this.find(path, account, id) : undefined;
+    if (table === undefined || typeof id !== 'string' || !known) return;
+    if (table === 'buyers') {
+      const before = JSON.parse(known.document) as StoredBuyer;
+      updateBuyer(this.#database, { ...before, ...buyerOf(record, { account, createdMs, now }) });
+      return;
+    }
+    if (table === 'payment_methods') {
+      this.remove(path, account, id);
+      this.add(path, account, { record, createdMs, now });
+      return;
+    }
+    if (!this.#columnsOf(table).has('document')) return;
+    this.#database.prepare(`UPDATE ${table} SET document = ? WHERE id = ?`).run(JSON.stringify(record), id);
+  }
+
+  /** Takes a record out of the contract's answers. */
+  remove(path: string, account: string, id: string): void {
+    const table = this.#tableOf(path);
+    if (table === undefined) return;
     const { where, values } = this.#ofAccount(table, account);
-    const { changes } = this.#database
-      .prepare(`DELETE FROM ${table} WHERE ${where} AND id = ?`)
-      .run(...values, id);
-    return Number(changes) > 0;
+    this.#database.prepare(`DELETE FROM ${table} WHERE ${where} AND id = ?`).run(...values, id);
+  }
+
+  /** The row of the buyer that a record names; 0 for none. */
+  #buyerRow({ buyer_id: given, buyer }: Added['record']): number {
+    const id = typeof given === 'string' ? given : isObject(buyer) ? buyer.id : undefined;
+    if (typeof id !== 'string') return 0;
+    return Number(this.#database.prepare('SELECT row FROM buyers WHERE id = ?').get(id)?.row ?? 0);
+  }
+
+  #isTaken(table: string, id: string): boolean {
+    return this.#database.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(id) !== undefined;
   }
 
   #ofAccount(table: string, account: string): { readonly where: string; readonly values: readonly string[] } {

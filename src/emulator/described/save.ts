@@ -43,7 +43,8 @@ export function save(
   const changed = { ...stored, document, captured, refunded };
   if (records.tables.find(shelf, stored.id, stored.parent)) records.tables.replace(shelf, changed);
   else records.tables.insert(shelf, { ...changed, createdMs: records.nextMoment(context.now) });
-  records.own.replace(kind.path, context.merchantAccount, { record, createdMs: stored.createdMs });
+  const { createdMs } = stored;
+  records.own.replace(kind.path, context.merchantAccount, { record, createdMs, now: context.now });
   return document;
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../../descriptions/large-description.ts';
 import { startDescribed } from './described-emulator.ts';
 
@@ -52,4 +52,98 @@ it('records are kept between runs', async () => {
   await using second = await startTestEmulator({ description: async () => first.folder }, first.directory);
   const found = await second.send(`/plans/${String(made.body.id)}`, { scopes: ['plans.read'] });
   expect(found).toMatchObject({ status: 200, body: made.body });
+});
+
+/** The paths of collections of the contract, and those where it lists them; some records of the contract need more than these have. */
+const COLLECTIONS = [
+  ['/buyers', '/buyers'],
+  ['/payment-methods', '/payment-methods'],
+  ['/gift-cards', undefined],
+  ['/roles', '/roles'],
+  ['/digital-wallets', '/digital-wallets'],
+  ['/webhook-subscriptions', '/webhook-subscriptions'],
+  ['/checkout/sessions', undefined],
+  ['/payment-service-definitions', undefined],
+] as const;
+
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+const thing = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'string' }, name: { type: 'string' }, external_identifier: { type: 'string' } },
+};
+const wanted = { ...thing, required: ['name'] };
+const header = { name: LARGE_MERCHANT_HEADER, in: 'header', schema: { type: 'string' } };
+const things = {
+  openapi: '3.0.3',
+  info: { title: 'Things', version: '1' },
+  paths: Object.fromEntries(
+    COLLECTIONS.flatMap(([path]) => {
+      const id = { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } };
+      const one = {
+        responses: { 200: { description: 'ok', ...json({ $ref: '#/components/schemas/Thing' }) } },
+      };
+      const made = { 201: { description: 'ok', ...json({ $ref: '#/components/schemas/Thing' }) } };
+      const item = {
+        get: one,
+        patch: { requestBody: json({ ...thing, required: [] }), ...one },
+        delete: { responses: { 204: { description: 'gone' } } },
+      };
+      return [
+        [path, { parameters: [header], post: { requestBody: json(wanted), responses: made } }],
+        [`${path}/{thing_id}`, { parameters: [header, id], ...item }],
+      ];
+    }),
+  ),
+  components: { schemas: { Thing: thing } },
+};
+
+describe("records on payctl's own paths", () => {
+  it.each(COLLECTIONS)('%s are made, shown, changed and deleted whatever they hold', async (path, listed) => {
+    await using emulator = await startDescribed(things);
+    const outlet = { [LARGE_MERCHANT_HEADER]: 'outlet' };
+    for (const body of [{ name: 'One' }, { id: 'mine', name: 'Two', external_identifier: 'two' }]) {
+      const made = await emulator.call('POST', path, { body });
+      expect(made).toMatchObject({ status: 201, body });
+      const item = `${path}/${String(made.body.id)}`;
+      const change = { name: 'Changed' };
+      expect((await emulator.call('GET', item)).body).toMatchObject(body);
+      expect(await emulator.call('PATCH', item, { body: change })).toMatchObject({
+        status: 200,
+        body: change,
+      });
+      expect((await emulator.call('GET', item)).body).toMatchObject(change);
+      const ids = async () =>
+        ((await emulator.call('GET', String(listed))).body.items as { id: string }[]).map(({ id }) => id);
+      if (listed !== undefined) expect(await ids()).toContain(made.body.id);
+      expect(await emulator.call('POST', path, { body: { id: made.body.id, name: 'Again' } })).toMatchObject({
+        status: 409,
+      });
+      const elsewhere = { body: { id: made.body.id, name: 'Elsewhere' }, headers: outlet };
+      if (path === '/buyers')
+        expect(await emulator.call('POST', path, elsewhere)).toMatchObject({ status: 201 });
+      expect(await emulator.call('DELETE', item)).toMatchObject({ status: 204 });
+      expect(await emulator.call('GET', item)).toMatchObject({ status: 404 });
+      if (listed !== undefined) expect(await ids()).not.toContain(made.body.id);
+    }
+  });
+
+  it('refuse an id that a record of the contract has', async () => {
+    await using emulator = await startDescribed(things);
+    for (const [path, listed] of COLLECTIONS) {
+      const [first] = listed ? ((await emulator.call('GET', listed)).body.items as { id: string }[]) : [];
+      if (!first) continue;
+      const taken = await emulator.call('POST', path, { body: { id: first.id, name: 'Taken' } });
+      expect([path, taken.status]).toEqual([path, 409]);
+    }
+  });
+
+  it('stay where they are in lists when they are changed', async () => {
+    await using emulator = await startDescribed(things);
+    const before = (await emulator.call('GET', '/buyers?limit=3')).body.items as Record<string, unknown>[];
+    await emulator.call('PATCH', `/buyers/${before[1]?.id}`, { body: { external_identifier: 'changed' } });
+    const after = (await emulator.call('GET', '/buyers?limit=3')).body.items as Record<string, unknown>[];
+    const updated = { external_identifier: 'changed', updated_at: expect.any(String) };
+    expect(after).toEqual([before[0], { ...before[1], ...updated }, before[2]]);
+  });
 });
