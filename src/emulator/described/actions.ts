@@ -5,10 +5,11 @@ import { keepMoney, type Update } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
 import { act, type Change, capture, refund } from './money.ts';
 import { amountOfMove } from './moves.ts';
-import { type Document, overlay, withMember, writable } from './overlay.ts';
+import { type Document, overlay, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, save, stamped } from './save.ts';
 import { actionVerb, statusAfter, statusesOf } from './words.ts';
+import { writable } from './writable.ts';
 
 /** Does what the last word of the path says with the record before it. @throws HttpError `not_found`, and as `money.ts` */
 export function perform(call: Call, kind: Kind): Changed {

@@ -8,10 +8,11 @@ import { type Changed, create, remove, update } from './changes.ts';
 import { filtersOf } from './filters.ts';
 import { type Kind, plainPath } from './kinds.ts';
 import { listAnswer } from './lists.ts';
-import { comparable, overlay, writable } from './overlay.ts';
+import { comparable, overlay } from './overlay.ts';
 import { pagingOf } from './paging.ts';
 import { present } from './present.ts';
 import type { StoredRecord } from './tables.ts';
+import { writable } from './writable.ts';
 
 /** Answers an operation. @throws HttpError and ValidationError for every expected failure */
 export function answerCall(call: Call): EmulatorResponse {
@@ -147,6 +148,8 @@ function answerOther(call: Call): EmulatorResponse {
   if (!response) return { status: operation.successStatus, body: '' };
   const made = madeUp(call, operation.method !== 'GET');
   const document =
-    made instanceof Object && !Array.isArray(made) ? overlay(asDocument(made), body, response) : made;
+    made instanceof Object && !Array.isArray(made)
+      ? overlay(asDocument(made), writable(body, response), response)
+      : made;
   return { status: operation.successStatus, body: JSON.stringify(document) };
 }

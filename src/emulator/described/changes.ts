@@ -8,11 +8,12 @@ import { generate } from './generate.ts';
 import { isMove, keepMoney, requireAmounts } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
 import { settlePayment } from './moves.ts';
-import { type Document, overlay, writable } from './overlay.ts';
+import { type Document, overlay } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, embed, save, stamped } from './save.ts';
 import { begin } from './settle.ts';
+import { writable } from './writable.ts';
 
 /** What a change leaves: the record and the schema of its kind. */
 export type Changed = { readonly document: string; readonly schema: PreparedSchema };

@@ -2,7 +2,7 @@ import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../seed/random.ts';
 import { snake } from './names.ts';
 import { type Generation, numberFor, type Place, textFor } from './scalars.ts';
-import { isNullable, type Shape } from './shape.ts';
+import { isMarked, isNullable, type Shape } from './shape.ts';
 import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
 
 /** Below it, only what has to be there is made. */
@@ -78,7 +78,7 @@ function object(shape: Shape, generation: Generation, place: Place): Record<stri
     const isWanted = required.has(name) || ALWAYS.has(snake(name));
     const isLeft = isDeep || (isObject(schema) && schema.deprecated === true);
     if (!isWanted && (isLeft || random.chance(0.1))) continue;
-    if (isObject(schema) && schema.writeOnly === true && !required.has(name)) continue;
+    if (isMarked(schema, generation.root, 'writeOnly') && !required.has(name)) continue;
     define(made, name, value(schema, generation, below(name)));
   }
   for (const name of required)

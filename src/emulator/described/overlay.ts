@@ -38,17 +38,6 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
   return record;
 }
 
-/** The members of a body without those that only the service writes. */
-export function writable(body: Document, { members }: PreparedSchema): Document {
-  const isReadOnly = (name: string) => {
-    const member = members.get(name);
-    return isObject(member) && member.readOnly === true;
-  };
-  const names = Object.keys(body);
-  if (!names.some(isReadOnly)) return body;
-  return Object.fromEntries(names.filter((name) => !isReadOnly(name)).map((name) => [name, body[name]]));
-}
-
 type Choice = {
   readonly names: readonly string[];
   /** Objects whose members are set one by one. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/is-object.ts';
 import { snake } from './names.ts';
 import type { Generation, Place } from './scalars.ts';
-import { type ChooseBranch, isNullable, type Shape, shapeOf } from './shape.ts';
+import { type ChooseBranch, isMarked, isNullable, type Shape, shapeOf } from './shape.ts';
 
 /** Whether one of the definitions around a value contains itself. */
 export function isRecursive({ within }: Place): boolean {
@@ -80,7 +80,7 @@ export function freshMembers(shape: Shape, generation: Generation): readonly Fre
   if (known) return known;
   const members = [...shape.members].flatMap(([name, schema]): FreshMember[] => {
     const isRequired = shape.required.has(name);
-    const isHidden = isObject(schema) && schema.writeOnly === true;
+    const isHidden = isMarked(schema, generation.root, 'writeOnly');
     if (!isRequired && (isHidden || !ALWAYS.has(snake(name)))) return [];
     const inner = shapeAt(schema, generation, { name, owner: '', depth: 1, within: [] });
     return [{ name, schema, fixed: fixedValue(inner) }];

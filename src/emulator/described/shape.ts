@@ -164,6 +164,16 @@ function common(first: ReadonlySet<string> | undefined, given: readonly string[]
   return new Set(both);
 }
 
+/** Whether a member is marked as `readOnly` or `writeOnly`, where it stands or where that refers to. */
+export function isMarked(schema: unknown, root: unknown, mark: 'readOnly' | 'writeOnly'): boolean {
+  if (!isObject(schema)) return false;
+  const { allOf, [mark]: isSet } = schema;
+  if (isSet === true) return true;
+  const target = typeof schema.$ref === 'string' ? resolveSchema(schema, root) : undefined;
+  const parts: unknown[] = Array.isArray(allOf) ? allOf : [];
+  return target?.[mark] === true || parts.some((part) => isObject(part) && part[mark] === true);
+}
+
 /** Whether null fits. */
 export function isNullable({ types, values }: Shape): boolean {
   return types?.has('null') !== false && values?.includes(null) !== false;
