@@ -3,7 +3,7 @@ import type { EmulatorResponse } from '../http/response.ts';
 import { HttpError } from '../http/response.ts';
 import { perform } from './actions.ts';
 import { recordAuditLog } from './audit.ts';
-import { asDocument, type Call, madeUp, parentIn, requireAbove, requireRecord } from './call.ts';
+import { asDocument, type Call, madeUp, parentIn, requireAbove, requireRecord, scopeOf } from './call.ts';
 import { type Changed, create, remove, update } from './changes.ts';
 import { filtersOf } from './filters.ts';
 import { type Kind, plainPath } from './kinds.ts';
@@ -51,7 +51,8 @@ function answerList(call: Call, kind: Kind): EmulatorResponse {
   const { records, prepared, context, body, served } = call;
   const form = records.form(kind) ?? records.form(records.home(kind));
   if (!form || !prepared.list) return answerOther(call);
-  records.prepare(kind, context.merchantAccount);
+  const scope = scopeOf(call);
+  records.prepare(kind, scope);
   const home = records.form(records.home(kind)) ?? form;
   const query = context.query as Readonly<Record<string, unknown>>;
   const isSearch = served.role === 'search';
@@ -59,40 +60,44 @@ function answerList(call: Call, kind: Kind): EmulatorResponse {
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });
   const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
-  const list = records.tables.list(records.shelf(kind, context.merchantAccount), parent, filters);
+  const list = records.tables.list(records.shelf(kind, scope), parent, filters);
   const { database, cursorSecret } = context;
   const values = isSearch ? { ...body, ...query } : query;
   return listAnswer({ database, cursorSecret, values }, { prepared, list, paging, schema, records });
 }
 
-/** The only document at a path, such as the settings of an account: made when it is first asked for, then kept. */
-function answerOne(call: Call): EmulatorResponse {
-  const { records, prepared, context, path, body } = call;
+/**
+ * The only document at a path, such as the settings of an account: made when it is first asked for, then kept as the operation that
+ * shows it says, whatever the others answer with.
+ */
+function answerOne(asked: Call): EmulatorResponse {
+  const { records, prepared, context, path, body } = asked;
   const { operation, response } = prepared;
+  const get = records.kinds.shownAt(operation.path);
+  const call = get ? { ...asked, prepared: records.operation(get) } : asked;
+  const schema = call.prepared.response ?? response;
   const shelf = {
     kind: plainPath(operation.path),
     account: operation.merchantAccount ? context.merchantAccount : '',
   };
   const id = JSON.stringify(operation.pathParameters.map((name) => path[name]));
   const stored = records.tables.find(shelf, id) ?? firstOne(call, shelf, id);
+  const status = operation.successStatus;
   if (operation.method === 'DELETE') {
     if (stored) records.tables.remove(shelf, stored);
     records.tables.setMade(shelf, id);
     auditOne(call, 'deleted', id);
-    return { status: operation.successStatus, body: response ? JSON.stringify(madeUp(call, true)) : '' };
+    return { status, body: response ? JSON.stringify(madeUp(asked, true)) : '' };
   }
   if (operation.method === 'GET') {
     if (!stored) throw new HttpError('not_found');
-    return {
-      status: operation.successStatus,
-      body: response ? present(stored.document, response, response) : '',
-    };
+    return { status, body: schema ? present(stored.document, schema, schema) : '' };
   }
-  if (!response) return { status: operation.successStatus, body: '' };
+  if (!schema) return { status, body: '' };
   const known = stored && asDocument(parseKeepingNumbers(stored.document));
-  const isKnown = known && response.fits.problems(comparable(known)).length === 0;
-  const before = isKnown ? known : overlay(asDocument(madeUp(call, true)), known ?? {}, response);
-  const document = JSON.stringify(overlay(before, writable(body, response), response));
+  const isKnown = known && schema.fits.problems(comparable(known)).length === 0;
+  const before = isKnown ? known : overlay(asDocument(madeUp(call, true)), known ?? {}, schema);
+  const document = JSON.stringify(overlay(before, writable(body, schema), schema));
   const record = {
     id,
     parent: '',
@@ -104,7 +109,7 @@ function answerOne(call: Call): EmulatorResponse {
   if (stored) records.tables.replace(shelf, record);
   else records.tables.insert(shelf, record);
   auditOne(call, 'updated', id);
-  return { status: operation.successStatus, body: document };
+  return { status, body: response ? present(document, response, schema) : '' };
 }
 
 function firstOne(

@@ -5,10 +5,11 @@ import type { RouteContext } from '../resources/resource.ts';
 import { createRandom } from '../seed/random.ts';
 import { generate } from './generate.ts';
 import type { Kind, Served } from './kinds.ts';
-import { type Document, overlay } from './overlay.ts';
+import { type Document, overlay, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
+import type { Scope } from './scope.ts';
 import type { Shelf, StoredRecord } from './tables.ts';
 
 /** One request for an operation of a description, as everything that answers it needs it. */
@@ -36,6 +37,12 @@ export function parentIn({ served, path }: Call): string | undefined {
   return last && path[last.parameter];
 }
 
+/** Whose records the path is about. */
+export function scopeOf({ context, served, path }: Pick<Call, 'context' | 'served' | 'path'>): Scope {
+  const ids = served.above.map(({ parameter }) => path[parameter] ?? '');
+  return { account: context.merchantAccount, ids };
+}
+
 /**
  * Looks for every record that the path leads through.
  * @throws HttpError `not_found`
@@ -54,16 +61,17 @@ export function requireAbove(call: Call): void {
  * `parent` is given, only a record below it counts.
  */
 export function locate(
-  { records, context }: Call,
+  { records, context, served, path }: Call,
   kind: Kind,
   { id, parent }: { readonly id: string; readonly parent: string | undefined },
 ): Found | undefined {
   const { merchantAccount } = context;
+  const scope = scopeOf({ served, path, context });
   const home = records.home(kind);
   const form = records.form(home);
   if (!form) return undefined;
-  records.prepare(kind, merchantAccount);
-  const shelf = records.shelf(kind, merchantAccount);
+  records.prepare(kind, scope);
+  const shelf = records.shelf(kind, scope);
   const found = (stored: StoredRecord): Found => ({ kind: home, shelf, schema: form.schema, stored });
   const stored = records.tables.find(shelf, id, kind.parent ? parent : undefined);
   if (stored) return found(stored);
@@ -79,7 +87,7 @@ export function locate(
     });
   }
   if (records.isListed(kind) || records.tables.isMade(shelf, ` ${parent ?? ''} ${id}`)) return undefined;
-  const made = records.makeFirst(home, merchantAccount, { id, index: 0 });
+  const made = records.makeFirst(home, scope, { id, index: 0 });
   if (!made) return undefined;
   const fresh = { ...made, parent: parent ?? '' };
   records.transaction(() => {
@@ -115,11 +123,12 @@ export function requireRecord(call: Call, kind: Kind): Found {
 const MADE_ATTEMPTS = 6;
 
 /** A value that an operation answers with where no record stands behind it: the same for the same path. */
-export function madeUp({ records, prepared, path, context }: Call, isFresh = false): unknown {
+export function madeUp(call: Call, isFresh = false): unknown {
+  const { records, prepared, path, context } = call;
   const { operation, response } = prepared;
   if (!response) return undefined;
   const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
-  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, context.merchantAccount, random);
+  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scopeOf(call), random);
   const make = (attempt: number) =>
     generate(response.schema, {
       root: response.root,
@@ -133,7 +142,7 @@ export function madeUp({ records, prepared, path, context }: Call, isFresh = fal
   let value = make(0);
   for (let attempt = 1; attempt < MADE_ATTEMPTS && response.fits.problems(value).length > 0; attempt += 1)
     value = make(attempt);
-  return value;
+  return isObject(value) ? withoutBroken(value, response) : value;
 }
 
 /** A document out of any JSON; one without members for what is no object. */

@@ -3,12 +3,12 @@ import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import { createRandom, type Random } from '../seed/random.ts';
 import { createIds } from '../store/ids.ts';
-import { type Call, isId, parentIn, requireRecord } from './call.ts';
+import { type Call, isId, parentIn, requireRecord, scopeOf } from './call.ts';
 import { generate } from './generate.ts';
 import { isMove, keepMoney, requireAmounts } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
 import { settlePayment } from './moves.ts';
-import { type Document, overlay } from './overlay.ts';
+import { type Document, overlay, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, embed, save, stamped } from './save.ts';
@@ -33,7 +33,8 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const wanted = idName === undefined ? undefined : body[idName];
   const isWanted = isId(wanted);
   const id = isWanted ? wanted : freshId(call, home);
-  const shelf = records.shelf(home, account);
+  const scope = scopeOf(call);
+  const shelf = records.shelf(home, scope);
   const parent = parentId ?? '';
   const isTaken = () =>
     records.tables.find(shelf, String(id), parent) ?? records.own.find(home.path, account, String(id));
@@ -70,8 +71,9 @@ const random: Random = {
   uuid: createIds(),
 };
 
-function freshId({ records, context }: Call, kind: Kind): string | number {
-  const shelf = records.shelf(kind, context.merchantAccount);
+function freshId(call: Call, kind: Kind): string | number {
+  const { records } = call;
+  const shelf = records.shelf(kind, scopeOf(call));
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
     const id = records.newId(kind, random);
     if (!records.tables.find(shelf, String(id))) return id;
@@ -85,7 +87,8 @@ const FRESH_ATTEMPTS = 6;
 function freshRecord(call: Call, schema: PreparedSchema, given: Document): Document {
   const { records, context } = call;
   const body = writable(call.body, schema);
-  const { now, merchantAccount } = context;
+  const { now } = context;
+  const scope = scopeOf(call);
   for (let attempt = 1; ; attempt += 1) {
     const made = generate(schema.schema, {
       root: schema.root,
@@ -94,14 +97,15 @@ function freshRecord(call: Call, schema: PreparedSchema, given: Document): Docum
       noun: 'record',
       isFresh: attempt <= FRESH_ATTEMPTS / 2,
       wanted: { ...body, ...given },
-      refer: (noun) => records.refer(noun, merchantAccount, random),
+      refer: (noun) => records.refer(noun, scope, random),
     });
     const record = isObject(made) ? made : {};
     // Mostly everything fits at once.
     const whole = overlay(record, { ...body, ...given }, schema);
     if (whole !== record) return whole;
     if (attempt === FRESH_ATTEMPTS || schema.fits.problems(record).length === 0) {
-      return overlay(overlay(record, given, schema), body, schema);
+      const base = withoutBroken(record, schema);
+      return overlay(overlay(base, given, schema), body, schema);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta } from '../store/meta.ts';
 import { answerCall } from './answer-call.ts';
-import type { Call } from './call.ts';
+import { type Call, scopeOf } from './call.ts';
 import { EndlessSchema } from './generate.ts';
 import { Kinds, type Served } from './kinds.ts';
 import { OwnRecords } from './own-records.ts';
@@ -101,7 +101,7 @@ export class Described {
   #answer(call: Call): EmulatorResponse | Promise<EmulatorResponse> {
     const { method, idempotencyHeader } = call.prepared.operation;
     if (method === 'GET' || call.served.role === 'search') return answerCall(call);
-    this.#records.prepareAll(call.context.merchantAccount, call.served);
+    this.#records.prepareAll(scopeOf(call), call.served);
     return this.#records.change(() => {
       const key = idempotencyHeader && call.context.headers[idempotencyHeader];
       return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);

@@ -6,10 +6,11 @@ import type { Decimal } from './decimal.ts';
 import { Forms } from './forms.ts';
 import { generate } from './generate.ts';
 import { type Kind, type Kinds, singular } from './kinds.ts';
-import type { Document } from './overlay.ts';
+import { type Document, withoutBroken } from './overlay.ts';
 import type { OwnRecords } from './own-records.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import type { Scope } from './scope.ts';
 import { alignCurrency, expireBefore, firstAmounts, settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import type { StoredRecord } from './tables.ts';
@@ -39,22 +40,22 @@ export class FirstRecords extends Forms {
   }
 
   /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */
-  firstIds(kind: Kind, account: string): readonly string[] {
-    const { kind: path, account: owner } = this.shelf(kind, account);
+  firstIds(kind: Kind, scope: Scope): readonly string[] {
+    const { kind: path, account: owner } = this.shelf(kind, scope);
     const key = `${owner} ${path}`;
     const known = this.#ids.get(key);
     if (known) return known;
-    const ids = this.#makeIds(this.home(kind), owner);
+    const ids = this.#makeIds(this.home(kind), owner, this.takesAccount(kind) ? scope.account : '');
     this.#ids.set(key, ids);
     return ids;
   }
 
-  #makeIds(kind: Kind, account: string): readonly string[] {
+  #makeIds(kind: Kind, owner: string, account: string): readonly string[] {
     if (kind.noun === 'merchant_account' && this.#canBeNamed(kind)) return ['default', 'outlet'];
     const count = account === '' || account === 'default' ? FIRST_RECORDS.default : FIRST_RECORDS.other;
     const ids = new Set<string>();
     for (let attempt = 0; ids.size < count && attempt < count * 4; attempt += 1) {
-      ids.add(String(this.newId(kind, createRandom(this.#seed, `${kind.path} ${account} id ${attempt}`))));
+      ids.add(String(this.newId(kind, createRandom(this.#seed, `${kind.path} ${owner} id ${attempt}`))));
     }
     return [...ids];
   }
@@ -85,33 +86,33 @@ export class FirstRecords extends Forms {
   /** Makes a record that is there at first; undefined where its schema gives none, or it stands for no payment. */
   makeFirst(
     kind: Kind,
-    account: string,
+    scope: Scope,
     { id, index }: { readonly id: string; readonly index: number },
   ): StoredRecord | undefined {
     const form = this.form(kind);
     if (!form) return undefined;
-    const name = `${kind.path} ${this.shelf(kind, account).account} ${id}`;
+    const name = `${kind.path} ${this.shelf(kind, scope).account} ${id}`;
     const createdMs =
       seedEndMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
-    const parent = this.#parentOf(kind, account, index);
-    const above = parent === undefined ? undefined : this.#paymentAbove(kind, account, parent);
+    const parent = this.#parentOf(kind, scope, index);
+    const above = parent === undefined ? undefined : this.#paymentAbove(kind, scope, parent);
     if (above && above.refunded.units === 0n) return undefined;
     for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
-      const given = this.#given(kind, account, { id, parent });
+      const given = this.#given(kind, scope.account, { id, parent });
       const generated = generate(form.schema.schema, {
         root: form.schema.root,
         random,
         atMs: createdMs,
         noun: kind.noun,
         wanted: given,
-        refer: (noun) => this.refer(noun, account, random),
+        refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
       const amounts = above ? refundOf(above, form.schema) : {};
       const taken = take(generated, { ...given, ...amounts }, form.schema);
       const settled = alignCurrency(settle(taken, form.schema), form.schema);
-      const made = expireBefore(settled, form.schema);
+      const made = withoutBroken(expireBefore(settled, form.schema), form.schema);
       if (attempt < FIRST_ATTEMPTS - 1 && form.schema.fits.problems(made).length > 0) continue;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, form.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
@@ -133,11 +134,11 @@ export class FirstRecords extends Forms {
     };
   }
 
-  #parentOf(kind: Kind, account: string, index: number): string | undefined {
+  #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {
     if (!kind.parent) return undefined;
     const ids = this.own.has(kind.parent.path)
-      ? this.own.ids(kind.parent.path, account)
-      : this.firstIds(kind.parent, account);
+      ? this.own.ids(kind.parent.path, scope.account)
+      : this.firstIds(kind.parent, scope);
     const spread = kind.noun === 'refund' ? ids.length : Math.min(ids.length, PARENTS_WITH_CHILDREN);
     return ids[index % Math.max(spread, 1)];
   }
@@ -145,12 +146,12 @@ export class FirstRecords extends Forms {
   /** What was refunded of the payment that a first refund is for; undefined for records that are no refunds. */
   #paymentAbove(
     kind: Kind,
-    account: string,
+    scope: Scope,
     id: string,
   ): { refunded: Decimal; currency: unknown; like: unknown } | undefined {
     if (kind.noun !== 'refund' || !kind.parent) return undefined;
-    const index = this.firstIds(kind.parent, account).indexOf(id);
-    const made = index === -1 ? undefined : this.makeFirst(this.home(kind.parent), account, { id, index });
+    const index = this.firstIds(kind.parent, scope).indexOf(id);
+    const made = index === -1 ? undefined : this.makeFirst(this.home(kind.parent), scope, { id, index });
     if (!made) return undefined;
     const payment = JSON.parse(made.document) as Document;
     const { schema } = this.form(kind.parent) ?? {};
@@ -167,13 +168,17 @@ export class FirstRecords extends Forms {
   }
 
   /** The id of a record that a name such as `buyer` or `original_transaction` stands for. */
-  refer(noun: string, account: string, random: Random): string | number | undefined {
-    if (/(^|_)merchant_account$/.test(noun)) return account;
+  refer(noun: string, scope: Scope, random: Random): string | number | undefined {
+    if (/(^|_)merchant_account$/.test(noun)) return scope.account;
     for (let name = noun; name !== ''; name = name.includes('_') ? name.slice(name.indexOf('_') + 1) : '') {
       const kind = this.kinds.called(singular(name));
       const path = kind?.path ?? this.own.pathOf(name);
       if (path === undefined) continue;
-      const ids = this.own.has(path) ? this.own.ids(path, account) : kind ? this.firstIds(kind, account) : [];
+      const ids = this.own.has(path)
+        ? this.own.ids(path, scope.account)
+        : kind
+          ? this.firstIds(kind, scope)
+          : [];
       const [first, ...others] = ids;
       if (first !== undefined) return random.pick([first, ...others]);
     }

@@ -1,6 +1,8 @@
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
-import type { Kind, Kinds } from './kinds.ts';
+import { type Kind, type Kinds, parameterCount } from './kinds.ts';
+import { snake } from './names.ts';
 import type { Prepared, PreparedOperations, PreparedSchema } from './prepared.ts';
+import { ownerIn, type Scope } from './scope.ts';
 import type { Shelf } from './tables.ts';
 
 /** What the records of a kind look like. */
@@ -9,6 +11,15 @@ export type RecordForm = {
   /** The member that holds the id; undefined where there is none. */
   readonly idName: string | undefined;
 };
+
+/** The member that a path names a record by: `id`, or one that is called like the parameter, such as `key` for `{project.key}`. */
+function idNameOf({ noun }: Kind, parameter: string, members: readonly string[]): string | undefined {
+  const plain = snake(parameter);
+  const names = ['id', plain, `${noun}_id`, plain.replace(/^.*_/, '')];
+  const named = (name: string) => members.find((one) => snake(one) === name);
+  if (!members.includes('id') && members.includes(parameter)) return parameter;
+  return names.map(named).find((name) => name !== undefined);
+}
 
 /** What the operations of a description say of the records of each kind. */
 export class Forms {
@@ -37,8 +48,7 @@ export class Forms {
     if (!schema) return undefined;
     const item = get ?? update ?? kind.operations.remove;
     const parameter = item?.arguments?.at(-1);
-    const names = ['id', parameter, `${kind.noun}_id`, parameter?.replace(/^.*_/, '')];
-    return { schema, idName: names.find((name) => name !== undefined && schema.members.has(name)) };
+    return { schema, idName: idNameOf(kind, parameter ?? '', [...schema.members.keys()]) };
   }
 
   /**
@@ -64,8 +74,11 @@ export class Forms {
   }
 
   /** Where the records of a kind are for a merchant account. Those that not every operation asks for by account are shared. */
-  shelf(kind: Kind, account: string): Shelf {
-    return { kind: this.home(kind).path, account: this.takesAccount(kind) ? account : '' };
+  shelf(kind: Kind, { account, ids }: Scope): Shelf {
+    const { path, parent } = this.home(kind);
+    const depth = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
+    const owner = this.takesAccount(kind) ? account : '';
+    return { kind: path, account: ownerIn({ account: owner, ids }, depth) };
   }
 
   /** Whether every operation on the records of a kind names a merchant account. */

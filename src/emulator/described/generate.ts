@@ -114,8 +114,10 @@ function array(shape: Shape, generation: Generation, place: Place): unknown[] {
     .slice(0, Math.max(count, firstItems.length))
     .map((schema) => value(schema, generation, below));
   const seen = new Set(made.map((one) => JSON.stringify(one)));
+  const isAlike = generation.isFresh === true && isUnique;
   for (let attempt = 0; made.length < count && attempt < count * 20; attempt += 1) {
-    const one = value(items, generation, below);
+    // What is new is the same every time, which elements that have to differ cannot be.
+    const one = value(items, isAlike && attempt > 0 ? { ...generation, isFresh: false } : generation, below);
     const key = JSON.stringify(one);
     if (isUnique && seen.has(key)) continue;
     seen.add(key);

@@ -60,6 +60,11 @@ export class Kinds {
     return this.#byNoun.get(noun);
   }
 
+  /** The operation that shows the document at a path. */
+  shownAt(path: string): IndexedOperation | undefined {
+    return this.#methods.get(plainPath(path))?.get('GET');
+  }
+
   /** Whether a path below the records of a kind ends with one of these words. */
   hasBelow(kind: Kind, words: readonly string[]): boolean {
     return this.sameWord(kind).some(({ path }) =>
@@ -158,6 +163,11 @@ export class Kinds {
 /** A path with `{}` for each parameter, and without a slash at its end. */
 export function plainPath(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
+}
+
+/** How many parameters a plain path has. */
+export function parameterCount(path: string): number {
+  return prefixesOf(path).length;
 }
 
 /** For each parameter of a plain path: what comes before it. */

@@ -11,8 +11,8 @@ export type Document = Readonly<Record<string, unknown>>;
 const ROUNDS = 6;
 
 /**
- * The record with the members of `given` that its schema names, as far as the whole still fits the schema. Null takes an
- * optional member away where it cannot be null.
+ * The record with the members of `given` that its schema names, as far as the whole still fits the schema, or breaks it where the
+ * record did. Null takes an optional member away where it cannot be null.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
   const { members } = schema;
@@ -26,7 +26,7 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
     const { required } = shapeOf(schema);
     const broken = new Set(problems.map(({ pointer }) => topMember(pointer)));
     const wrong = names.filter((name) => broken.has(name));
-    if (wrong.length === 0) break;
+    if (wrong.length === 0) return isBroken(record, broken, schema) ? candidate : record;
     const canMerge = (name: string) =>
       !merged.includes(name) && isObject(given[name]) && isObject(record[name]);
     const canLeave = (name: string) => !absent.includes(name) && given[name] === null && !required.has(name);
@@ -36,6 +36,25 @@ export function overlay(record: Document, given: Document, schema: PreparedSchem
     if (round === ROUNDS - 2) names = names.filter((name) => !broken.has(name));
   }
   return record;
+}
+
+/** Whether a record breaks its schema in these members. */
+function isBroken(record: Document, members: ReadonlySet<string>, schema: PreparedSchema): boolean {
+  const broken = brokenMembers(record, schema);
+  return [...members].every((name) => broken.has(name));
+}
+
+function brokenMembers(record: Document, schema: PreparedSchema): ReadonlySet<string> {
+  return new Set(schema.fits.problems(comparable(record)).map(({ pointer }) => topMember(pointer)));
+}
+
+/** The record without optional members that do not fit its schema. */
+export function withoutBroken(record: Document, schema: PreparedSchema): Document {
+  const broken = brokenMembers(record, schema);
+  if (broken.size === 0) return record;
+  const { required } = shapeOf(schema);
+  const kept = Object.entries(record).filter(([name]) => required.has(name) || !broken.has(name));
+  return Object.fromEntries(kept);
 }
 
 type Choice = {

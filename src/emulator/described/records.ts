@@ -2,6 +2,7 @@ import { FirstRecords } from './first-records.ts';
 import type { Kind, Kinds, Served } from './kinds.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { PreparedOperations } from './prepared.ts';
+import type { Scope } from './scope.ts';
 import type { StoredRecord, Tables } from './tables.ts';
 
 /** The records of a description: those that there are at first, and what requests have made of them. */
@@ -21,13 +22,13 @@ export class Records extends FirstRecords {
   }
 
   /** Makes the first records of a kind, once. */
-  prepare(kind: Kind, account: string): void {
+  prepare(kind: Kind, scope: Scope): void {
     const home = this.home(kind);
-    const shelf = this.shelf(kind, account);
+    const shelf = this.shelf(kind, scope);
     const key = `${shelf.account} ${shelf.kind}`;
     if (this.#ready.has(key)) return;
     if (!this.tables.isMade(shelf, '')) {
-      const first = this.#firstRecords(home, account);
+      const first = this.#firstRecords(home, scope);
       this.transaction(() => {
         if (this.tables.isMade(shelf, '')) return;
         for (const record of first) this.tables.insert(shelf, record);
@@ -38,18 +39,18 @@ export class Records extends FirstRecords {
     if (!this.#isInTransaction) this.#ready.add(key);
   }
 
-  #firstRecords(kind: Kind, account: string): readonly StoredRecord[] {
+  #firstRecords(kind: Kind, scope: Scope): readonly StoredRecord[] {
     if (this.own.has(kind.path) || !this.isListed(kind)) return [];
-    return this.firstIds(kind, account).flatMap((id, index) => {
-      const made = this.makeFirst(kind, account, { id, index });
+    return this.firstIds(kind, scope).flatMap((id, index) => {
+      const made = this.makeFirst(kind, scope, { id, index });
       return made ? [made] : [];
     });
   }
 
   /** Makes the first records of every kind that a change may be about, so that the transaction of the change need not. */
-  prepareAll(account: string, { kind, above }: Served): void {
+  prepareAll(scope: Scope, { kind, above }: Served): void {
     const kinds = [kind, ...above.map((one) => one.kind), this.kinds.called('refund')];
-    for (const one of kinds) if (one) this.prepare(one, account);
+    for (const one of kinds) if (one) this.prepare(one, scope);
   }
 
   /** Runs work in a transaction, or in the one that is open. */
