@@ -1,5 +1,5 @@
 import { isObject } from '../../json/is-object.ts';
-import { type Decimal, decimalOf, numberOf, textOf } from './decimal.ts';
+import { type Decimal, decimalOf, numberOf, textOf, trimmed } from './decimal.ts';
 import { snake } from './names.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -78,28 +78,35 @@ export function currencyIn(record: Document, amount: string | undefined): string
   return values.find((value) => typeof value === 'string');
 }
 
-/** An amount as a member shows it: in the type of its schema, else in the type of `like`, with as many decimals as `like`. */
-export function inNotation(
-  amount: Decimal,
-  { schema, name, like }: { readonly schema: PreparedSchema; readonly name: string; readonly like: unknown },
-): unknown {
+type Notation = {
+  readonly schema: PreparedSchema;
+  readonly name: string;
+  readonly like: unknown;
+  /** How many decimals a text has at least; by default as many as `like`. */
+  readonly least?: number | undefined;
+};
+
+/** An amount as a member is to show it: in the type that its schema names, else in that of `like`, with as many decimals as that. */
+export function inNotation(amount: Decimal, { schema, name, like, least }: Notation): unknown {
   const { root } = schema;
   const shape = shapeOf({ schema: schema.members.get(name), root });
   const inner = shape.types?.has('object') ? INNER.find((one) => shape.members.has(one)) : undefined;
-  if (inner === undefined) return scalar(amount, shape, like);
+  if (inner === undefined) return scalar(amount, shape, { like, least });
   const before = isObject(like) ? like : {};
-  return {
-    ...before,
-    [inner]: scalar(amount, shapeOf({ schema: shape.members.get(inner), root }), before[inner]),
-  };
+  const within = shapeOf({ schema: shape.members.get(inner), root });
+  return { ...before, [inner]: scalar(amount, within, { like: before[inner], least }) };
 }
 
-function scalar(amount: Decimal, { types }: Shape, like: unknown): string | number {
+function scalar(
+  amount: Decimal,
+  { types }: Shape,
+  { like, least }: Pick<Notation, 'like' | 'least'>,
+): string | number {
   const takesNumber = types === undefined || types.has('number') || types.has('integer');
   const takesText = types === undefined || types.has('string');
   const plain = isObject(like) && !decimalOf(like) ? INNER.map((one) => like[one]).find(decimalOf) : like;
   const isText = takesText && (!takesNumber || typeof plain === 'string');
-  return isText ? textOf(amount, decimalOf(plain)?.places) : numberOf(amount);
+  return isText ? textOf(trimmed(amount), least ?? decimalOf(plain)?.places) : numberOf(amount);
 }
 
 /** Sets an amount if the schema names the member and accepts the amount. Null changes nothing. */
@@ -112,7 +119,6 @@ export function setAmount(
   const like = amount === undefined ? undefined : record[amount];
   const changed = withMember(record, name, inNotation(value, { schema, name, like }), schema);
   if (changed !== record) return changed;
-  // A pattern may require another number of decimals.
-  const places = { units: value.units * 100n, places: value.places + 2 };
-  return withMember(record, name, inNotation(places, { schema, name, like }), schema);
+  // A pattern may ask for another number of decimals.
+  return withMember(record, name, inNotation(value, { schema, name, like, least: 2 }), schema);
 }

@@ -8,7 +8,7 @@ import { generate } from './generate.ts';
 import { isMove, keepMoney, requireAmounts } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
 import { settlePayment } from './moves.ts';
-import { type Document, overlay, withoutBroken } from './overlay.ts';
+import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, embed, save, stamped } from './save.ts';
@@ -126,13 +126,23 @@ export function update(call: Call, kind: Kind): Changed {
   const fixed = [idName, isMove(found.kind) ? found.kind.parentName : undefined];
   const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
   const { kind: of, schema, stored } = found;
-  const body = writable(given, schema);
+  const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
+  const body = writable(isPatch ? patched(record, given) : given, schema);
   const after = overlay(record, body, schema);
   const told = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
   const changed = stamped(call, told.record, schema);
   const document = save(call, found, { ...told, record: embed(call, changed, schema) });
   audit(call, 'updated', found);
   return { document, schema };
+}
+
+/** The members of a merge patch, with what it leaves of those that are objects. */
+function patched(record: Document, patch: Document): Document {
+  const members = Object.entries(patch).map(([name, value]) => [
+    name,
+    value && mergePatch(record[name], value),
+  ]);
+  return Object.fromEntries(members);
 }
 
 /** Deletes the record at the end of the path. @throws HttpError `not_found` */

@@ -52,6 +52,13 @@ export function part({ units, places }: Decimal, count: number): Decimal {
   return { units: units / BigInt(count), places };
 }
 
+/** The same number without zeros at the end of its decimals. */
+export function trimmed(decimal: Decimal): Decimal {
+  let { units, places } = decimal;
+  for (; places > 0 && units % 10n === 0n; places -= 1) units /= 10n;
+  return { units, places };
+}
+
 function at({ units, places }: Decimal, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - places);
 }

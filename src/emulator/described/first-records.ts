@@ -11,7 +11,7 @@ import type { OwnRecords } from './own-records.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
 import type { Scope } from './scope.ts';
-import { alignCurrency, expireBefore, firstAmounts, settle } from './settle.ts';
+import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import type { StoredRecord } from './tables.ts';
 
@@ -111,7 +111,8 @@ export class FirstRecords extends Forms {
       if (!isObject(generated)) return undefined;
       const amounts = above ? refundOf(above, form.schema) : {};
       const taken = take(generated, { ...given, ...amounts }, form.schema);
-      const settled = alignCurrency(settle(taken, form.schema), form.schema);
+      const paid = inDecimals(alignCurrency(taken, form.schema), form.schema);
+      const settled = settle(paid, form.schema);
       const made = withoutBroken(expireBefore(settled, form.schema), form.schema);
       if (attempt < FIRST_ATTEMPTS - 1 && form.schema.fits.problems(made).length > 0) continue;
       const remembered = this.#isRefunded(kind) ? firstAmounts(made, form.schema) : NOTHING_KNOWN;

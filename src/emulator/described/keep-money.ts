@@ -9,7 +9,7 @@ import type { PreparedSchema } from './prepared.ts';
 import { notAbove, positive, refusal, requireSafe, tooLittle, wrongCurrency } from './refusals.ts';
 import { settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
-import { hasEnded, isBeforeCapture, isStatusAfter, statusName, statusOf } from './words.ts';
+import { hasEnded, isBeforeCapture, isCaptured, isStatusAfter, statusName, statusOf } from './words.ts';
 
 /** The path segments below a record that can be captured or refunded. */
 const MOVES = ['capture', 'captures', 'refund', 'refunds'];
@@ -96,12 +96,12 @@ export function keepMoney(call: Call, update: Update): Change {
   const kept = { record: after, remembered: rememberedAfter(update, payment) };
   const [from, to] = [statusOf(before, schema), statusOf(after, schema)];
   if (from === to) return kept;
-  const problem = problemOfStatus(to, { from, payment, remembered });
+  const problem = problemOfStatus(to, { from, payment, remembered, schema });
   if (problem !== undefined) {
     const loc = ['body', statusName(schema) ?? 'status'];
     throw refusal(loc, [`cannot be ${to}, because ${problem}`, 'status_contradicted'], { input: to });
   }
-  const isCapture = isStatusAfter('capture', to) && moved(payment).units === 0n;
+  const isCapture = isCaptured(to, schema) && moved(payment).units === 0n;
   return isCapture ? { ...kept, record: settle(after, schema) } : kept;
 }
 
@@ -163,16 +163,16 @@ function rememberedAfter({ schema, after, remembered }: Update, payment: Payment
   };
 }
 
-type Standing = { readonly from: string; readonly payment: Payment; readonly remembered: Remembered };
+type Standing = Pick<Update, 'schema' | 'remembered'> & { readonly from: string; readonly payment: Payment };
 
-/** Why a payment cannot have a status; undefined if it can. */
-function problemOfStatus(to: string, { from, payment, remembered }: Standing): string | undefined {
+/** Why a payment cannot have a status; undefined where it can. */
+function problemOfStatus(to: string, { from, payment, remembered, schema }: Standing): string | undefined {
   const captured = moved(payment);
   const isPartRefund = /^partial(ly)?_refund/.test(to);
   const isRefund = isPartRefund || isStatusAfter('refund', to);
   if (captured.units === 0n) {
     if (isRefund && !payment.isAssumed) return 'nothing was captured';
-    if (!isStatusAfter('capture', to)) return undefined;
+    if (!isCaptured(to, schema)) return undefined;
     if (isVoided(remembered)) return 'it was voided';
     return hasEnded(from) ? `it is ${from}` : undefined;
   }
@@ -180,5 +180,5 @@ function problemOfStatus(to: string, { from, payment, remembered }: Standing): s
   const rest = compare(captured, payment.refunded);
   if (isPartRefund) return payment.refunded.units > 0n && rest > 0 ? undefined : 'no part of it was refunded';
   if (isRefund) return rest === 0 ? undefined : 'not all of it was refunded';
-  return isStatusAfter('capture', to) && rest === 0 ? 'it was refunded' : undefined;
+  return isCaptured(to, schema) && rest === 0 ? 'it was refunded' : undefined;
 }

@@ -5,7 +5,15 @@ import type { Document } from './overlay.ts';
 import { isVoided, type Payment, paymentOf, type Remembered, setStatus, VOIDED } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { notTaken, positive, requireSafe, tooMuch, wrongCurrency } from './refusals.ts';
-import { hasEnded, isBeforeCapture, isStatusAfter, statusAfter, statusesOf, statusOf } from './words.ts';
+import {
+  hasEnded,
+  isBeforeCapture,
+  isCaptured,
+  statusAfter,
+  statusesOf,
+  statusOf,
+  statusOfCaptured,
+} from './words.ts';
 
 /** What an action changes. */
 export type Change = {
@@ -28,7 +36,7 @@ export function capture(record: Document, { schema, body, remembered }: Asked): 
   const payment = paymentOf(record, schema, remembered);
   const captured = payment.isAssumed ? ZERO : (payment.captured ?? ZERO);
   const left = payment.amount && minus(payment.amount, captured);
-  if (left === undefined ? isStatusAfter('capture', status) : left.units <= 0n)
+  if (left === undefined ? isCaptured(status, schema) : left.units <= 0n)
     throw refused(`cannot be captured, because it is ${status || 'captured'}`);
   const amount = askedAmount(record, { schema, body, verb: 'capture', left }) ?? left;
   const total = amount && plus(captured, amount);
@@ -56,7 +64,7 @@ function written(record: Document, total: Parameters<typeof setAmount>[1]): Docu
 function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
   const statuses = statusesOf(schema);
   const part = isWhole ? undefined : statuses.find((one) => /^partially_captured|^partial_capture/.test(one));
-  return part ?? statusAfter('capture', statuses);
+  return part ?? statusOfCaptured(schema);
 }
 
 /**
@@ -105,10 +113,9 @@ export function act(
     return { record: setStatus(record, word, schema), remembered };
   }
   const payment = paymentOf(record, schema, remembered);
-  const isCaptured = !payment.isAssumed && (payment.captured?.units ?? 0n) > 0n;
+  const hasCaptured = !payment.isAssumed && (payment.captured?.units ?? 0n) > 0n;
   const done = word ?? `${verb}ed`;
-  if (isCaptured || isStatusAfter('capture', status))
-    throw refused(`cannot be ${done}, because it was captured`);
+  if (hasCaptured || isCaptured(status, schema)) throw refused(`cannot be ${done}, because it was captured`);
   if (isVoid && hasEnded(status)) throw refused(`cannot be ${done}, because it is ${status}`);
   if (isVoided(remembered)) throw refused(`cannot be ${done}, because it was voided`);
   const isTold = word !== undefined && hasEnded(word);

@@ -8,6 +8,7 @@ import { capture, refund } from './money.ts';
 import { snake } from './names.ts';
 import type { Document } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
+import { refusal } from './refusals.ts';
 import { save, stamped } from './save.ts';
 
 /**
@@ -18,7 +19,7 @@ export function settlePayment(call: Call, kind: Kind, parentId: string | undefin
   if (!isMove(kind)) return {};
   const found =
     kind.parent && parentId !== undefined
-      ? locate(call, kind.parent, { id: parentId, parent: undefined })
+      ? paymentOf(call, kind.parent, { name: kind.parentName ?? '', id: parentId })
       : paymentNamed(call);
   if (!found) return {};
   const { schema, stored } = found;
@@ -35,9 +36,18 @@ export function settlePayment(call: Call, kind: Kind, parentId: string | undefin
 function paymentNamed(call: Call): Found | undefined {
   for (const [name, id] of Object.entries(call.body)) {
     const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
-    if (kind && isPayment(call, kind)) return locate(call, kind, { id: String(id), parent: undefined });
+    if (kind && isPayment(call, kind)) return paymentOf(call, kind, { name, id: String(id) });
   }
   return undefined;
+}
+
+/** @throws ValidationError where no payment has the id that a member of the body names */
+function paymentOf(call: Call, kind: Kind, { name, id }: { name: string; id: string }): Found | undefined {
+  const found = locate(call, kind, { id, parent: undefined });
+  if (!found && isPayment(call, kind)) {
+    throw refusal(['body', name], ['must be the id of a payment', 'payment_unknown'], { input: id });
+  }
+  return found;
 }
 
 type Moved = {

@@ -12,7 +12,8 @@ const ROUNDS = 6;
 
 /**
  * The record with the members of `given` that its schema names, as far as the whole still fits the schema, or breaks it where the
- * record did. Null takes an optional member away where it cannot be null.
+ * record did. Null takes an optional member away where it cannot be null. An object that does not fit is a merge patch of what was
+ * there.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
   const { members } = schema;
@@ -73,8 +74,7 @@ function put(record: Document, given: Document, { names, merged, absent }: Choic
   for (const name of names) {
     const [old, fresh] = [record[name], given[name]];
     if (absent.includes(name)) entries.delete(name);
-    else if (merged.includes(name) && isObject(old) && isObject(fresh))
-      entries.set(name, { ...old, ...fresh });
+    else if (merged.includes(name)) entries.set(name, mergePatch(old, fresh));
     else entries.set(name, fresh);
   }
   return Object.fromEntries(entries);
@@ -82,6 +82,17 @@ function put(record: Document, given: Document, { names, merged, absent }: Choic
 
 function topMember(pointer: string): string {
   return nameOfSegment(pointer.split('/')[1] ?? '');
+}
+
+/** A value changed as a merge patch says (RFC 7396): members of objects are set one by one, and null takes one away. */
+export function mergePatch(value: unknown, patch: unknown): unknown {
+  if (!isObject(patch) || plainNumber(patch) !== undefined) return patch;
+  const entries = new Map(Object.entries(isObject(value) ? value : {}));
+  for (const [name, member] of Object.entries(patch)) {
+    if (member === null) entries.delete(name);
+    else entries.set(name, mergePatch(entries.get(name), member));
+  }
+  return Object.fromEntries(entries);
 }
 
 /** The record with a member set, where its schema names the member and the value fits. */

@@ -2,7 +2,7 @@ import { amountAt, amountNames } from './amounts.ts';
 import { type Decimal, decimalOf, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { hasEnded, isStatusAfter, statusesOf, statusName, statusOf } from './words.ts';
+import { hasEnded, isCaptured, isStatusAfter, statusName, statusOf, statusOfCaptured } from './words.ts';
 
 /** The amounts of a payment. */
 export type Payment = {
@@ -35,11 +35,11 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const amount = amountAt(record, names.amount);
   const status = statusOf(record, schema);
   const isRefunded = isStatusAfter('refund', status);
-  const isKnown = statusesOf(schema).some((word) => isStatusAfter('capture', word));
-  const isCaptured = isRefunded || isStatusAfter('capture', status);
+  const isKnown = statusOfCaptured(schema) !== undefined;
+  const wasCaptured = isRefunded || isCaptured(status, schema);
   const told = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
-  const isAssumed = told === undefined && !isKnown && !isCaptured && !hasEnded(status);
-  const byStatus = isCaptured || isAssumed ? amount : ZERO;
+  const isAssumed = told === undefined && !isKnown && !wasCaptured && !hasEnded(status);
+  const byStatus = wasCaptured || isAssumed ? amount : ZERO;
   const refunded = decimalOf(remembered.refunded) ?? amountAt(record, names.refunded);
   return {
     amount,

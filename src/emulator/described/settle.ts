@@ -1,24 +1,36 @@
 import { isObject } from '../../json/is-object.ts';
-import { amountAt, amountNames, currencyIn, setAmount } from './amounts.ts';
+import { amountAt, amountNames, currencyIn, inNotation, setAmount } from './amounts.ts';
 import { expiredText } from './dates.ts';
 import { numberOf, part, ZERO } from './decimal.ts';
+import { remembering } from './names.ts';
 import { type Document, withMember } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { isStatusAfter, statusAfter, statusesOf, statusName, statusOf } from './words.ts';
+import {
+  isCaptured,
+  isStatusAfter,
+  statusAfter,
+  statusesOf,
+  statusName,
+  statusOf,
+  statusOfCaptured,
+} from './words.ts';
 
-/** Brings the amounts of a record in line with its status: what was not captured has no captured amount. */
+/**
+ * Brings the amounts of a record in line with its status, in the notation and currency of its own amount: what was not captured has
+ * no captured amount.
+ */
 export function settle(made: Document, schema: PreparedSchema): Document {
   const record = withoutLater(made, schema);
   const names = amountNames(schema);
   const amount = amountAt(record, names.amount);
-  if (amount === undefined || names.captured === undefined) return record;
+  if (amount === undefined) return record;
   const status = statusOf(record, schema);
   const isRefunded = isStatusAfter('refund', status);
   const isPartRefunded = /^partially_refunded/.test(status);
   const isPart = /^partial/.test(status);
-  const isCaptured = isRefunded || isStatusAfter('capture', status) || isPartRefunded;
-  const captured = isCaptured ? amount : isPart ? part(amount, 2) : ZERO;
+  const wasCaptured = isRefunded || isCaptured(status, schema) || isPartRefunded;
+  const captured = wasCaptured ? amount : isPart ? part(amount, 2) : ZERO;
   const refunded = isRefunded ? amount : isPartRefunded ? part(amount, 2) : ZERO;
   const withCaptured = setAmount(record, { name: names.captured, value: captured, schema });
   return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
@@ -29,7 +41,7 @@ export function firstAmounts(record: Document, schema: PreparedSchema): Remember
   const { amount } = paymentOf(record, schema, NOTHING_KNOWN);
   const { captured, refunded } = amountNames(schema);
   const isKnown = captured !== undefined || refunded !== undefined;
-  if (!amount || isKnown || !isStatusAfter('capture', statusOf(record, schema))) return NOTHING_KNOWN;
+  if (!amount || isKnown || !isCaptured(statusOf(record, schema), schema)) return NOTHING_KNOWN;
   return { captured: numberOf(amount), refunded: numberOf(part(amount, 4)) };
 }
 
@@ -62,6 +74,31 @@ export function alignCurrency(record: Document, schema: PreparedSchema): Documen
   return withMember(record, 'currency', currency, schema);
 }
 
+const digitsOf = remembering((currency) => {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits;
+  } catch {
+    return undefined;
+  }
+});
+
+/** The amount of what is made at first has the decimals of its currency, where these are not two and it has any. */
+export function inDecimals(record: Document, schema: PreparedSchema): Document {
+  const { amount: name } = amountNames(schema);
+  const amount = amountAt(record, name);
+  const digits = digitsOf(currencyIn(record, name) ?? '');
+  if (name === undefined || !amount || amount.places === 0 || digits === undefined || digits === 2)
+    return record;
+  const units = BigInt(Math.max(1, Math.round(numberOf(amount)))) * 10n ** BigInt(digits);
+  return withMember(
+    record,
+    name,
+    inNotation({ units, places: digits }, { schema, name, like: record[name], least: digits }),
+    schema,
+  );
+}
+
 /** A first record with the status `expired` expired a month after its creation. */
 export function expireBefore(record: Document, schema: PreparedSchema): Document {
   if (!isStatusAfter('expire', statusOf(record, schema))) return record;
@@ -81,16 +118,16 @@ export function begin(record: Document, body: Document, schema: PreparedSchema):
   const statuses = statusesOf(schema);
   const name = statusName(schema);
   const names = amountNames(schema);
-  if (name === undefined || amountAt(record, names.amount) === undefined) return record;
+  if (amountAt(record, names.amount) === undefined) return record;
   if ([names.captured, names.refunded].some((amount) => amount !== undefined && amount in body))
     return record;
-  if (name in body) return settle(record, schema);
+  if (name === undefined || name in body) return settle(record, schema);
   const isCapture = body.intent === 'capture' || body.capture === true;
   const isAuthorize = body.intent === 'authorize' || body.capture === false;
   const word = isCapture
-    ? statusAfter('capture', statuses)
+    ? statusOfCaptured(schema)
     : isAuthorize
       ? (statusAfter('authorize', statuses) ?? statuses.find((one) => one === 'authorization_succeeded'))
       : undefined;
-  return word === undefined ? record : settle(setStatus(record, word, schema), schema);
+  return settle(setStatus(record, word, schema), schema);
 }

@@ -57,6 +57,21 @@ export function isStatusAfter(verb: string, status: string): boolean {
   );
 }
 
+/** The status of a payment that was captured: `captured` and the like, else the `succeeded` of one that had to be captured. */
+export function statusOfCaptured(schema: PreparedSchema): string | undefined {
+  const statuses = statusesOf(schema);
+  const isPayment = statuses.some(
+    (one) => snake(one) === 'requires_capture' || isStatusAfter('authorize', one),
+  );
+  const succeeded = isPayment ? statuses.find((one) => snake(one) === 'succeeded') : undefined;
+  return statusAfter('capture', statuses) ?? succeeded;
+}
+
+/** Whether a status says that a payment was captured. */
+export function isCaptured(status: string, schema: PreparedSchema): boolean {
+  return isStatusAfter('capture', status) || (status !== '' && status === statusOfCaptured(schema));
+}
+
 const ENDS = ['void', 'cancel', 'expire', 'refund', 'decline', 'fail', 'reject'];
 
 /** Whether nothing can be captured any more. */
@@ -66,14 +81,19 @@ export function hasEnded(status: string): boolean {
 
 const BEFORE = new Set([
   ...['pending', 'processing', 'created', 'initiated', 'new'],
-  ...['requires_capture', 'authorization_succeeded'],
+  'authorization_succeeded',
 ]);
 
 /** Whether a status says that nothing was captured: a payment that is authorized, voided, failed or has only begun. */
 export function isBeforeCapture(status: string): boolean {
   const plain = snake(status);
   if (/refund/.test(plain)) return false;
-  return BEFORE.has(plain) || isStatusAfter('authorize', status) || hasEnded(status);
+  return (
+    BEFORE.has(plain) ||
+    plain.startsWith('requires_') ||
+    isStatusAfter('authorize', status) ||
+    hasEnded(status)
+  );
 }
 
 /** Actions that move money or end a payment, which have rules. */
