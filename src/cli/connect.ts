@@ -7,7 +7,7 @@ import { productionAt } from '../config/origin.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../config/settings.ts';
 import type { NeededScopes, Operation } from '../contract/operation.ts';
 import { findCredentials } from '../credentials/read.ts';
-import { UsageError } from '../errors.ts';
+import { AbortedError, UsageError } from '../errors.ts';
 import { type Credentials, createTokenProvider, type TokenProvider } from '../tokens/provider.ts';
 import { confirmWrite } from './confirm-write.ts';
 import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
@@ -79,8 +79,10 @@ export async function connect(parts: SessionParts): Promise<Connection> {
     const client = createClient({
       ...options,
       // No token that could change something is signed for a request that is only shown.
-      token: async (needed) =>
-        parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed),
+      token: async (needed) => {
+        if (isOffline && lacksScope(needed, target) && (await signsWithKey(parts, target))) throw noScope();
+        return parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed);
+      },
       merchantAccount: settings.merchantAccount.value,
       timeoutMilliseconds: settings.timeoutMilliseconds.value,
       maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
@@ -103,14 +105,15 @@ export async function connect(parts: SessionParts): Promise<Connection> {
  */
 export function commonOptions(
   { settings, display, runtime }: Pick<SessionParts, 'settings' | 'display' | 'runtime'>,
-  { baseUrl, network }: Pick<Target, 'baseUrl' | 'network'>,
+  target: Pick<Target, 'baseUrl' | 'network' | 'isEmulator'>,
   tokenProvider: TokenProvider | undefined,
 ) {
+  const { baseUrl, network } = target;
   return {
     baseUrl,
     async token(needed: NeededScopes): Promise<string> {
       if (!tokenProvider) return '';
-      if (tokenProvider.signs && needed.scopes.length === 0) throw noScope();
+      if (tokenProvider.signs && lacksScope(needed, target)) throw noScope();
       refuseWriteScopes(settings, needed.scopes);
       const token = await tokenProvider(needed);
       display.addSecret(token);
@@ -120,6 +123,24 @@ export function commonOptions(
     userAgent: userAgentOf(runtime),
     network,
   } satisfies ClientOptions;
+}
+
+/** Whether a key has nothing to sign a token for. */
+function lacksScope({ scopes }: NeededScopes, { isEmulator }: Pick<Target, 'isEmulator'>): boolean {
+  return scopes.length === 0 && !isEmulator;
+}
+
+/** Whether the credentials that would be used are a key. Credentials that cannot be read do not stop a request that is only shown. */
+async function signsWithKey(parts: SessionParts, target: Target): Promise<boolean> {
+  const { settings, runtime, credentials: given } = parts;
+  const inputs = credentialInputs(settings, runtime, target);
+  const found = given ?? findCredentials(inputs, { warn: () => {}, signal: runtime.signal });
+  try {
+    return (await found)?.kind === 'key';
+  } catch (error) {
+    if (error instanceof AbortedError) throw error;
+    return false;
+  }
 }
 
 function noScope(): UsageError {

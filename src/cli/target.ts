@@ -15,6 +15,8 @@ export type Target = {
   readonly profile: Profile | undefined;
   /** How to get there. */
   readonly network: NetworkOptions;
+  /** The emulator of the built-in profile, where any valid token does for an operation without scopes. */
+  readonly isEmulator: boolean;
   /** Ends the emulator, where it was started for this run. */
   close(): Promise<void>;
 };
@@ -39,6 +41,7 @@ export async function openTarget(parts: TargetParts): Promise<Target> {
     return {
       baseUrl,
       network: emulator ? {} : await openNetwork(parts, baseUrl),
+      isEmulator: emulator !== undefined,
       profile: emulator ? profileOf(emulator) : withEmulatorKey(settings.profile.value, runtime.environment),
       close: async () => emulator?.close(),
     };

@@ -87,6 +87,7 @@ describe('openTarget', () => {
   ])('finds the service and the credentials of the profile %s', async (_, choice) => {
     expect(await open(choice)).toEqual({
       baseUrl: 'https://api.one.example.com/v1',
+      isEmulator: false,
       network: {},
       profile: ACME,
       said: '',
@@ -103,6 +104,7 @@ describe('openTarget', () => {
     const env = { PAYCTL_BASE_URL: 'http://127.0.0.1:8080' };
     expect(await open({ env, active: 'acme' })).toEqual({
       baseUrl: 'http://127.0.0.1:8080',
+      isEmulator: false,
       network: {},
       profile: ACME,
       said: 'PAYCTL_BASE_URL overrides the profile acme: requests go to http://127.0.0.1:8080\n',
@@ -112,6 +114,7 @@ describe('openTarget', () => {
   it('needs no profile where there is a base URL', async () => {
     expect(await open({ flags: { baseUrl: 'https://x.example.com' } })).toEqual({
       baseUrl: 'https://x.example.com',
+      isEmulator: false,
       network: {},
       profile: undefined,
       said: '',
@@ -159,8 +162,9 @@ describe('the profile emulator', () => {
     'leads to an emulator of its own with a key that it knows, until it is closed: %j',
     async (choice) => {
       const { parts, said } = partsOf(choice);
-      const { baseUrl, profile, close } = await openTarget(parts);
+      const { baseUrl, profile, isEmulator, close } = await openTarget(parts);
       expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(isEmulator).toBe(true);
       expect(profile).toMatchObject({ name: 'emulator', credentials: { kind: 'key', storage: 'reference' } });
       const credentials = profile?.credentials;
       expect(credentials && 'path' in credentials && existsSync(credentials.path)).toBe(true);
@@ -205,6 +209,7 @@ describe('the profile emulator', () => {
     const env = { PAYCTL_BASE_URL: 'https://x.example.com' };
     expect(await open({ env, active: 'emulator' })).toEqual({
       baseUrl: 'https://x.example.com',
+      isEmulator: false,
       network: {},
       profile: expect.objectContaining({ name: 'emulator' }),
       said: lines('PAYCTL_BASE_URL overrides the profile emulator: requests go to https://x.example.com'),

@@ -4,7 +4,13 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { showRecords } from '../../cli/show-document.ts';
 import { importHint } from '../../features/api/find-operation.ts';
-import { knownDescription, notRunRecord, operationRecord } from '../../features/api/known-description.ts';
+import {
+  forPerson,
+  knownDescription,
+  notRunRecord,
+  operationRecord,
+  withScopeWords,
+} from '../../features/api/known-description.ts';
 import type { Column } from '../../output/columns.ts';
 
 const yes = (path: 'paged' | 'body' | 'list') => (record: unknown) =>
@@ -73,7 +79,10 @@ export default class ApiList extends BaseCommand {
     const records = all.filter((record) => isAskedFor(record, flags));
     const hasNotRun = records.some(({ runnable }) => !runnable);
     const columns = hasNotRun ? ApiList.columns : COLUMNS;
-    await showRecords(display, records, { flags, columns });
+    await showRecords(display, forPerson(display, flags) ? records.map(withScopeWords) : records, {
+      flags,
+      columns,
+    });
     if (records.length === 0)
       display.info(
         emptyText(

@@ -4,7 +4,13 @@ import { recordFlags } from '../../cli/flags/list.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { type FoundOperation, findOperation } from '../../features/api/find-operation.ts';
-import { type KnownDescription, knownDescription, ownKnown } from '../../features/api/known-description.ts';
+import {
+  forPerson,
+  type KnownDescription,
+  knownDescription,
+  ownKnown,
+  withScopeWords,
+} from '../../features/api/known-description.ts';
 import {
   notRunDetails,
   notRunText,
@@ -56,9 +62,9 @@ export default class ApiShow extends BaseCommand {
     const isText =
       display.format === 'table' && display.view !== 'detail' && !flags.columns && flags.jq === undefined;
     if (!isText) {
-      await (await recordPrinter(display, flags))(
-        'reason' in operation ? notRunDetails(operation) : operationDetails(operation),
-      );
+      const details = 'reason' in operation ? notRunDetails(operation) : operationDetails(operation);
+      const shown = forPerson(display, flags) ? withScopeWords(details) : details;
+      await (await recordPrinter(display, flags))(shown);
       return;
     }
     const { isTerminal } = display.stdoutTerminal;

@@ -1,5 +1,6 @@
 import { builtInCommands } from '../../cli/built-in-commands.ts';
 import { type DescriptionInputs, descriptionInUse } from '../../cli/description-in-use.ts';
+import type { Display } from '../../cli/display.ts';
 import type { Comparable } from '../../descriptions/compare.ts';
 import { completeOperation } from '../../descriptions/complete-operation.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
@@ -83,4 +84,17 @@ export function operationRecord(operation: IndexedOperation) {
 export function notRunRecord(operation: NotRunOperation): ReturnType<typeof operationRecord> {
   const record = operationRecord({ ...operation, method: operation.method, scopes: [] });
   return { ...record, runnable: false, reason: operation.reason };
+}
+
+/** Whether records are shown to a person, and not to a program. */
+export function forPerson({ format }: Pick<Display, 'format'>, { jq }: { readonly jq?: string | undefined }) {
+  return format === 'table' && jq === undefined;
+}
+
+/** A record in words: an operation whose scopes are not named may need some all the same. */
+export function withScopeWords<T extends { readonly runnable: boolean; readonly scopes?: readonly string[] }>(
+  record: T,
+) {
+  if (record.scopes?.length !== 0) return record;
+  return { ...record, scopes: record.runnable ? 'not named' : null };
 }

@@ -1,0 +1,78 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { answer, document } from '../../descriptions/describe.ts';
+import { describedHome, runDescribed } from './run-described.ts';
+
+const REFUSED = {
+  stdout: '',
+  stderr:
+    'Error: The description names no scope for this request, so none can be signed (scope_needed)\nAdd --scope NAME, or use a token in the place of a key.\n',
+  code: 2,
+  sent: [],
+};
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+const KEY = {
+  PAYCTL_TOKEN: '',
+  PAYCTL_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+};
+
+const described = () =>
+  describedHome(
+    document({
+      '/exports': {
+        get: { responses: answer({ type: 'object', properties: { name: { type: 'string' } } }) },
+        post: { responses: { 204: { description: 'Done' } } },
+      },
+    }),
+  );
+
+describe('a description that names no scopes', () => {
+  it('is served to the own profile of the emulator', async () => {
+    const { home, file } = described();
+    const env = { PAYCTL_BASE_URL: '', PAYCTL_TOKEN: '' };
+    const argv = ['exports', 'get', '--profile', 'emulator', '-q'];
+    const listed = await runDescribed(argv, { home, file }, { env });
+    expect({ code: listed.code, stderr: listed.stderr }).toEqual({ code: 0, stderr: '' });
+    const raw = await runDescribed(['api', 'get', '/exports', ...argv.slice(2)], { home, file }, { env });
+    expect({ code: raw.code, stderr: raw.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.each([[['exports', 'create', '-q']], [['api', 'post', '/exports', '-q']]])(
+    'needs --scope where a key signs, also for a request that is only shown: %j',
+    async (argv) => {
+      const home = described();
+      expect(await runDescribed(argv, home, { env: KEY })).toEqual(REFUSED);
+      expect(await runDescribed([...argv, '--dry-run'], home, { env: KEY })).toEqual(REFUSED);
+      const scoped = await runDescribed([...argv, '--dry-run', '--scope', 'exports.write'], home, {
+        env: KEY,
+      });
+      expect(scoped).toMatchObject({ code: 0, stderr: '', sent: [] });
+    },
+  );
+
+  it.each([{}, { PAYCTL_TOKEN: '' }, { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY_FILE: '/nothing/here' }])(
+    'shows a request for a token, and where there are no credentials: %j',
+    async (env) => {
+      const shown = await runDescribed(['exports', 'create', '--dry-run'], described(), { env });
+      expect(shown).toMatchObject({ code: 0, stderr: '', sent: [] });
+      expect(shown.stdout).toMatch(/^POST .*\/exports\n/);
+    },
+  );
+
+  it('says so in words to a person, and gives programs an empty list', async () => {
+    const home = described();
+    const list = (await runDescribed(['api', 'list', '--columns', 'id,scopes'], home)).stdout;
+    expect(list).toContain('\tnot named\n');
+    expect(list).not.toContain('none');
+    expect((await runDescribed(['api', 'list', '-o', 'detail'], home)).stdout).toMatch(
+      /^scopes +not named$/m,
+    );
+    const words = ['api', 'show', 'exports', 'create'];
+    expect((await runDescribed(words, home)).stdout).toMatch(/^Scopes +not named; give them with --scope$/m);
+    expect((await runDescribed([...words, '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
+    const scopesOf = async (...argv: readonly string[]) =>
+      (await runDescribed([...argv, '--jq', '.. | .scopes? // empty'], home)).stdout;
+    expect(await scopesOf(...words)).toBe('[]\n');
+  });
+});
