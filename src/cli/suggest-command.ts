@@ -20,7 +20,9 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   const suggestion =
     reordered(words, commands) ??
     bySynonym(words, known) ??
+    withinGroup(words, commands, groups) ??
     suggest(words.join(' '), [...commands, ...groups]) ??
+    nearestBeginning(words, commands) ??
     bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '')), known);
   if (suggestion !== undefined) {
     const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
@@ -57,6 +59,26 @@ function reordered(words: readonly string[], commands: readonly string[]): strin
     const isVerb = words.length === 1 && parts.length > 1 && parts.at(-1) === word && !COMMON.has(word);
     return isVerb || parts.toSorted().join(' ') === words.toSorted().join(' ');
   });
+}
+
+/** `refunds create 17` for `transactions refunds create`, and `refunds` for the group of these. */
+function withinGroup(
+  words: readonly string[],
+  commands: readonly string[],
+  groups: ReadonlySet<string>,
+): string | undefined {
+  for (const typed of beginnings(words).toReversed()) {
+    const isPart = (name: string) => name.endsWith(` ${typed}`);
+    const found = typed.includes(' ') ? commands.find(isPart) : undefined;
+    if (found !== undefined) return found;
+  }
+  return [...groups].find((group) => group.endsWith(` ${words.join(' ')}`));
+}
+
+/** The command that the first words almost name, where the others are its arguments: as many words as possible. */
+function nearestBeginning(words: readonly string[], commands: readonly string[]): string | undefined {
+  const typed = beginnings(words).slice(0, -1).toReversed();
+  return typed.map((name) => suggest(name, commands)).find((command) => command !== undefined);
 }
 
 /** Reads each word as what it stands for. What follows the verb, such as an ID, is ignored. */

@@ -75,6 +75,25 @@ describe('the hint for an unknown command', () => {
     expect(hint(typed)).toBe(`Did you mean payctl ${meant}?`);
   });
 
+  it.each([
+    ['transactions captur a936dacc-4199-4f09-b12b-2462586e7a7b', 'transactions capture'],
+    ['buyers gte ef28fde9-0a34-4b8e-9d0d-1c1b9f3a3c11', 'buyers get'],
+    ['bueyrs list guim', 'buyers list'],
+    ['refunds create', 'transactions refunds create'],
+    ['refunds create a936dacc-4199-4f09-b12b-2462586e7a7b', 'transactions refunds create'],
+    ['refunds', 'transactions refunds'],
+    ['shipping-details create b1', 'buyers shipping-details create'],
+  ])('is the same whatever follows the command, for %s: %s', (typed, meant) => {
+    const described = ['transactions capture', 'transactions refunds create', 'transactions refunds list'];
+    expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toBe(
+      `Did you mean payctl ${meant}?`,
+    );
+  });
+
+  it('names the group where no command is near, whatever follows', () => {
+    expect(hint('buyers frobnicate a936dacc x')).toBe('Run payctl buyers --help to list its commands.');
+  });
+
   it.each(['buyers search ada', 'search ada', 'find', 'customers find x', 'lookup ada', 'buyers fnid'])(
     'names the command that searches, for %s',
     (typed) => {
