@@ -83,7 +83,9 @@ export async function requireValidBody(schema: keyof Schemas, body: Body, part =
   const copy = copyForValidation(body);
   const issues = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
   if (issues.length === 0) return;
-  const texts = issues.map(
+  const { unknownMembers } = await import('../contract/unknown-members.ts');
+  const misspelt = misspeltMembers(unknownMembers(schema, body), 'the contract');
+  const texts = [...misspelt, ...issues].map(
     ({ pointer, message }) => `${pointer.slice(part.pointer.length) || 'the body'} ${message}`,
   );
   throw new UsageError('bad_body', `${part.name} is not valid: ${[...new Set(texts)].join('; ')}`, {
@@ -91,11 +93,22 @@ export async function requireValidBody(schema: keyof Schemas, body: Body, part =
   });
 }
 
-/** What unknown members are warned of with: whose part of the body it is, and where the warnings go. */
-export type MemberWarnings = { readonly warn: Display['warn']; readonly part?: BodyPart };
+/** The members that are almost known ones, each with what is wrong with it as half a sentence. */
+export function misspeltMembers(
+  members: readonly UnknownMember[],
+  source: string,
+): readonly { readonly pointer: string; readonly message: string }[] {
+  return members.slice(0, MOST_NAMED).flatMap(({ pointer, name, known }) => {
+    const meant = suggest(name, known);
+    return meant === undefined ? [] : [{ pointer, message: `is not in ${source} (did you mean ${meant}?)` }];
+  });
+}
 
 /** At most so many members are named. */
 const MOST_NAMED = 10;
+
+/** What unknown members are warned of with: whose part of the body it is, and where the warnings go. */
+export type MemberWarnings = { readonly warn: Display['warn']; readonly part?: BodyPart };
 
 /**
  * Warns of members that the contract does not know, which are most likely misspelt. They are sent all the same: the service may

@@ -1,8 +1,9 @@
-import { readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
+import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
+import type { BodyProblem } from '../../descriptions/check-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
@@ -74,6 +75,16 @@ function refuseMisspelt(members: readonly UnknownMember[]): void {
   }
 }
 
+/** What is misspelt comes first: it is why another member is missing, or why a branch of a union does not fit. */
+function withMisspelt(
+  members: readonly UnknownMember[],
+  problems: readonly BodyProblem[],
+): readonly BodyProblem[] {
+  const misspelt = misspeltMembers(members, 'the description');
+  const isNamed = ({ pointer }: BodyProblem) => misspelt.some((one) => one.pointer === pointer);
+  return [...misspelt, ...problems.filter((problem) => !isNamed(problem))];
+}
+
 async function requireDescribedBody(
   body: unknown,
   described: DescribedBody,
@@ -93,14 +104,14 @@ async function requireDescribedBody(
     );
     return;
   }
+  const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
+  const members = undescribedMembers(described.requestSchema, body);
   if (problems.length === 0) {
-    const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
-    const members = undescribedMembers(described.requestSchema, body);
     refuseMisspelt(members);
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }
-  const texts = problems.map(({ pointer, message, branch }) => {
+  const texts = withMisspelt(members, problems).map(({ pointer, message, branch }) => {
     return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
   });
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
