@@ -9,7 +9,7 @@ import { UsageError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import type { Credentials } from '../tokens/provider.ts';
 import { columnsOfProfile, knownColumnsOf, takesColumns, withoutBareColumns } from './columns-flag.ts';
-import type { FurtherQuery, ReadsFirst } from './connect.ts';
+import type { FurtherQuery, ReadsFirst, SessionParts } from './connect.ts';
 import { createDisplay, type Display, displayOptions } from './display.ts';
 import { EXIT } from './failure/exit-code.ts';
 import type { KnownFlags } from './failure/usage-error.ts';
@@ -43,7 +43,7 @@ type SessionFlagValues = DisplayFlagValues &
   WriteFlagValues & { readonly jq?: string | undefined };
 
 /** What `auth login` tries before it stores it, and how a change is made from what the service holds. */
-type Overrides = {
+type Overrides = Partial<Pick<SessionParts, 'scopeNeeded'>> & {
   readonly profiles?: ReadonlyMap<string, Profile>;
   readonly credentials?: Credentials;
   readonly isPolling?: boolean;
@@ -234,6 +234,7 @@ export abstract class BaseCommand extends Command {
       credentials: overrides.credentials,
       isPolling: overrides.isPolling,
       readsFirst: overrides.readsFirst,
+      scopeNeeded: overrides.scopeNeeded,
       furtherQuery: this.#furtherQuery,
       jq: flags.jq,
     });

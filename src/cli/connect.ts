@@ -53,6 +53,8 @@ export type SessionParts = {
   readonly credentials?: Credentials | undefined;
   /** Parameters to send beside those of the command, for parameters that only an imported description knows. */
   readonly furtherQuery?: FurtherQuery | undefined;
+  /** Why no scope is known to sign a token for; the emulator, too, is then asked only with one that is named. */
+  readonly scopeNeeded?: UsageError | undefined;
   /** Requests are repeated for ever: each is sent once, with a token of its own, and the caller decides on what follows. */
   readonly isPolling?: boolean | undefined;
 };
@@ -80,7 +82,8 @@ export async function connect(parts: SessionParts): Promise<Connection> {
       ...options,
       // No token that could change something is signed for a request that is only shown.
       token: async (needed) => {
-        if (isOffline && lacksScope(needed, target) && (await signsWithKey(parts, target))) throw noScope();
+        const refusal = isOffline ? lackingScope(needed, parts, target) : undefined;
+        if (refusal && (await signsWithKey(parts, target))) throw refusal;
         return parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed);
       },
       merchantAccount: settings.merchantAccount.value,
@@ -104,16 +107,18 @@ export async function connect(parts: SessionParts): Promise<Connection> {
  * printed as soon as it is used; without a provider it is empty.
  */
 export function commonOptions(
-  { settings, display, runtime }: Pick<SessionParts, 'settings' | 'display' | 'runtime'>,
+  parts: Pick<SessionParts, 'settings' | 'display' | 'runtime' | 'scopeNeeded'>,
   target: Pick<Target, 'baseUrl' | 'network' | 'isEmulator'>,
   tokenProvider: TokenProvider | undefined,
 ) {
+  const { settings, display, runtime } = parts;
   const { baseUrl, network } = target;
   return {
     baseUrl,
     async token(needed: NeededScopes): Promise<string> {
       if (!tokenProvider) return '';
-      if (tokenProvider.signs && lacksScope(needed, target)) throw noScope();
+      const refusal = tokenProvider.signs ? lackingScope(needed, parts, target) : undefined;
+      if (refusal) throw refusal;
       refuseWriteScopes(settings, needed.scopes);
       const token = await tokenProvider(needed);
       display.addSecret(token);
@@ -125,9 +130,14 @@ export function commonOptions(
   } satisfies ClientOptions;
 }
 
-/** Whether a key has nothing to sign a token for. */
-function lacksScope({ scopes }: NeededScopes, { isEmulator }: Pick<Target, 'isEmulator'>): boolean {
-  return scopes.length === 0 && !isEmulator;
+/** Why a key has nothing to sign a token for; undefined where it has. */
+function lackingScope(
+  { scopes }: NeededScopes,
+  { scopeNeeded }: Pick<SessionParts, 'scopeNeeded'>,
+  { isEmulator }: Pick<Target, 'isEmulator'>,
+): UsageError | undefined {
+  if (scopes.length > 0) return undefined;
+  return scopeNeeded ?? (isEmulator ? undefined : noScope());
 }
 
 /** Whether the credentials that would be used are a key. Credentials that cannot be read do not stop a request that is only shown. */

@@ -6,6 +6,7 @@ import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { openDescription } from '../../cli/open-description.ts';
 import { refuseChange } from '../../cli/read-only.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { type ImportedBodyFlagValues, readImportedBody } from './body.ts';
 import { importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
@@ -53,7 +54,8 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       const found = await findOperation(method, path, { argv: this.argv, runtime: this.runtime });
       const { run, paging } = runOf(method, path, { operation: found.operation, values });
       const shown = { ...paging, ...values };
-      const session = this.openSession(values, { merchantHeader: found.merchantHeader });
+      const scopeNeeded = found.operation ? undefined : await unknownRequest(method, path, found.described);
+      const session = this.openSession(values, { merchantHeader: found.merchantHeader, scopeNeeded });
       if (method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = await readImportedBody(values, run.operation, { session, runtime: this.runtime });
       const { scope: scopes, 'idempotency-key': idempotencyKey } = values;
@@ -75,7 +77,16 @@ const KEY_HEADER = 'idempotency-key';
 type Found = {
   readonly operation: RunnableOperation | undefined;
   readonly merchantHeader?: string | undefined;
+  /** The operations of the imported description, where there is one. */
+  readonly described?: readonly IndexedOperation[] | undefined;
 };
+
+async function unknownRequest(method: Method, { path }: RawPath, described: Found['described']) {
+  const { unknownPath } = await import('./unknown-path.ts');
+  const operations = [...(described ?? []), ...ownOperations()];
+  const source = described ? 'The API description' : 'The contract of payctl';
+  return unknownPath({ method, path, operations, source });
+}
 
 /** The operation that a request is one of: of the imported description, else of payctl's own contract. */
 async function findOperation(
@@ -92,7 +103,8 @@ async function findOperation(
     };
   }
   const operation = matchOperation(method, path, ownOperations());
-  return { operation, merchantHeader: operation ? undefined : description?.index.merchantHeader };
+  const index = operation ? undefined : description?.index;
+  return { operation, merchantHeader: index?.merchantHeader, described: index?.operations };
 }
 
 /** The operation as this path asks for it. Parameters of paging become flags, so that pages can be followed. */

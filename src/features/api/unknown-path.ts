@@ -1,0 +1,49 @@
+import type { Operation } from '../../contract/operation.ts';
+import { UsageError } from '../../errors.ts';
+import { quote } from '../../text/format.ts';
+import { suggest } from '../../text/suggest.ts';
+import { matchOperation } from './raw-path.ts';
+
+type Described = Pick<Operation, 'method' | 'path'>;
+
+/** A request that is no operation of these, and where they come from. */
+export type UnknownRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly operations: readonly Described[];
+  /** The API description, or payctl's own contract. */
+  readonly source: string;
+};
+
+/** The error for a request that no operation lends its scopes: it names the methods of its path, or the nearest path. */
+export function unknownPath({ method, path, operations, source }: UnknownRequest): UsageError {
+  const methods = [...new Set(operations.map((operation) => operation.method))].filter((other) =>
+    matchOperation(other, path, operations),
+  );
+  const meant =
+    methods.length > 0 ? `It has ${methods.join(', ')}. ` : didYouMean(nearestPath(path, operations));
+  const what = methods.length > 0 ? `no ${method} for the path` : 'no operation with the path';
+  return new UsageError('unknown_path', `${source} has ${what} ${quote(path)}`, {
+    hint: `${meant}Nothing was sent. To send it all the same, name the scope to sign a token with: --scope NAME.`,
+  });
+}
+
+function didYouMean(path: string | undefined): string {
+  return path === undefined ? '' : `Did you mean ${path}? `;
+}
+
+const PARAMETER = '{}';
+
+/** The described path that is written almost like this one, with its IDs. */
+function nearestPath(path: string, operations: readonly Described[]): string | undefined {
+  const ids = path.split('/').filter(isId);
+  const typed = path.split('/').map((segment) => (isId(segment) ? PARAMETER : segment));
+  const known = new Set(operations.map((operation) => operation.path.replace(/\{[^}]*\}/g, PARAMETER)));
+  const near = suggest(typed.join('/'), known);
+  return near?.replaceAll(PARAMETER, () => ids.shift() ?? 'ID');
+}
+
+/** Whether a segment is probably the value of a parameter, and not the version of an API. */
+function isId(segment: string): boolean {
+  return /\d/.test(segment) && !/^v\d+$/.test(segment);
+}
