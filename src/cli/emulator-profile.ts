@@ -1,6 +1,7 @@
 import { type Environment, emulatorDirectory } from '../config/environment.ts';
 import type { Profile } from '../config/profile.ts';
 import { filesOf } from '../emulator/data-files.ts';
+import type { ServedDescription } from '../emulator/served-description.ts';
 import { UsageError } from '../errors.ts';
 
 /** A service to talk to, and what to do when the run is over. */
@@ -41,6 +42,15 @@ export async function accessEmulator(
   const { startEmulator } = await import('../emulator/server.ts');
   const emulator = await startEmulator({ directory, merchantHeader, description, signal });
   return { baseUrl: emulator.baseUrl, signingKey, close: () => emulator.close() };
+}
+
+/** What the running emulator serves beside payctl's own contract; undefined where none is running. */
+export async function servedByRunning(
+  directory: string,
+): Promise<{ readonly description: ServedDescription | undefined } | undefined> {
+  const { findRunning, findServedDescription } = await import('../emulator/running.ts');
+  if (!(await findRunning(directory))) return undefined;
+  return { description: await findServedDescription(directory) };
 }
 
 function headerUnknown(header: string): UsageError {

@@ -107,3 +107,32 @@ it('emulator start --description refuses what is no description, before anything
   expect(run).toMatchObject({ code: 2, stdout: '' });
   expect(run.stderr).toContain('(not_a_description)');
 });
+
+it('a 404 names the description that the running emulator serves in place of the imported one', async () => {
+  expect(await home.payctl(['api', 'import', await describe(), '--profile', 'emulator'])).toMatchObject({
+    code: 0,
+  });
+  const other = join(home.path, 'other.json');
+  const paths = { '/letters': { get: { responses: { 204: { description: 'Done' } } } } };
+  writeFileSync(other, JSON.stringify({ openapi: '3.1.0', info: { title: 'Letters', version: '2' }, paths }));
+  const running = home.start(['emulator', 'start', '--description', other]);
+  await running.sees('stdout', '\n');
+  const list = await home.payctl(['transactions', 'list', '--profile', 'emulator']);
+  expect({ stdout: list.stdout, code: list.code }).toEqual({ stdout: '', code: 5 });
+  expect(list.stderr).toContain(
+    '\nLikely cause: the running emulator serves "Letters", and not "Sample payments"\nTry: payctl emulator status\n',
+  );
+  const buyer = await home.payctl([
+    'buyers',
+    'get',
+    'fe26475d-ec3e-4884-9553-f7356683f7f9',
+    '--profile',
+    'emulator',
+  ]);
+  expect(buyer.code).toBe(5);
+  expect(buyer.stderr).not.toContain('the running emulator serves');
+  running.kill('SIGINT');
+  expect((await running.done).code).toBe(0);
+  const again = await home.payctl(['transactions', 'list', '--profile', 'emulator', '-q']);
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+});

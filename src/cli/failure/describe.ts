@@ -22,6 +22,8 @@ type Circumstances = {
   readonly session?: Session | undefined;
   /** Personal data in the body of a response are shown; they are not by default. */
   readonly revealPii?: boolean;
+  /** Why the running emulator does not know what was asked for. */
+  readonly otherDescription?: string | undefined;
 };
 
 /** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
@@ -73,7 +75,11 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
 function describeApiError(error: ApiError, circumstances: Circumstances): ErrorReport {
   const { code, message, status, details, resourceId } = error;
   const bodyExcerpt = excerptOf(error, circumstances);
-  const { probably, tryNext, hint } = adviceFor(error, circumstances.session);
+  const { otherDescription } = circumstances;
+  const advice = adviceFor(error, circumstances.session);
+  const { probably, tryNext, hint } = otherDescription
+    ? { probably: [otherDescription], tryNext: ['payctl emulator status'], hint: undefined }
+    : advice;
   return {
     code,
     message,

@@ -35,8 +35,12 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
   await display.progress.stop();
   // What was printed before the failure comes before the report of it; why it cannot be shown would hide that failure.
   await display.finish({ failed: true }).catch(() => {});
+  const { session } = run;
+  const isEmulator = session?.settings.profile.value?.name === 'emulator';
+  const { otherDescription } = isEmulator ? await import('./other-description.ts') : {};
   const described = describeFailure(toUsageError(error, argv, run.flags ?? {}), {
-    session: run.session,
+    session,
+    otherDescription: await otherDescription?.(error, session, runtime),
     revealPii: flagWords(argv).includes('--reveal-pii'),
   });
   const bounded = boundData(described, {
