@@ -4,6 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { argumentName, isCutList, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isLeadingFlag } from '../leading-flags.ts';
+import { hintForArgument, hintForForeignFlag } from './flag-hints.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
@@ -33,7 +34,7 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   const switched = switchWithValue(argv, flags);
   if (switched) return switched;
   const [argument] = Array.isArray(error.args) ? error.args : [];
-  if (typeof argument === 'string') return unexpectedArgument(argument, flags);
+  if (typeof argument === 'string') return unexpectedArgument(argument, argv, flags);
   const missing = nameOf(argument);
   if (missing !== undefined) return missingArgument(missing);
   const choice = invalidChoice(argv, flags);
@@ -65,9 +66,8 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
   const isPageSize = flag === '--limit' && 'max-items' in flags;
   const meant = isPageSize
     ? 'The service sets the page size of this list. Use --max-items N to list the first N items.'
-    : suggestion
-      ? `Did you mean ${suggestion}?`
-      : (memberHint(flag, flags) ?? FLAGS_HELP);
+    : (hintForForeignFlag(flag, flags) ??
+      (suggestion ? `Did you mean ${suggestion}?` : (memberHint(flag, flags) ?? FLAGS_HELP)));
   return new UsageError('unknown_flag', `Unknown flag ${flag}`, {
     hint: isLeadingFlag(flag)
       ? 'This command does not use it: remove it. In an alias, put it before the command, where every command accepts it.'
@@ -104,7 +104,7 @@ function takesSecret(flags: KnownFlags): boolean {
 /** One long word of letters and digits, as tokens of any make are, and not the id of a record. */
 const MAY_BE_SECRET = /^(?=.*\d)(?!.*[/. ])(?![0-9a-f]{8}-[0-9a-f-]{27}$)\S{16,}$|^(sk|pk|rk|key|token)_/i;
 
-function unexpectedArgument(argument: string, flags: KnownFlags): UsageError {
+function unexpectedArgument(argument: string, argv: readonly string[], flags: KnownFlags): UsageError {
   if (holdsSecret(argument) || (!takesSecret(flags) && MAY_BE_SECRET.test(argument))) {
     return new UsageError('unexpected_argument', 'Unexpected argument that looks like a secret', {
       hint: SECRETS_HELP,
@@ -114,7 +114,9 @@ function unexpectedArgument(argument: string, flags: KnownFlags): UsageError {
     return new UsageError('unexpected_argument', 'Unexpected argument', { hint: SECRETS_HELP });
   }
   return new UsageError('unexpected_argument', `Unexpected argument ${JSON.stringify(argument)}`, {
-    hint: 'Quote values that contain spaces. Add --help to see what this command takes.',
+    hint:
+      hintForArgument(argument, argv, flags) ??
+      'Quote values that contain spaces. Add --help to see what this command takes.',
   });
 }
 

@@ -83,12 +83,17 @@ export function recordFlags() {
   };
 }
 
+/** What to do where more items are wanted than a page can have. */
+export const PAGE_SIZE_HINT =
+  'It is the size of a page. Use --max-items N for the first N items, or --all for all of them.';
+
 /** Paging (specification: Paginated list parameters). */
 export function pagingFlags() {
   return {
     limit: integerFlag({
       min: 1,
       max: 100,
+      tooMany: PAGE_SIZE_HINT,
       summary: 'Items per page, 1 to 100. The service defaults to 20.',
       helpGroup: 'PAGING',
       helpValue: 'N',

@@ -2,15 +2,21 @@ import { custom, option } from '@oclif/core/flags';
 import { parseDuration } from '../../config/values.ts';
 import { UsageError } from '../../errors.ts';
 
-type IntegerLimits = { readonly min: number; readonly max?: number };
+type IntegerLimits = {
+  readonly min: number;
+  readonly max?: number;
+  /** The hint for a number above the maximum. */
+  readonly tooMany?: string;
+};
 
 /** A flag for a whole number within limits; anything else is refused before anything is sent. */
 export const integerFlag = custom<number, IntegerLimits>({
-  parse: async (input, _context, { name, min, max }) => {
+  parse: async (input, _context, { name, min, max, tooMany }) => {
     const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;
     if (value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
     const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
-    throw new FlagError(`--${name} must be a whole number ${range}, not ${JSON.stringify(input)}`);
+    const hint = value > (max ?? value) || /^\d{16,}$/.test(input) ? tooMany : undefined;
+    throw new FlagError(`--${name} must be a whole number ${range}, not ${JSON.stringify(input)}`, hint);
   },
 });
 

@@ -70,7 +70,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
     const flagSource = sourceOfFlags(flags);
     const prompter = await runtime.prompter();
     const asker = flagSource === undefined ? prompter : undefined;
-    const given = flags.profile ?? runtime.environment.profile;
+    const given = { flag: flags.profile, variable: runtime.environment.profile };
     const name = await chooseProfileName(given, this.profiles.active, asker);
     const before: Profile = this.profiles.profiles.get(name) ?? { name };
     const named = { ...flags, profile: name };

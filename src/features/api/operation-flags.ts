@@ -1,6 +1,6 @@
 import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags } from '../../cli/flags/body.ts';
-import { followFlags, pagingFlags } from '../../cli/flags/list.ts';
+import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
@@ -19,6 +19,7 @@ export function importedPagingFlags({ query, paginated }: Pick<ImportedOperation
           limit: integerFlag({
             min,
             ...(max === undefined ? {} : { max }),
+            ...(cursor || paginated ? { tooMany: PAGE_SIZE_HINT } : {}),
             summary,
             helpGroup,
             helpValue: 'N',

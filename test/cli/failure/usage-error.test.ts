@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type KnownFlags, toUsageError } from '../../../src/cli/failure/usage-error.ts';
 import { FlagError } from '../../../src/cli/flags/types.ts';
 import { UsageError } from '../../../src/errors.ts';
+import { OUTPUT_FORMATS } from '../../../src/output/format.ts';
 
 const FLAGS = {
   output: { char: 'o', options: ['table', 'json', 'ndjson'] },
@@ -34,6 +35,42 @@ describe('toUsageError', () => {
     expect(toUsageError(error, [], FLAGS)).toBeInstanceOf(UsageError);
   });
 
+  it.each([
+    ['--since', 'Did you mean --created-at-gte? For example: --created-at-gte 1h'],
+    ['--until', 'Did you mean --created-at-lte? For example: --created-at-lte 1h'],
+    ['-f', 'Did you mean -F PATH=VALUE, which sets a member of the body?'],
+    ['-d', "Did you mean --data '{...}', --data @FILE or --data -?"],
+    ['--format', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
+    ['--csv', 'Did you mean -o csv?'],
+    ['--fields', 'Did you mean --columns? For example: --columns id'],
+  ])('knows a flag as other programs call it: %s', (flag, hint) => {
+    const names = [
+      'updated-at-gte',
+      'created-at-gte',
+      'created-at-lte',
+      'field',
+      'data',
+      'output',
+      'columns',
+    ];
+    const flags = Object.fromEntries(names.map((name) => [name, { type: 'option' }]));
+    const error = parserError('Nonexistent flag', { flags: [flag] });
+    expect(usageOf(error, [flag], flags).hint).toBe(hint);
+    expect(usageOf(error, [flag], {}).hint).toBe(FLAGS_HELP);
+  });
+
+  it.each([
+    [['guim'], 'To search, use --search guim'],
+    [['--json', 'id,display_name'], '--json takes no value. To choose fields, add --columns id,display_name'],
+  ])('knows of which flag an argument is the value: %j', (argv, hint) => {
+    const error = parserError('Unexpected argument', { args: argv.slice(-1) });
+    const flags = { search: { type: 'option' }, columns: { type: 'option' } };
+    expect(usageOf(error, argv, flags).hint).toBe(hint);
+    expect(usageOf(error, argv, {}).hint).toBe(
+      'Quote values that contain spaces. Add --help to see what this command takes.',
+    );
+  });
+
   it('names an unknown flag, and suggests the nearest', () => {
     const unknown = (flag: string) => parserError('Nonexistent flag', { flags: [flag] });
     expect(usageOf(unknown('--serch'))).toEqual({
@@ -60,7 +97,9 @@ describe('toUsageError', () => {
   });
 
   it('names an argument that the command does not take', () => {
-    expect(usageOf(parserError('Unexpected argument', { args: ['a b'] }))).toMatchObject({
+    expect(
+      usageOf(parserError('Unexpected argument', { args: ['a b'] }), ['--search', 'x', 'a b']),
+    ).toMatchObject({
       code: 'unexpected_argument',
       message: 'Unexpected argument "a b"',
       hint: 'Quote values that contain spaces. Add --help to see what this command takes.',

@@ -64,6 +64,30 @@ describe('what is almost right of a described command', () => {
   });
 });
 
+it.each([
+  [['buyers', 'list'], '1 to 100'],
+  [['payouts', 'list'], '1 to 100'],
+])('a page that is too large leads to the flags for many items: %j', async (words, range) => {
+  const { stderr, code } = await runDescribed([...words, '--limit', '5000'], described());
+  expect({ stderr, code }).toEqual({
+    stderr: `Error: --limit must be a whole number from ${range}, not "5000" (bad_flag)\nIt is the size of a page. Use --max-items N for the first N items, or --all for all of them.\n`,
+    code: 2,
+  });
+  const small = await runDescribed([...words, '--limit', '0'], described());
+  expect(small.stderr).toBe(`Error: --limit must be a whole number from ${range}, not "0" (bad_flag)\n`);
+});
+
+it('a profile to log in to that PAYCTL_PROFILE names is told from one that was typed', async () => {
+  const { home } = describedHome({});
+  const login = (argv: readonly string[], env: Readonly<Record<string, string>>) =>
+    runDescribed(['auth', 'login', ...argv], { home, file: undefined }, { env });
+  const refused = 'Error: The profile emulator is built in and cannot be changed (built_in_profile)\n';
+  expect((await login([], { PAYCTL_PROFILE: 'emulator' })).stderr).toBe(
+    `${refused}The name comes from PAYCTL_PROFILE; --profile NAME chooses another one.\n`,
+  );
+  expect((await login(['--profile', 'emulator'], {})).stderr).toBe(`${refused}Choose another name.\n`);
+});
+
 describe('an operation that is named', () => {
   it.each([
     [['api', 'call', 'get_payouts', '--help'], 'api call get_payouts'],

@@ -1,6 +1,7 @@
 import { checkBaseUrl, type ProfileFlagValues, readProfileFields } from '../../../cli/flags/profile.ts';
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import { checkInstance } from '../../../config/base-url.ts';
+import { ENVIRONMENT_VARIABLES } from '../../../config/environment.ts';
 import { BUILT_IN_PROFILES, checkProfileName, ENVIRONMENTS, type Profile } from '../../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../../config/settings.ts';
 import { parseMerchantAccount } from '../../../config/values.ts';
@@ -8,13 +9,25 @@ import { UsageError } from '../../../errors.ts';
 
 /** The name of the profile to log in to: the given one, the answer, or the active one; `default` where there is none. */
 export async function chooseProfileName(
-  given: string | undefined,
+  { flag, variable }: { readonly flag: string | undefined; readonly variable: string | undefined },
   active: string | undefined,
   asker: Prompter | undefined,
 ): Promise<string> {
-  if (given !== undefined) return checkProfileName(given);
+  if (flag !== undefined) return checkProfileName(flag);
+  if (variable !== undefined) return nameOfVariable(variable);
   const fallback = active === undefined || BUILT_IN_PROFILES.has(active) ? 'default' : active;
   return (await asker?.ask('Profile name', { fallback, check: checkProfileName })) ?? fallback;
+}
+
+function nameOfVariable(name: string): string {
+  try {
+    return checkProfileName(name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.code, error.problem, {
+      hint: `The name comes from ${ENVIRONMENT_VARIABLES.profile}; --profile NAME chooses another one.`,
+    });
+  }
 }
 
 type Parts = {

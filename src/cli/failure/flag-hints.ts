@@ -1,0 +1,44 @@
+import { OUTPUT_FORMATS } from '../../output/format.ts';
+import { shellQuote } from '../../text/format.ts';
+
+/** The flags of a command, by their names. */
+type Flags = Readonly<Record<string, unknown>>;
+
+/** The hint for a flag as other programs call it: the one of this command that does the same. */
+export function hintForForeignFlag(flag: string, flags: Flags): string | undefined {
+  const has = (name: string) => Object.hasOwn(flags, name);
+  const name = flag.replace(/^--?/, '');
+  if (flag === '-f' && has('field')) return 'Did you mean -F PATH=VALUE, which sets a member of the body?';
+  if (flag === '-d' && has('data')) return "Did you mean --data '{...}', --data @FILE or --data -?";
+  if (has('output') && OUTPUT_FORMATS.some((format) => format === name)) return `Did you mean -o ${name}?`;
+  if (has('output') && FORMAT_FLAGS.has(name))
+    return `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`;
+  if (has('columns') && (name === 'fields' || name === 'select'))
+    return 'Did you mean --columns? For example: --columns id';
+  const ending = START_FLAGS.has(name) ? STARTS : END_FLAGS.has(name) ? ENDS : undefined;
+  const time = ending && timeFlag(Object.keys(flags), ending);
+  return time && `Did you mean --${time}? For example: --${time} 1h`;
+}
+
+/** The hint for an argument that is the value of a flag; undefined where it is of none. */
+export function hintForArgument(argument: string, argv: readonly string[], flags: Flags): string | undefined {
+  const before = argv[argv.indexOf(argument) - 1];
+  if (before === '--json' && Object.hasOwn(flags, 'columns') && FIELDS.test(argument))
+    return `--json takes no value. To choose fields, add --columns ${argument}`;
+  const isGiven = argv.some((word) => /^--search(?:=|$)/.test(word));
+  if (isGiven || !Object.hasOwn(flags, 'search')) return undefined;
+  return `To search, use --search ${shellQuote(argument)}`;
+}
+
+const FIELDS = /^[a-z]\w*(?:[.,]\w+)*$/i;
+const FORMAT_FLAGS: ReadonlySet<string> = new Set(['format', 'fmt', 'output-format']);
+const START_FLAGS: ReadonlySet<string> = new Set(['since', 'from', 'after', 'start']);
+const END_FLAGS: ReadonlySet<string> = new Set(['until', 'to', 'before', 'end']);
+const STARTS = /-(?:at|date|time|on)-(?:gte|gt|from|after|since|min)$/;
+const ENDS = /-(?:at|date|time|on)-(?:lte|lt|to|before|until|max)$/;
+
+/** When a record was made comes before all other times of it. */
+function timeFlag(names: readonly string[], ending: RegExp): string | undefined {
+  const found = names.filter((name) => ending.test(`-${name}`));
+  return found.find((name) => name.startsWith('created')) ?? found[0];
+}
