@@ -57,10 +57,12 @@ const CREDENTIAL_VARIABLES = [
   ENVIRONMENT_VARIABLES.privateKeyFile,
 ] as const;
 
-/** Which variables of credentials are set and empty, as a secret is that a CI system does not know. */
+/** Which variables of credentials, or of the profile, are set and empty, as a secret is that a CI system does not know. */
 export type EmptyVariables = {
   /** Their names, those that precede `origin` in what wins; all of them without an origin. */
   before(origin?: string): readonly string[];
+  /** Whether the one that chooses the profile is. */
+  readonly profile: boolean;
 };
 
 /** Looks for variables of credentials that are set and empty: they count as not set, and their user has to know. */
@@ -75,6 +77,7 @@ export function findEmptyVariables(
       const preceding = end === -1 ? CREDENTIAL_VARIABLES : CREDENTIAL_VARIABLES.slice(0, end);
       return preceding.filter((name) => variables[name] === '');
     },
+    profile: variables[ENVIRONMENT_VARIABLES.profile] === '',
   };
 }
 

@@ -29,6 +29,24 @@ const run = (env: Record<string, string>, ...flags: string[]) =>
     env: { PAYCTL_CONFIG_DIR: directory, ...env },
   });
 
+describe('a PAYCTL_PROFILE that is set and empty', () => {
+  it('counts as not set, and says which profile is used instead', async () => {
+    expect(await run({ PAYCTL_PROFILE: '' })).toEqual({
+      stdout: 'b-1\n',
+      stderr: 'PAYCTL_PROFILE is set but empty; it counts as not set, and the profile acme is used.\n',
+      code: 0,
+    });
+    const other = { PAYCTL_CONFIG_DIR: '/none', PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' };
+    expect((await run({ PAYCTL_PROFILE: '', ...other })).stderr).toBe(
+      'PAYCTL_PROFILE is set but empty; it counts as not set, and no profile is used.\n',
+    );
+  });
+
+  it('does not matter where a profile is named', async () => {
+    expect(await run({ PAYCTL_PROFILE: '' }, '--profile', 'acme')).toMatchObject({ stderr: '', code: 0 });
+  });
+});
+
 describe('a variable of credentials that is set and empty', () => {
   it('counts as not set, and says whose credentials are used instead', async () => {
     expect(await run({ PAYCTL_TOKEN: '' })).toEqual({
