@@ -1,7 +1,8 @@
 import { type Schema as RawSchema, Validator } from '@cfworker/json-schema';
 import { type BodyProblem, checkBody } from '../../descriptions/check-body.ts';
-import { withinTime } from '../../descriptions/within-time.ts';
+import { TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
 import { isObject } from '../../json/is-object.ts';
+import { isSlow } from './patterns.ts';
 import { quickCheck } from './quick-check.ts';
 
 /** Compares values with one schema of a description. */
@@ -10,7 +11,10 @@ export type Fits = {
   problems(value: unknown): readonly BodyProblem[];
 };
 
-const LONGEST_MS = 2000;
+const LONGEST_MS = 500;
+
+/** A schema that took too long so often is not compared with any more. */
+const MOST_TIMES = 3;
 const FITTING: readonly BodyProblem[] = [];
 
 /** Prepares the comparison with a schema, of which many values are to be compared. */
@@ -23,12 +27,16 @@ export function fitsSchema(schema: unknown): Fits {
   }
   const isFast = !hasSlowPattern(schema);
   const isSurelyFine = isFast ? quickCheck(schema) : undefined;
+  let times = 0;
   const accepts = (value: unknown): boolean => {
+    if (times >= MOST_TIMES) return true;
     try {
       if (isSurelyFine?.(value)) return true;
       if (!validator) return false;
       const validate = () => validator.validate(value).valid;
-      return (isFast ? validate() : withinTime(validate, LONGEST_MS)) === true;
+      const answer = isFast ? validate() : withinTime(validate, LONGEST_MS);
+      if (answer === TOO_LONG) times += 1;
+      return answer === true || answer === TOO_LONG;
     } catch {
       return false;
     }
@@ -36,7 +44,7 @@ export function fitsSchema(schema: unknown): Fits {
   return { problems: (value) => (accepts(value) ? FITTING : (checkBody(schema, value) ?? FITTING)) };
 }
 
-/** Whether a pattern in it repeats in two places: only such can take longer than the text is long. */
+/** Whether a pattern in it can take longer than a text is long. */
 function hasSlowPattern(schema: unknown): boolean {
   const waiting: unknown[] = [schema];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -47,8 +55,4 @@ function hasSlowPattern(schema: unknown): boolean {
     waiting.push(...Object.values(next).filter((part) => typeof part === 'object'));
   }
   return false;
-}
-
-function isSlow(pattern: string): boolean {
-  return (pattern.match(/[*+]|\{\d+,\d*\}/g) ?? []).length > 1;
 }

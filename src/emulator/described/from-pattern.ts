@@ -1,4 +1,5 @@
 import type { Random } from '../seed/random.ts';
+import { fitsPattern } from './patterns.ts';
 
 type Writer = (random: Random, extra: number) => string;
 
@@ -19,12 +20,12 @@ export function textOfPattern(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = {},
 ): string | undefined {
   try {
-    const expression = new RegExp(pattern, 'u');
+    new RegExp(pattern, 'u');
     const write = new Parser(pattern).whole();
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const text = write(random, attempt % 2 === 0 ? attempt : minLength);
       const length = [...text].length;
-      if (length >= minLength && length <= maxLength && expression.test(text)) return text;
+      if (length >= minLength && length <= maxLength && fitsPattern(pattern, text)) return text;
     }
   } catch {
     // The parser does not know what is in it.
@@ -32,10 +33,15 @@ export function textOfPattern(
   return undefined;
 }
 
+/** A text of more repeats is not written. */
+const MOST_REPEATS = 20_000;
+
 /** Reads a pattern into what writes texts of it. */
 class Parser {
   readonly #pattern: string;
   #at = 0;
+  /** How many repeats a text may still have. */
+  #left = 0;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
@@ -44,7 +50,10 @@ class Parser {
   whole(): Writer {
     const write = this.#choice();
     if (this.#at < this.#pattern.length) throw new SyntaxError('a closing bracket too much');
-    return write;
+    return (random, extra) => {
+      this.#left = MOST_REPEATS;
+      return write(random, extra);
+    };
   }
 
   #choice(): Writer {
@@ -142,6 +151,8 @@ class Parser {
     return (random, extra) => {
       const above = Math.min(to - from, 3 + extra, 400);
       const count = from + (extra > 3 ? above : random.below(above + 1));
+      this.#left -= count;
+      if (this.#left < 0) throw new RangeError('too long a text');
       return Array.from({ length: count }, () => write(random, 0)).join('');
     };
   }

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/is-object.ts';
 import type { Random } from '../seed/random.ts';
 import { snake } from './names.ts';
-import { type Generation, numberFor, type Place, textFor } from './scalars.ts';
+import { type Generation, LONGEST_TEXT, numberFor, type Place, textFor } from './scalars.ts';
 import { isMarked, isNullable, type Shape } from './shape.ts';
 import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
 
@@ -11,12 +11,17 @@ const DEEPEST = 4;
 /** Below it, a value has no end: every value of its schema has to contain another one. */
 const ENDLESS = 100;
 
-/** Thrown for a schema that no value fits, because each would have to contain another one. */
+/** The most that is made for one value, in characters, and what each value counts besides its text. */
+const LARGEST = 1_000_000;
+const COST = 10;
+
+/** Thrown for a schema that no value fits, because each would have to contain another one, or that none fits which can be made. */
 export class EndlessSchema extends Error {}
 
 /** A value of a schema, for a member of that name. It fits the schema but for keywords that describe no value, such as `not` and `if`. */
 export function generate(schema: unknown, generation: Generation, name = ''): unknown {
-  return value(schema, generation, { name, owner: '', depth: 0, within: [] });
+  const budget = { left: LARGEST };
+  return value(schema, generation, { name, owner: '', depth: 0, within: [], budget });
 }
 
 function value(schema: unknown, generation: Generation, place: Place): unknown {
@@ -25,6 +30,12 @@ function value(schema: unknown, generation: Generation, place: Place): unknown {
   if (place.depth > ENDLESS) {
     const name = place.within.at(-1) ?? 'The schema';
     throw new EndlessSchema(`${name} requires a value that contains another one of its own, without an end`);
+  }
+  const { minLength = 0 } = shape.limits;
+  place.budget.left -= COST + minLength;
+  if (place.budget.left < 0 || minLength > LONGEST_TEXT) {
+    const name = place.within.at(-1) ?? 'The schema';
+    throw new EndlessSchema(`${name} requires a value that is larger than the emulator makes`);
   }
   const isWithin = shape.names.some((name) => place.within.includes(name));
   const fixed = isFresh && place.depth > 0 ? fixedValue(shape) : undefined;
@@ -84,7 +95,8 @@ function object(shape: Shape, generation: Generation, place: Place): Record<stri
   for (const name of required)
     if (!members.has(name)) define(made, name, value(others, generation, below(name)));
   const least = Math.max(limits.minProperties ?? 0, isObject(others) && !isFresh && !isDeep ? 1 : 0);
-  for (let index = 1; Object.keys(made).length < least && others !== false && index <= 100; index += 1)
+  const named = Object.keys(made).length;
+  for (let index = 1; others !== false && named + index <= least; index += 1)
     define(made, `key_${index}`, value(others, generation, below(`key_${index}`)));
   return made;
 }

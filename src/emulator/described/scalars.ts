@@ -2,6 +2,7 @@ import type { Random } from '../seed/random.ts';
 import { dateThatFits, timestampOf } from './dates.ts';
 import { textOfPattern } from './from-pattern.ts';
 import { snake } from './names.ts';
+import { fitsPattern } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { anyText, isMoney, moneyText, rangeOfName, textOfFormat, textOfName } from './texts.ts';
 
@@ -30,6 +31,8 @@ export type Place = {
   readonly depth: number;
   /** The definitions around it. */
   readonly within: readonly string[];
+  /** How much more may be made, in characters; shared by everything that is made for one value. */
+  readonly budget: { left: number };
 };
 
 /** A text of a schema: by what it refers to, its format, its name, its pattern, or any. */
@@ -42,7 +45,7 @@ export function textFor(shape: Shape, generation: Generation, place: Place): str
     // As many characters as units, or half as many.
     const isSurelyIn = candidate.length >= 2 * minLength && candidate.length <= maxLength;
     const length = isSurelyIn ? minLength : [...candidate].length;
-    return length >= minLength && length <= maxLength && patterns.every((one) => matches(one, candidate));
+    return length >= minLength && length <= maxLength && patterns.every((one) => fitsPattern(one, candidate));
   };
   const reference = referenceFor(place, generation);
   const isId = /(^|_)id$/.test(snake(place.name));
@@ -85,16 +88,11 @@ function referenceFor({ name, owner, depth }: Place, { refer }: Generation): str
   return plain === 'id' && depth > 1 && owner !== '' ? refer?.(snake(owner)) : undefined;
 }
 
-function matches(pattern: string, candidate: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(candidate);
-  } catch {
-    return true;
-  }
-}
+/** No longer text is made. */
+export const LONGEST_TEXT = 100_000;
 
 function fitted(made: string, least: number, most: number): string {
-  return made.padEnd(Math.min(least, 100_000), 'x').slice(0, Math.min(most, 100_000));
+  return made.padEnd(Math.min(least, LONGEST_TEXT), 'x').slice(0, Math.min(most, LONGEST_TEXT));
 }
 
 /** A number of a schema, of a size that its name lets expect. */

@@ -4,7 +4,7 @@ import type { Generation, Place } from './scalars.ts';
 import { type ChooseBranch, isMarked, isNullable, type Shape, shapeOf } from './shape.ts';
 
 /** Whether one of the definitions around a value contains itself. */
-export function isRecursive({ within }: Place): boolean {
+export function isRecursive({ within }: Pick<Place, 'within'>): boolean {
   return within.length > 1 && new Set(within).size < within.length;
 }
 
@@ -12,7 +12,11 @@ export function isRecursive({ within }: Place): boolean {
 const freshShapes = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
 
 /** The shape of a schema at its place, with the union branches that the generated value uses. */
-export function shapeAt(schema: unknown, generation: Generation, place: Place): Shape {
+export function shapeAt(
+  schema: unknown,
+  generation: Generation,
+  place: Pick<Place, 'name' | 'depth' | 'within'>,
+): Shape {
   const { root, isFresh } = generation;
   const wanted = place.depth === 0 ? generation.wanted : undefined;
   const within = isRecursive(place) ? place.within : [];
@@ -82,7 +86,7 @@ export function freshMembers(shape: Shape, generation: Generation): readonly Fre
     const isRequired = shape.required.has(name);
     const isHidden = isMarked(schema, generation.root, 'writeOnly');
     if (!isRequired && (isHidden || !ALWAYS.has(snake(name)))) return [];
-    const inner = shapeAt(schema, generation, { name, owner: '', depth: 1, within: [] });
+    const inner = shapeAt(schema, generation, { name, depth: 1, within: [] });
     return [{ name, schema, fixed: fixedValue(inner) }];
   });
   knownMembers.set(shape, members);
