@@ -178,7 +178,10 @@ describe('a list of an imported description', () => {
       ['--status', 'capturd'],
       '--status cannot be "capturd" (bad_flag)\nDid you mean captured? Use one of captured, declined.\n',
     ],
-    [['--limit', '11'], '--limit must be a whole number from 1 to 10, not "11" (bad_flag)\n'],
+    [
+      ['--limit', '11'],
+      '--limit must be a whole number from 1 to 10, not "11" (bad_flag)\nIt is the size of a page. Use --max-items N for the first N items, or --all for all of them.\n',
+    ],
     [['--amount-lte', '1001'], '--amount-lte must be a whole number from 0 to 1000, not "1001" (bad_flag)\n'],
     [['--amount-lte', '1.5'], '--amount-lte must be a whole number, not "1.5" (bad_flag)\n'],
     [
