@@ -16,7 +16,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/(signals|program-files)\.ts/,
       /src\/json\/(depth|is-object)\.ts/,
       /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|may-be-described|catalog\/help-topics|failure\/exit-code)\.ts/,
-      /src\/text\/(?!instant)/,
+      /src\/text\/(?!instant|media-type)/,
       /src\/files\/(private-files|file-error|home-directory|make-directory|read-file)\.ts/,
       /src\/config\/(environment|profiles?(-document)?)\.ts/,
       /src\/output\/(streams|open-stdout)\.ts/,
@@ -100,6 +100,16 @@ const CHUNKS: readonly Chunk[] = [
   [
     'imported-help',
     [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command|completed-members)\.ts/],
+  ],
+  // Answers that are no JSON: nothing that a list or a document needs.
+  [
+    'download',
+    [
+      /src\/features\/api\/download/,
+      /src\/client\/receive-body\.ts/,
+      /src\/files\/output-file\.ts/,
+      /src\/text\/media-type\.ts/,
+    ],
   ],
   ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation|find-operation)/]],
   // The client library reads descriptions, too, and needs nothing of the command line.

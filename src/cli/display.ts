@@ -21,6 +21,7 @@ export type WarningCode =
   | 'retry'
   | 'list_cut'
   | 'list_may_be_cut'
+  | 'answer_cut'
   | 'unknown_field'
   | 'unknown_member'
   | 'personal_data_masked'

@@ -39,7 +39,8 @@ function logHeaders(
   for (const [name, value] of Object.entries(redactHeaders(headers))) log(`${arrow} ${name}: ${value}`);
 }
 
-function describeBody({ text }: RawResponse): string {
+function describeBody({ text, bytes }: RawResponse): string {
+  if (bytes !== undefined) return `(${bytes} bytes, written as they came)`;
   return text === '' ? '(empty body)' : shorten(redactBody(text));
 }
 

@@ -1,8 +1,9 @@
 import type { NeededScopes, Operation } from '../contract/operation.ts';
 import type { PayctlError } from '../errors.ts';
+import type { Deadline } from './deadline.ts';
 import type { RequestSummary } from './errors.ts';
 import type { RawResponse, ReadPage } from './response.ts';
-import type { Transport } from './transport.ts';
+import type { Receive, ResponseStart, Transport } from './transport.ts';
 
 /**
  * What happens on the wire, for logs and progress. `authorization` is never among the headers. An error that a hook throws ends
@@ -73,9 +74,25 @@ export type Call = {
   /** The answer may be any JSON, or nothing; otherwise it has to be an object. */
   readonly acceptsAny?: boolean | undefined;
   readonly readPage?: ReadPage | undefined;
+  /** The media types of the answer that are asked for, where they are not `application/json`. */
+  readonly accept?: string | undefined;
+  /** Takes the body of a successful answer in pieces, in the place of its text. */
+  readonly receiver?: Receiver | undefined;
   /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
   readonly foresee?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+};
+
+/** What takes the body of a successful answer; made by `createReceiver`. */
+export type Receiver = {
+  /** As in `TransportRequest`; the time limit is one for each wait for more. */
+  receive(start: ResponseStart, limit: Deadline): ReturnType<Receive>;
+  /** Whether the body has begun, so that the time limit was one for more of it. */
+  readonly hasBegun: boolean;
+  /** Whether pieces have gone where they cannot be taken back: the request is not repeated then. */
+  readonly hasPassedOn: boolean;
+  /** What the place that the pieces go to failed with; no error of the connection. */
+  readonly failure: unknown;
 };
 
 /** What one request of an operation is sent with. */

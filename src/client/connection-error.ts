@@ -34,9 +34,16 @@ export type Failure = {
   readonly attempt: number;
   /** The time limit in milliseconds, where it was the reason. */
   readonly timedOutAfter: number | undefined;
+  /** The limit was for the next piece of a body of which there was more before. */
+  readonly hasBegun?: boolean | undefined;
   /** Why there is no proxy although one is set. */
   readonly withoutProxy?: string | undefined;
 };
+
+function silence(milliseconds: number, hasBegun = false): string {
+  if (hasBegun) return `nothing more of the response within ${milliseconds} ms`;
+  return `no complete response within ${milliseconds} ms`;
+}
 
 /** The typed error for an error of the transport, selected by its code. */
 export function toTypedError(error: unknown, failure: Failure): PayctlError {
@@ -58,7 +65,7 @@ export function toTypedError(error: unknown, failure: Failure): PayctlError {
   }
   const code = timedOutAfter === undefined ? connectionErrorCode(error) : 'timeout';
   const reason =
-    timedOutAfter === undefined ? meaningOf(code, error) : `no complete response within ${timedOutAfter} ms`;
+    timedOutAfter === undefined ? meaningOf(code, error) : silence(timedOutAfter, failure.hasBegun);
   const outcomeUnknown =
     summary.method !== 'GET' && code !== 'dns' && code !== 'connection_refused' && code !== 'tls';
   const direct = withoutProxy === undefined ? '' : `; ${withoutProxy}`;

@@ -10,6 +10,10 @@ export type Deadline = {
   readonly signal: AbortSignal;
   /** Whether the time was up, and not the caller's own signal. */
   expired(): boolean;
+  /** Stops the time until `restart`; the caller's own signal still counts. */
+  pause(): void;
+  /** Gives the whole time once more, from now on. */
+  restart(): void;
   clear(): void;
 };
 
@@ -45,6 +49,11 @@ export function startDeadline(milliseconds: number, outer: AbortSignal | undefin
   return {
     signal: controller.signal,
     expired: () => expired,
+    pause: () => clearTimeout(timer),
+    restart: () => {
+      clearTimeout(timer);
+      if (!controller.signal.aborted) start();
+    },
     clear: () => {
       clearTimeout(timer);
       outer?.removeEventListener('abort', abort);

@@ -9,6 +9,8 @@ export type RawResponse = {
   readonly text: string;
   /** False where such bytes were replaced. */
   readonly isUtf8?: boolean;
+  /** How many bytes of the body a `receiver` got; `text` is empty then. */
+  readonly bytes?: number | undefined;
   readonly status: number;
   readonly requestId: string | undefined;
   /** Lower-case names; a repeated header's values are joined by a comma. */
@@ -45,7 +47,8 @@ export type ReadOptions = {
 };
 
 /** Whether a request succeeded without a body: one that changes data with any 2xx, one that reads with a 204. */
-export function hasNoContent({ status, text, request }: RawResponse): boolean {
+export function hasNoContent({ status, text, bytes, request }: RawResponse): boolean {
+  if (bytes !== undefined) return false;
   const mayBeEmpty = request.method !== 'GET' || status === 204;
   return mayBeEmpty && status < 300 && text.trim() === '';
 }
@@ -71,6 +74,7 @@ export function readDocument(
       },
     );
   }
+  if (response.bytes !== undefined) return withResponse({}, response);
   const mayBeEmpty = acceptsAny || response.request.method !== 'GET';
   if (mayBeEmpty && hasNoContent(response)) return withResponse({}, response);
   const page = readPage?.(response);

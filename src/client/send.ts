@@ -31,6 +31,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
       if (
         !(error instanceof PayctlError) ||
         attempt > context.maxRetries ||
+        call.receiver?.hasPassedOn ||
         !isRetryable(call.operation.method, error, prepared.summary.idempotency !== undefined)
       ) {
         throw afterAttempts(error, isUnknown, prepared);
@@ -114,14 +115,23 @@ async function exchange(
   const limit = startDeadline(context.timeoutMilliseconds, call.signal);
   try {
     const { method } = call.operation;
-    return await context.transport.send({ method, path: summary.path, headers, body, signal: limit.signal });
+    const { receiver } = call;
+    return await context.transport.send({
+      method,
+      path: summary.path,
+      headers,
+      body,
+      signal: limit.signal,
+      ...(receiver && { receive: (start) => receiver.receive(start, limit) }),
+    });
   } catch (error) {
-    if (error instanceof PayctlError) throw error;
+    if (error instanceof PayctlError || (call.receiver && error === call.receiver.failure)) throw error;
     if (call.signal?.aborted) throw new AbortedError(call.operation.method !== 'GET');
     throw toTypedError(error, {
       summary,
       attempt,
       timedOutAfter: limit.expired() ? context.timeoutMilliseconds : undefined,
+      hasBegun: call.receiver?.hasBegun,
       withoutProxy: context.withoutProxy,
     });
   } finally {
@@ -132,7 +142,7 @@ async function exchange(
 /** Every header but `authorization`, so that what hooks are shown cannot hold the token. */
 function publicHeaders(context: RequestContext, { call, summary, body }: Prepared): Record<string, string> {
   return {
-    accept: 'application/json',
+    accept: call.accept ?? 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': context.userAgent,
     ...(summary.merchantAccount === undefined ? {} : { [context.merchantHeader]: summary.merchantAccount }),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { AbortedError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
@@ -16,7 +17,14 @@ export type TransportRequest = {
   readonly signal: AbortSignal;
   /** The largest body to read of the response, in bytes; 32 MiB by default. */
   readonly largestBody?: number | undefined;
+  readonly receive?: Receive | undefined;
 };
+
+/** What a response begins with, and its body, of which nothing was read. */
+export type ResponseStart = Pick<TransportResponse, 'status' | 'headers'> & { readonly body: Readable };
+
+/** Reads the body of a successful response in the place of the transport, and resolves to its bytes; undefined leaves it to that. */
+export type Receive = (start: ResponseStart) => Promise<number> | undefined;
 
 /** A complete response: the body was read to its end. */
 export type TransportResponse = {
@@ -25,6 +33,8 @@ export type TransportResponse = {
   readonly text: string;
   /** False where bytes that are not UTF-8 were replaced by U+FFFD. */
   readonly isUtf8: boolean;
+  /** The length of a body that `receive` has read, in bytes as they were received from it; `text` is empty then. */
+  readonly bytes?: number | undefined;
   /** Why the body of an error response is missing, which does not make its status any less true. */
   readonly bodyProblem?: string | undefined;
 };
@@ -149,7 +159,7 @@ export function createTransport(
 
 async function exchange(
   pool: Pool,
-  { body, largestBody = LARGEST_BODY, ...request }: TransportRequest,
+  { body, largestBody = LARGEST_BODY, receive, ...request }: TransportRequest,
 ): Promise<TransportResponse> {
   const { signal } = request;
   // Rejects as soon as the signal is aborted: undici checks it only once the connection is established, which may be never.
@@ -158,8 +168,11 @@ async function exchange(
   const headers = flattenHeaders(response.headers);
   const { statusCode: status } = response;
   try {
-    const received = await readBody(response, largestBody);
+    const isSuccess = status >= 200 && status < 300;
+    const bytes = isSuccess ? await receive?.({ status, headers, body: response.body }) : undefined;
+    const received = bytes === undefined ? await readBody(response, largestBody) : Buffer.alloc(0);
     await nextTurn();
+    if (bytes !== undefined) return { status, headers, text: '', isUtf8: true, bytes };
     const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
     return { status, headers, ...decode(zipped ? await gunzip(received, status, largestBody) : received) };
   } catch (error) {

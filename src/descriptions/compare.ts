@@ -227,6 +227,8 @@ function compareBodies(a: OperationRecord['operation'], b: OperationRecord['oper
 
 function compareAnswers([old, before]: Side, [now, after]: Side): readonly Change[] {
   const [a, b] = [old.operation, now.operation];
+  const types = compareAnswerTypes(old, now);
+  if (types.length > 0) return types;
   if (old.response && !now.response)
     return [breaking('answer_gone', 'answer', 'Nothing is said of the answer any more')];
   if (a.listShape !== b.listShape) {
@@ -250,5 +252,21 @@ function compareAnswers([old, before]: Side, [now, after]: Side): readonly Chang
           'answer',
         )
       : []),
+  ];
+}
+
+/** Media types that are gone or new, where one of the answers is no JSON. */
+function compareAnswerTypes(old: OperationRecord, now: OperationRecord): readonly Change[] {
+  if (!old.operation.answerTypes && !now.operation.answerTypes) return [];
+  const typesOf = ({ operation, response }: OperationRecord) =>
+    operation.answerTypes ?? (response ? ['JSON'] : []);
+  const [before, after] = [typesOf(old), typesOf(now)];
+  return [
+    ...before
+      .filter((type) => !after.includes(type))
+      .map((type) => breaking('answer_type_gone', 'answer', `It no longer answers with ${type}`)),
+    ...after
+      .filter((type) => !before.includes(type))
+      .map((type) => compatible('answer_type_added', 'answer', `It answers with ${type} now`)),
   ];
 }

@@ -84,6 +84,8 @@ export type ImportedOperation = Operation & {
   readonly personalByName?: boolean;
   /** The media type of the body, where it is not `application/json`. */
   readonly bodyType?: string;
+  /** The media types of the successful answer, where none of them is JSON: it is written as it comes. */
+  readonly answerTypes?: readonly string[];
   /** Default columns of a table, as dotted paths. */
   readonly columns: readonly string[];
   /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */

@@ -240,7 +240,7 @@ function nameOf<Member extends string>(
 type ReadResponse = {
   readonly operation: Pick<
     ImportedOperation,
-    'successStatus' | 'responseSchema' | 'personalData' | 'personalByName' | 'errors'
+    'successStatus' | 'responseSchema' | 'answerTypes' | 'personalData' | 'personalByName' | 'errors'
   >;
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
@@ -270,8 +270,9 @@ function readResponses(
   if ('code' in content)
     return { place: at, code: content.code, message: `Its answer is not known: ${content.message}` };
   const { types, json } = content;
-  if (!json && types.length > 0) {
-    const message = `It answers with ${types.map((type) => quote(type)).join(' or ')}, which payctl does not read`;
+  const answerTypes = json ? [] : mediaTypesIn(types);
+  if (!json && types.length > 0 && answerTypes.length === 0) {
+    const message = `It answers with ${types.map((type) => quote(type)).join(' or ')}, which is no media type`;
     return { place: at, code: 'answer_not_json', message };
   }
   const source = json?.schema;
@@ -284,6 +285,7 @@ function readResponses(
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
       responseSchema: nameOf('responseSchema', schema).responseSchema ?? '',
+      ...(answerTypes.length > 0 && { answerTypes }),
       ...(personalData && { personalData }),
       ...(!context.marksPersonalData && { personalByName: true }),
       errors,
@@ -292,6 +294,15 @@ function readResponses(
     leaves: schema?.leaves === true,
     answer,
   };
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/(?:[\w!#$&^.+-]{1,100}|\*)$/;
+const MOST_MEDIA_TYPES = 20;
+
+/** Those that may stand in a header, without their parameters. */
+function mediaTypesIn(types: readonly string[]): readonly string[] {
+  const bare = types.map((type) => type.replace(/;.*$/s, '').trim().toLowerCase());
+  return [...new Set(bare.filter((type) => MEDIA_TYPE.test(type)))].slice(0, MOST_MEDIA_TYPES);
 }
 
 /** The first status of success; a range and the default one where there is none. */

@@ -8,7 +8,7 @@ import type { ImportedDescription, ImportedOperation, IndexedOperation } from '.
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** Part of the name of a stored import: what an earlier version stored in another form is not read. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The folder of all imports. */
 export function descriptionsFolder(dataDirectory: string): string {

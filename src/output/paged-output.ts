@@ -144,6 +144,12 @@ class PagedSink implements Sink {
     if (this.#isLong(0) || (this.#isSideways && this.#held !== '')) await this.#open();
   }
 
+  /** Bytes are never paged: what is held back goes before them. */
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    await this.#release();
+    await this.#stdout.writeBytes(bytes);
+  }
+
   async end(): Promise<void> {
     this.#isEnding = true;
     if (this.isHeldBack) return;

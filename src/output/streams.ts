@@ -3,7 +3,7 @@ export type OutputStream = {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
-  write(text: string, done?: (error?: Error | null) => void): boolean;
+  write(data: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'close' | 'drain', listener: () => void): unknown;
 };
@@ -16,6 +16,8 @@ export type Sink = {
    * @throws Error with the system's `code` (ENOSPC, ...) when the stream failed for any reason but that
    */
   write(text: string): Promise<void>;
+  /** Resolves when the stream asks for more: the bytes as they are, after all text that was written before. @throws as `write` */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   /**
    * Flushes what is held back and resolves when the operating system has taken everything. The stream stays open.
    * @throws Error as `write` does
@@ -73,6 +75,7 @@ export function createSink(stream: OutputStream, options: SinkOptions = {}): Sin
 export function sinkWith(sink: Sink, write: Sink['write']): Sink {
   return {
     write,
+    writeBytes: (bytes) => sink.writeBytes(bytes),
     end: () => sink.end(),
     scrollSideways: () => sink.scrollSideways?.() ?? false,
     get isTerminal() {
@@ -141,6 +144,16 @@ class StreamSink implements Sink {
     await this.#settled();
   }
 
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    this.#flush();
+    await this.#settled();
+    this.#flush();
+    await this.#settled();
+    if (this.closed || bytes.length === 0) return;
+    this.#give(bytes);
+    await this.#settled();
+  }
+
   async end(): Promise<void> {
     this.#flush();
     await this.#settled();
@@ -177,7 +190,11 @@ class StreamSink implements Sink {
       return;
     const text = this.#pending;
     this.#pending = '';
-    const accepted = this.#stream.write(text, (error) => error && this.#onError(error));
+    this.#give(text);
+  }
+
+  #give(data: string | Uint8Array): void {
+    const accepted = this.#stream.write(data, (error) => error && this.#onError(error));
     if (!accepted && !this.closed && this.#failure === undefined)
       this.#blocked = Promise.withResolvers<void>();
   }

@@ -12,12 +12,17 @@ type Options = {
   readonly env: Readonly<Record<string, string>>;
   /** Makes stdout a terminal of so many columns. */
   readonly columns?: number;
+  /** Called with the bytes of stdout, of which the text replaces what is no UTF-8. */
+  readonly onBytes?: (bytes: Buffer) => void;
 };
 
 const MAIN = pathToFileURL(join(import.meta.dirname, '../../src/main.ts')).href;
 
 /** Runs a command line within the test, from the sources: quick, with streams that remember what they were given. */
-export async function runInProcess(argv: readonly string[], { env, columns }: Options): Promise<Run> {
+export async function runInProcess(
+  argv: readonly string[],
+  { env, columns, onBytes }: Options,
+): Promise<Run> {
   const stdout = remember(columns);
   const stderr = remember(undefined);
   const runtime = createRuntime({
@@ -33,20 +38,21 @@ export async function runInProcess(argv: readonly string[], { env, columns }: Op
     complete: async () => '',
     imported: (words, route) => answerImported(words, route, { runtime, moduleUrl: MAIN }),
   });
-  return { stdout: stdout.text(), stderr: stderr.text(), code };
+  onBytes?.(stdout.bytes());
+  return { stdout: stdout.bytes().toString(), stderr: stderr.bytes().toString(), code };
 }
 
-function remember(columns: number | undefined): { stream: OutputStream; text(): string } {
-  let text = '';
+function remember(columns: number | undefined): { stream: OutputStream; bytes(): Buffer } {
+  const pieces: Buffer[] = [];
   const stream: OutputStream = {
     isTTY: columns !== undefined,
     columns,
     write(piece, done) {
-      text += piece;
+      pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
       done?.();
       return true;
     },
     on: () => stream,
   };
-  return { stream, text: () => text };
+  return { stream, bytes: () => Buffer.concat(pieces) };
 }

@@ -184,4 +184,19 @@ describe('two descriptions', () => {
     });
     expect(await changes(recursive('string'), recursive('integer'))).toContain('! type_changed answer name');
   });
+
+  it('differ in the media types of an answer that is no JSON', async () => {
+    const file = (...types: string[]) =>
+      get({ responses: { 200: { content: Object.fromEntries(types.map((type) => [type, {}])) } } });
+    expect(await changes(file('text/csv'), file('text/csv'))).toEqual([]);
+    expect(await changes(file('text/csv'), file('application/pdf'))).toEqual([
+      '! answer_type_gone answer',
+      'answer_type_added answer',
+    ]);
+    expect(await changes(answering({ type: 'object' }), file('text/csv'))).toEqual([
+      '! answer_type_gone answer',
+      'answer_type_added answer',
+    ]);
+    expect(await changes(get({}), file('text/csv'))).toEqual(['answer_type_added answer']);
+  });
 });

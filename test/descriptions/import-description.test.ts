@@ -143,7 +143,7 @@ describe('an import', () => {
       document({
         '/form': { post: { requestBody: { required: true, ...form }, responses: {} } },
         '/optional-form': { post: { requestBody: form, responses: {} } },
-        '/csv': { get: { responses: { 200: { content: { 'text/csv': {} } } } } },
+        '/csv': { get: { responses: { 200: { content: { csv: {}, 'a/b\r\nx: y': {} } } } } },
         '/head': { head: { responses: {} }, trace: { responses: {} } },
         '/get-body': {
           get: { requestBody: { required: true, content: { 'application/json': {} } }, responses: {} },
@@ -174,6 +174,19 @@ describe('an import', () => {
       'skipped parameter_in_cookie /paths/~1cookie/get/parameters/0',
       'skipped parameter_object /paths/~1object/get/parameters/0',
     ]);
+  });
+
+  it('keeps the media types of an answer that is no JSON, as they may stand in a header', async () => {
+    const typesOf = async (...types: string[]) => {
+      const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+      const result = await imported(get({ responses: { 200: { content } } }));
+      return [result.records[0]?.operation.answerTypes, codes(result)];
+    };
+    expect(await typesOf('Text/CSV; charset=utf-8', 'text/csv', 'image/*', 'bad\r\nx: y')).toEqual([
+      ['text/csv', 'image/*'],
+      [],
+    ]);
+    expect(await typesOf('text/csv', 'application/problem+json')).toEqual([undefined, []]);
   });
 
   it('reports what it leaves out of an operation that runs', async () => {

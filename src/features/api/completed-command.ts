@@ -12,6 +12,7 @@ type ValueKind =
   | 'profile'
   | 'columns'
   | 'text-or-file'
+  | 'file'
   | 'unknown';
 
 /** A command as completion knows it. */
@@ -39,12 +40,14 @@ type OclifFlag = {
   readonly helpValue?: string;
   readonly helpGroup?: string;
   readonly multiple?: boolean;
+  readonly hidden?: boolean;
 };
 
 /** A command with its flags, its arguments and the columns of its data. */
 export function completedCommand(operation: ImportedOperation): CompletedCommand {
   const command = importedCommand({ operation, words: '' });
-  const flags = Object.entries({ ...command.flags, ...BaseCommand.baseFlags } as Record<string, OclifFlag>);
+  const all = { ...command.flags, ...BaseCommand.baseFlags } as Record<string, OclifFlag>;
+  const flags = Object.entries(all).filter(([, { hidden }]) => !hidden);
   const isGlobal = ([, { helpGroup }]: [string, OclifFlag]) => helpGroup === 'GLOBAL';
   const ordered = [...flags.filter((flag) => !isGlobal(flag)), ...flags.filter(isGlobal)];
   const paths = [...new Set([...operation.columns, ...operation.fields])].filter(
@@ -88,5 +91,6 @@ function completedFlag([name, flag]: [string, OclifFlag]): CompletedFlag {
 function kindOf(name: string, { options, helpValue = '' }: OclifFlag): ValueKind {
   if (options) return options;
   if (name === 'profile' || name === 'columns') return name;
+  if (helpValue === 'FILE') return 'file';
   return helpValue.includes('@FILE') ? 'text-or-file' : 'unknown';
 }

@@ -15,9 +15,16 @@ import type { Session } from '../../cli/session.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { argumentName } from '../../text/format.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
+import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { columnsOf } from './list-look.ts';
-import { importedBodyFlags, importedPagingFlags, scopeFlag } from './operation-flags.ts';
-import { type ImportedRun, type ShownFlagValues, sendAndShow } from './send-and-show.ts';
+import {
+  downloadFlags,
+  importedBodyFlags,
+  importedPagingFlags,
+  refusedFlags,
+  scopeFlag,
+} from './operation-flags.ts';
+import { sendAndShow } from './send-and-show.ts';
 
 type FlagValues = ShownFlagValues & ImportedBodyFlagValues & { readonly scope?: readonly string[] };
 
@@ -88,7 +95,9 @@ function flagsOf(operation: ImportedOperation) {
     ...(operation.listShape ? importedPagingFlags(operation) : {}),
     ...(operation.method === 'GET' ? {} : importedBodyFlags(operation)),
     ...(operation.scopes.length === 0 ? scopeFlag() : {}),
-    ...outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {}),
+    ...(operation.answerTypes
+      ? { ...downloadFlags(operation.answerTypes), ...refusedFlags() }
+      : outputFlags(hasPersonalData ? { personalData: hasPersonalData } : {})),
     ...connectionFlags(),
   };
   const query = operation.listShape ? filtersOf(operation) : operation.query;

@@ -1,7 +1,7 @@
 import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
-import { FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 
@@ -112,4 +112,34 @@ export function scopeFlag() {
       helpValue: 'NAME',
     }),
   };
+}
+
+/** What the flags of an answer parse to that is written as it comes. */
+export type DownloadFlagValues = {
+  readonly accept?: string | undefined;
+  readonly 'output-file'?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+};
+
+/** The flags of an answer that is written as it comes; `types` are the media types that there may be. */
+export function downloadFlags(types: readonly string[] = []) {
+  const accept = choiceFlag({
+    options: types,
+    summary: 'Media type to ask for. Default: any of them.',
+    helpValue: 'TYPE',
+  });
+  return {
+    'output-file': textFlag({
+      summary: 'File to write the answer to as it comes; nothing in it is masked. - is standard output.',
+      helpValue: 'FILE',
+    }),
+    overwrite: boolean({ summary: 'Replace the file of --output-file if it is there.' }),
+    ...(types.length > 1 ? { accept: accept() } : {}),
+  };
+}
+
+/** The flags that show JSON: taken, so that it can be said why such an answer has none of them, and not offered. */
+export function refusedFlags() {
+  const text = () => textFlag({ hidden: true, multiple: true, multipleNonGreedy: true });
+  return { columns: text(), jq: text(), 'no-header': boolean({ hidden: true }) };
 }

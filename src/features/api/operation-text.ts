@@ -11,6 +11,8 @@ import { argumentName } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { flagsOfQuery } from './imported-command.ts';
 
+const JSON_TYPE = 'application/json';
+
 /** An operation as it is printed; every member is always there. */
 export function operationDetails(operation: ImportedOperation) {
   return {
@@ -32,7 +34,7 @@ export function operationDetails(operation: ImportedOperation) {
     body: operation.hasBody
       ? {
           required: operation.bodyRequired ?? false,
-          media_type: operation.bodyType ?? 'application/json',
+          media_type: operation.bodyType ?? JSON_TYPE,
           schema: operation.requestSchema ?? null,
           examples: exampleBodies(operation.requestSchema).map(({ branch = null, value }) => ({
             branch,
@@ -46,6 +48,7 @@ export function operationDetails(operation: ImportedOperation) {
       paged: operation.paginated,
       columns: operation.columns,
       fields: operation.fields,
+      media_types: operation.answerTypes ?? (operation.responseBodySchema === undefined ? [] : [JSON_TYPE]),
       schema: operation.responseBodySchema ?? null,
     },
     errors: operation.errors,
@@ -137,14 +140,16 @@ function factsOf(operation: ImportedOperation): readonly Row[] {
       'Idempotency',
       `takes a key in ${operation.idempotencyHeader}`,
     ],
-    [
-      'Answer',
-      `${operation.successStatus}, ${operation.responseBodySchema === undefined ? 'no content' : kind}`,
-    ],
+    ['Answer', `${operation.successStatus}, ${answerText(operation, kind)}`],
     operation.columns.length > 0 && ['Columns', operation.columns.join(', ')],
     operation.isDeprecated === true && ['Deprecated', 'yes'],
   ];
   return rows.filter((row) => row !== false);
+}
+
+function answerText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {
+  if (answerTypes) return `${answerTypes.join(' or ')}, written as it comes`;
+  return responseBodySchema === undefined ? 'no content' : kind;
 }
 
 /** Each by the flag that is typed for it. */

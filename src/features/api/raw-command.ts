@@ -8,10 +8,11 @@ import { refuseChange } from '../../cli/read-only.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { type ImportedBodyFlagValues, readImportedBody } from './body.ts';
-import { importedBodyFlags, scopeFlag } from './operation-flags.ts';
+import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
+import { downloadFlags, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 import { matchOperation, parseRawPath, type RawPath } from './raw-path.ts';
-import { type ImportedRun, type ShownFlagValues, sendAndShow } from './send-and-show.ts';
+import { sendAndShow } from './send-and-show.ts';
 import { showUndescribed } from './show-undescribed.ts';
 
 type Method = RunnableOperation['method'];
@@ -43,6 +44,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
     static override readonly flags = {
       ...scopeFlag(),
       ...(method === 'GET' ? pagingFlags() : rawFlags(method)),
+      ...downloadFlags(),
       ...outputFlags({ personalData: {} }),
       ...connectionFlags(),
     } as Interfaces.FlagInput;

@@ -1,42 +1,21 @@
 import { NotShownError } from '../../cli/failure/not-shown-error.ts';
-import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/global.ts';
-import type { OutputFlagValues, PagingFlagValues } from '../../cli/flags/list.ts';
-import type { readParameters } from '../../cli/flags/parameters.ts';
 import type { Session } from '../../cli/session.ts';
 import { showList } from '../../cli/show-list.ts';
 import type { ListCall, ListOptions, PageQuery } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
+import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, followsCursors, nounOf } from './list-look.ts';
 import type { RunnableOperation } from './own-operations.ts';
-
-/** An operation that is run as a command. */
-export type ImportedRun = {
-  readonly operation: RunnableOperation;
-  /** The words of the command as they were typed, for the command that continues a list. */
-  readonly words: string;
-  /** The merchant account header of the description. */
-  readonly merchantHeader?: string | undefined;
-};
-
-/** The flags that decide how an answer is shown. */
-export type ShownFlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues & PagingFlagValues;
-
-/** What one run sends, and how its answer is shown. */
-export type Sending = {
-  readonly flags: ShownFlagValues;
-  /** The words after those of the command. */
-  readonly argv: readonly string[];
-  /** The filters that were given, by their flags. */
-  readonly filters: Readonly<Record<string, unknown>>;
-  readonly asked: ListCall & { readonly query: Awaited<ReturnType<typeof readParameters>> };
-};
 
 /**
  * Sends a request of an operation and shows the answer: a list page by page, anything else as one document.
  * @throws NotShownError when a change was carried out and its answer cannot be shown
  */
 export async function sendAndShow(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
-  if (run.operation.listShape && !isWholeAnswer(session, run, sending))
+  if (run.operation.answerTypes || sending.flags['output-file'] !== undefined) {
+    const { download } = await import('./download.ts');
+    await download(session, run, sending);
+  } else if (run.operation.listShape && !isWholeAnswer(session, run, sending))
     await showItems(session, run, sending);
   else await showAnswer(session, run.operation, sending);
 }

@@ -4,28 +4,37 @@ import { documentPrinter } from '../../cli/show-document.ts';
 import { showList } from '../../cli/show-list.ts';
 import type { Page, PagedResource, PageQuery } from '../../client/paging.ts';
 import { type Received, responseOf, withResponse } from '../../client/response.ts';
+import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
+import type { ImportedRun, Sending } from './imported-run.ts';
 import { nounOf } from './list-look.ts';
-import type { ImportedRun, Sending } from './send-and-show.ts';
 
 /**
  * Sends a request that no description names, and shows what comes: a list as one where rows are asked for, with columns that
  * follow from its first item, anything else as the document that it is.
  */
 export async function showUndescribed(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+  if (run.operation.listShape && sending.flags['output-file'] !== undefined) throw fileOfPages();
   if (run.operation.listShape) return await showPages(session, run, sending);
   const { operation } = run;
-  const { flags, asked } = sending;
+  const { flags } = sending;
   const print = await documentPrinter(session, flags, operation);
-  const client = await session.client();
-  const document = await client.request(operation, { ...asked, signal: session.signal });
+  const { receiveUndescribed } = await import('./download.ts');
+  const document = await receiveUndescribed(session, run, sending);
+  if (!document) return;
   const isChange = operation.method !== 'GET';
   const page = isChange ? undefined : pageOf(document);
   const wantsRows = ROWS.has(session.display.format) && flags.jq === undefined;
   if (page && wantsRows) return await show(session, run, { ...sending, list: onePage(page), first: page });
   await print(document).catch((error: unknown) => {
     throw isChange ? new NotShownError(error, document) : error;
+  });
+}
+
+function fileOfPages(): UsageError {
+  return new UsageError('answer_is_json', 'Pages are JSON, which --output-file does not take', {
+    hint: 'Redirect the output, in which secrets and personal data are masked: > FILE',
   });
 }
 

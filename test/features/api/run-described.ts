@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { serve } from '../../client/live-client.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
-import { type Answer, answers } from '../../harness/http-server.ts';
+import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
 
 /** A description of one run's own in a file of its own, deleted at the end of the test. */
 export function describedHome(description: unknown): { readonly home: string; readonly file: string } {
@@ -15,14 +15,20 @@ export function describedHome(description: unknown): { readonly home: string; re
   return { home, file };
 }
 
+type RunOptions = Pick<Parameters<typeof runInProcess>[1], 'columns' | 'onBytes'> & {
+  readonly script?: readonly (Answer | Handler)[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** Runs a command line within the test, with a description and against a service that gives these answers. */
 export async function runDescribed(
   argv: readonly string[],
   { home, file }: { readonly home: string; readonly file: string | undefined },
-  { script = [], env = {} }: { script?: readonly Answer[]; env?: Readonly<Record<string, string>> } = {},
+  { script = [], env = {}, ...options }: RunOptions = {},
 ) {
   const server = await serve(answers(script));
   const done = await runInProcess(argv, {
+    ...options,
     env: {
       PAYCTL_CONFIG_DIR: home,
       ...(file !== undefined && { PAYCTL_DESCRIPTION: file }),

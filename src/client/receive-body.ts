@@ -1,0 +1,100 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { untilAborted } from '../signals.ts';
+import type { Receiver } from './call.ts';
+import type { Deadline } from './deadline.ts';
+import { errorCode } from './errors.ts';
+import { BodyError, type ResponseStart } from './transport.ts';
+
+/** Where the body of an answer goes. */
+export type BodyTarget = {
+  /**
+   * Whether the body is taken in pieces, by what the answer begins with; its text is read otherwise.
+   * @throws what ends the call, such as BodyError
+   */
+  takes(start: Pick<ResponseStart, 'status' | 'headers'>): boolean;
+  /** Called before the first piece of each attempt: what an earlier attempt gave does not count. */
+  begin(): Promise<void>;
+  /** Resolves when the next piece may come. */
+  write(piece: Uint8Array): Promise<void>;
+  /** Whether what was written can be taken back. */
+  readonly canBeginAgain: boolean;
+};
+
+/** 204 and 205 have no body. */
+const WITHOUT_BODY = new Set([204, 205]);
+
+/**
+ * Takes the bodies of successful answers, decoded from gzip, piece by piece: the next one is read when the last one was taken, so
+ * that memory does not grow with the body. The time limit counts while the service is waited for, from each piece on anew.
+ */
+export function createReceiver(target: BodyTarget): Receiver {
+  let hasBegun = false;
+  let hasPassedOn = false;
+  let failure: unknown;
+  const passOn = async (start: ResponseStart, limit: Deadline): Promise<number> => {
+    let bytes = 0;
+    hasBegun = true;
+    const waited = async (work: Promise<void>) => {
+      limit.pause();
+      const noted = work.catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
+      await untilAborted(noted, limit.signal, () => limit.signal.reason);
+      limit.restart();
+    };
+    try {
+      const pieces = decoded(start);
+      await waited(target.begin());
+      for await (const piece of pieces as AsyncIterable<Buffer>) {
+        hasPassedOn ||= !target.canBeginAgain;
+        bytes += piece.length;
+        await waited(target.write(piece));
+      }
+    } catch (error) {
+      throw toBodyError(error, start.status);
+    } finally {
+      start.body.destroy();
+    }
+    return bytes;
+  };
+  return {
+    receive(start, limit) {
+      hasBegun = false;
+      const { status, body } = start;
+      if (WITHOUT_BODY.has(status)) return undefined;
+      // It may fail before anybody reads it.
+      body.on('error', () => {});
+      try {
+        return target.takes(start) ? passOn(start, limit) : undefined;
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
+    },
+    get hasBegun() {
+      return hasBegun;
+    },
+    get hasPassedOn() {
+      return hasPassedOn;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}
+
+/** @throws BodyError for an encoding that was not asked for */
+function decoded({ status, headers, body }: ResponseStart): Readable {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return body;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(body, createGunzip(), () => {});
+  throw new BodyError('unreadable_response', status, `it is encoded as ${JSON.stringify(encoding)}`);
+}
+
+function toBodyError(error: unknown, status: number): unknown {
+  const code = errorCode(error);
+  if (!code.startsWith('Z_') || !(error instanceof Error)) return error;
+  return new BodyError('unreadable_response', status, `it is not valid gzip (${error.message})`);
+}

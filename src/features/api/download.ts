@@ -1,0 +1,203 @@
+import { NotShownError } from '../../cli/failure/not-shown-error.ts';
+import type { Session } from '../../cli/session.ts';
+import { documentPrinter } from '../../cli/show-document.ts';
+import { ResponseError } from '../../client/errors.ts';
+import { createReceiver } from '../../client/receive-body.ts';
+import { hasNoContent, type Received, responseOf } from '../../client/response.ts';
+import { OutputError, UsageError } from '../../errors.ts';
+import { type OutputFile, openOutputFile } from '../../files/output-file.ts';
+import { isJsonType, isTextType, mediaTypeOf } from '../../text/media-type.ts';
+import { binaryOnTerminal, type DownloadTarget, fileTarget, stdoutTarget } from './download-target.ts';
+import type { ImportedRun, Sending, ShownFlagValues } from './imported-run.ts';
+import type { RunnableOperation } from './own-operations.ts';
+
+/**
+ * Sends a request of an operation whose answer is no JSON, and writes the answer as it comes, to stdout or to the file of
+ * `--output-file`. An answer that is JSON all the same is shown as a document.
+ * @throws UsageError `answer_is_json`, `not_json`, `binary_on_terminal`, `file_exists`, `file_unwritable`; OutputError; NotShownError after a change
+ */
+export async function download(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+  const { operation } = run;
+  const { flags } = sending;
+  if (!operation.answerTypes) throw fileOfJson(nameOf(operation));
+  const types = flags.accept === undefined ? (operation.answerTypes ?? []) : [flags.accept];
+  refuseFormats(flags, nameOf(operation), types);
+  if (types.length > 0 && !types.some(isTextType)) refuseTerminal(session, flags, operation, types);
+  const document = await receive(session, sending, {
+    operation,
+    accept: types.join(', '),
+    takes: (type) => !isJsonType(type) && (type !== 'text/html' || types.includes(type)),
+    typeOf: (type) => type || (types.every(isTextType) ? (types[0] ?? '') : ''),
+  });
+  if (document) await showDocument(session, operation, { flags, document });
+}
+
+/** Types that services send JSON under, and that pages of proxies have. */
+const UNCLEAR = new Set(['', 'text/plain', 'text/html']);
+
+/**
+ * The same for a request that no description names: resolves to the answer where that is JSON, or could be; its type decides.
+ * @throws UsageError `not_json`; as `download`; ResponseError
+ */
+export async function receiveUndescribed(
+  session: Session,
+  { operation }: ImportedRun,
+  sending: Sending,
+): Promise<(object & Received) | undefined> {
+  const { flags } = sending;
+  const format = formatFlag(flags);
+  const hasFile = flags['output-file'] !== undefined;
+  if (format !== undefined && hasFile)
+    throw notJson(format, 'and --output-file takes the answer as it comes');
+  const takes = (type: string) =>
+    format === undefined && !isJsonType(type) && (hasFile || !UNCLEAR.has(type));
+  const accept = format === undefined ? ANY : 'application/json';
+  return await receive(session, sending, { operation, accept, takes }).catch((error: unknown) => {
+    const isUnclear = error instanceof ResponseError && error.code === 'unreadable_response';
+    if (!isUnclear || error.bodyExcerpt === undefined || format !== undefined) throw error;
+    const hint =
+      'If this is the answer: --output-file FILE writes it as it comes, --output-file - to the output.';
+    throw new ResponseError(error.code, error.message, { ...error, hint });
+  });
+}
+
+/** JSON is better, because it is masked and formatted. */
+const ANY = 'application/json, */*;q=0.5';
+
+/** What is asked for, and which answers are written as they come. */
+type Asked = {
+  readonly operation: RunnableOperation;
+  readonly accept: string;
+  /** Whether an answer of this media type is, where its text is read otherwise; empty where the answer names none. */
+  readonly takes: (type: string) => boolean;
+  /** What an answer of this media type is taken for. */
+  readonly typeOf?: (type: string) => string;
+};
+
+/** Sends the request. Resolves to the answer where it was not written as it came. */
+async function receive(
+  session: Session,
+  { flags, asked }: Sending,
+  { operation, accept, takes, typeOf = (type) => type }: Asked,
+): Promise<(object & Received) | undefined> {
+  const { display, signal } = session;
+  const path = flags['output-file'] === '-' ? undefined : flags['output-file'];
+  const { overwrite = false } = flags;
+  const file = path === undefined ? undefined : await openOutputFile(path, { overwrite });
+  try {
+    const target = file ? fileTarget(file, display) : stdoutTarget(display, nameOf(operation));
+    const receiver = createReceiver({
+      canBeginAgain: file !== undefined,
+      takes({ headers }) {
+        const type = mediaTypeOf(headers['content-type']);
+        target.setType(typeOf(type));
+        return takes(type);
+      },
+      begin: () => target.begin(),
+      write: (piece) => target.write(piece),
+    });
+    const client = await session.client();
+    const call = { ...asked, accept, receiver, signal };
+    const document = await client.request(operation, call).catch((error: unknown) => {
+      if (receiver.hasPassedOn && !display.stdout.closed)
+        display.warn('answer_cut', 'What was written to standard output is not the whole answer');
+      throw error === receiver.failure ? afterChange(operation, error) : error;
+    });
+    const { bytes } = responseOf(document);
+    if (bytes === undefined) {
+      if (file && !hasNoContent(responseOf(document))) throw afterChange(operation, isJson());
+      return document;
+    }
+    await finish(target, file, { path, bytes, session }).catch((error: unknown) => {
+      throw afterChange(operation, error);
+    });
+    return undefined;
+  } finally {
+    await file?.discard();
+  }
+}
+
+async function finish(
+  target: DownloadTarget,
+  file: OutputFile | undefined,
+  { path, bytes, session }: { path: string | undefined; bytes: number; session: Session },
+): Promise<void> {
+  const { display } = session;
+  await target.end();
+  await file?.finish();
+  const type = target.type === '' ? '' : ` (${target.type})`;
+  if (file) display.info(`Wrote ${bytes} bytes${type} to ${path}.`);
+}
+
+async function showDocument(
+  session: Session,
+  operation: RunnableOperation,
+  { flags, document }: { readonly flags: ShownFlagValues; readonly document: object & Received },
+): Promise<void> {
+  const print = await documentPrinter(session, flags, operation);
+  await print(document).catch((error: unknown) => {
+    throw operation.method === 'GET' ? error : new NotShownError(error, document);
+  });
+}
+
+function isJson(): OutputError {
+  return new OutputError('answer_is_json', 'The answer is JSON, so that it was not written to a file', {
+    hint: 'Leave out --output-file: it is shown then, with secrets and personal data masked.',
+  });
+}
+
+/** A change was carried out although its answer could not be written. */
+function afterChange({ method }: RunnableOperation, error: unknown): unknown {
+  return method === 'GET' ? error : new NotShownError(error, {});
+}
+
+function nameOf({ method, path }: RunnableOperation): string {
+  return `${method} ${path.replace(/\?.*/s, '')}`;
+}
+
+/** @throws UsageError `not_json` for a flag that shows JSON */
+function refuseFormats(flags: ShownFlagValues, name: string, types: readonly string[]): void {
+  const given = formatFlag(flags);
+  if (given !== undefined) throw notJson(given, `and ${name} answers with ${types.join(' or ')}`);
+}
+
+/** The first flag that shows JSON. What --dry-run shows has a format of its own. */
+function formatFlag(flags: ShownFlagValues): string | undefined {
+  const isShown = isDryRun(flags);
+  const given = [
+    flags.output !== undefined && !isShown && '--output',
+    flags.json && !isShown && '--json',
+    flags.jq !== undefined && '--jq',
+    flags.columns && '--columns',
+    flags['no-header'] && '--no-header',
+  ];
+  return given.find((flag) => typeof flag === 'string');
+}
+
+function notJson(flag: string, why: string): UsageError {
+  return new UsageError('not_json', `${flag} shows JSON, ${why}`, {
+    hint: `Leave ${flag} out. An answer that is no JSON is written as it comes; --output-file FILE writes to a file.`,
+  });
+}
+
+function fileOfJson(name: string): UsageError {
+  return new UsageError('answer_is_json', `${name} answers with JSON, which --output-file does not take`, {
+    hint: 'Redirect the output, in which secrets and personal data are masked: > FILE',
+  });
+}
+
+function isDryRun(flags: ShownFlagValues & { readonly 'dry-run'?: boolean }): boolean {
+  return flags['dry-run'] === true;
+}
+
+/** @throws UsageError `binary_on_terminal`; nothing was sent */
+function refuseTerminal(
+  { display }: Session,
+  flags: ShownFlagValues,
+  operation: RunnableOperation,
+  types: readonly string[],
+): void {
+  const path = flags['output-file'];
+  if ((path !== undefined && path !== '-') || !display.stdoutTerminal.isTerminal || isDryRun(flags)) return;
+  throw binaryOnTerminal(UsageError, nameOf(operation), types.join(' or '));
+}
