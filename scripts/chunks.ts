@@ -101,16 +101,9 @@ const CHUNKS: readonly Chunk[] = [
     'imported-help',
     [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command|completed-members)\.ts/],
   ],
-  // Answers that are no JSON: nothing that a list or a document needs.
-  [
-    'download',
-    [
-      /src\/features\/api\/download/,
-      /src\/client\/receive-body\.ts/,
-      /src\/files\/output-file\.ts/,
-      /src\/text\/media-type\.ts/,
-    ],
-  ],
+  // Answers that are no JSON: nothing that a list or a document needs. The client library has the first part, too.
+  ['receive', [/src\/client\/receive-body\.ts/, /src\/text\/media-type\.ts/]],
+  ['download', [/src\/features\/api\/download/, /src\/files\/output-file\.ts/]],
   ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation|find-operation)/]],
   // The client library reads descriptions, too, and needs nothing of the command line.
   ['import', [/src\/descriptions\//, /src\/client\/described-client\.ts/]],

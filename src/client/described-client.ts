@@ -2,6 +2,7 @@ import { importDescription } from '../descriptions/import-description.ts';
 import type { ImportedOperation, ImportIssue } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
+import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
 import { createEnvelopeResource } from './envelope.ts';
@@ -12,7 +13,8 @@ import {
   type PagedResource,
   type PageQuery,
 } from './paging.ts';
-import type { Received } from './response.ts';
+import { createReceiver } from './receive-body.ts';
+import { type RawResponse, type Received, responseOf } from './response.ts';
 import { send } from './send.ts';
 
 /** The operations of an OpenAPI description, to be called by their ids. */
@@ -21,8 +23,14 @@ export type DescribedClient = {
   readonly operations: ReadonlyMap<string, ImportedOperation>;
   /** What the description says and this client does not run, or knows less of. */
   readonly issues: readonly ImportIssue[];
-  /** As `client.request`. @throws UsageError `unknown_operation` */
+  /** As `client.request`. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes */
   request(id: string, call?: RequestOptions): Promise<object & Received>;
+  /**
+   * Sends a request of an operation whose answer is no JSON, and gives the bytes of the answer to `write`, the next piece when the
+   * last one was taken. They are not held in memory, and the request is not repeated after the first. Resolves to the response,
+   * whose `text` is empty unless it was JSON all the same. @throws UsageError `unknown_operation`, and what `write` throws
+   */
+  download(id: string, write: (piece: Uint8Array) => unknown, call?: RequestOptions): Promise<RawResponse>;
   /** As `client.list`. @throws UsageError `unknown_operation` */
   list(id: string, call?: Omit<ListCall, 'acceptsAny'>): PagedResource<unknown, PageQuery>;
 };
@@ -48,7 +56,20 @@ export async function describeClient(
     issues: index.issues,
     request: async (id, call) => {
       const operation = find(id);
+      if (operation.answerTypes) throw notJson(operation);
       return await send(context, { contentType: operation.bodyType, ...call, operation, acceptsAny: true });
+    },
+    download: async (id, write, call) => {
+      const operation = find(id);
+      const receiver = createReceiver({
+        takes: ({ headers }) => !isJsonType(mediaTypeOf(headers['content-type'])),
+        begin: async () => {},
+        write: async (piece) => void (await write(piece)),
+        canBeginAgain: false,
+      });
+      const accept = operation.answerTypes?.join(', ');
+      const own = { contentType: operation.bodyType, accept };
+      return responseOf(await send(context, { ...own, ...call, receiver, operation, acceptsAny: true }));
     },
     list: (id, call) => {
       const operation = find(id);
@@ -63,4 +84,10 @@ export async function describeClient(
       return createPagedResource(context, operation, { ...own, ...call });
     },
   };
+}
+
+function notJson({ id, answerTypes = [] }: ImportedOperation): UsageError {
+  return new UsageError('answer_not_json', `${id} answers with ${answerTypes.join(' or ')}, not JSON`, {
+    hint: 'Use download(id, write).',
+  });
 }

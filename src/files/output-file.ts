@@ -80,7 +80,7 @@ async function targetOf(path: string, overwrite: boolean): Promise<string> {
     throw error;
   });
   // A path that ends like a directory is none of a file.
-  if (!there && /[/\\]$/.test(path)) throw notAFile(path, 'it is a directory');
+  if (!there && /[/\\]$/.test(path)) throw notAFile(path, DIRECTORY);
   if (!there) return join(await realpath(dirname(path)), basename(path));
   const stats = await stat(path);
   if (!stats.isFile()) throw notAFile(path, kindOf(stats));
@@ -89,8 +89,10 @@ async function targetOf(path: string, overwrite: boolean): Promise<string> {
   return await realpath(path);
 }
 
+const DIRECTORY = 'it is a directory';
+
 function kindOf(stats: Stats): string {
-  return stats.isDirectory() ? 'it is a directory' : 'it is no regular file';
+  return stats.isDirectory() ? DIRECTORY : 'it is no regular file';
 }
 
 /** Moves the draft to where no file is: one that was made meanwhile is kept. */
@@ -123,6 +125,9 @@ function unwritable(Class: ErrorClass, path: string, cause: unknown) {
 
 function notAFile(path: string, reason: string): UsageError {
   return new UsageError('file_unwritable', `${quote(path)} cannot be written: ${reason}`, {
-    hint: `Name a file. To write anywhere else, redirect the output: > ${shellQuote(path)}`,
+    hint:
+      reason === DIRECTORY
+        ? 'Name a file in it.'
+        : `Name a file. To write anywhere else, redirect the output: > ${shellQuote(path)}`,
   });
 }

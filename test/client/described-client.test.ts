@@ -46,6 +46,30 @@ describe('client.withDescription', () => {
     ]);
   });
 
+  it('gives the bytes of an answer that is no JSON, piece by piece', async () => {
+    const content = { 'text/csv': {}, 'application/pdf': {} };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Reports', version: '1' },
+      paths: { '/report': { get: { operationId: 'report', responses: { 200: { content } } } } },
+    };
+    const bytes = Buffer.from([0xff, 0, 0x0d]);
+    const headers = { 'content-type': 'text/csv' };
+    const server = await serve(answers([{ headers, body: bytes }, { body: { status: 'pending' } }]));
+    const { download, request } = await clientAt(server.origin).withDescription(document);
+    const pieces: Uint8Array[] = [];
+    const response = await download('report', (piece) => pieces.push(piece));
+    expect(Buffer.concat(pieces)).toEqual(bytes);
+    expect(response).toMatchObject({ status: 200, text: '', bytes: 3, headers });
+    expect(server.requests[0]?.headers.accept).toBe('text/csv, application/pdf');
+    expect((await download('report', () => expect.unreachable())).text).toBe('{"status":"pending"}');
+    expect(await failureOf(request('report'))).toMatchObject({
+      code: 'answer_not_json',
+      hint: 'Use download(id, write).',
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('refuses an id that the description does not have, with the nearest', async () => {
     const { request } = await clientAt('http://127.0.0.1:9').withDescription(largeDescription());
     const error = await failureOf(request('create_refunds'));

@@ -7,6 +7,7 @@ import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import { readMeta } from '../store/meta.ts';
 import { answerCall } from './answer-call.ts';
+import { answerFile } from './answer-file.ts';
 import { type Call, scopeOf } from './call.ts';
 import { EndlessSchema } from './generate.ts';
 import { Kinds, type Served } from './kinds.ts';
@@ -81,7 +82,8 @@ export class Described {
         const body = readDescribedBody(prepared, context.body);
         const served = this.#serve(indexed);
         try {
-          return await this.#answer({ records: this.#records, served, prepared, context, path, body });
+          const call = { records: this.#records, served, prepared, context, path, body };
+          return await (operation.answerTypes ? this.#answerFile(call) : this.#answer(call));
         } catch (error) {
           if (error instanceof EndlessSchema) return notImplemented(error.message);
           throw error;
@@ -96,6 +98,14 @@ export class Described {
     const served = this.#kinds.serve(indexed);
     this.#served.set(indexed, served);
     return served;
+  }
+
+  /** A change is carried out as any other, and then answered with a file. */
+  async #answerFile(call: Call): Promise<EmulatorResponse> {
+    const file = answerFile(call);
+    if (call.prepared.operation.method === 'GET') return file;
+    const { status } = await this.#answer(call);
+    return { ...file, status };
   }
 
   #answer(call: Call): EmulatorResponse | Promise<EmulatorResponse> {

@@ -65,6 +65,11 @@ export class Kinds {
     return this.#methods.get(plainPath(path))?.get('GET');
   }
 
+  /** The kind whose collection has this path, which may name its parameters. */
+  at(path: string): Kind | undefined {
+    return this.#byPath.get(plainPath(path));
+  }
+
   /** Whether a path below the records of a kind ends with one of these words. */
   hasBelow(kind: Kind, words: readonly string[]): boolean {
     return this.sameWord(kind).some(({ path }) =>

@@ -54,7 +54,8 @@ export async function receiveUndescribed(
   const accept = format === undefined ? ANY : 'application/json';
   return await receive(session, sending, { operation, accept, takes }).catch((error: unknown) => {
     const isUnclear = error instanceof ResponseError && error.code === 'unreadable_response';
-    if (!isUnclear || error.bodyExcerpt === undefined || format !== undefined) throw error;
+    if (operation.method !== 'GET' || !isUnclear || error.bodyExcerpt === undefined || format !== undefined)
+      throw error;
     const hint =
       'If this is the answer: --output-file FILE writes it as it comes, --output-file - to the output.';
     throw new ResponseError(error.code, error.message, { ...error, hint });

@@ -17,7 +17,11 @@ export type NamedOperation = { readonly words: string; readonly operation: Impor
 /** The help of a command of an imported description, for a terminal of so many columns. */
 export function importedCommandHelp({ operation, words }: NamedOperation, columns: number): string {
   const page = commandPage(helpOf(operation, words));
-  const rest = [...bodySection(operation), textSection(`More: payctl api show ${operation.id}`)];
+  const rest = [
+    ...bodySection(operation),
+    ...answerSection(operation),
+    textSection(`More: payctl api show ${operation.id}`),
+  ];
   return renderHelp(toHelpText({ ...page, sections: [...page.sections, ...rest] }), columns);
 }
 
@@ -45,6 +49,13 @@ function shortened(text: string): string {
   if (line.length <= LONGEST_DESCRIPTION) return line;
   const cut = line.slice(0, LONGEST_DESCRIPTION);
   return `${cut.slice(0, cut.lastIndexOf(' ')).toWellFormed()} ...`;
+}
+
+/** What is to be known of an answer that is no JSON. */
+function answerSection({ answerTypes }: ImportedOperation): readonly Section[] {
+  if (!answerTypes) return [];
+  const text = `Answers with ${answerTypes.map(oneLine).join(' or ')}, which is written as it comes: nothing in it is masked, and --output, --jq and --columns do not apply.`;
+  return [textSection(text)];
 }
 
 /** Members of a body that the help shows. */

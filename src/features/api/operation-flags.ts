@@ -130,7 +130,7 @@ export function downloadFlags(types: readonly string[] = []) {
   });
   return {
     'output-file': textFlag({
-      summary: 'File to write the answer to as it comes; nothing in it is masked. - is standard output.',
+      summary: 'Write an answer that is no JSON to this file, or with - to standard output.',
       helpValue: 'FILE',
     }),
     overwrite: boolean({ summary: 'Replace the file of --output-file if it is there.' }),

@@ -1,0 +1,131 @@
+import { type EmulatorResponse, HttpError } from '../http/response.ts';
+import { readPage } from '../store/keyset.ts';
+import { asDocument, type Call, locate } from './call.ts';
+import type { Kind } from './kinds.ts';
+import type { Document } from './overlay.ts';
+
+/** How many records a file holds. */
+const MOST_ROWS = 100;
+
+/**
+ * The answer of an operation that answers with no JSON: a small file of a media type that it declares, the same for the same
+ * records. It holds the records that the path is about where the type is one of rows.
+ * @throws HttpError `not_found` where the path leads through a record that is not there
+ */
+export function answerFile(call: Call): EmulatorResponse {
+  const { operation } = call.prepared;
+  const type = typeFor(operation.answerTypes ?? [], call.context.headers.accept);
+  const records = recordsOf(call);
+  const charset = /^text\//.test(type) ? '; charset=utf-8' : '';
+  return {
+    status: operation.successStatus,
+    body: fileOf(type, { records, title: `${operation.method} ${operation.path}` }),
+    headers: { 'content-type': `${type}${charset}` },
+  };
+}
+
+/** The first declared type that the request accepts, else the first one; one member of a range such as `image/*`. */
+function typeFor(types: readonly string[], accept = ''): string {
+  const accepted = accept.split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
+  const type = types.find((one) => accepted.includes(one)) ?? types[0] ?? 'application/octet-stream';
+  const [range = ''] = type.split('/*');
+  return type.endsWith('/*') ? (MEMBERS[range] ?? 'application/octet-stream') : type;
+}
+
+const MEMBERS: Readonly<Record<string, string>> = { text: 'text/plain', image: 'image/png' };
+
+type Rows = { readonly columns: readonly string[]; readonly records: readonly Document[] };
+
+/** The records of the path: that of its last parameter, or those of the collection above its last word. */
+function recordsOf(call: Call): Rows {
+  const { served, records, path } = call;
+  let parent: string | undefined;
+  let last: Document | undefined;
+  let kind: Kind | undefined;
+  const names = served.above.map(({ parameter, kind: one }) => ({ parameter, one }));
+  const item = call.prepared.operation.pathParameters.at(-1) ?? '';
+  if (served.role === 'get') names.push({ parameter: item, one: served.kind });
+  for (const { parameter, one } of names) {
+    const id = path[parameter] ?? '';
+    // A kind of which no operation says what it looks like has no records.
+    if (one && records.form(records.home(one))) {
+      const found = locate(call, one, { id, parent });
+      if (!found) throw new HttpError('not_found');
+      [kind, last] = [one, asDocument(JSON.parse(found.stored.document))];
+    }
+    parent = id;
+  }
+  if (last && kind) return rowsOf(call, kind, [last]);
+  const { path: template } = call.prepared.operation;
+  const collection = served.kind ?? records.kinds.at(template.replace(/\/[^/]*$/, ''));
+  return collection ? rowsOf(call, collection, listed(call, collection)) : { columns: [], records: [] };
+}
+
+function listed({ records, context }: Call, kind: Kind): readonly Document[] {
+  if (!records.form(records.home(kind))) return [];
+  records.prepare(kind, context.merchantAccount);
+  const list = records.tables.list(records.shelf(kind, context.merchantAccount), undefined, []);
+  const { documents } = readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
+  return (JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[]).map(asDocument);
+}
+
+/** The columns are the members that are no lists and no objects. */
+function rowsOf({ records: all }: Call, kind: Kind, records: readonly Document[]): Rows {
+  const form = all.form(all.home(kind));
+  const names = form ? [...form.schema.members.keys()] : Object.keys(records[0] ?? {});
+  const columns = names.filter((name) => records.every((record) => !isNested(record[name])));
+  return { columns, records };
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+type FileContent = { readonly records: Rows; readonly title: string };
+
+function fileOf(type: string, { records, title }: FileContent): string | Buffer {
+  if (/csv|tab-separated/.test(type)) return separated(records, type.includes('tab') ? '\t' : ',');
+  if (/ndjson|jsonl|json-lines|json-seq/.test(type))
+    return records.records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  if (/html$/.test(type))
+    return `<!doctype html>\n<title>${escaped(title)}</title>\n<p>${escaped(title)}</p>\n`;
+  if (/xml$/.test(type))
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<document>${escaped(title)}</document>\n`;
+  if (/^text\/|yaml$/.test(type)) return `# ${title}\n`;
+  return Buffer.from(SAMPLES[type] ?? BYTES, 'base64');
+}
+
+function separated({ columns, records }: Rows, separator: string): string {
+  const names = columns.length > 0 ? columns : ['id'];
+  const lines = [names, ...records.map((record) => names.map((name) => record[name] ?? ''))];
+  return lines.map((line) => `${line.map((value) => cell(String(value))).join(separator)}\r\n`).join('');
+}
+
+function cell(text: string): string {
+  return /[",\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** A page without text. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`;
+
+/** The smallest documents of some types, in Base64. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  'application/pdf': Buffer.from(PDF).toString('base64'),
+  'application/zip': Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]).toString('base64'),
+  'image/gif': 'R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==',
+  'image/png':
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+};
+
+/** Every byte once, for what has no sample. */
+const BYTES = Buffer.from(Array.from({ length: 256 }, (_, index) => index)).toString('base64');
