@@ -269,7 +269,10 @@ describe('an operation whose answer is no JSON', () => {
     const help = await runDescribed(['reports', 'both', 'get', '--help'], place);
     expect(help.stdout).toMatch(/--output-file FILE/);
     expect(help.stdout).toMatch(/--accept TYPE/);
-    expect(help.stdout).not.toMatch(/--jq|--columns|--reveal/);
+    expect(help.stdout).not.toMatch(/^ +--(jq|columns|no-header|reveal)/m);
+    expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Answers with application/pdf or text/csv, which is written as it comes: nothing in it is masked, and --output, --jq and --columns do not apply.',
+    );
   });
 });
 
