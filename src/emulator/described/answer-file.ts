@@ -1,6 +1,6 @@
 import { type EmulatorResponse, HttpError } from '../http/response.ts';
 import { readPage } from '../store/keyset.ts';
-import { asDocument, type Call, locate } from './call.ts';
+import { asDocument, type Call, locate, scopeOf } from './call.ts';
 import type { Kind } from './kinds.ts';
 import type { Document } from './overlay.ts';
 
@@ -61,10 +61,12 @@ function recordsOf(call: Call): Rows {
   return collection ? rowsOf(call, collection, listed(call, collection)) : { columns: [], records: [] };
 }
 
-function listed({ records, context }: Call, kind: Kind): readonly Document[] {
+function listed(call: Call, kind: Kind): readonly Document[] {
+  const { records, context } = call;
+  const scope = scopeOf(call);
   if (!records.form(records.home(kind))) return [];
-  records.prepare(kind, context.merchantAccount);
-  const list = records.tables.list(records.shelf(kind, context.merchantAccount), undefined, []);
+  records.prepare(kind, scope);
+  const list = records.tables.list(records.shelf(kind, scope), undefined, []);
   const { documents } = readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
   return (JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[]).map(asDocument);
 }
