@@ -69,6 +69,7 @@ const CHUNKS: readonly Chunk[] = [
     ],
   ],
   ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/instant\.ts/]],
+  ['other-description', [/src\/cli\/failure\/other-description\.ts/]],
   ['yaml-reader', [/src\/descriptions\/yaml\.ts/, /node_modules\/yaml\//]],
   ['compare-descriptions', [/src\/descriptions\/(compare|compare-schemas)\.ts/]],
   // What reads the index of an imported description, and lists its commands: nothing that sends requests.
