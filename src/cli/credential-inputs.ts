@@ -25,8 +25,8 @@ export function credentialInputs(
 }
 
 /**
- * Says which variables of credentials, or of the profile, are set and empty, where credentials of another source are used instead, or none: a job
- * whose secret is missing must not act as somebody else without a word.
+ * Says which variables of credentials, or of the profile, are set and empty, where credentials of another source are used
+ * instead, or none: a job whose secret is missing must not act as somebody else without a word.
  */
 export function warnOfEmptyVariables(
   inputs: CredentialInputs,

@@ -4,7 +4,7 @@ import { untilAborted } from '../signals.ts';
 import type { Receiver } from './call.ts';
 import type { Deadline } from './deadline.ts';
 import { errorCode } from './errors.ts';
-import { BodyError, type ResponseStart } from './transport.ts';
+import { BodyError, invalidGzip, type ResponseStart } from './transport.ts';
 
 /** Where the body of an answer goes. */
 export type BodyTarget = {
@@ -96,5 +96,5 @@ function decoded({ status, headers, body }: ResponseStart): Readable {
 function toBodyError(error: unknown, status: number): unknown {
   const code = errorCode(error);
   if (!code.startsWith('Z_') || !(error instanceof Error)) return error;
-  return new BodyError('unreadable_response', status, `it is not valid gzip (${error.message})`);
+  return invalidGzip(status, error);
 }

@@ -170,9 +170,9 @@ async function exchange(
   try {
     const isSuccess = status >= 200 && status < 300;
     const bytes = isSuccess ? await receive?.({ status, headers, body: response.body }) : undefined;
-    const received = bytes === undefined ? await readBody(response, largestBody) : Buffer.alloc(0);
+    const received = bytes === undefined ? await readBody(response, largestBody) : undefined;
     await nextTurn();
-    if (bytes !== undefined) return { status, headers, text: '', isUtf8: true, bytes };
+    if (!received) return { status, headers, text: '', isUtf8: true, bytes };
     const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
     return { status, headers, ...decode(zipped ? await gunzip(received, status, largestBody) : received) };
   } catch (error) {
@@ -214,9 +214,14 @@ async function gunzip(body: Buffer, status: number, largest: number): Promise<Bu
       if (!error) return resolve(inflated);
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return reject(tooLarge(status, largest));
-      reject(new BodyError('unreadable_response', status, `it is not valid gzip (${error.message})`));
+      reject(invalidGzip(status, error));
     });
   });
+}
+
+/** The error for a body that says it is gzip and is not. */
+export function invalidGzip(status: number, { message }: Error): BodyError {
+  return new BodyError('unreadable_response', status, `it is not valid gzip (${message})`);
 }
 
 function tooLarge(status: number, largest: number): BodyError {

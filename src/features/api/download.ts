@@ -20,7 +20,7 @@ export async function download(session: Session, run: ImportedRun, sending: Send
   const { operation } = run;
   const { flags } = sending;
   if (!operation.answerTypes) throw fileOfJson(nameOf(operation));
-  const types = flags.accept === undefined ? (operation.answerTypes ?? []) : [flags.accept];
+  const types = flags.accept === undefined ? operation.answerTypes : [flags.accept];
   refuseFormats(flags, nameOf(operation), types);
   if (types.length > 0 && !types.some(isTextType)) refuseTerminal(session, flags, operation, types);
   const document = await receive(session, sending, {

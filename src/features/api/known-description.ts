@@ -59,15 +59,22 @@ export async function ownDescription(): Promise<Import> {
   return await importDescription(JSON.stringify(document), { file: 'payctl', builtIn: builtInCommands() });
 }
 
+/** How an operation is called, and what for: what every record of one begins with. */
+export function operationHead({
+  id,
+  command,
+  aliases = [],
+  method,
+  path,
+  summary,
+}: Pick<NotRunOperation, 'id' | 'command' | 'aliases' | 'method' | 'path' | 'summary'>) {
+  return { id, command, aliases, method, path, summary };
+}
+
 /** What an operation is listed as; every member is always there, so that scripts can rely on the shape. */
 export function operationRecord(operation: IndexedOperation) {
   return {
-    id: operation.id,
-    command: operation.command,
-    aliases: operation.aliases ?? [],
-    method: operation.method,
-    path: operation.path,
-    summary: operation.summary,
+    ...operationHead(operation),
     tag: operation.tag ?? null,
     scopes: operation.scopes,
     needs_all_scopes: operation.needsAllScopes ?? false,

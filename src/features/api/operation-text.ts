@@ -10,18 +10,14 @@ import { sanitizeText } from '../../output/sanitize.ts';
 import { argumentName } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { flagsOfQuery } from './imported-command.ts';
+import { operationHead } from './known-description.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** An operation as it is printed; every member is always there. */
 export function operationDetails(operation: ImportedOperation) {
   return {
-    id: operation.id,
-    command: operation.command,
-    aliases: operation.aliases ?? [],
-    method: operation.method,
-    path: operation.path,
-    summary: operation.summary,
+    ...operationHead(operation),
     description: operation.description ?? null,
     tag: operation.tag ?? null,
     deprecated: operation.isDeprecated ?? false,
@@ -60,12 +56,7 @@ export function operationDetails(operation: ImportedOperation) {
 /** The details of an operation that payctl cannot run. */
 export function notRunDetails(operation: NotRunOperation) {
   return {
-    id: operation.id,
-    command: operation.command,
-    aliases: operation.aliases ?? [],
-    method: operation.method,
-    path: operation.path,
-    summary: operation.summary,
+    ...operationHead(operation),
     tag: operation.tag ?? null,
     deprecated: operation.isDeprecated ?? false,
     runnable: false,
