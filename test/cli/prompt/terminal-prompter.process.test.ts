@@ -56,9 +56,10 @@ describe('a question on a terminal', () => {
   });
 
   it('says what is wrong with an answer below it, and asks again', async () => {
-    const { answer, outcome, shown } = askInTerminal([['ask', 'Name', { check: 'short' }]]);
+    const { answer, seen, outcome, shown } = askInTerminal([['ask', 'Name', { check: 'short' }]]);
     await answer('Name: ', 'far too long for this\r');
-    await answer('Type less.', 'ab\r');
+    await seen('Name: ', 2);
+    await answer('', 'ab\r');
     expect(await outcome()).toEqual(['ab']);
     expect(screenOf(await shown())).toEqual([
       'Name: far too long for this',
