@@ -95,7 +95,9 @@ export class MaskedReading {
     const { texts, gaps } = this.#list;
     const head = this.#head;
     const tail = this.#shown.cut(this.#text.length);
-    const text = () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail;
+    const text = this.#shown.isChanged
+      ? () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail
+      : () => this.#text;
     return { marked: this.#marked, texts, envelope: head + tail, hasLines: this.#hasLines, text };
   }
 
@@ -178,19 +180,20 @@ export class MaskedReading {
     if (!this.#hasLines) {
       const known = this.#shapes.read(this.#text, at);
       if (known) return this.#pass(known, list);
-      this.#recording = this.#shapes.record(at);
+      this.#recording = this.#shapes.record(this.#text, at);
     }
     const end = this.#value(at, inside.owner);
     if (this.#inside === inside) this.#endItem(list, end);
     return end;
   }
 
-  #pass({ texts, end, marked }: KnownRecords, list: List): number {
+  #pass({ texts, end, marked, isChanged }: KnownRecords, list: List): number {
     for (const [index, text] of texts.entries()) {
       if (index > 0) list.gaps.push(',');
       list.texts.push(text);
     }
     this.#marked += marked;
+    this.#shown.isChanged ||= isChanged;
     // The comma after the last record is a part of it, and is shown before the next one.
     const isFollowed = this.#text.charCodeAt(end - 1) === 0x2c;
     this.#shown.continueAt(isFollowed ? end - 1 : end);

@@ -15,38 +15,40 @@ export type KnownRecords = {
   /** Where the next record begins, or the bracket that closes the list. */
   readonly end: number;
   readonly marked: number;
+  /** Whether values are replaced in each of them. */
+  readonly isChanged: boolean;
 };
 
-type Shape = {
-  /** A record with the comma after it, or before the bracket that closes the list. */
+type Shape = Pick<KnownRecords, 'marked' | 'isChanged'> & {
+  /** A record with the comma after it, or before the bracket that closes the list; what is shown of it is in the groups. */
   readonly pattern: RegExp;
-  /** What is shown of it, with a line end. */
-  readonly shown: string;
-  readonly marked: number;
 };
 
 const STRING = '"[^"\\\\\\x00-\\x1f]*"';
 const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?';
 
 /** What may stand in the place of a scalar so that it is treated in the same way. None of them holds an escape sequence. */
-const PATTERNS: Readonly<Record<Treatment, string>> = {
-  kept: `(?:${STRING}|null|true|false|${NUMBER})`,
+const PATTERNS: Readonly<Record<Exclude<Treatment, 'kept'>, string>> = {
   masked: '"(?![*\\u2022]*")[^"\\\\\\x00-\\x1f]+"',
   hidden: STRING,
   'masked by the service': '"[*\\u2022]+"',
   empty: '(?:null|"")',
 };
 
-/** A short list is read before anything could be gained. */
+/**
+ * An expression takes V8 as long to compile as it takes to read this many records one by one. A text that has not that many more
+ * is read without, unless so many records have come in earlier texts that more will.
+ */
+const WORTH_LEARNING = 30;
 const FIRST_LEARNED = 200;
+/** The first record of a list may be unlike the others. */
+const FIRST_ALIKE = 3;
 const MOST_SHAPES = 4;
 const MOST_SCALARS = 200;
-/** As many groups as a replacement can name. */
-const MOST_GROUPS = 99;
 /** Fewer records in a row are read faster one by one. So often that may happen before shapes are given up. */
 const SHORT_RUN = 8;
 const MOST_SHORT_RUNS = 30;
-const LEAST_WINDOW = 2048;
+const COMMA = 0x2c;
 
 /**
  * The shapes of the records of one list. Records that differ from an earlier one in the values of their scalars alone are read
@@ -56,68 +58,80 @@ export class RecordShapes {
   readonly #replacement: string;
   #shapes: Shape[] = [];
   #shortRuns = 0;
-  /** How many characters are looked at, unless one record takes more. */
-  #window = LEAST_WINDOW;
   #count = 0;
+  /** Where the record before began. */
+  #before = 0;
 
   constructor(replacement: string) {
-    this.#replacement = replacement.replaceAll('$', '$$$$');
+    this.#replacement = replacement;
   }
 
-  /**
-   * Records from this index on that have one known shape, not always all of them. The text must have no line ends. What is looked
-   * at and copied is in proportion to what was read the last time, so that a page of many short runs takes no longer.
-   */
+  /** Records from this index on that have one known shape. The text must have no line ends. */
   read(text: string, at: number): KnownRecords | undefined {
     this.#count += 1;
-    for (const { pattern, shown, marked } of this.#shapes) {
+    for (const { pattern, marked, isChanged } of this.#shapes) {
       pattern.lastIndex = at;
-      if (!pattern.test(text)) continue;
-      const size = Math.max(this.#window, pattern.lastIndex - at);
-      const texts = text
-        .slice(at, at + size)
-        .replace(pattern, shown)
-        .split('\n');
-      const unread = texts.pop() ?? '';
-      const end = Math.min(at + size, text.length) - unread.length;
-      this.#window = Math.max(LEAST_WINDOW, 4 * (end - at));
-      if (texts.length < SHORT_RUN && end - at < size / 2) this.#noteShortRun();
-      return { texts, end, marked: marked * texts.length };
+      const texts: string[] = [];
+      let end = at;
+      for (let groups = pattern.exec(text); groups; groups = pattern.exec(text)) {
+        texts.push(this.#shown(groups));
+        end = pattern.lastIndex;
+      }
+      if (texts.length === 0) continue;
+      // Another record follows, and is unlike these.
+      if (texts.length < SHORT_RUN && text.charCodeAt(end - 1) === COMMA) this.#noteShortRun();
+      return { texts, end, marked: marked * texts.length, isChanged };
     }
     if (this.#shapes.length > 0) this.#noteShortRun();
     return undefined;
   }
 
-  /** What the next record is to be noted in; undefined where nothing is to be learned from it. */
-  record(start: number): Recording | undefined {
+  /** A record with the replacement between its groups. */
+  #shown(groups: RegExpExecArray): string {
+    return groups.length === 2 ? (groups[1] ?? '') : groups.slice(1).join(this.#replacement);
+  }
+
+  /** What the next record of a text is to be noted in; undefined where nothing is to be learned from it. */
+  record(text: string, start: number): Recording | undefined {
+    const size = start - this.#before;
+    this.#before = start;
     const isOver = this.#shortRuns > MOST_SHORT_RUNS || this.#shapes.length >= MOST_SHAPES;
-    return isOver || this.#count < FIRST_LEARNED ? undefined : { start, scalars: [], isRegular: true };
+    const isEarly = this.#count === FIRST_ALIKE && size > 0 && text.length - start > WORTH_LEARNING * size;
+    return isOver || !(isEarly || this.#count >= FIRST_LEARNED)
+      ? undefined
+      : { start, scalars: [], isRegular: true };
   }
 
   /** Learns the shape of a record that ends at this index. */
   learn(text: string, { start, scalars, isRegular }: Recording, end: number): void {
-    const replaced = scalars.filter(({ treatment }) => isReplaced(treatment)).length;
-    if (!isRegular || scalars.length > MOST_SCALARS || replaced >= MOST_GROUPS) return;
+    if (!isRegular || scalars.length > MOST_SCALARS) return;
     let source = '(';
     let done = start;
     for (const scalar of scalars) {
-      const pattern = PATTERNS[scalar.treatment];
+      const pattern =
+        scalar.treatment === 'kept' ? alike(text.charCodeAt(scalar.start)) : PATTERNS[scalar.treatment];
       // What is replaced is between two groups, which are what is shown.
       const value = isReplaced(scalar.treatment) ? `)${pattern}(` : pattern;
       source += escaped(text.slice(done, scalar.start)) + value;
       done = scalar.end;
     }
     source += `${escaped(text.slice(done, end))})(?:,|(?=\\]))`;
-    const groups = Array.from({ length: replaced + 1 }, (_, index) => `$${index + 1}`);
-    const shown = `${groups.join(this.#replacement)}\n`;
     const marked = scalars.filter(({ treatment }) => isMarked(treatment)).length;
-    this.#shapes.unshift({ pattern: new RegExp(source, 'gy'), shown, marked });
+    const isChanged = scalars.some(({ treatment }) => isReplaced(treatment));
+    this.#shapes.unshift({ pattern: new RegExp(source, 'y'), marked, isChanged });
   }
 
   #noteShortRun(): void {
     this.#shortRuns += 1;
     if (this.#shortRuns > MOST_SHORT_RUNS) this.#shapes = [];
   }
+}
+
+/** The scalars of the same type, or null, as the one that begins like this: the fewer there are, the faster V8 compiles them. */
+function alike(first: number): string {
+  if (first === 0x22) return `(?:${STRING}|null)`;
+  if (first === 0x74 || first === 0x66) return '(?:true|false|null)';
+  return first === 0x6e ? `(?:${STRING}|null|true|false|${NUMBER})` : `(?:${NUMBER}|null)`;
 }
 
 function escaped(text: string): string {

@@ -6,6 +6,8 @@ export class ShownText {
   #begun = '';
   /** Where the rest of the current piece begins. */
   #done = 0;
+  /** Whether anything was replaced in any piece. */
+  isChanged = false;
 
   constructor(text: string, replacement: string) {
     this.#text = text;
@@ -24,6 +26,7 @@ export class ShownText {
   replace(start: number, end: number): void {
     this.#begun += this.#text.slice(this.#done, start) + this.#replacement;
     this.#done = end;
+    this.isChanged = true;
   }
 
   /** Begins a piece at this index; the caller has shown the text before it in another way. */

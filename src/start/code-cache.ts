@@ -5,7 +5,7 @@ import { makeDirectory } from '../files/make-directory.ts';
 export type CodeCacheOptions = {
   /** An absolute path below which only the user can write. The folder itself need not be there. */
   readonly folder: string;
-  /** The folder of the program, in which the names of its files are paths. */
+  /** The folder of the program, with its separator, in which the names of its files are paths. */
   readonly program: string;
   /** What was typed after the name of the program. */
   readonly argv: readonly string[];
@@ -25,7 +25,7 @@ const LAYOUT = 'payctl-code-1';
 const OTHERS_KEPT = 4;
 
 const fs = process.getBuiltinModule('node:fs');
-const { basename, dirname, join } = process.getBuiltinModule('node:path');
+const { basename, dirname, join, sep } = process.getBuiltinModule('node:path');
 
 /**
  * Keeps what V8 has compiled of the files of the program, for the runs after this one: with the functions that a run has
@@ -34,11 +34,13 @@ const { basename, dirname, join } = process.getBuiltinModule('node:path');
 export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
   const entries = new Map<string, Entry>();
   let tag = '';
+  // A path of Node's would be normalized letter by letter, for each file twice.
+  const fileOf = (name: string) => folder + sep + name;
 
   /** What is kept of a file, if it is whole and of the file as it is now. */
   function compiled(name: string): Buffer | undefined {
-    const stamp = stampOf(join(program, name));
-    const kept = readKept(join(folder, name), stamp);
+    const stamp = stampOf(program + name);
+    const kept = readKept(fileOf(name), stamp);
     entries.set(name, { stamp, kept });
     return kept?.code;
   }
@@ -66,7 +68,7 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
       for (const [name, script] of news) {
         const { stamp = '', kept } = entries.get(name) ?? {};
         const old = script.cachedDataRejected ? undefined : kept;
-        keep(join(folder, name), stamp, add({ code: script.createCachedData(), tag, traits }, old));
+        keep(fileOf(name), stamp, add({ code: script.createCachedData(), tag, traits }, old));
       }
     } catch {
       // There is no space, or no right to write.

@@ -172,6 +172,28 @@ describe('records of a known shape', () => {
     );
   });
 
+  it('are learned early in a long list, and read as they are member by member', () => {
+    const other = fc.oneof(record, fc.record({ id: scalar, name: scalar, n: scalar }));
+    const alike = fc.record({ id: scalar, name: scalar, a: scalar, secret: fc.string() });
+    const list = fc.tuple(
+      fc.array(alike, { minLength: 40, maxLength: 60 }),
+      fc.array(fc.tuple(fc.nat(), other), { maxLength: 3 }),
+    );
+    const texts = list.map(([items, others]) => {
+      const all: unknown[] = [...items];
+      for (const [at, item] of others) all.splice(at % all.length, 0, item);
+      return JSON.stringify({ items: all });
+    });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const page = new JsonMasker(rules).page(text);
+        expect({ text: page?.text(), marked: page?.marked }).toEqual(maskJson(text, rules));
+        expect(page?.texts).toEqual(splitItems(page?.text() ?? '').texts);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('are read by one expression, also where a value is very long', () => {
     const masker = learned();
     const item = JSON.stringify({ ...plain, id: 'x'.repeat(20_000_000), b: [1, {}], secret: 's', a: 'z' });
