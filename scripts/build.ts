@@ -72,10 +72,11 @@ const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.module
 const unused = unusedPatterns(modules);
 if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${unused.join(', ')}`);
 
-// Help and completion need little of the program. Each is a file of its own, which runs without reading the rest.
-const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', format: 'cjs' });
-const complete = await bundleAlone('src/complete.ts', { file: 'dist/complete.cjs', format: 'cjs' });
-const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', format: 'cjs' });
+// Help and completion need little of the program. Each is a file of its own, which runs without reading the rest. Their names are
+// short, because V8 reads the whole file; nobody sees a stack trace of them: the program answers where they fail.
+const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', mangle: true });
+const complete = await bundleAlone('src/complete.ts', { file: 'dist/complete.cjs', mangle: true });
+const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs' });
 // The library is an ES module for the programs of others.
 const client = await bundleLibrary();
 
@@ -118,9 +119,10 @@ function namedBuild(code: string): string {
   return named;
 }
 
-async function bundleAlone(input: string, file: { file: string; format: 'cjs' | 'esm' }) {
+async function bundleAlone(input: string, { file, mangle = false }: { file: string; mangle?: boolean }) {
   const alone = await rolldown({ input, platform: 'node', plugins: PLUGINS });
-  return (await alone.write({ ...file, minify: MINIFIED, codeSplitting: false })).output;
+  const minify = { ...MINIFIED, mangle };
+  return (await alone.write({ file, format: 'cjs', minify, codeSplitting: false })).output;
 }
 
 function run(program: string, args: string[]): void {

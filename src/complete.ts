@@ -3,7 +3,7 @@ import { profileIn } from './cli/leading-flags.ts';
 import { mayBeDescribed } from './cli/may-be-described.ts';
 import { completedWords } from './cli/route.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
-import { callIn, completedNames } from './features/api/completed-names.ts';
+import { callIn, completedListing } from './features/api/completed-names.ts';
 import { answerCompletion, type CompletedProgram } from './features/completion/answer.ts';
 import { openPrinter } from './output/print.ts';
 
@@ -42,6 +42,6 @@ function namesOfProfile(before: readonly string[], environment: Environment) {
   if (!listing) return undefined;
   // The description that the emulator answers from is read whole.
   if ((profile ?? environment.profile ?? listing.profiles?.active) === 'emulator') return 'unknown';
-  const names = completedNames(before, listing.commands);
+  const names = completedListing(before, listing);
   return names.typed ? 'unknown' : names;
 }

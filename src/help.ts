@@ -5,7 +5,7 @@ import { profileIn } from './cli/leading-flags.ts';
 import { mayBeDescribed } from './cli/may-be-described.ts';
 import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/route.ts';
 import { readEnvironment } from './config/environment.ts';
-import { describedPage, listingOf } from './features/api/help-listing.ts';
+import { describedPage } from './features/api/help-listing.ts';
 import { openPrinter } from './output/print.ts';
 
 /**
@@ -51,7 +51,7 @@ function describedHelp(
   try {
     const listing = page && commandsByProfile({ environment, profile: profileIn(argv) });
     if (!listing) return undefined;
-    return describedPage(page, listingOf(listing, listCommands(commands)), words);
+    return describedPage(page, { listing, words, own: listCommands(commands) });
   } catch {
     return undefined;
   }

@@ -25,10 +25,13 @@ export function readProgramFile(path: string): string {
   return name === undefined ? readFileSync(path, 'utf8') : executable().getAsset(name, 'utf8');
 }
 
-/** The files below a folder of the program, as paths from there. */
+/** The files below a folder of the program, as paths from there with slashes. */
 export function listProgramFiles(folder: string): readonly string[] {
   const name = nameInside(folder);
-  if (name === undefined) return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  if (name === undefined) {
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return sep === '/' ? paths : paths.map((path) => path.replaceAll(sep, '/'));
+  }
   const prefix = `${name}/`;
   return namesInside().flatMap((known) => (known.startsWith(prefix) ? [known.slice(prefix.length)] : []));
 }

@@ -2,7 +2,7 @@ import { configDirectory, dataDirectory, type Environment } from '../config/envi
 import { findProfile } from '../config/profile.ts';
 import { type Profiles, readProfiles } from '../config/profiles.ts';
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
-import { type CommandListing, commandsOf, readListing } from '../descriptions/listing.ts';
+import { type CommandListing, commandsOf, groupsOf, readListing } from '../descriptions/listing.ts';
 import { importFolder, isReadable, readIndex } from '../descriptions/read-store.ts';
 import { UsageError } from '../errors.ts';
 
@@ -68,7 +68,7 @@ export function commandsByProfile(
   const listing = readListing(folder);
   if (listing) return { ...listing, profiles };
   const index = readIndex(folder);
-  return { title: index.title, commands: commandsOf(index), profiles };
+  return { title: index.title, groups: groupsOf(commandsOf(index)), profiles };
 }
 
 function folderOfProfile(inputs: DescriptionInputs): Omit<DescriptionInUse, 'index'> | undefined {

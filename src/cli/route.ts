@@ -90,8 +90,8 @@ export function isCommand(words: readonly string[], commands: string): boolean {
 /** Every command as its words, sorted; read from the folder of the commands. */
 export function listCommands(commands: string): readonly string[] {
   return listProgramFiles(commands)
-    .filter((path) => extname(path) === EXTENSION)
-    .map((path) => path.slice(0, -EXTENSION.length).split(/[\\/]/).join(' '))
+    .filter((path) => path.endsWith(EXTENSION))
+    .map((path) => path.slice(0, -EXTENSION.length).replaceAll('/', ' '))
     .sort();
 }
 

@@ -6,10 +6,13 @@ import type { ImportedDescription, IndexedOperation } from './imported-operation
 /** What help and completion say of a command. */
 export type ListedCommand = Pick<IndexedOperation, 'summary' | 'isDeprecated'>;
 
-/** The commands of a description by their words. */
-export type CommandListing<Command extends ListedCommand = ListedCommand> = {
+/** A command with its name, of one word or more. */
+type NamedCommand = ListedCommand & { readonly name: string };
+
+/** The commands of a description by the first word of their names; in a group, short names come first. */
+export type CommandListing = {
   readonly title: string;
-  readonly commands: ReadonlyMap<string, Command>;
+  readonly groups: Readonly<Record<string, readonly NamedCommand[]>>;
 };
 
 /** Operations by the words of their commands; other names of a command come after it. */
@@ -25,14 +28,54 @@ export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<str
 /** The name of the file that holds the listing of an import, beside its index. */
 export const LISTING_FILE = 'listing.json';
 
-/** The text of a listing, which belongs to an index of so many bytes: three values for each command. */
+/** Commands as a listing has them: groups and names in their order in help, so that help and completion sort nothing. */
+export function groupsOf(commands: ReadonlyMap<string, ListedCommand>): CommandListing['groups'] {
+  const named = [...commands].map(([name, { summary, isDeprecated }]) => ({
+    words: name.split(' ').length,
+    command: { name, summary, ...(isDeprecated && { isDeprecated }) },
+  }));
+  named.sort((one, other) => one.words - other.words || (one.command.name < other.command.name ? -1 : 1));
+  const groups = Object.groupBy(
+    named.map(({ command }) => command),
+    ({ name }) => firstWord(name),
+  );
+  const entries = Object.entries(groups).map(([word, group = []]) => [word, group] as const);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The listing without the commands of these names. */
+export function withoutCommands({ title, groups }: CommandListing, names: Iterable<string>): CommandListing {
+  const taken = new Set(names);
+  const left: Record<string, readonly NamedCommand[]> = {};
+  for (const word of Object.keys(groups)) {
+    const group = groups[word]?.filter(({ name }) => !taken.has(name)) ?? [];
+    if (group.length > 0) left[word] = group;
+  }
+  return { title, groups: left };
+}
+
+/** The commands that these words may begin, by their names: of no words, the first of each group. */
+export function commandsBelow(
+  { groups }: CommandListing,
+  [word]: readonly string[],
+): ReadonlyMap<string, ListedCommand> {
+  const chosen =
+    word === undefined
+      ? Object.values(groups).flatMap((group) => group.slice(0, 1))
+      : Object.hasOwn(groups, word)
+        ? groups[word]
+        : [];
+  return new Map(chosen?.map((command) => [command.name, command]));
+}
+
+function firstWord(name: string): string {
+  const end = name.indexOf(' ');
+  return end === -1 ? name : name.slice(0, end);
+}
+
+/** The text of a listing, which belongs to an index of so many bytes. */
 export function listingText(index: ImportedDescription, bytes: number): string {
-  const commands = [...commandsOf(index)].map(([words, { summary, isDeprecated = false }]) => [
-    words,
-    summary,
-    isDeprecated ? 1 : 0,
-  ]);
-  return JSON.stringify({ bytes, title: index.title, commands: commands.flat() });
+  return JSON.stringify({ bytes, title: index.title, groups: groupsOf(commandsOf(index)) });
 }
 
 /**
@@ -42,17 +85,10 @@ export function listingText(index: ImportedDescription, bytes: number): string {
 export function readListing(folder: string): CommandListing | undefined {
   try {
     const listing: unknown = JSON.parse(readFileSync(join(folder, LISTING_FILE), 'utf8'));
-    if (!isObject(listing) || !Array.isArray(listing.commands) || typeof listing.title !== 'string')
+    if (!isObject(listing) || typeof listing.title !== 'string' || !isObject(listing.groups))
       return undefined;
     if (statSync(join(folder, 'index.json')).size !== listing.bytes) return undefined;
-    const commands = new Map<string, ListedCommand>();
-    for (let at = 0; at < listing.commands.length; at += 3) {
-      const words = listing.commands[at];
-      const summary = listing.commands[at + 1];
-      if (typeof words !== 'string' || typeof summary !== 'string') return undefined;
-      commands.set(words, listing.commands[at + 2] === 1 ? { summary, isDeprecated: true } : { summary });
-    }
-    return { title: listing.title, commands };
+    return { title: listing.title, groups: listing.groups as CommandListing['groups'] };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandsOf, readListing } from '../../src/descriptions/listing.ts';
+import { commandsBelow, commandsOf, readListing } from '../../src/descriptions/listing.ts';
 import { importFolder, readIndex } from '../../src/descriptions/read-store.ts';
 import { storeImport } from '../../src/descriptions/store.ts';
 import { freshDirectory } from '../config/config-directory.ts';
@@ -15,19 +15,39 @@ async function stored(): Promise<string> {
 }
 
 describe('the listing of an import', () => {
-  it('has the commands of its index in their order, with what help says of them', async () => {
+  it('has the commands of its index by their first word, short names first, with what help says of them', async () => {
     const folder = await stored();
     const index = readIndex(folder);
-    const expected = [...commandsOf(index)].map(([words, { summary, isDeprecated }]) => [
-      words,
-      { summary, ...(isDeprecated && { isDeprecated }) },
-    ]);
     const listing = readListing(folder);
     expect(listing?.title).toBe(index.title);
-    expect([...(listing?.commands ?? [])]).toEqual(expected);
+    const groups = Object.entries(listing?.groups ?? {});
+    expect(groups.map(([word]) => word)).toEqual(groups.map(([word]) => word).sort());
+    for (const [word, commands] of groups) {
+      const names = commands.map(({ name }) => name.split(' '));
+      expect(names.every(([first]) => first === word)).toBe(true);
+      expect(names.map(({ length }) => length)).toEqual(names.map(({ length }) => length).sort());
+    }
+    const listed = groups.flatMap(([, commands]) => commands).map(({ name, ...command }) => [name, command]);
+    const expected = [...commandsOf(index)].map(([name, { summary, isDeprecated }]) => [
+      name,
+      { summary, ...(isDeprecated && { isDeprecated }) },
+    ]);
+    expect(new Map(listed as [])).toEqual(new Map(expected as []));
+    expect(listed).toHaveLength(expected.length);
   });
 
-  it.each(['', '{', '[]', '7', '{"title":"x"}', '{"title":"x","commands":[1,2,3]}'])(
+  it('gives the commands that words may begin', async () => {
+    const listing = readListing(await stored()) ?? { title: '', groups: {} };
+    const words = Object.keys(listing.groups);
+    const first = words.map((word) => listing.groups[word]?.[0]?.name);
+    expect([...commandsBelow(listing, []).keys()]).toEqual(first);
+    expect([...commandsBelow(listing, ['payouts', 'x']).keys()]).toEqual(
+      listing.groups.payouts?.map(({ name }) => name),
+    );
+    expect([...commandsBelow(listing, ['constructor'])]).toEqual([]);
+  });
+
+  it.each(['', '{', '[]', '7', '{"title":"x"}', '{"title":"x","groups":[1,2,3]}'])(
     'is done without where it is %j',
     async (text) => {
       const folder = await stored();

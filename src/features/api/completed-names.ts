@@ -1,5 +1,5 @@
 import { splitLeadingFlags } from '../../cli/leading-flags.ts';
-import type { ListedCommand } from '../../descriptions/listing.ts';
+import { type CommandListing, commandsBelow, type ListedCommand } from '../../descriptions/listing.ts';
 import type { CompletedCommand } from './completed-command.ts';
 import { findCommand } from './help-listing.ts';
 
@@ -20,7 +20,7 @@ const CALLS: readonly Call[] = ['api call', 'api show'];
 
 /** Which of these commands the words before the cursor begin with. */
 export function callIn(words: readonly string[]): Call | undefined {
-  return CALLS.find((name) => `${textOf(words)} `.startsWith(`${name} `));
+  return CALLS.find((name) => `${typedWords(words).join(' ')} `.startsWith(`${name} `));
 }
 
 /** Operations as commands, by ID and by the words of their commands: `api call ID`. */
@@ -52,12 +52,17 @@ export function completedNames<Command extends ListedCommand>(
       topics[name.slice(0, end)] = '';
     }
   }
-  const typed = callIn(words) === 'api show' ? undefined : findCommand(textOf(words).split(' '), named);
+  const typed = callIn(words) === 'api show' ? undefined : findCommand(typedWords(words), named);
   return { commands, topics, typed };
 }
 
+/** The commands of a listing that may follow the words before the cursor, as `completedNames`. */
+export function completedListing(words: readonly string[], listing: CommandListing) {
+  return completedNames(words, commandsBelow(listing, typedWords(words)));
+}
+
 /** The words of a command, whether it or its help is typed. */
-function textOf(words: readonly string[]): string {
+function typedWords(words: readonly string[]): readonly string[] {
   const { rest } = splitLeadingFlags(words);
-  return (rest[0] === 'help' ? rest.slice(1) : rest).join(' ');
+  return rest[0] === 'help' ? rest.slice(1) : rest;
 }

@@ -1,7 +1,7 @@
 import { section, textSection } from '../../cli/help/command-page.ts';
 import { type Page, type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
-import type { CommandListing, ListedCommand } from '../../descriptions/listing.ts';
+import { type CommandListing, commandsBelow, withoutCommands } from '../../descriptions/listing.ts';
 
 /** The command that the first words name, and the words after its name. */
 export function findCommand<Command>(
@@ -18,19 +18,10 @@ export function findCommand<Command>(
 
 const MOST_WORDS = 12;
 
-/** The commands of a description without those that payctl has itself. */
-export function listingOf<Command extends ListedCommand>(
-  { title, commands }: CommandListing<Command>,
-  own: readonly string[],
-): CommandListing<Command> {
-  const taken = new Set(own);
-  return { title, commands: new Map([...commands].filter(([name]) => !taken.has(name))) };
-}
-
 /** The commands that begin with these words, one a line. */
-function groupSection({ title, commands }: CommandListing, words: readonly string[]): Section | undefined {
+function groupSection(listing: CommandListing, words: readonly string[]): Section | undefined {
   const start = `${words.join(' ')} `;
-  const rows = [...commands]
+  const rows = [...commandsBelow(listing, words)]
     .filter(([name]) => name.startsWith(start))
     .map(
       ([name, { summary, isDeprecated }]): Row => [
@@ -39,7 +30,7 @@ function groupSection({ title, commands }: CommandListing, words: readonly strin
       ],
     )
     .sort(([first], [second]) => (first < second ? -1 : 1));
-  return rows.length === 0 ? undefined : section(`COMMANDS OF ${headingOf(title)}`, rows);
+  return rows.length === 0 ? undefined : section(`COMMANDS OF ${headingOf(listing.title)}`, rows);
 }
 
 /** The page of a group that payctl itself does not have. */
@@ -67,19 +58,14 @@ export function groupPage(
 const MOST_NAMED = 6;
 
 /** The groups of a description for the overview of the program: each with the words that continue it. */
-function overviewSection({ title, commands }: CommandListing): Section {
-  const groups = Map.groupBy(commands.keys(), (name) => name.split(' ')[0] ?? '');
-  const rows = [...groups]
-    .sort(([first], [second]) => (first < second ? -1 : 1))
-    .map(([word, names]): Row => {
-      const rest = names.map((name) => name.slice(word.length + 1)).filter(Boolean);
-      rest.sort(
-        (first, second) => first.split(' ').length - second.split(' ').length || (first < second ? -1 : 1),
-      );
-      const named = rest.slice(0, MOST_NAMED).join(', ');
-      const left = rest.length - MOST_NAMED;
-      return [word, left > 0 ? `${named} and ${left} more.` : `${named}${named ? '.' : ''}`];
-    });
+function overviewSection({ title, groups }: CommandListing): Section {
+  const rows = Object.entries(groups).map(([word, commands]): Row => {
+    const rest = commands.filter(({ name }) => name !== word);
+    const names = rest.slice(0, MOST_NAMED).map(({ name }) => name.slice(word.length + 1));
+    const left = rest.length - MOST_NAMED;
+    const named = names.join(', ');
+    return [word, left > 0 ? `${named} and ${left} more.` : `${named}${named ? '.' : ''}`];
+  });
   return section(headingOf(title), rows);
 }
 
@@ -104,16 +90,23 @@ export function sentence(text: string): string {
 export function oneLine(text: string): string {
   // Most texts need no pattern of Unicode, which takes half a millisecond to compile.
   if (/^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\s]+/gu, ' ').trim();
+  // biome-ignore lint/complexity/useRegexLiterals: V8 looks up the classes of a literal when it reads the file
+  return text.replaceAll(new RegExp('[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cf}\\s]+', 'gu'), ' ').trim();
 }
 
-/** The page of the program or of a group with the commands of a description; undefined where the description adds none. */
-export function describedPage(
-  page: string,
-  listing: CommandListing,
-  words: readonly string[],
-): string | undefined {
-  if (words.length === 0) return withSection(page, overviewSection(listing), 'HELP TOPICS');
-  const section = groupSection(listing, words);
+/** What a page of payctl's own is extended with. */
+type Extension = {
+  readonly listing: CommandListing;
+  /** The words of the page. */
+  readonly words: readonly string[];
+  /** The commands that payctl has itself. */
+  readonly own: Iterable<string>;
+};
+
+/** A page of payctl's own with the commands of a description; undefined where the description adds none. */
+export function describedPage(page: string, { listing, words, own }: Extension): string | undefined {
+  const added = withoutCommands(listing, own);
+  if (words.length === 0) return withSection(page, overviewSection(added), 'HELP TOPICS');
+  const section = groupSection(added, words);
   return section && withSection(page, section, '\tAdd --help');
 }

@@ -15,9 +15,9 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { configDirectory } from '../../config/environment.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { commandsOf } from '../../descriptions/listing.ts';
+import { commandsOf, groupsOf } from '../../descriptions/listing.ts';
 import { PayctlError } from '../../errors.ts';
-import { findCommand, listingOf } from './help-listing.ts';
+import { findCommand } from './help-listing.ts';
 
 type Program = { readonly runtime: Runtime; readonly moduleUrl: string };
 
@@ -147,7 +147,8 @@ async function unnamed(
   const words = wordsBefore(typed);
   if (words.length === 0 || (words.length < typed.length && !asksHelp && !wantsHelp(typed))) return unknown;
   const { groupPage } = await import('./help-listing.ts');
-  const text = groupPage({ title: description.index.title, commands }, words, runtime.stdout.columns);
+  const listing = { title: description.index.title, groups: groupsOf(commands) };
+  const text = groupPage(listing, words, runtime.stdout.columns);
   return text === undefined ? unknown : { kind: 'text', text };
 }
 
@@ -158,18 +159,19 @@ async function ownHelp(
 ): Promise<ImportedRoute> {
   const nothing: ImportedRoute = { kind: 'unknown', commands: [] };
   const own = commandsFolder(moduleUrl);
-  const { title } = description.index;
-  const listing = listingOf({ title, commands }, listCommands(own));
   if (json) {
     const { withCommands } = await import('./imported-help.ts');
     const text = helpText({ words, json, columns: 0, moduleUrl });
+    const taken = new Set(listCommands(own));
+    const added = new Map([...commands].filter(([name]) => !taken.has(name)));
     return text === undefined
       ? nothing
-      : { kind: 'text', text: withCommands(text, words, { description, commands: listing.commands }) };
+      : { kind: 'text', text: withCommands(text, words, { description, commands: added }) };
   }
   const { describedPage } = await import('./help-listing.ts');
   const page = isCommand(words, own) ? undefined : helpPage(words, moduleUrl);
-  const whole = page === undefined ? undefined : describedPage(page, listing, words);
+  const listing = { title: description.index.title, groups: groupsOf(commands) };
+  const whole = page && describedPage(page, { listing, words, own: listCommands(own) });
   return whole === undefined ? nothing : { kind: 'text', text: renderHelp(whole, runtime.stdout.columns) };
 }
 

@@ -52,7 +52,8 @@ export function formatCompletion({ candidates, goesOn, filesAfter }: Completion)
 
 function oneLine(text: string): string {
   // Most texts need no pattern of Unicode, which takes half a millisecond to compile.
-  return /^[ -~]*$/.test(text) ? text : text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  // biome-ignore lint/complexity/useRegexLiterals: V8 looks up the classes of a literal when it reads the file
+  return /^[ -~]*$/.test(text) ? text : text.replace(new RegExp('[\\p{Cc}\\p{Zl}\\p{Zp}]', 'gu'), ' ');
 }
 
 async function findCompletion(

@@ -118,9 +118,10 @@ describe('a choice', () => {
   it.each(['0', '4', '-1', '1.5', 'two', '2 3', '1e0', '٢', '99999999999999999999'])(
     'refuses %j, and asks again below the list',
     async (keys) => {
-      const { answer, outcome, shown } = askInTerminal([WHICH]);
+      const { answer, seen, outcome, shown } = askInTerminal([WHICH]);
       await answer('Choose [1]: ', `${keys}\r`);
-      await answer('from 1 to 3', '2\r');
+      await seen('Choose [1]: ', 2);
+      await answer('', '2\r');
       expect(await outcome()).toEqual([1]);
       expect(screenOf(await shown())).toEqual([
         'Which one?',
