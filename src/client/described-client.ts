@@ -8,6 +8,7 @@ import type { RequestContext, RequestOptions } from './call.ts';
 import { createEnvelopeResource } from './envelope.ts';
 import {
   createPagedResource,
+  cursorParameter,
   type ListCall,
   type ListOptions,
   type PagedResource,
@@ -73,7 +74,7 @@ export async function describeClient(
     },
     list: (id, call) => {
       const operation = find(id);
-      const followsCursors = Object.hasOwn(operation.query, 'cursor');
+      const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
       const own = { contentType: operation.bodyType, followsCursors, acceptsAny: true };
       const { envelope } = operation;
       if (envelope) {

@@ -3,7 +3,14 @@ import type { Envelope } from '../descriptions/imported-operation.ts';
 import { splitItems } from '../json/edit.ts';
 import { isObject } from '../json/is-object.ts';
 import { ResponseError } from './errors.ts';
-import { type ListOptions, type Page, type PagedResource, type PageQuery, pagedResource } from './paging.ts';
+import {
+  cursorParameter,
+  type ListOptions,
+  type Page,
+  type PagedResource,
+  type PageQuery,
+  pagedResource,
+} from './paging.ts';
 import { type RawResponse, type Received, responseOf, withResponse } from './response.ts';
 
 /** How the pages of a list are asked for. */
@@ -26,18 +33,21 @@ export function createEnvelopeResource(call: EnvelopeCall): PagedResource<unknow
   return pagedResource({
     operation,
     followsCursors,
-    fetchPage: async (query, options) => pageOf(await request(query, options), envelope),
+    fetchPage: async ({ cursor, limit, ...query }, options) => {
+      const from = cursor === undefined ? {} : { [cursorParameter({ envelope })]: cursor };
+      return pageOf(await request({ ...query, ...from, limit }, options), envelope);
+    },
   });
 }
 
-function pageOf(document: object & Received, { items: name, nextCursor }: Envelope): Page<unknown> {
+function pageOf(document: object & Received, envelope: Envelope): Page<unknown> {
+  const { items: name } = envelope;
   const response = responseOf(document);
   const items = valueAt(document, [name]);
-  const cursor = nextCursor === undefined ? null : (valueAt(document, nextCursor.split('.')) ?? null);
   if (!Array.isArray(items)) throw unusable(name, response);
-  if (cursor !== null && typeof cursor !== 'string' && typeof cursor !== 'number') {
-    throw unusable(nextCursor ?? '', response);
-  }
+  const { path, cursor } = nextCursorOf(document, items, envelope);
+  if (cursor !== null && typeof cursor !== 'string' && typeof cursor !== 'number')
+    throw unusable(path, response);
   const next = cursor === null ? null : String(cursor);
   const { texts, rest } = splitItems(response.text, name);
   const others = rest.filter(({ key }) => key !== 'items' && key !== 'next_cursor');
@@ -47,6 +57,20 @@ function pageOf(document: object & Received, { items: name, nextCursor }: Envelo
     `"next_cursor":${JSON.stringify(next)}`,
   ];
   return withResponse({ items, next_cursor: next }, { ...response, text: `{${members.join(',')}}` });
+}
+
+/** The cursor of the next page, null at the end, and where the page has it. */
+function nextCursorOf(
+  document: object,
+  items: readonly unknown[],
+  { items: name, nextCursor, hasMore }: Envelope,
+): { readonly path: string; readonly cursor: unknown } {
+  if (hasMore !== undefined && valueAt(document, [hasMore]) === true) {
+    // An empty page with more behind it leads nowhere.
+    return { path: `${name}[].id`, cursor: valueAt(items.at(-1), ['id']) };
+  }
+  if (nextCursor === undefined) return { path: '', cursor: null };
+  return { path: nextCursor, cursor: valueAt(document, nextCursor.split('.')) ?? null };
 }
 
 function valueAt(document: unknown, names: readonly string[]): unknown {

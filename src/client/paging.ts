@@ -51,6 +51,15 @@ export function createPagedResource<T, Q extends PageQuery>(
   });
 }
 
+/** The parameter of an operation that takes the cursor of a page, whether the description names it or not. */
+export function cursorParameter({
+  envelope,
+}: {
+  readonly envelope?: { readonly cursorParameter?: string } | undefined;
+}): string {
+  return envelope?.cursorParameter ?? 'cursor';
+}
+
 /** How the pages of one list are fetched, and how far. */
 type PagedList<T> = {
   readonly operation: Operation;

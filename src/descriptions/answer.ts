@@ -12,6 +12,8 @@ export type Answer = {
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
+  /** The member of a page that says whether there are more items, which have an `id`; where there is no next cursor. */
+  readonly hasMore?: string;
   /** Of the answer, or of one item of a list. */
   readonly columns: readonly string[];
   readonly fields: readonly string[];
@@ -21,7 +23,15 @@ export type Answer = {
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
 /** Names of the next cursor, and of the members of an envelope that may hold it. */
-const NEXT_CURSORS = ['next_cursor', 'nextCursor'];
+const NEXT_CURSORS = [
+  'next_cursor',
+  'nextCursor',
+  'next_page_token',
+  'nextPageToken',
+  'next_token',
+  'nextToken',
+];
+const HAS_MORE = ['has_more', 'hasMore'];
 const CURSOR_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'response_metadata', 'cursors'];
 
 /** What decides whether an answer is a list. */
@@ -55,6 +65,10 @@ export class AnswerReader {
     const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged: nextCursor !== undefined });
     const members = list === undefined ? undefined : this.#views.of(view.members.get(list));
     const item = members?.items ?? (isArray ? view.items : list === undefined ? schema : undefined);
+    const hasMore =
+      list !== undefined && nextCursor === undefined
+        ? this.#hasMoreOf(view, this.#views.of(item))
+        : undefined;
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
       ...(list !== undefined && { listShape: 'envelope' }),
@@ -62,6 +76,7 @@ export class AnswerReader {
       ...(list !== undefined &&
         !isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
       hasNextCursor: list !== undefined && nextCursor !== undefined,
+      ...(hasMore !== undefined && { hasMore }),
       ...this.#shownOf(this.#views.of(item)),
     };
   }
@@ -97,6 +112,12 @@ export class AnswerReader {
       if (name !== undefined) return `${holder}.${name}`;
     }
     return undefined;
+  }
+
+  /** The member that says whether there are more items than those of a page, which are told by their `id`. */
+  #hasMoreOf({ members }: SchemaView, item: SchemaView): string | undefined {
+    if (!item.members.has('id')) return undefined;
+    return HAS_MORE.find((name) => this.#views.of(members.get(name)).types.has('boolean'));
   }
 
   /** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */

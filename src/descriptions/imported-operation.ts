@@ -76,7 +76,7 @@ export type ImportedOperation = Operation & {
   readonly pathValues: Readonly<Record<string, QueryParameter>>;
   /** How a list is sent: in a member of an object, or as an array. */
   readonly listShape?: 'envelope' | 'array';
-  /** Where an envelope has its list and its next cursor, unless they are its members `items` and `next_cursor`. */
+  /** Where an envelope has its list and its next cursor, unless they are `items` and `next_cursor`, and `cursor` takes it. */
   readonly envelope?: Envelope;
   /** The largest page, where the schema of `limit` gives it. */
   readonly largestPage?: number;
@@ -104,6 +104,10 @@ export type Envelope = {
   readonly items: string;
   /** Dotted path of the next cursor, where there is one. */
   readonly nextCursor?: string;
+  /** The member that says whether there are more items; the cursor of the next page is then the `id` of the last one. */
+  readonly hasMore?: string;
+  /** The parameter that takes the cursor, unless it is `cursor`. */
+  readonly cursorParameter?: string;
 };
 
 /** One thing of the document that payctl does not run, or checks less than it says. */

@@ -2,7 +2,7 @@ import type { Operation, QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Answer, AnswerReader } from './answer.ts';
-import type { ImportedOperation } from './imported-operation.ts';
+import type { Envelope, ImportedOperation } from './imported-operation.ts';
 import type { Issues } from './issues.ts';
 import { type Parameters, readParameters, type Skip } from './parameters.ts';
 import { firstSentence, kebab, plainLine, plainText } from './plain-text.ts';
@@ -75,7 +75,6 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...answered.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(answer.listShape && { listShape: answer.listShape }),
-    ...(answer.envelope && { envelope: answer.envelope }),
     columns: answer.columns,
     fields: answer.fields,
   };
@@ -326,13 +325,19 @@ const OTHER_PAGING = new Set([
   'start',
 ]);
 
+/** Parameters that take the next cursor of a page, and those that take the ID of its last item. */
+const CURSOR_PARAMETERS = ['cursor', 'page_token', 'pageToken', 'next_token', 'nextToken'];
+const AFTER_PARAMETERS = ['starting_after', 'startingAfter'];
+
 function pagingOf(
   { query }: Parameters,
   { answer }: ReadResponse,
   { place, context }: { readonly place: Place; readonly context: OperationContext },
 ) {
   const largest = query.get('limit')?.maximum;
-  const paginated = answer.listShape === 'envelope' && answer.hasNextCursor && query.has('cursor');
+  const names = answer.hasNextCursor ? CURSOR_PARAMETERS : answer.hasMore ? AFTER_PARAMETERS : [];
+  const parameter = answer.listShape === 'envelope' ? names.find((name) => query.has(name)) : undefined;
+  const paginated = parameter !== undefined;
   const report = (message: string) => context.issues.add(place, { code: 'paging_not_followed', message });
   if (!paginated && answer.hasNextCursor) {
     report('Its pages name a next cursor, but it takes no "cursor": payctl prints one page');
@@ -342,5 +347,20 @@ function pagingOf(
     const other = [...query.keys()].find((name) => OTHER_PAGING.has(name.toLowerCase()));
     if (other !== undefined) report(`It pages by ${quote(other)}, which payctl does not follow by itself`);
   }
-  return { paginated, ...(answer.listShape && largest !== undefined && { largestPage: largest }) };
+  const envelope = paginated ? envelopeOf(answer, parameter) : answer.envelope;
+  return {
+    paginated,
+    ...(answer.listShape && largest !== undefined && { largestPage: largest }),
+    ...(envelope && { envelope }),
+  };
+}
+
+/** The envelope of a list whose pages this parameter leads to; undefined for the usual one. */
+function envelopeOf(
+  { envelope, hasNextCursor, hasMore }: ReadResponse['answer'],
+  cursorParameter: string,
+): Envelope | undefined {
+  if (cursorParameter === 'cursor') return envelope;
+  const usual = { items: 'items', ...(hasNextCursor && { nextCursor: 'next_cursor' }) };
+  return { ...(envelope ?? usual), ...(hasMore !== undefined && { hasMore }), cursorParameter };
 }

@@ -1,11 +1,12 @@
 import { amountCell, statusTone } from '../../cli/cells.ts';
+import { cursorParameter } from '../../client/paging.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { Column } from '../../output/columns.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
 /** Whether the description names a parameter for a cursor: without one, there is no way to a second page. */
-export function followsCursors({ query, isOwn }: Pick<RunnableOperation, 'query' | 'isOwn'>): boolean {
-  return isOwn === true || Object.hasOwn(query, 'cursor');
+export function followsCursors(operation: Pick<RunnableOperation, 'query' | 'isOwn' | 'envelope'>): boolean {
+  return operation.isOwn === true || Object.hasOwn(operation.query, cursorParameter(operation));
 }
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards`. */

@@ -2,12 +2,14 @@ import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { cursorParameter } from '../../client/paging.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 
 /** The flags of paging, as far as the description has parameters for them. */
-export function importedPagingFlags({ query, paginated }: Pick<ImportedOperation, 'query' | 'paginated'>) {
-  const { limit, cursor } = query;
+export function importedPagingFlags(operation: Pick<ImportedOperation, 'query' | 'paginated' | 'envelope'>) {
+  const { query, paginated } = operation;
+  const { limit, [cursorParameter(operation)]: cursor } = query;
   const { all, 'max-items': maxItems } = pagingFlags();
   const { minimum: min = 1, maximum: max, default: usual } = limit ?? {};
   const range = max === undefined ? '' : `, ${min} to ${max}`;

@@ -1,7 +1,7 @@
 import { NotShownError } from '../../cli/failure/not-shown-error.ts';
 import type { Session } from '../../cli/session.ts';
 import { showList } from '../../cli/show-list.ts';
-import type { ListCall, ListOptions, PageQuery } from '../../client/paging.ts';
+import { cursorParameter, type ListCall, type ListOptions, type PageQuery } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, followsCursors, nounOf } from './list-look.ts';
@@ -73,7 +73,10 @@ async function showAnswer(
   const client = await session.client();
   const revealPii = flags['reveal-pii'] === true;
   const { cursor, limit } = operation.listShape ? flags : {};
-  const paging = { ...(cursor !== undefined && { cursor }), ...(limit !== undefined && { limit }) };
+  const paging = {
+    ...(cursor !== undefined && { [cursorParameter(operation)]: cursor }),
+    ...(limit !== undefined && { limit }),
+  };
   const query = { ...asked.query, ...paging };
   const document = await client.request(operation, { ...asked, query, revealPii, signal: session.signal });
   const isDone = responseOf(document).request.method !== 'GET';

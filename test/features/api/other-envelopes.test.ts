@@ -137,3 +137,81 @@ describe('a list in an envelope of its own', () => {
     });
   });
 });
+
+describe('a list whose next page is told in another way', () => {
+  const list = (parameter: string, envelope: object) =>
+    get({
+      operationId: 'list_things',
+      parameters: [
+        { name: parameter, in: 'query', schema: text },
+        { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 50 } },
+      ],
+      responses: answer({
+        type: 'object',
+        properties: { data: { type: 'array', items: thing }, ...envelope },
+      }),
+    });
+  const byLastId = list('starting_after', { has_more: { type: 'boolean' } });
+  const lastIdPages = [
+    { body: '{"data":[{"id":"a"},{"id":"b"}],"has_more":true}' },
+    { body: '{"data":[{"id":"c"}],"has_more":false}' },
+  ];
+  const byToken = list('pageToken', { nextPageToken: text });
+  const tokenPages = [
+    { body: '{"data":[{"id":"a"},{"id":"b"}],"nextPageToken":"t 2"}' },
+    { body: '{"data":[{"id":"c"}]}' },
+  ];
+
+  it.each([
+    ['the ID of the last item', byLastId, lastIdPages, 'starting_after=b', 'b'],
+    ['a token', byToken, tokenPages, 'pageToken=t%202', "'t 2'"],
+  ])('is followed by %s', async (_, description, script, parameter, cursor) => {
+    const described = describedHome(description);
+    expect(await runDescribed(['things', 'list', '--all', '-o', 'ndjson'], described, { script })).toEqual({
+      stdout: '{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n',
+      stderr: '',
+      code: 0,
+      sent: [
+        ['GET', '/things?limit=50'],
+        ['GET', `/things?${parameter}&limit=50`],
+      ],
+    });
+    const flags = ['things', 'list', '--limit', '2', '-o', 'csv', '--columns', 'id'];
+    expect(await runDescribed(flags, described, { script })).toMatchObject({
+      stdout: 'id\r\na\r\nb\r\n',
+      stderr: `There are more things after these 2. Next page: payctl ${flags.join(' ')} --cursor ${cursor}  All pages: --all\n`,
+      sent: [['GET', '/things?limit=2']],
+    });
+    const last = { script: script.slice(1) };
+    for (const format of ['csv', 'json']) {
+      const args = ['things', 'list', '--cursor', 'x', '-o', format, '-q'];
+      const { sent } = await runDescribed(args, described, last);
+      expect(sent).toEqual([['GET', `/things?${parameter.replace(/=.*/, '=x')}`]]);
+    }
+  });
+
+  it('ends with an error where there is more and nothing that leads there', async () => {
+    const script = [{ body: '{"data":[],"has_more":true}' }];
+    const failed = await runDescribed(['things', 'list', '--all'], describedHome(byLastId), { script });
+    expect(failed).toMatchObject({ stdout: '', code: 9 });
+    expect(failed.stderr).toContain('The response is not a valid page: it has no usable `data[].id`');
+  });
+
+  it('ends with an error where a page comes again', async () => {
+    const again = { body: '{"data":[{"id":"a"}],"has_more":true}' };
+    const script = [again, again, again];
+    const failed = await runDescribed(['things', 'list', '--all', '-o', 'ndjson'], describedHome(byLastId), {
+      script,
+    });
+    expect(failed).toMatchObject({ stdout: '{"id":"a"}\n{"id":"a"}\n', code: 9 });
+    expect(failed.sent).toHaveLength(2);
+  });
+
+  it('is followed by the client library, too', async () => {
+    const server = await serve(answers(lastIdPages));
+    const { list: open } = await clientAt(server.origin).withDescription(byLastId);
+    const ids = [];
+    for await (const item of open('list_things').items()) ids.push((item as { id: string }).id);
+    expect(ids).toEqual(['a', 'b', 'c']);
+  });
+});
