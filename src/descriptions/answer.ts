@@ -173,6 +173,10 @@ function fieldsOf(
 }
 
 const MOST_COLUMNS = 8;
+/** What tells little is a column only beside few others, and what tells nothing never is. */
+const FEW_COLUMNS = 3;
+const GOOD_RATE = 45;
+const LEAST_RATE = 25;
 const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
 
 /** How much a member tells in a table, by its name; the first that fits counts. */
@@ -214,9 +218,12 @@ function columnsOf(view: SchemaView, views: SchemaViews): string[] {
     if (types.size === 0 && !values) return [];
     const known = USEFULNESS.find(([pattern]) => pattern.test(plain))?.[1] ?? (values ? 55 : 30);
     const rate = known + (required.has(name) ? 15 : 0) - (isPersonalName(name) ? 45 : 0);
-    return rate < 45 ? [] : [{ name, rate }];
+    return rate < LEAST_RATE ? [] : [{ name, rate }];
   });
-  const best = rated.toSorted((a, b) => b.rate - a.rate).slice(0, MOST_COLUMNS);
+  const best = rated
+    .toSorted((a, b) => b.rate - a.rate)
+    .filter(({ rate }, index) => rate >= GOOD_RATE || index < FEW_COLUMNS)
+    .slice(0, MOST_COLUMNS);
   const names = best.map(({ name }) => name);
   const ordered = names.includes('amount') ? withCurrency(names) : names;
   return [...(ownId === undefined ? [] : [ownId]), ...ordered];

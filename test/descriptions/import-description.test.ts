@@ -610,6 +610,9 @@ describe('the answer of an operation', () => {
     ['Any', { uuid: {}, status: {} }, ['uuid', 'status']],
     ['Any', { status: {}, owner_id: {} }, ['status']],
     ['Refund', { payment_id: {}, id: {}, refund_id: {} }, ['id']],
+    ['Member', { id: {}, tier: {}, points: {}, self_link: {} }, ['id', 'tier', 'points']],
+    ['Few', { id: {}, a: {}, b: {}, c: {}, d: {} }, ['id', 'a', 'b', 'c']],
+    ['Many', { id: {}, status: {}, name: {}, kind: {}, points: {} }, ['id', 'status', 'name', 'kind']],
   ])('begins with the id of a %s that has %j', async (name, members, columns) => {
     const properties = Object.fromEntries(Object.keys(members).map((key) => [key, { type: 'string' }]));
     const items = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
