@@ -70,7 +70,7 @@ export async function* readPages<T>(
     // What is left of a page that is cut is reached by the cursor of that page.
     if (items.length === page.items.length) cursor = page.next_cursor || null;
     const isOver = selection?.isOver?.() === true;
-    if (isOver) cursor = null;
+    if (isOver && items.length === page.items.length) cursor = null;
     yield { page, items, kept, cursor };
     if (selection && (missing <= 0 || isOver)) return;
   }

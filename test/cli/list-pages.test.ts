@@ -97,6 +97,12 @@ describe('pages with a selection', () => {
     expect(await read(PAGES, {}, selection)).toMatchObject({ shown: 'AB', cursor: null, read: 2 });
   });
 
+  it('are cut where there is more in a page than is wanted, also in the last one that can hold an item', async () => {
+    const selection: Selection = { ...capitals, isOver: () => true };
+    expect(await read(PAGES, { limit: 1 }, selection)).toMatchObject({ shown: 'A', cursor: undefined });
+    expect(await read(PAGES, { limit: 2 }, selection)).toMatchObject({ shown: 'AB', cursor: null });
+  });
+
   it('are one where the contract has no cursors, unless --all follows those of the service', async () => {
     const operation = operations.listApiLogs;
     expect(readsManyPages({ operation, flags: {}, selection: capitals })).toBe(false);
