@@ -72,7 +72,8 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
     return `All of them: ${['payctl', words, ...all].join(' ')} --all`;
   }
   const again = ['payctl', words, ...kept.map(shellQuote)].join(' ');
-  return `Next page: ${again} ${cursorFlag(cursor)}${asksForMany(run) ? '' : '  All pages: --all'}`;
+  // The command is last, so that it can be copied to the end of the line.
+  return `${asksForMany(run) ? '' : 'For all pages, add --all. '}Next page: ${again} ${cursorFlag(cursor)}`;
 }
 
 async function wordsOf({ id }: Operation): Promise<string> {

@@ -21,14 +21,14 @@ async function empty(end: Partial<ListEnd> = {}, run: Partial<ListRun> = {}) {
 describe('a list that stops before its end', () => {
   it('ends with the complete next command', async () => {
     expect(await cut()).toBe(
-      'There are more buyers after these 20. Next page: payctl buyers list --cursor abc  All pages: --all\n',
+      'There are more buyers after these 20. For all pages, add --all. Next page: payctl buyers list --cursor abc\n',
     );
   });
 
   it('keeps every argument, quoted for a shell, but the cursor', async () => {
     const argv = ['--search', "l'été $HOME", '--cursor', 'old', '--cursor=older', '-m', 'shop', '--limit=5'];
-    expect(await cut({}, { argv })).toContain(
-      "Next page: payctl buyers list --search 'l'\\''été $HOME' -m shop --limit=5 --cursor abc  All",
+    expect(await cut({}, { argv })).toBe(
+      "There are more buyers after these 20. For all pages, add --all. Next page: payctl buyers list --search 'l'\\''été $HOME' -m shop --limit=5 --cursor abc\n",
     );
     expect(await cut({ cursor: '-x; rm "$HOME"' })).toContain(`--cursor='-x; rm "$HOME"'`);
   });

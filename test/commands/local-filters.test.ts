@@ -79,7 +79,7 @@ describe('audit-logs list', () => {
   it('leaves a user with an ID to the service', async () => {
     const { urls, stderr } = await list('--user', UUID, '--limit', '2');
     expect(urls).toEqual([`/audit-logs?user_id=${UUID}&limit=2`]);
-    expect(stderr).toContain('There are more audit log entries after these 2. Next page: ');
+    expect(stderr).toContain('There are more audit log entries after these 2. For all pages, add --all. Next page: ');
     expect((await list('--user', UUID, '--resource-id', 'r-1', '--all')).urls[0]).toBe(
       `/audit-logs?user_id=${UUID}&limit=100`,
     );
@@ -112,7 +112,7 @@ describe('audit-logs list', () => {
     expect(stdout).toBe('a\nc\n');
     expect(stderr).toBe(
       '2 of 4 audit log entries between 2026-02-20T10:00:00Z and 2026-03-01T09:30:00Z match.\n' +
-        'There are more audit log entries after these 2. Next page: payctl audit-logs list --columns id --no-header --user meera --limit 2 --cursor three  All pages: --all\n',
+        'There are more audit log entries after these 2. For all pages, add --all. Next page: payctl audit-logs list --columns id --no-header --user meera --limit 2 --cursor three\n',
     );
   });
 

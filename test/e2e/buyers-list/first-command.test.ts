@@ -14,7 +14,7 @@ describe('payctl buyers list --profile emulator on a fresh machine', () => {
     );
     expect(rows).toHaveLength(22);
     expect(run.stderr).toMatch(
-      /^Personal data is masked\. Add --reveal-pii to show it\.\nThere are more buyers after these 20\. Next page: payctl buyers list --profile emulator --cursor[ =]\S+ {2}All pages: --all\n$/,
+      /^Personal data is masked\. Add --reveal-pii to show it\.\nThere are more buyers after these 20\. For all pages, add --all\. Next page: payctl buyers list --profile emulator --cursor[ =]\S+\n$/,
     );
     expect(run).toMatchObject({ code: 0, signal: null });
   });

@@ -33,7 +33,7 @@ describe('the table on a terminal', () => {
     const terminal = { columns: 200 };
     const first = await home.payctl([...LIST, '--limit', '3'], { env, terminal });
     const next =
-      'There are more buyers after these 3. Next page: payctl buyers list --limit 3 --cursor from-3  All pages: --all\n';
+      'There are more buyers after these 3. For all pages, add --all. Next page: payctl buyers list --limit 3 --cursor from-3\n';
     expect(first.stderr).toBe(next);
     const quiet = await home.payctl([...LIST, '--limit', '3', '-q'], { env, terminal });
     expect(quiet).toMatchObject({ stdout: first.stdout, stderr: '', code: 0 });
@@ -104,7 +104,7 @@ describe('a pager', () => {
         .join('\n')
         .concat('\n');
     const note = (count: number) =>
-      `There are more buyers after these ${count}. Next page:\npayctl buyers list `;
+      `There are more buyers after these ${count}. For all pages, add --all. Next page:\npayctl buyers list `;
     expect(await show(22)).toContain(`${page(22).replace(/^(?=.)/gm, '1:')}${note(22)}`);
     expect(await show(20)).toContain(`${page(20)}${note(20)}`);
   });

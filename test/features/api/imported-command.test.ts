@@ -102,7 +102,7 @@ describe('a list of an imported description', () => {
     ]);
     const one = await run(transactions, ['--status', 'captured'], { script: [page([{ id: 1 }], 'c2')] });
     expect(one.stderr).toBe(
-      'There are more transactions after this one. Next page: payctl transactions list --status captured --cursor c2  All pages: --all\n',
+      'There are more transactions after this one. For all pages, add --all. Next page: payctl transactions list --status captured --cursor c2\n',
     );
   });
 

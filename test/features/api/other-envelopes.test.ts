@@ -75,7 +75,7 @@ describe('a list in an envelope of its own', () => {
     ).toEqual({
       stdout: 'id,name\r\na,\r\nb,\r\n',
       stderr:
-        'There are more things after these 2. Next page: payctl things list --limit 2 -o csv --cursor c2  All pages: --all\n',
+        'There are more things after these 2. For all pages, add --all. Next page: payctl things list --limit 2 -o csv --cursor c2\n',
       code: 0,
       sent: [['GET', '/things?limit=2']],
     });
@@ -179,7 +179,7 @@ describe('a list whose next page is told in another way', () => {
     const flags = ['things', 'list', '--limit', '2', '-o', 'csv', '--columns', 'id'];
     expect(await runDescribed(flags, described, { script })).toMatchObject({
       stdout: 'id\r\na\r\nb\r\n',
-      stderr: `There are more things after these 2. Next page: payctl ${flags.join(' ')} --cursor ${cursor}  All pages: --all\n`,
+      stderr: `There are more things after these 2. For all pages, add --all. Next page: payctl ${flags.join(' ')} --cursor ${cursor}\n`,
       sent: [['GET', '/things?limit=2']],
     });
     const last = { script: script.slice(1) };
