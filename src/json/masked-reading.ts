@@ -3,7 +3,7 @@ import type { KnownMember, KnownMembers } from './known-members.ts';
 import type { KnownRecords, Recording, RecordShapes } from './record-shapes.ts';
 import { endOfValue, skipSpace } from './scan.ts';
 import { ShownText } from './shown-text.ts';
-import { isMarked, isReplaced, type Treatment, treatmentOf } from './treatment.ts';
+import { isMarked, isNull, isReplaced, type Treatment, treatmentOf } from './treatment.ts';
 
 /** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
 export type Masked = { readonly text: string; readonly marked: number };
@@ -225,7 +225,7 @@ export class MaskedReading {
     const outer = this.#inside;
     this.#inside = { isObject, owner, outer, last: undefined };
     this.#expected = FIRST;
-    if (!isObject && !outer && this.#key !== undefined) this.#beginList(at);
+    if (!isObject && !outer && this.#key !== undefined) this.#beginList(at, owner);
     return at + 1;
   }
 
@@ -233,7 +233,7 @@ export class MaskedReading {
     const end = endOfValue(this.#text, at);
     this.#require(isJson(this.#text.slice(at, end)));
     this.#expected = COMMA;
-    if (this.#text.startsWith('null', at)) return end;
+    if (isNull(this.#text, at, end)) return end;
     this.#shown.replace(at, end);
     this.#note(at, end, 'hidden');
     return end;
@@ -244,11 +244,12 @@ export class MaskedReading {
     const isList = this.#text.charCodeAt(at) === 0x5b;
     this.#require(isList && !this.#list);
     const end = this.#value(at, member);
-    if (isList) this.#beginList(at);
+    if (isList) this.#beginList(at, member);
     return end;
   }
 
-  #beginList(at: number): void {
+  #beginList(at: number, owner: KnownMember): void {
+    this.#shapes.begin(owner);
     this.#head = this.#shown.cut(at + 1);
     this.#list = { container: this.#inside, texts: [], gaps: [] };
   }

@@ -1,3 +1,4 @@
+import type { KnownMember } from './known-members.ts';
 import { isMarked, isReplaced, type Treatment } from './treatment.ts';
 
 /** A record whose scalars are noted while it is read. */
@@ -45,6 +46,8 @@ const FIRST_LEARNED = 200;
 const FIRST_ALIKE = 3;
 const MOST_SHAPES = 4;
 const MOST_SCALARS = 200;
+/** The longest expression that is compiled. V8 refuses those of a hundred thousand characters, with an error. */
+const LONGEST_PATTERN = 20_000;
 /** Fewer records in a row are read faster one by one. So often that may happen before shapes are given up. */
 const SHORT_RUN = 8;
 const MOST_SHORT_RUNS = 30;
@@ -57,6 +60,7 @@ const COMMA = 0x2c;
 export class RecordShapes {
   readonly #replacement: string;
   #shapes: Shape[] = [];
+  #mark: KnownMember['mark'];
   #shortRuns = 0;
   #count = 0;
   /** Where the record before began. */
@@ -64,6 +68,12 @@ export class RecordShapes {
 
   constructor(replacement: string) {
     this.#replacement = replacement;
+  }
+
+  /** Begins a list. What was learned from lists that are marked in another way does not hold for its records. */
+  begin({ mark }: KnownMember): void {
+    if (mark !== this.#mark) this.#shapes = [];
+    this.#mark = mark;
   }
 
   /** Records from this index on that have one known shape. The text must have no line ends. */
@@ -116,6 +126,7 @@ export class RecordShapes {
       done = scalar.end;
     }
     source += `${escaped(text.slice(done, end))})(?:,|(?=\\]))`;
+    if (source.length > LONGEST_PATTERN) return;
     const marked = scalars.filter(({ treatment }) => isMarked(treatment)).length;
     const isChanged = scalars.some(({ treatment }) => isReplaced(treatment));
     this.#shapes.unshift({ pattern: new RegExp(source, 'y'), marked, isChanged });

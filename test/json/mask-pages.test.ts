@@ -203,6 +203,30 @@ describe('records of a known shape', () => {
     expect(page?.texts.every((one, index) => one === fresh?.texts[index])).toBe(true);
   });
 
+  it('are masked by the marks of their own list: one shape may be in an array, and in the list of an object', () => {
+    const masker = new JsonMasker({
+      mask: '#',
+      marks: { '*': { x: true } },
+      marksName: (name) => name === 'a',
+    });
+    const list = JSON.stringify(Array.from({ length: 300 }, () => ({ id: 'i', a: 'Ada' })));
+    expect(masker.page(list)?.marked).toBe(0);
+    expect(masker.page(`{"items":${list}}`)?.marked).toBe(300);
+    expect(masker.page(list)?.marked).toBe(0);
+  });
+
+  it.each([
+    ['a long name', (size: number) => `"${'x'.repeat(size)}":1`],
+    ['many empty lists', (size: number) => `"b":[${'[],'.repeat(size)}1]`],
+    ['deep nesting', (size: number) => `"b":${'['.repeat(size)}${']'.repeat(size)}`],
+    ['many spaces', (size: number) => `"b":1${' '.repeat(size)}`],
+  ])('have no expression where V8 cannot compile one: %s', (_, membersOf) => {
+    const item = `{${membersOf(200_000)},"name":"Ada"}`;
+    const page = pageOf(`{"items":[${Array.from({ length: 40 }, () => item).join(',')}]}`);
+    expect(page?.marked).toBe(40);
+    expect(page?.texts.every((text) => text === item.replace('Ada', '#'))).toBe(true);
+  });
+
   it.each([
     ['short runs of two shapes', 8],
     ['runs that get longer', 64],

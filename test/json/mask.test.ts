@@ -75,6 +75,11 @@ describe('hidden members', () => {
   });
 });
 
+it('masks words that only begin like null, in text that is no JSON', () => {
+  expect(hidden('{"secret":nullable,"secret":null}')).toBe('{"secret":"#","secret":null}');
+  expect(marked('{"items":[{"name":nullable}]}').text).toBe('{"items":[{"name":"#"}]}');
+});
+
 it('gives JSON of the same shape, and exactly the same text where it masks nothing', () => {
   fc.assert(
     fc.property(fc.json(), fc.json(), (one, other) => {
