@@ -10,12 +10,21 @@ import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, type SignalName
  * by the signal itself, in milliseconds.
  */
 const GRACE_MS = 800;
+/**
+ * A signal that comes so soon after the first one is the same one: `timeout` sends it to the process and to its group, npm passes
+ * on what the terminal has sent to both. In milliseconds.
+ */
+const SAME_SIGNAL_MS = 200;
 /** How long the process may take to end after its run: a keychain that waits to be unlocked cannot be cancelled. */
 const EXIT_MS = 100;
 
+const SIGNAL_NAMES = Object.keys(SIGNAL_EXIT_CODES) as SignalName[];
+/** Of the run of this process. */
+const abort = new AbortController();
+
 /**
  * Runs the command line of this process. Sets the exit code and lets the process end by itself, so that everything
- * written reaches its reader. A signal ends it within a second, a second signal at once.
+ * written reaches its reader. A signal ends it within a second, a later signal at once.
  */
 export async function main(): Promise<void> {
   const signal = abortOnSignals();
@@ -53,19 +62,27 @@ export async function main(): Promise<void> {
 
 /** Aborted by the first signal that ends a run. */
 function abortOnSignals(): AbortSignal {
-  const abort = new AbortController();
-  const names = Object.keys(SIGNAL_EXIT_CODES) as SignalName[];
-  const onSignal = (name: SignalName) => {
-    // The next signal of whatever name has its usual effect.
-    for (const each of names) process.off(each, onSignal);
-    abort.abort(new ReceivedSignalError(name));
-    killAfter(GRACE_MS, name);
-  };
-  for (const name of names) process.on(name, onSignal);
+  for (const name of SIGNAL_NAMES) process.on(name, onSignal);
   return abort.signal;
+}
+
+function onSignal(name: SignalName): void {
+  if (abort.signal.aborted) return;
+  abort.abort(new ReceivedSignalError(name));
+  setTimeout(stopListening, SAME_SIGNAL_MS).unref();
+  killAfter(GRACE_MS, name);
+}
+
+/** The next signal of whatever name has its usual effect. */
+function stopListening(): void {
+  for (const name of SIGNAL_NAMES) process.off(name, onSignal);
 }
 
 /** Ends the process by a signal, unless it has ended before; nothing that it waits for can keep it alive then. */
 function killAfter(milliseconds: number, name: SignalName): void {
-  setTimeout(() => process.kill(process.pid, name), milliseconds).unref();
+  const kill = () => {
+    stopListening();
+    process.kill(process.pid, name);
+  };
+  setTimeout(kill, milliseconds).unref();
 }

@@ -152,6 +152,24 @@ describe('an interrupt', () => {
     expect(run.code).toBe(code);
   });
 
+  it.each(SIGNALS)(
+    'may come several times for one reason, as from timeout and npm: %s',
+    async (signal, code) => {
+      const server = await serveBuyers(9, { 3: () => {} });
+      const running = home.start([...ALL, '-o', 'json'], { env: against(server) });
+      await requestsOf(server, 3);
+      await running.sees('stdout', String(buyer(4).id));
+      for (let count = 0; count < 10; count += 1) {
+        running.kill(signal);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      const run = await running.done;
+      expect(JSON.parse(run.stdout)).toMatchObject({ items: { length: 4 }, next_cursor: 'from-4' });
+      expect(errorObject(run.stderr)).toMatchObject({ code: 'aborted', resume_cursor: 'from-4' });
+      expect(run).toMatchObject({ code, signal: null });
+    },
+  );
+
   it('comes from Ctrl-C on a terminal, where the progress line is erased first', async () => {
     const server = await serve(() => {});
     const terminal = { columns: 80, withStderr: true };

@@ -109,6 +109,8 @@ describe.skipIf(process.platform === 'win32')('Ctrl-Z and fg on a terminal', () 
     const shell = startShell(against(server));
     shell.type('stty -g; $PAYCTL buyers list --all -q -o ndjson --columns id\n');
     const { answer } = await held;
+    // Ctrl-Z makes the terminal discard what nobody has read from it yet.
+    await shell.sees('stdout', buyerId(100));
     shell.type('\x1a');
     await shell.sees('stdout', 'Stopped');
     answer();
