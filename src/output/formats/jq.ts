@@ -63,7 +63,24 @@ export async function createJq(expression: string, signal?: AbortSignal, flag = 
       hint: 'See https://jqlang.org/manual for the syntax.',
     });
   }
-  return { run: async (json) => outcomeOf(await runner.run({ expression, json })), close: runner.close };
+  return {
+    run: async (json) => outcomeOf(await runner.run({ expression, json: withWholePairs(json) })),
+    close: runner.close,
+  };
+}
+
+const HIGH_SURROGATE = /\\u[dD][89abAB]/;
+const ESCAPES = /\\(?:(u[dD][89abAB][\da-fA-F]{2})(\\u[dD][c-fC-F][\da-fA-F]{2})?|.)/g;
+
+/**
+ * Writes the replacement character for the first half of a surrogate pair without its second half: jq does so for second halves,
+ * and refuses the whole text for a first one.
+ */
+function withWholePairs(json: string): string {
+  if (!HIGH_SURROGATE.test(json)) return json;
+  return json.replace(ESCAPES, (sequence, high?: string, low?: string) =>
+    high !== undefined && low === undefined ? '\\ufffd' : sequence,
+  );
 }
 
 function outcomeOf({ stdout, stderr, exitCode }: JqCall): JqOutcome {

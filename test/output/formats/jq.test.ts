@@ -41,6 +41,16 @@ describe('createJq', () => {
     ]);
   });
 
+  it.each([
+    ['"\\ud800"', '\ufffd'],
+    ['"\\uDBFFx\\ud83d\\ude00"', '\ufffdx\u{1f600}'],
+    ['"\\ud83d\\ud83d\\ude00\\udc00"', '\ufffd\u{1f600}\ufffd'],
+    ['"\\\\ud800"', '\\ud800'],
+    ['"\\\\\\ud800\\n"', '\\\ufffd\n'],
+  ])('gives half of a surrogate pair as the replacement character: %s', async (json, text) => {
+    expect(await texts('.', json)).toEqual([text]);
+  });
+
   it('keeps all digits of numbers', async () => {
     expect(await texts('.a, .b', '{"a":12345678901234567890123,"b":1.10}')).toEqual([
       '12345678901234567890123',
