@@ -9,6 +9,7 @@ import { readMeta } from '../store/meta.ts';
 import { answerCall } from './answer-call.ts';
 import { answerFile } from './answer-file.ts';
 import { type Call, scopeOf } from './call.ts';
+import { withDefaults } from './defaults.ts';
 import { EndlessSchema } from './generate.ts';
 import { Kinds, type Served } from './kinds.ts';
 import { OwnRecords } from './own-records.ts';
@@ -79,8 +80,8 @@ export class Described {
       isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
-        const body = readDescribedBody(prepared, context.body);
         const served = this.#serve(indexed);
+        const body = withDefaults(readDescribedBody(prepared, context.body), prepared, served);
         try {
           const call = { records: this.#records, served, prepared, context, path, body };
           return await (operation.answerTypes ? this.#answerFile(call) : this.#answer(call));

@@ -1,0 +1,82 @@
+import { plainNumber } from '../../json/exact.ts';
+import { DERIVED_AMOUNTS } from './amounts.ts';
+import type { Served } from './kinds.ts';
+import { snake } from './names.ts';
+import type { Document } from './overlay.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+import { isMarked, type Shape, shapeOf } from './shape.ts';
+
+/** Members that the emulator derives: their default does not decide, because an `intent` of the body may say something else. */
+const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
+
+const filling = new WeakMap<PreparedSchema, boolean>();
+
+/**
+ * A body with the default of each member that it leaves out, also in the objects that it has. A change keeps what its body does not
+ * name. Neither null nor an amount of zero counts as a default.
+ */
+export function withDefaults(body: Document, { request }: Prepared, { role }: Served): Document {
+  if (!request || role === 'update' || role === 'one' || role === 'remove') return body;
+  const isFilled = filling.get(request) ?? namesDefault(request.root);
+  filling.set(request, isFilled);
+  return isFilled ? (filled(body, request.schema, request.root) as Document) : body;
+}
+
+function namesDefault(root: unknown): boolean {
+  const waiting: unknown[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if ('default' in next) return true;
+    waiting.push(...Object.values(next));
+  }
+  return false;
+}
+
+/** The value itself where it leaves nothing out. */
+function filled(value: unknown, schema: unknown, root: unknown): unknown {
+  if (typeof value !== 'object' || value === null || plainNumber(value) !== undefined) return value;
+  const shape = shapeOf({ schema, root }, (branches) => branchOf(branches, value, root));
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => filled(element, shape.items, root));
+    return elements.some((element, index) => element !== value[index]) ? elements : value;
+  }
+  const missing = defaultsOf(shape, root).filter(([name]) => !Object.hasOwn(value, name));
+  const inner = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const whole = filled(member, shape.members.get(name), root);
+    return whole === member ? [] : [[name, whole]];
+  });
+  if (missing.length === 0 && inner.length === 0) return value;
+  return Object.fromEntries([...Object.entries(value), ...inner, ...missing]);
+}
+
+type Default = readonly [name: string, value: unknown];
+const known = new WeakMap<Shape, readonly Default[]>();
+
+function defaultsOf(shape: Shape, root: unknown): readonly Default[] {
+  const before = known.get(shape);
+  if (before) return before;
+  const found = [...shape.members].flatMap(([name, schema]): Default[] => {
+    const { initial } = shapeOf({ schema, root });
+    const isAmount = initial === 0 && /(^|_)amount(_|$)/.test(snake(name));
+    if (initial === undefined || initial === null || isAmount) return [];
+    return DERIVED.has(snake(name)) || isMarked(schema, root, 'readOnly') ? [] : [[name, initial]];
+  });
+  known.set(shape, found);
+  return found;
+}
+
+/** The branch of a union that an object is meant for: it has what the branch requires, and no value that this excludes. */
+function branchOf(branches: readonly unknown[], value: object, root: unknown): number {
+  const found = branches.findIndex((schema) => {
+    const { types, members, required } = shapeOf({ schema, root });
+    if (types && !types.has(Array.isArray(value) ? 'array' : 'object')) return false;
+    return (
+      [...required].every((name) => Object.hasOwn(value, name)) &&
+      Object.entries(value).every(([name, given]) => {
+        const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+        return values?.includes(given) !== false;
+      })
+    );
+  });
+  return Math.max(found, 0);
+}
