@@ -5,9 +5,11 @@ import { keepMoney, type Update } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
 import { act, type Change, capture, refund } from './money.ts';
 import { amountOfMove } from './moves.ts';
+import { snake } from './names.ts';
 import { type Document, overlay, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, save, stamped } from './save.ts';
+import { undoMove } from './undo.ts';
 import { actionVerb, statusAfter, statusesOf } from './words.ts';
 import { writable } from './writable.ts';
 
@@ -25,6 +27,7 @@ export function perform(call: Call, kind: Kind): Changed {
   const told = change ?? tellOf(call, found, { before: acted, remembered });
   const isUnchanged = JSON.stringify(acted) === stored.document;
   const dated = isUnchanged ? told.record : timed(call, told.record, { verb, schema });
+  undoMove(call, found, dated, told.remembered);
   const document = save(call, found, {
     record: stamped(call, dated, schema),
     remembered: told.remembered,
@@ -75,5 +78,7 @@ function timed(
   { verb, schema }: { readonly verb: string; readonly schema: PreparedSchema },
 ): Document {
   const word = statusAfter(verb, statusesOf(schema));
-  return word === undefined ? record : withMember(record, `${word}_at`, context.now.toISOString(), schema);
+  const at = word === undefined ? undefined : `${snake(word)}_at`;
+  const name = [...schema.members.keys()].find((one) => snake(one) === at);
+  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
 }

@@ -13,6 +13,8 @@ import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, embed, save, stamped } from './save.ts';
 import { begin } from './settle.ts';
+import { undoMove } from './undo.ts';
+import { statusAtStart, statusName } from './words.ts';
 import { writable } from './writable.ts';
 
 /** What a change leaves: the record and the schema of its kind. */
@@ -50,6 +52,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
     ...(parentId !== undefined && home.parentName !== undefined && { [home.parentName]: parentId }),
     ...(records.takesAccount(home) && { merchant_account_id: account }),
     ...settled,
+    ...startOf(schema, body),
   };
   const told = begin(freshRecord(call, schema, given), body, schema);
   requireAmounts(call, home, told);
@@ -61,6 +64,13 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   records.own.add(home.path, account, { record, createdMs, now });
   audit(call, 'created', { kind: home, stored: { ...stored, record } });
   return { document, schema };
+}
+
+/** The status of a new record, unless the body has one. */
+function startOf(schema: PreparedSchema, body: Document): Document {
+  const start = statusAtStart(schema);
+  const name = start === undefined ? undefined : statusName(schema);
+  return name === undefined || name in body ? {} : { [name]: start };
 }
 
 const ID_ATTEMPTS = 10;
@@ -130,6 +140,7 @@ export function update(call: Call, kind: Kind): Changed {
   const body = writable(isPatch ? patched(record, given) : given, schema);
   const after = overlay(record, body, schema);
   const told = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
+  undoMove(call, found, told.record);
   const changed = stamped(call, told.record, schema);
   const document = save(call, found, { ...told, record: embed(call, changed, schema) });
   audit(call, 'updated', found);
@@ -145,10 +156,11 @@ function patched(record: Document, patch: Document): Document {
   return Object.fromEntries(members);
 }
 
-/** Deletes the record at the end of the path. @throws HttpError `not_found` */
+/** Deletes the record at the end of the path. @throws HttpError `not_found`, and as `undoMove` */
 export function remove(call: Call, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const { records, context } = call;
+  undoMove(call, found);
   records.tables.remove(found.shelf, found.stored);
   records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
   audit(call, 'deleted', found);

@@ -9,7 +9,16 @@ import type { PreparedSchema } from './prepared.ts';
 import { notAbove, positive, refusal, requireSafe, tooLittle, wrongCurrency } from './refusals.ts';
 import { settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
-import { hasEnded, isBeforeCapture, isCaptured, isStatusAfter, statusName, statusOf } from './words.ts';
+import {
+  hasEnded,
+  isBeforeCapture,
+  isCaptured,
+  isPartAfter,
+  isStatusAfter,
+  isUndone,
+  statusName,
+  statusOf,
+} from './words.ts';
 
 /** The path segments below a record that can be captured or refunded. */
 const MOVES = ['capture', 'captures', 'refund', 'refunds'];
@@ -119,6 +128,10 @@ function requireSameMove({ kind, schema, body, before, after }: Update): void {
     throw refusal(loc, [`cannot be changed, because it was ${what}`, 'amount_moved'], { input: given });
   }
   requireSameCurrency(name, before, after);
+  const [from, to] = [statusOf(before, schema), statusOf(after, schema)];
+  if (!isUndone(from) || isUndone(to)) return;
+  const problem = [`cannot be ${to}, because it is ${from}`, 'status_contradicted'] as const;
+  throw refusal(['body', statusName(schema) ?? 'status'], problem, { input: to });
 }
 
 function requireSameCurrency(name: string | undefined, before: Document, after: Document): void {
@@ -168,7 +181,7 @@ type Standing = Pick<Update, 'schema' | 'remembered'> & { readonly from: string;
 /** Why a payment cannot have a status; undefined where it can. */
 function problemOfStatus(to: string, { from, payment, remembered, schema }: Standing): string | undefined {
   const captured = moved(payment);
-  const isPartRefund = /^partial(ly)?_refund/.test(to);
+  const isPartRefund = isPartAfter('refund', to);
   const isRefund = isPartRefund || isStatusAfter('refund', to);
   if (captured.units === 0n) {
     if (isRefund && !payment.isAssumed) return 'nothing was captured';

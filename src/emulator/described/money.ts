@@ -9,6 +9,7 @@ import {
   hasEnded,
   isBeforeCapture,
   isCaptured,
+  isPartAfter,
   statusAfter,
   statusesOf,
   statusOf,
@@ -63,7 +64,7 @@ function written(record: Document, total: Parameters<typeof setAmount>[1]): Docu
 
 function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
   const statuses = statusesOf(schema);
-  const part = isWhole ? undefined : statuses.find((one) => /^partially_captured|^partial_capture/.test(one));
+  const part = isWhole ? undefined : statuses.find((one) => isPartAfter('capture', one));
   return part ?? statusOfCaptured(schema);
 }
 
@@ -82,7 +83,7 @@ export function refund(record: Document, { schema, body, remembered }: Asked): C
   const word =
     compare(amount, left) === 0
       ? statusAfter('refund', statusesOf(schema))
-      : statusesOf(schema).find((one) => /^partially_refunded|^partial_refund/.test(one));
+      : statusesOf(schema).find((one) => isPartAfter('refund', one));
   const changed = written(record, { name: amountNames(schema).refunded, value: total, schema });
   const { captured } = payment;
   return {

@@ -20,7 +20,7 @@ export function settlePayment(call: Call, kind: Kind, parentId: string | undefin
   const found =
     kind.parent && parentId !== undefined
       ? paymentOf(call, kind.parent, { name: kind.parentName ?? '', id: parentId })
-      : paymentNamed(call);
+      : paymentNamed(call, call.body);
   if (!found) return {};
   const { schema, stored } = found;
   const record = parseKeepingNumbers(stored.document);
@@ -32,9 +32,16 @@ export function settlePayment(call: Call, kind: Kind, parentId: string | undefin
   return { ...amount, ...(currency !== undefined && { currency }) };
 }
 
-/** The payment that the body of a refund or capture names (`transaction_id` or `payment`) if the path names none. */
-function paymentNamed(call: Call): Found | undefined {
-  for (const [name, id] of Object.entries(call.body)) {
+/** The payment of a stored refund or capture; undefined if there is none. */
+export function paymentOfMove(call: Call, { kind, stored }: Found): Found | undefined {
+  if (kind.parent && stored.parent !== '')
+    return locate(call, kind.parent, { id: stored.parent, parent: undefined });
+  return paymentNamed(call, JSON.parse(stored.document) as Document);
+}
+
+/** The payment that a refund or capture names (`transaction_id` or `payment`) if the path names none. */
+function paymentNamed(call: Call, document: Document): Found | undefined {
+  for (const [name, id] of Object.entries(document)) {
     const kind = isId(id) ? call.records.kinds.called(snake(name).replace(/_id$/, '')) : undefined;
     if (kind && isPayment(call, kind)) return paymentOf(call, kind, { name, id: String(id) });
   }

@@ -1,8 +1,16 @@
 import { amountAt, amountNames } from './amounts.ts';
-import { type Decimal, decimalOf, ZERO } from './decimal.ts';
+import { type Decimal, decimalOf, part, ZERO } from './decimal.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { hasEnded, isCaptured, isStatusAfter, statusName, statusOf, statusOfCaptured } from './words.ts';
+import {
+  hasEnded,
+  isCaptured,
+  isPartAfter,
+  isStatusAfter,
+  statusName,
+  statusOf,
+  statusOfCaptured,
+} from './words.ts';
 
 /** The amounts of a payment. */
 export type Payment = {
@@ -35,16 +43,19 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const amount = amountAt(record, names.amount);
   const status = statusOf(record, schema);
   const isRefunded = isStatusAfter('refund', status);
+  const isPartRefunded = isPartAfter('refund', status);
+  const half = amount && part(amount, 2);
   const isKnown = statusOfCaptured(schema) !== undefined;
-  const wasCaptured = isRefunded || isCaptured(status, schema);
+  const wasCaptured = isRefunded || isPartRefunded || isCaptured(status, schema);
   const told = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
-  const isAssumed = told === undefined && !isKnown && !wasCaptured && !hasEnded(status);
-  const byStatus = wasCaptured || isAssumed ? amount : ZERO;
+  const isPart = isPartAfter('capture', status);
+  const isAssumed = told === undefined && !isKnown && !wasCaptured && !isPart && !hasEnded(status);
+  const byStatus = isPart ? half : wasCaptured || isAssumed ? amount : ZERO;
   const refunded = decimalOf(remembered.refunded) ?? amountAt(record, names.refunded);
   return {
     amount,
     captured: told ?? byStatus,
-    refunded: refunded ?? (isRefunded ? (told ?? amount) : undefined) ?? ZERO,
+    refunded: refunded ?? (isRefunded ? (told ?? amount) : isPartRefunded ? half : undefined) ?? ZERO,
     isAssumed,
   };
 }

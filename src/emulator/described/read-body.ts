@@ -73,7 +73,7 @@ const TIMES = [
 /** The members of a record that follow from what is done with it. */
 function derivedNames({ response }: Prepared): ReadonlySet<string> {
   const statuses = response ? statusesOf(response) : [];
-  return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${word}_at`)]);
+  return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${snake(word)}_at`)]);
 }
 
 /** What may be a number that JavaScript would write in another way. */

@@ -2,17 +2,18 @@ import { isObject } from '../../json/is-object.ts';
 import { amountAt, amountNames, currencyIn, inNotation, setAmount } from './amounts.ts';
 import { expiredText } from './dates.ts';
 import { numberOf, part, ZERO } from './decimal.ts';
-import { remembering } from './names.ts';
+import { remembering, snake } from './names.ts';
 import { type Document, withMember } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import {
   isCaptured,
+  isPartAfter,
   isStatusAfter,
-  statusAfter,
   statusesOf,
   statusName,
   statusOf,
+  statusOfAuthorized,
   statusOfCaptured,
 } from './words.ts';
 
@@ -27,8 +28,8 @@ export function settle(made: Document, schema: PreparedSchema): Document {
   if (amount === undefined) return record;
   const status = statusOf(record, schema);
   const isRefunded = isStatusAfter('refund', status);
-  const isPartRefunded = /^partially_refunded/.test(status);
-  const isPart = /^partial/.test(status);
+  const isPartRefunded = isPartAfter('refund', status);
+  const isPart = isPartAfter('capture', status);
   const wasCaptured = isRefunded || isCaptured(status, schema) || isPartRefunded;
   const captured = wasCaptured ? amount : isPart ? part(amount, 2) : ZERO;
   const refunded = isRefunded ? amount : isPartRefunded ? part(amount, 2) : ZERO;
@@ -50,11 +51,11 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
   const status = statusOf(record, schema);
   let result = record;
   for (const word of statusesOf(schema)) {
-    const name = `${word}_at`;
+    const name = `${snake(word)}_at`;
     if (
       word === status ||
       typeof record[name] !== 'string' ||
-      (word === 'captured' && /refunded/.test(status))
+      (snake(word) === 'captured' && /refund/.test(snake(status)))
     ) {
       continue;
     }
@@ -115,7 +116,6 @@ export function expireBefore(record: Document, schema: PreparedSchema): Document
  * authorized. Its amounts follow from that, unless the body has them.
  */
 export function begin(record: Document, body: Document, schema: PreparedSchema): Document {
-  const statuses = statusesOf(schema);
   const name = statusName(schema);
   const names = amountNames(schema);
   if (amountAt(record, names.amount) === undefined) return record;
@@ -124,10 +124,6 @@ export function begin(record: Document, body: Document, schema: PreparedSchema):
   if (name === undefined || name in body) return settle(record, schema);
   const isCapture = body.intent === 'capture' || body.capture === true;
   const isAuthorize = body.intent === 'authorize' || body.capture === false;
-  const word = isCapture
-    ? statusOfCaptured(schema)
-    : isAuthorize
-      ? (statusAfter('authorize', statuses) ?? statuses.find((one) => one === 'authorization_succeeded'))
-      : undefined;
+  const word = isCapture ? statusOfCaptured(schema) : isAuthorize ? statusOfAuthorized(schema) : undefined;
   return settle(setStatus(record, word, schema), schema);
 }

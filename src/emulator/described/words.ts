@@ -50,11 +50,18 @@ export function statusAfter(verb: string, statuses: readonly string[]): string |
 /** Whether a status says that an action has happened. */
 export function isStatusAfter(verb: string, status: string): boolean {
   const plain = snake(status);
-  if (/^partially_/.test(plain)) return false;
+  if (/^partial(ly)?_/.test(plain)) return false;
   const words = participles(snake(verb));
   return (
     plain === `${snake(verb)}_succeeded` || words.some((word) => plain === word || plain.endsWith(`_${word}`))
   );
+}
+
+const PART = { capture: /^partial(ly)?_capture/, refund: /^partial(ly)?_refund/ } as const;
+
+/** Whether a status says that a part of a payment was captured or refunded: `partially_captured`, `PARTIAL_REFUND`. */
+export function isPartAfter(verb: 'capture' | 'refund', status: string): boolean {
+  return PART[verb].test(snake(status));
 }
 
 /** The status of a payment that was captured: `captured` and the like, else the `succeeded` of one that had to be captured. */
@@ -77,6 +84,35 @@ const ENDS = ['void', 'cancel', 'expire', 'refund', 'decline', 'fail', 'reject']
 /** Whether nothing can be captured any more. */
 export function hasEnded(status: string): boolean {
   return ENDS.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
+}
+
+const UNDONE = ['void', 'cancel', 'expire', 'decline', 'fail', 'reject', 'reverse'];
+
+/** Whether the status of a capture or refund says that it came to nothing. */
+export function isUndone(status: string): boolean {
+  return UNDONE.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
+}
+
+const starts = new WeakMap<PreparedSchema, string | undefined>();
+
+/** The status that a new record gets if the first one of the enumeration would say that it came to nothing. */
+export function statusAtStart(schema: PreparedSchema): string | undefined {
+  if (starts.has(schema)) return starts.get(schema);
+  const statuses = statusesOf(schema);
+  const { initial } = shapeOf({ schema: schema.members.get(statusName(schema) ?? ''), root: schema.root });
+  const isLost = initial === undefined && isUndone(statuses[0] ?? '');
+  const start = isLost ? statuses.find((one) => !isUndone(one)) : undefined;
+  starts.set(schema, start);
+  return start;
+}
+
+/** The status of a payment that waits for its capture. */
+export function statusOfAuthorized(schema: PreparedSchema): string | undefined {
+  const statuses = statusesOf(schema);
+  return (
+    statusAfter('authorize', statuses) ??
+    statuses.find((one) => ['authorization_succeeded', 'requires_capture'].includes(snake(one)))
+  );
 }
 
 const BEFORE = new Set([
