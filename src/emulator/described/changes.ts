@@ -4,6 +4,7 @@ import { HttpError } from '../http/response.ts';
 import { createRandom, type Random } from '../seed/random.ts';
 import { createIds } from '../store/ids.ts';
 import { type Call, isId, parentIn, requireRecord, scopeOf } from './call.ts';
+import { removeBelow } from './children.ts';
 import { generate } from './generate.ts';
 import { isMove, keepMoney, requireAmounts } from './keep-money.ts';
 import type { Kind } from './kinds.ts';
@@ -162,6 +163,7 @@ export function remove(call: Call, kind: Kind): Changed {
   const { records, context } = call;
   undoMove(call, found);
   records.tables.remove(found.shelf, found.stored);
+  removeBelow(call, found);
   records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
   audit(call, 'deleted', found);
   return { document: found.stored.document, schema: found.schema };

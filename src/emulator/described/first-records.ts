@@ -5,6 +5,7 @@ import { amountAt, amountNames, inNotation } from './amounts.ts';
 import type { Decimal } from './decimal.ts';
 import { Forms } from './forms.ts';
 import { generate } from './generate.ts';
+import { type IdForm, idFormOf } from './id-form.ts';
 import { type Kind, type Kinds, singular } from './kinds.ts';
 import { type Document, withoutBroken } from './overlay.ts';
 import type { OwnRecords } from './own-records.ts';
@@ -28,6 +29,7 @@ export class FirstRecords extends Forms {
   readonly own: OwnRecords;
   readonly #seed: number;
   readonly #ids = new Map<string, readonly string[]>();
+  readonly #idForms = new Map<Kind, IdForm>();
 
   constructor(
     kinds: Kinds,
@@ -68,19 +70,30 @@ export class FirstRecords extends Forms {
     return shape.format === undefined && shape.patterns.length === 0 && shape.types?.has('integer') !== true;
   }
 
-  /** An id for a record of a kind, of the type and form that its schema asks for. */
+  /** An id for a record of a kind, of the type and form that its schema and the paths to it ask for. */
   newId(kind: Kind, random: Random): string | number {
-    const form = this.form(kind);
-    const item = kind.operations.get ?? kind.operations.update ?? kind.operations.remove;
-    const parameters = item && this.operation(item).operation.pathValues;
-    const allowed = parameters && Object.values(parameters).at(-1)?.enum;
+    const { noun } = kind;
+    const { allowed, schemas, root, idName } = this.#idForm(kind);
     if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
-    if (!form?.idName) return random.uuid();
-    const { schema, root } = { root: form.schema.root, schema: form.schema.members.get(form.idName) };
+    const [schema] = schemas;
     const { types } = shapeOf({ schema, root });
     if (types?.has('integer') || types?.has('number')) return 1 + random.below(1_000_000);
-    const { noun } = kind;
-    return String(generate(schema, { root, random, noun, atMs: seedEndMs }, form.idName));
+    for (const one of schemas) {
+      const made = generate(one, { root, random, noun, atMs: seedEndMs }, idName);
+      if (made !== '') return String(made);
+    }
+    return random.uuid();
+  }
+
+  #idForm(kind: Kind): IdForm {
+    const known = this.#idForms.get(kind);
+    if (known) return known;
+    const { get, update, remove } = kind.operations;
+    const item = get ?? update ?? remove;
+    const parameter = item && Object.values(this.operation(item).operation.pathValues).at(-1);
+    const form = idFormOf(parameter, this.form(kind));
+    this.#idForms.set(kind, form);
+    return form;
   }
 
   /** Makes a record that is there at first; undefined where its schema gives none, or it stands for no payment. */

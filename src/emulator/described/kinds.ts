@@ -65,6 +65,13 @@ export class Kinds {
     return this.#methods.get(plainPath(path))?.get('GET');
   }
 
+  /** The plain paths of the documents, such as the settings of an account, that begin like this. */
+  documentsBelow(prefix: string): readonly string[] {
+    const isDocument = (path: string) =>
+      path.startsWith(prefix) && !path.endsWith('/{}') && !this.#byPath.has(path);
+    return [...this.#methods.keys()].filter(isDocument);
+  }
+
   /** The kind whose collection has this path, which may name its parameters. */
   at(path: string): Kind | undefined {
     return this.#byPath.get(plainPath(path));

@@ -55,7 +55,8 @@ export function textFor(shape: Shape, generation: Generation, place: Place): str
     () => (format === undefined ? undefined : textOfFormat(format, place.name, generation)),
     () => (isAmount ? moneyText(generation, 2) : undefined),
     () => (isAmount ? moneyText(generation, 0) : undefined),
-    () => (isId ? idText(patterns, random, limits) : textOfName(place.name, generation)),
+    ...(isId ? patternsOf(patterns) : []).map((one) => () => idText(one, random, limits)),
+    () => (isId ? undefined : textOfName(place.name, generation)),
     () => (isId || patterns.length === 0 ? undefined : dateThatFits(place.name, generation, fits)),
     () => (isId ? undefined : examples.find(fits)),
     () => patterns[0] && textOfPattern(patterns[0], random, { minLength, maxLength }),
@@ -73,10 +74,15 @@ export function textFor(shape: Shape, generation: Generation, place: Place): str
 /** Long enough for no two ids to be the same. */
 const ID_LENGTH = 16;
 
-function idText(patterns: readonly string[], random: Random, limits: Shape['limits']): string | undefined {
-  if (patterns[0] !== undefined) {
+/** Each pattern, which may match less than the others; undefined for no pattern. */
+function patternsOf(patterns: readonly string[]): readonly (string | undefined)[] {
+  return patterns.length === 0 ? [undefined] : patterns;
+}
+
+function idText(pattern: string | undefined, random: Random, limits: Shape['limits']): string | undefined {
+  if (pattern !== undefined) {
     const long = { ...limits, minLength: Math.max(limits.minLength ?? 0, ID_LENGTH) };
-    return textOfPattern(patterns[0], random, long) ?? textOfPattern(patterns[0], random, limits);
+    return textOfPattern(pattern, random, long) ?? textOfPattern(pattern, random, limits);
   }
   return (limits.maxLength ?? 36) < 36 ? random.alphanumeric(limits.maxLength ?? 16) : random.uuid();
 }

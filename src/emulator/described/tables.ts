@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EmulatorDatabase } from '../store/database.ts';
 import type { Filter, ListQuery } from '../store/keyset.ts';
 import { literal, type MemberFilter } from './filters.ts';
+import type { Scope } from './scope.ts';
 
 /** A record of a description as it is stored. */
 export type StoredRecord = {
@@ -122,6 +123,38 @@ export class Tables {
     this.database
       .prepare(`DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND id = ? AND parent = ?`)
       .run(kind, account, id, parent);
+  }
+
+  /** Deletes the records below one, and gives their ids. */
+  removeBelow({ kind, account }: Shelf, parent: string): readonly string[] {
+    const place = [kind, account, parent] as const;
+    const sql = `DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND parent = ? AND parent <> '' RETURNING id`;
+    const removed = this.database.prepare(sql).all(...place);
+    const marks = `DELETE FROM ${this.#name}_made
+      WHERE kind = ? AND account = ? AND key >= ' ' || ? || ' ' AND key < ' ' || ? || '!'`;
+    this.database.prepare(marks).run(...place, parent);
+    return removed.map(({ id }) => String(id));
+  }
+
+  /** Deletes the records of a kind whose owner is this one, or within it. */
+  removeWithin(kind: string, owner: string): void {
+    const where = "kind = ? AND (account = ? OR (account >= ? || '/' AND account < ? || '0'))";
+    const values = [kind, owner, owner, owner];
+    this.database.prepare(`DELETE FROM ${this.#name}_records WHERE ${where}`).run(...values);
+    this.database.prepare(`DELETE FROM ${this.#name}_made WHERE ${where} AND key <> ''`).run(...values);
+  }
+
+  /** Deletes the documents of a path whose first parameters are these ids, so that they are made again when they are asked for. */
+  removeDocuments(path: string, { account, ids }: Scope): void {
+    const start = JSON.stringify(ids).slice(0, -1);
+    const values = [path, account, `${start}]`, start, start];
+    for (const [table, key] of [
+      ['records', 'id'],
+      ['made', 'key'],
+    ]) {
+      const where = `kind = ? AND account IN (?, '') AND (${key} = ? OR (${key} >= ? || ',' AND ${key} < ? || '-'))`;
+      this.database.prepare(`DELETE FROM ${this.#name}_${table} WHERE ${where}`).run(...values);
+    }
   }
 
   /** Whether what is made by itself was made: the first records of a kind, or the document of a path. */

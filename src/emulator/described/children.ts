@@ -1,0 +1,78 @@
+import { type Call, type Found, scopeOf } from './call.ts';
+import { EndlessSchema } from './generate.ts';
+import { type Kind, parameterCount } from './kinds.ts';
+import type { Records } from './records.ts';
+import { ownerIn, type Scope } from './scope.ts';
+
+/** Deletes what belongs to a deleted record, at any depth, so that a new record with its id begins without it. */
+export function removeBelow(call: Call, { kind, stored }: Found): void {
+  const { account, ids } = scopeOf(call);
+  for (const one of spellings(call.records, kind)) {
+    const depth = parameterCount(one.path);
+    const above = depth <= ids.length ? ids.slice(0, depth) : [stored.parent];
+    if (above.length === depth) removeIn(call.records, one, { account, ids: [...above, stored.id] });
+  }
+}
+
+/** The collections that hold the same records, such as `/refunds` and `/transactions/{}/refunds`. */
+function spellings(records: Records, kind: Kind): readonly Kind[] {
+  const home = records.home(kind);
+  return records.kinds.sameWord(kind).filter((one) => records.home(one) === home);
+}
+
+/** The path of a kind, what is below it, and where that is kept. */
+type Below = {
+  /** Those that know their parent by its id. */
+  readonly children: readonly Kind[];
+  /** Those whose place is named by the ids of the path. */
+  readonly places: readonly Kind[];
+  readonly documents: readonly string[];
+};
+
+const known = new WeakMap<Kind, Below>();
+
+function belowOf(records: Records, kind: Kind): Below {
+  const before = known.get(kind);
+  if (before) return before;
+  const prefix = `${kind.path}/{}/`;
+  const all = records.kinds.all();
+  const home = records.home(kind);
+  const isChild = ({ parent }: Kind) => parent !== undefined && records.home(parent) === home;
+  const below = {
+    children: [...new Set(all.map((one) => records.home(one)).filter(isChild))],
+    places: all.filter(({ path }) => path.startsWith(prefix)),
+    documents: records.kinds.documentsBelow(prefix),
+  };
+  known.set(kind, below);
+  return below;
+}
+
+/** `scope` ends with the id of the record. */
+function removeIn(records: Records, kind: Kind, scope: Scope): void {
+  const { children, places, documents } = belowOf(records, kind);
+  for (const child of children) {
+    prepareSafely(records, child, scope);
+    const removed = records.tables.removeBelow(records.shelf(child, scope), scope.ids.at(-1) ?? '');
+    for (const id of removed) {
+      for (const one of spellings(records, child)) {
+        const isInside = one.path.startsWith(`${kind.path}/{}/`);
+        const ids = isInside ? scope.ids.slice(0, parameterCount(one.path)) : [];
+        if (ids.length === parameterCount(one.path)) removeIn(records, one, { ...scope, ids: [...ids, id] });
+      }
+    }
+  }
+  for (const place of places) {
+    const account = records.takesAccount(place) ? scope.account : '';
+    records.tables.removeWithin(records.home(place).path, ownerIn({ ...scope, account }, scope.ids.length));
+  }
+  for (const path of documents) records.tables.removeDocuments(path, scope);
+}
+
+/** The first records of a child would otherwise be made for a new parent with the same id. */
+function prepareSafely(records: Records, child: Kind, scope: Scope): void {
+  try {
+    records.prepare(child, scope);
+  } catch (error) {
+    if (!(error instanceof EndlessSchema)) throw error;
+  }
+}
