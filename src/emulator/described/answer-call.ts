@@ -60,10 +60,21 @@ function answerList(call: Call, kind: Kind): EmulatorResponse {
   const paging = pagingOf(prepared, schema);
   const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });
   const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
-  const list = records.tables.list(records.shelf(kind, scope), parent, filters);
+  const shelf = records.shelf(kind, scope);
+  const list = records.tables.list(shelf, parent, filters);
+  const momentOf = (id: string) => records.tables.find(shelf, id, parent)?.createdMs;
   const { database, cursorSecret } = context;
   const values = isSearch ? { ...body, ...query } : query;
-  return listAnswer({ database, cursorSecret, values }, { prepared, list, paging, schema, records });
+  return listAnswer(
+    { database, cursorSecret, values, address: () => addressOf(call) },
+    { prepared, list, paging, schema, records, momentOf },
+  );
+}
+
+function addressOf({ prepared, path, context }: Call): string {
+  const encoded = (name: string) => encodeURIComponent(path[name] ?? '');
+  const filled = prepared.operation.path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => encoded(name));
+  return `http://${context.headers.host ?? 'localhost'}${filled}`;
 }
 
 /**

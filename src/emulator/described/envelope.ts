@@ -24,6 +24,13 @@ const ROLES = [
   ['nextPage', ['next_page']],
   ['previousPage', ['previous_page', 'prev_page']],
   ['offset', ['offset', 'skip', 'start_index']],
+  ['nextUrl', ['next_url', 'next_link', 'next_page_url']],
+  [
+    'previousUrl',
+    ['previous_url', 'prev_url', 'previous_link', 'prev_link', 'previous_page_url', 'prev_page_url'],
+  ],
+  ['firstId', ['first_id']],
+  ['lastId', ['last_id']],
   ['count', ['count', 'result_count', 'number_of_elements']],
 ] as const satisfies readonly (readonly [string, readonly string[]])[];
 
@@ -37,6 +44,7 @@ const HOLDERS = [
   'page_info',
   'response_metadata',
   'cursors',
+  'links',
 ];
 
 type Member = {
@@ -80,11 +88,13 @@ type Facts = {
 };
 
 function memberOf(name: string, { root, cursor, path, ...facts }: Facts): Member {
-  const { types, members: inner, required } = shapeOf({ schema: facts.schema, root });
+  const shape = shapeOf({ schema: facts.schema, root });
+  const { types, members: inner, required } = shape;
   const plain = snake(name);
   const isHolder = types?.has('object') === true || inner.size > 0;
+  const { format } = shape;
   const role =
-    path === cursor ? 'next' : ROLES.find(([, names]) => (names as readonly string[]).includes(plain))?.[0];
+    path === cursor ? 'next' : roleOf(plain, path.startsWith('links.') || format?.startsWith('ur') === true);
   const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
   const below = isHolder && HOLDERS.includes(plain) && !path.includes('.') ? [...inner] : [];
   return {
@@ -98,6 +108,13 @@ function memberOf(name: string, { root, cursor, path, ...facts }: Facts): Member
       return memberOf(one, { ...known, root, cursor, path: `${path}.${one}` });
     }),
   };
+}
+
+/** The meaning of a name; `next` is an address if its place or format says so. */
+function roleOf(name: string, isAddress: boolean): Role | undefined {
+  if (isAddress && name === 'next') return 'nextUrl';
+  if (isAddress && /^prev(ious)?$/.test(name)) return 'previousUrl';
+  return ROLES.find(([, names]) => (names as readonly string[]).includes(name))?.[0];
 }
 
 /** The members of a response apart from the records. */

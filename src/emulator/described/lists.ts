@@ -23,6 +23,8 @@ export type ListRequest = {
   readonly cursorSecret: Buffer;
   /** The query parameters; for a search, also the members of its body. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The address of the list, without its query. */
+  readonly address: () => string;
 };
 
 /** The list that a request asks for. */
@@ -33,6 +35,8 @@ export type ListAsked = {
   /** The schema of the records. */
   readonly schema: PreparedSchema;
   readonly records: Records;
+  /** The place of a record in the list, in milliseconds since 1970; undefined if there is none of that id. */
+  readonly momentOf: (id: string) => number | undefined;
 };
 
 /** Answers with a list, in pages if the operation has a paging parameter. @throws HttpError `bad_request` */
@@ -40,11 +44,13 @@ export function listAnswer(request: ListRequest, given: ListAsked): EmulatorResp
   const { operation, list: form } = given.prepared;
   if (!form) throw new TypeError(`${operation.id} does not answer with a list`);
   const envelope = envelopeOf(form, operation.envelope?.nextCursor);
-  const hasCursors = envelope.roles.has('next');
+  const hasUrls = envelope.roles.has('nextUrl') || envelope.roles.has('previousUrl');
+  const hasCursors = envelope.roles.has('next') || hasUrls;
   const asked = readAsked(given.paging, request.values, { most: form.most, hasCursors });
   const answer = () => readAnswer(request, given, { form, asked, envelope });
   if (asked.limit > PAGE_SIZE.most) return answer();
-  return request.database.cached(`described ${operation.id} ${JSON.stringify([given.list, asked])}`, answer);
+  const asks = [given.list, asked, ...(hasUrls ? [request.address(), request.values] : [])];
+  return request.database.cached(`described ${operation.id} ${JSON.stringify(asks)}`, answer);
 }
 
 type Form = { readonly form: ListForm; readonly asked: Asked; readonly envelope: Envelope };
@@ -58,7 +64,9 @@ function readAnswer(
   const { operation } = prepared;
   const page = pageOf(request, given, asked);
   const documents = fitting(page.documents, form.item, schema);
-  const told = toldOf(envelope, { ...request, list, asked, page });
+  const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
+  const facts = toldOf(envelope, { ...request, list, asked, page });
+  const told = { ...facts, ...ids, ...urlsOf(request, given.paging, { asked, facts }) };
   const beside = tell(envelope, told, { form, records });
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
@@ -76,8 +84,8 @@ const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, p
 
 function pageOf(
   request: ListRequest,
-  { list, paging }: ListAsked,
-  { cursor, offset, limit }: Asked,
+  { list, paging, momentOf }: ListAsked,
+  { cursor, beside, offset, limit }: Asked,
 ): KeysetPage {
   const { database, cursorSecret } = request;
   let position: CursorPosition | undefined;
@@ -86,6 +94,16 @@ function pageOf(
     const place = `/${paging.cursor?.name ?? 'cursor'}`;
     if (!position)
       throw queryError('value_error.cursor', place, 'is not a valid cursor for this list and these filters');
+  } else if (beside) {
+    const { name, value, isAfter } = beside;
+    const createdMs = momentOf(value);
+    const direction = isAfter ? 'next' : 'previous';
+    position =
+      createdMs === undefined
+        ? openCursor(cursorSecret, nameOf(list), value)
+        : { direction, createdMs, id: value };
+    if (!position)
+      throw queryError('value_error.cursor', `/${name}`, 'is not the id of a record of this list');
   } else if (offset > 0) {
     position = positionAfter(database, list, offset);
     if (!position) return NO_RECORDS;
@@ -103,7 +121,8 @@ type Reading = ListRequest & { readonly list: ListQuery; readonly asked: Asked; 
 function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page }: Reading): Told {
   const { limit, page: number, offset } = asked;
   const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(list), at) : null);
-  const hasMore = page.next !== undefined;
+  const isBackwards = asked.beside?.isAfter === false;
+  const hasMore = (isBackwards ? page.previous : page.next) !== undefined;
   const isCounted = roles.has('total') || roles.has('totalPages') || roles.has('count');
   const total = isCounted ? countAll(database, list) : undefined;
   const isFirst = offset === 0;
@@ -122,6 +141,40 @@ function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page
     previousPage: number !== undefined && !isFirst ? number - 1 : null,
     count: roles.has('total') ? count : total,
   };
+}
+
+/** The addresses of the pages beside this one; null where there is none. */
+function urlsOf(
+  { address, values }: ListRequest,
+  { cursor, after, before, page, offset }: Paging,
+  { asked, facts }: { readonly asked: Asked; readonly facts: Told },
+): Pick<Told, 'nextUrl' | 'previousUrl'> {
+  const names = [cursor, after, before, page, offset].flatMap((one) => one?.name ?? []);
+  const kept = Object.entries(values).filter(([name, value]) => value !== undefined && !names.includes(name));
+  const at = (name: string | undefined, place: Told[keyof Told]) => {
+    if (name === undefined || place === null || place === undefined) return null;
+    const pairs = [...kept, [name, place] as const].flatMap(([key, value]) =>
+      [value].flat().map((one) => [key, String(one)]),
+    );
+    return `${address()}?${new URLSearchParams(pairs).toString()}`;
+  };
+  const { limit, offset: skipped } = asked;
+  const [back, forth] = [skipped > 0 ? Math.max(0, skipped - limit) : null, skipped + limit];
+  if (cursor || after || before)
+    return {
+      nextUrl: at((cursor ?? after)?.name, facts.next),
+      previousUrl: at((cursor ?? before)?.name, facts.previous),
+    };
+  if (page) return { nextUrl: at(page.name, facts.nextPage), previousUrl: at(page.name, facts.previousPage) };
+  return { nextUrl: at(offset?.name, facts.hasMore ? forth : null), previousUrl: at(offset?.name, back) };
+}
+
+/** The ids of the first and the last record of a page. */
+function idsOf({ documents }: KeysetPage): Pick<Told, 'firstId' | 'lastId'> {
+  const records = JSON.parse(`[${Buffer.from(documents).toString()}]`) as readonly { id?: unknown }[];
+  const idOf = (record: { id?: unknown } | undefined) =>
+    typeof record?.id === 'string' || typeof record?.id === 'number' ? record.id : null;
+  return { firstId: idOf(records[0]), lastId: idOf(records.at(-1)) };
 }
 
 /** The documents, adapted to the schema of the list if they do not match it. */

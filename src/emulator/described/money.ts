@@ -11,9 +11,9 @@ import {
   isCaptured,
   isPartAfter,
   statusAfter,
+  statusAfterCapture,
   statusesOf,
   statusOf,
-  statusOfCaptured,
 } from './words.ts';
 
 /** What an action changes. */
@@ -37,7 +37,8 @@ export function capture(record: Document, { schema, body, remembered }: Asked): 
   const payment = paymentOf(record, schema, remembered);
   const captured = payment.isAssumed ? ZERO : (payment.captured ?? ZERO);
   const left = payment.amount && minus(payment.amount, captured);
-  if (left === undefined ? isCaptured(status, schema) : left.units <= 0n)
+  const isDone = isCaptured(status, schema) || (status !== '' && status === statusAfterCapture(schema));
+  if (left === undefined ? isDone : left.units <= 0n)
     throw refused(`cannot be captured, because it is ${status || 'captured'}`);
   const amount = askedAmount(record, { schema, body, verb: 'capture', left }) ?? left;
   const total = amount && plus(captured, amount);
@@ -65,7 +66,7 @@ function written(record: Document, total: Parameters<typeof setAmount>[1]): Docu
 function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
   const statuses = statusesOf(schema);
   const part = isWhole ? undefined : statuses.find((one) => isPartAfter('capture', one));
-  return part ?? statusOfCaptured(schema);
+  return part ?? statusAfterCapture(schema);
 }
 
 /**

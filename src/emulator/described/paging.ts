@@ -13,6 +13,9 @@ export type Paging = {
   readonly cursor: Parameter | undefined;
   readonly page: Parameter | undefined;
   readonly offset: Parameter | undefined;
+  /** The id of the record, or the cursor, that the page begins after or ends before. */
+  readonly after: Parameter | undefined;
+  readonly before: Parameter | undefined;
   /** The names of all of them, and `cursor` and `limit`: these are not filters. */
   readonly names: ReadonlySet<string>;
 };
@@ -49,6 +52,8 @@ const NAMES = {
   },
   page: { always: ['page', 'page_number', 'page_no', 'page_num', 'page_index'], integers: [] },
   offset: { always: ['offset', 'page_offset'], integers: ['skip', 'start', 'start_index', 'from'] },
+  after: { always: ['starting_after', 'start_after', 'after_id'], integers: [] },
+  before: { always: ['ending_before', 'end_before', 'before_id'], integers: [] },
 } as const;
 
 const known = new WeakMap<Prepared, Paging>();
@@ -72,11 +77,30 @@ export function pagingOf(prepared: Prepared, schema: PreparedSchema): Paging {
     const [name, parameter] = parameters.find(means) ?? [];
     return name === undefined ? undefined : { name, ...parameter };
   };
-  const found = { size: find('size'), cursor: find('cursor'), page: find('page'), offset: find('offset') };
+  const found = {
+    size: find('size'),
+    cursor: find('cursor'),
+    page: find('page'),
+    offset: find('offset'),
+    after: find('after') ?? plainlyCalled('after', parameters, schema),
+    before: find('before') ?? plainlyCalled('before', parameters, schema),
+  };
   const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
   const paging = { ...found, names: new Set([...names, 'cursor', 'limit']) };
   known.set(prepared, paging);
   return paging;
+}
+
+/** `after` and `before` are cursors where both are plain texts: those of a time have a format, or stand alone. */
+function plainlyCalled(
+  name: 'after' | 'before',
+  parameters: readonly (readonly [string, QueryParameter])[],
+  schema: PreparedSchema,
+): Parameter | undefined {
+  const isPlain = ({ type, format }: QueryParameter) => type === 'string' && format === undefined;
+  const both = parameters.filter(([one, of]) => ['after', 'before'].includes(one) && isPlain(of));
+  if (both.length < 2 || schema.members.has(name)) return undefined;
+  return { name };
 }
 
 function parametersOf({ operation, request }: Prepared): ReadonlyMap<string, QueryParameter> {
@@ -95,6 +119,8 @@ export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
 export type Asked = {
   readonly limit: number;
   readonly cursor: string | undefined;
+  /** The id of a record, or a cursor; the page has what comes after or before it. */
+  readonly beside: { readonly name: string; readonly value: string; readonly isAfter: boolean } | undefined;
   /** How many records come before the page. */
   readonly offset: number;
   /** The page number, counted from 0 or 1 as the description does. */
@@ -111,13 +137,15 @@ export type Asked = {
  * @throws HttpError `bad_request` for a size below 1, a page before the first one, and a value that is not an integer
  */
 export function readAsked(
-  { size, cursor, page, offset }: Paging,
+  paging: Paging,
   values: Readonly<Record<string, unknown>>,
   { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
 ): Asked {
+  const { size, cursor, page, offset, after } = paging;
   const read = (parameter: Parameter | undefined, least: number) =>
     parameter && integerIn(parameter, values[parameter.name], least);
-  const hasNext = page !== undefined || offset !== undefined || (cursor !== undefined && hasCursors);
+  const isPaged = page !== undefined || offset !== undefined || after !== undefined;
+  const hasNext = isPaged || (cursor !== undefined && hasCursors);
   const largest = size || hasNext ? Math.max(PAGE_SIZE.most, size?.maximum ?? 0) : PAGE_SIZE.whole;
   const cap = Math.min(largest, PAGE_SIZE.whole, most);
   const limit = Math.min(read(size, 1) ?? usualSize(size, hasNext), cap);
@@ -128,11 +156,21 @@ export function readAsked(
   return {
     limit,
     cursor: typeof given === 'string' ? given : undefined,
+    beside: besideIn(paging, values),
     offset: Math.min(read(offset, 0) ?? before, Number.MAX_SAFE_INTEGER),
     page: number,
     hasNext,
     isLargest: limit === cap,
   };
+}
+
+function besideIn({ after, before }: Paging, values: Readonly<Record<string, unknown>>): Asked['beside'] {
+  for (const parameter of [after, before]) {
+    const value = parameter && values[parameter.name];
+    if (parameter && typeof value === 'string' && value !== '')
+      return { name: parameter.name, value, isAfter: parameter === after };
+  }
+  return undefined;
 }
 
 function usualSize(size: Parameter | undefined, hasNext: boolean): number {

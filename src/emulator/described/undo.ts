@@ -15,10 +15,10 @@ import {
   isPartAfter,
   isStatusAfter,
   isUndone,
+  statusAfterCapture,
   statusesOf,
   statusOf,
   statusOfAuthorized,
-  statusOfCaptured,
 } from './words.ts';
 
 /**
@@ -81,9 +81,7 @@ function statusWithout(
   const statuses = statusesOf(schema);
   const isPart = amount && captured && compare(captured, amount) < 0;
   const part = isPart ? statuses.find((one) => isPartAfter('capture', one)) : undefined;
-  return (
-    part ?? statusOfCaptured(schema) ?? statuses.find((one) => /^(succeeded|paid|completed?)$/i.test(one))
-  );
+  return part ?? statusAfterCapture(schema);
 }
 
 function withoutCapture(record: Document, { schema, amount, remembered }: TakenBack): Change {

@@ -74,6 +74,12 @@ export function statusOfCaptured(schema: PreparedSchema): string | undefined {
   return statusAfter('capture', statuses) ?? succeeded;
 }
 
+/** The status that a capture leads to: also `completed` and the like, where no word says that it was captured. */
+export function statusAfterCapture(schema: PreparedSchema): string | undefined {
+  const done = /^(completed?|succeeded|paid)$/;
+  return statusOfCaptured(schema) ?? statusesOf(schema).find((one) => done.test(snake(one)));
+}
+
 /** Whether a status says that a payment was captured. */
 export function isCaptured(status: string, schema: PreparedSchema): boolean {
   return isStatusAfter('capture', status) || (status !== '' && status === statusOfCaptured(schema));

@@ -232,3 +232,22 @@ describe('changes of a description', () => {
     expect(await emulator.call('POST', '/transactions', { body: eur })).toMatchObject({ status: 201 });
   });
 });
+
+describe('a payment whose statuses have no word for a capture', () => {
+  it('is completed by it, once', async () => {
+    const copy = structuredClone(sample);
+    const { Transaction } = copy.components.schemas as unknown as Record<string, { properties: object }>;
+    Object.assign(Transaction?.properties ?? {}, {
+      status: { enum: ['CREATED', 'APPROVED', 'VOIDED', 'COMPLETED'] },
+    });
+    await using emulator = await startDescribed(copy);
+    const made = await emulator.call('POST', '/transactions', { body: { amount: 10, currency: 'EUR' } });
+    expect(made).toMatchObject({ status: 201, body: { status: 'CREATED' } });
+    const path = `/transactions/${String(made.body.id)}/capture`;
+    expect(await emulator.call('POST', path)).toMatchObject({
+      status: 200,
+      body: { status: 'COMPLETED', captured_amount: 10 },
+    });
+    expect((await emulator.call('POST', path)).status).toBe(400);
+  });
+});

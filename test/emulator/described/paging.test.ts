@@ -284,3 +284,73 @@ describe('a list without a parameter for pages', () => {
     );
   });
 });
+
+describe('a list whose pages are named by records', () => {
+  const named = { limit: integer, starting_after: text, ending_before: text };
+  const envelope = { has_more: { type: 'boolean' }, first_id: text, last_id: text };
+
+  it.each([
+    ['starting_after', 'ending_before', named],
+    ['after', 'before', { limit: integer, after: text, before: text }],
+    ['after_id', 'before_id', { limit: integer, after_id: text, before_id: text }],
+  ])('is read to its end by %s, and back by %s', async (after, before, parameters) => {
+    await using emulator = await startDescribed(describeList(parameters, envelope));
+    type Page = { items: { id: string }[]; has_more: boolean; first_id: string; last_id: string };
+    const page = async (query: string) =>
+      (await emulator.call('GET', `/things?limit=12${query}`)).body as unknown as Page;
+    const whole = (await emulator.call('GET', '/things?limit=100')).body.items as { id: string }[];
+    const first = await page('');
+    const second = await page(`&${after}=${first.items.at(-1)?.id}`);
+    const third = await page(`&${after}=${second.items.at(-1)?.id}`);
+    expect([...first.items, ...second.items, ...third.items]).toEqual(whole);
+    expect([first, second, third].map((one) => one.has_more)).toEqual([true, true, false]);
+    expect([second.first_id, second.last_id]).toEqual([second.items[0]?.id, second.items.at(-1)?.id]);
+    const back = await page(`&${before}=${third.items[0]?.id}`);
+    expect([back.items, back.has_more]).toEqual([second.items, true]);
+    const start = await page(`&${before}=${second.items[0]?.id}`);
+    expect([start.items, start.has_more]).toEqual([first.items, false]);
+    expect(await emulator.call('GET', `/things?${after}=unknown`)).toMatchObject({
+      status: 400,
+      body: { details: [{ pointer: `/${after}`, message: 'is not the id of a record of this list' }] },
+    });
+  });
+
+  it('takes a time for no record', async () => {
+    const time = { type: 'string', format: 'date-time' };
+    await using emulator = await startDescribed(describeList({ after: time, before: time }, envelope));
+    const list = await emulator.call('GET', '/things?after=2020-01-01T00:00:00Z');
+    expect(list).toMatchObject({ status: 200 });
+    expect(list.body.items).toHaveLength(30);
+  });
+});
+
+describe('a list that names the address of its next page', () => {
+  const url = { type: ['string', 'null'], format: 'uri' };
+
+  it.each([
+    ['next_url', { limit: integer, after: text, before: text }, { next_url: url, previous_url: url }],
+    [
+      'links.next',
+      { limit: integer, cursor: text },
+      { links: { type: 'object', properties: { next: text } } },
+    ],
+    ['next', { limit: integer, offset: integer }, { count: integer, next: url, previous: url }],
+    ['next_page_url', { limit: integer, page: integer }, { next_page_url: url }],
+  ])('is read to its end by %s', async (name, parameters, envelope) => {
+    const also = { ...parameters, name: text, tags: { type: 'array', items: text } };
+    await using emulator = await startDescribed(describeList(also, envelope));
+    const whole = (await emulator.call('GET', '/things?limit=100')).body.items;
+    const found: unknown[] = [];
+    let path = '/things?limit=12&tags=a&tags=b%26';
+    for (let pages = 0; path !== '' && pages < 5; pages += 1) {
+      const { status, body } = await emulator.call('GET', path);
+      expect(status).toBe(200);
+      found.push(...(body.items as unknown[]));
+      const next = name.split('.').reduce<unknown>((at, one) => (at as Record<string, unknown>)?.[one], body);
+      const { baseUrl } = emulator.emulator;
+      if (next) expect(String(next).startsWith(`${baseUrl}/things?limit=12&tags=a&tags=b%26&`)).toBe(true);
+      path = next ? String(next).slice(baseUrl.length) : '';
+    }
+    expect(found).toEqual(whole);
+  });
+});
