@@ -14,6 +14,7 @@ import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { audit, embed, save, stamped } from './save.ts';
 import { begin } from './settle.ts';
+import type { Shelf } from './tables.ts';
 import { undoMove } from './undo.ts';
 import { statusAtStart, statusName } from './words.ts';
 import { writable } from './writable.ts';
@@ -39,14 +40,7 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const scope = scopeOf(call);
   const shelf = records.shelf(home, scope);
   const parent = parentId ?? '';
-  const isTaken = () =>
-    records.tables.find(shelf, String(id), parent) ?? records.own.find(home.path, account, String(id));
-  if (isWanted && isTaken()) {
-    throw new HttpError('duplicate_record', {
-      message: 'There is a record with this id',
-      resourceId: String(id),
-    });
-  }
+  if (isWanted) requireFree(call, home, { shelf, parent, id: String(wanted) });
   const settled = isSettled ? {} : settlePayment(call, home, parentId);
   const given: Document = {
     ...(idName !== undefined && { [idName]: id }),
@@ -65,6 +59,15 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   records.own.add(home.path, account, { record, createdMs, now });
   audit(call, 'created', { kind: home, stored: { ...stored, record } });
   return { document, schema };
+}
+
+type Wanted = { readonly shelf: Shelf; readonly parent: string; readonly id: string };
+
+function requireFree({ records, context }: Call, home: Kind, { shelf, parent, id }: Wanted): void {
+  const found =
+    records.tables.find(shelf, id, parent) ?? records.own.find(home.path, context.merchantAccount, id);
+  if (!found) return;
+  throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
 }
 
 /** The status of a new record, unless the body has one. */
