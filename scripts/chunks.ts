@@ -110,7 +110,9 @@ const CHUNKS: readonly Chunk[] = [
   ['import', [/src\/descriptions\//, /src\/client\/described-client\.ts/]],
   [
     'import-command',
-    [/src\/features\/api\/(import-and-store|read-source|known-description|operation-text)\.ts/],
+    [
+      /src\/features\/api\/(import-and-store|forget-description|read-source|known-description|operation-text)\.ts/,
+    ],
   ],
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],

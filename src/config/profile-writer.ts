@@ -33,6 +33,8 @@ import {
 export type ChangeOptions = {
   /** How long another writer may take. Default ten seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Is given the profiles once they are written, before another writer can change them. */
+  readonly afterwards?: ((document: ProfilesDocument) => void) | undefined;
 };
 
 /**
@@ -43,7 +45,7 @@ export type ChangeOptions = {
 export async function changeProfiles(
   directory: string,
   change: (document: ProfilesDocument) => ProfilesDocument,
-  { timeoutMs }: ChangeOptions = {},
+  { timeoutMs, afterwards }: ChangeOptions = {},
 ): Promise<ProfilesDocument> {
   makePrivateDirectory(directory);
   const { default: Conf } = await import('conf');
@@ -51,6 +53,7 @@ export async function changeProfiles(
   const work = () => {
     const changed = change(readDocument(directory));
     replaceFile(file, changed, (folder) => openStore(Conf, folder));
+    afterwards?.(changed);
     return changed;
   };
   return await withLock(`${file}.lock`, work, timeoutMs);

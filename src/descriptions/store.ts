@@ -82,17 +82,33 @@ class DataFile {
   }
 }
 
-/** Removes the imports that are not among those in use, unless they are of the last hour. What cannot be removed stays. */
-export function removeUnused(dataDirectory: string, used: ReadonlySet<string>, now = Date.now()): void {
+/** What `removeUnused` is told beside the imports in use. */
+export type RemoveOptions = {
+  /** Folder of an import that is removed whatever its age. */
+  readonly forgotten?: string | undefined;
+  readonly now?: number;
+};
+
+/**
+ * Removes the imports that are not among those in use, unless they are of the last hour. Returns the folders that are gone; what
+ * cannot be removed stays.
+ */
+export function removeUnused(
+  dataDirectory: string,
+  used: ReadonlySet<string>,
+  { forgotten, now = Date.now() }: RemoveOptions = {},
+): readonly string[] {
   const folder = descriptionsFolder(dataDirectory);
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    if (!/^[0-9a-f]{32}-\d+$/.test(name) || used.has(name)) continue;
+  if (!existsSync(folder)) return [];
+  const unused = readdirSync(folder).filter((name) => /^[0-9a-f]{32}-\d+$/.test(name) && !used.has(name));
+  return unused.flatMap((name) => {
+    const path = join(folder, name);
     try {
-      if (now - statSync(join(folder, name)).mtimeMs > GRACE_MS)
-        rmSync(join(folder, name), { recursive: true, force: true });
+      if (name !== forgotten && now - statSync(path).mtimeMs <= GRACE_MS) return [];
+      rmSync(path, { recursive: true, force: true });
+      return [path];
     } catch {
-      // It is only in the way of nobody.
+      return [];
     }
-  }
+  });
 }

@@ -140,7 +140,7 @@ describe('a stored import', () => {
     const [used = '', old = '', young = ''] = names;
     utimesSync(importFolder(data, young), new Date(), new Date(Date.now() + hour));
     mkdirSync(join(data, 'descriptions', 'not-ours'));
-    removeUnused(data, new Set([used]), Date.now() + hour + 60_000);
+    removeUnused(data, new Set([used]), { now: Date.now() + hour + 60_000 });
     expect(readdirSync(join(data, 'descriptions')).sort()).toEqual([used, young, 'not-ours'].sort());
     expect(old).not.toBe('');
   });

@@ -49,7 +49,7 @@ export const VERB_SYNONYMS: Synonyms = synonyms([
   ['current which whoami ps', ['show', 'status']],
   ['add new make create', ['create', 'set', 'login', 'start']],
   ['edit change modify put patch update', ['update', 'set']],
-  ['rm remove del delete destroy', ['delete', 'reset', 'logout']],
+  ['rm remove del delete destroy', ['delete', 'remove', 'reset', 'logout']],
   ['clear clean wipe', ['reset', 'delete']],
   ['switch select activate default', ['use']],
   ['run serve up restart', ['start']],

@@ -233,6 +233,7 @@ export const CHANGING_VERBS = new Set([
   'stop',
   'reset',
   'import',
+  'remove',
 ]);
 
 /** Commands whose request is not that of one operation, by whether it changes something. */

@@ -2,8 +2,9 @@ import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
-import { checkProfileName, findProfile } from '../../config/profile.ts';
+import { checkProfileName, findProfile, type Profile } from '../../config/profile.ts';
 import { changeProfiles, removeProfile } from '../../config/profile-writer.ts';
+import type { ProfilesDocument } from '../../config/profiles-document.ts';
 import { deleteSecrets } from '../../credentials/store.ts';
 import { UsageError } from '../../errors.ts';
 
@@ -35,14 +36,19 @@ export default class ProfilesDelete extends BaseCommand {
     }
     // First the secrets: a profile that is gone could no longer say where they are.
     const removed = await deleteSecrets(this.directory, profile, this.runtime.signal);
-    await changeProfiles(this.directory, (document) => removeProfile(document, name));
-    if (profile.description) {
-      const { removeUnusedImports } = await import('../../features/api/import-and-store.ts');
-      removeUnusedImports(this.directory, this.runtime.environment);
-    }
+    const afterwards = await this.#removerOf(profile);
+    await changeProfiles(this.directory, (document) => removeProfile(document, name), { afterwards });
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)
       display.info('It was the active profile; no profile is active now. Next: payctl profiles use NAME');
+  }
+
+  /** Removes the imported description of the profile, unless others refer to it. */
+  async #removerOf({ description }: Profile) {
+    if (!description) return undefined;
+    const { removeUnusedImports } = await import('../../features/api/forget-description.ts');
+    const { environment } = this.runtime;
+    return (left: ProfilesDocument) => void removeUnusedImports(left, environment, description.folder);
   }
 }
 

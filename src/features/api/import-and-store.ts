@@ -2,15 +2,15 @@ import { builtInCommands } from '../../cli/built-in-commands.ts';
 import type { Display } from '../../cli/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
-import { readDocument, readProfiles } from '../../config/profiles.ts';
-import { foldersInUse, type ProfilesDocument } from '../../config/profiles-document.ts';
-import { foldersOfFiles } from '../../descriptions/file-import.ts';
+import { readProfiles } from '../../config/profiles.ts';
+import type { ProfilesDocument } from '../../config/profiles-document.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
 import type { ImportIssue } from '../../descriptions/imported-operation.ts';
 import { importFolder, readIndex } from '../../descriptions/read-store.ts';
-import { removeUnused, storeImport } from '../../descriptions/store.ts';
+import { storeImport } from '../../descriptions/store.ts';
 import { UsageError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
+import { removeUnusedImports } from './forget-description.ts';
 import type { DescriptionSource } from './read-source.ts';
 
 /** Where an import goes. */
@@ -46,14 +46,17 @@ export async function importAndStore(
       ...(first && { hint: `For example: ${first.message}.` }),
     });
   }
-  const data = dataDirectory(target.environment);
-  const folder = storeImport(data, imported);
+  const { directory, environment, profile } = target;
   const replaced = replacedBy(index, target);
   const { merchantHeader } = index;
-  const binding = { folder, file: name, ...(merchantHeader !== undefined && { merchantHeader }) };
-  const bind = (document: ProfilesDocument) => bindDescription(document, target.profile, binding);
-  await changeProfiles(target.directory, bind);
-  removeUnusedImports(target.directory, target.environment);
+  // Stored while no other run can forget the same description and delete its files.
+  const bind = (document: ProfilesDocument) => {
+    const folder = storeImport(dataDirectory(environment), imported);
+    const binding = { folder, file: name, ...(merchantHeader !== undefined && { merchantHeader }) };
+    return bindDescription(document, profile, binding);
+  };
+  const afterwards = (document: ProfilesDocument) => void removeUnusedImports(document, environment);
+  await changeProfiles(directory, bind, { afterwards });
   return { ...imported, replaced };
 }
 
@@ -73,12 +76,6 @@ function replacedBy(
     // The import is missing, damaged or from another version of payctl; the profile still names its file.
     return { title: bound.file, version: '' };
   }
-}
-
-/** Removes the imports that no profile and no file refers to any more. */
-export function removeUnusedImports(directory: string, environment: Environment): void {
-  const data = dataDirectory(environment);
-  removeUnused(data, new Set([...foldersInUse(readDocument(directory)), ...foldersOfFiles(data)]));
 }
 
 /** An import as it is printed: everything, or with `counted` how many issues there are of each kind. */
