@@ -85,6 +85,22 @@ function alreadyRunning(directory: string, what: string, hint: string): PayctlEr
  * @throws PayctlError `emulator_running` while an emulator serves that data, `emulator_in_use` while a command uses it
  */
 export function resetEmulator(directory: string): readonly string[] {
+  return aloneWith(directory, (present) => {
+    for (const path of present) rmSync(path, { force: true });
+    return present;
+  });
+}
+
+/** What `resetEmulator` would delete. @throws as it does */
+export function findEmulatorData(directory: string): readonly string[] {
+  return aloneWith(directory, (present) => present);
+}
+
+/** Calls `work` with the paths of what is stored, while nobody else uses it. */
+function aloneWith(
+  directory: string,
+  work: (present: readonly string[]) => readonly string[],
+): readonly string[] {
   if (!existsSync(directory)) return [];
   const files = filesOf(directory);
   const serving = claim(files.servingLock);
@@ -94,15 +110,15 @@ export function resetEmulator(directory: string): readonly string[] {
   const alone = tryLock(files.dataLock, 'exclusive');
   try {
     if (alone === undefined) throw inUse();
-    return deleteData(files);
+    return work(presentOf(files));
   } finally {
     alone?.release();
     serving.release();
   }
 }
 
-/** The locks stay: whoever had opened a deleted one would hold a lock that nobody else can see. */
-function deleteData({
+/** Not the locks: who had opened a deleted one would hold a lock that nobody else can see. */
+function presentOf({
   database,
   draft,
   signingKey,
@@ -110,7 +126,5 @@ function deleteData({
   running,
 }: EmulatorFiles): readonly string[] {
   const paths = [database, `${database}-wal`, `${database}-shm`, draft, signingKey, restrictedKey, running];
-  const present = paths.filter((path) => existsSync(path));
-  for (const path of present) rmSync(path, { force: true });
-  return present;
+  return paths.filter((path) => existsSync(path));
 }

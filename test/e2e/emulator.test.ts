@@ -277,7 +277,7 @@ describe('payctl emulator reset', () => {
     const home = freshHome();
     await home.payctl([...LIST, '--limit', '1']);
     const directory = join(home.configDirectory, 'data/emulator');
-    const first = await home.payctl(['emulator', 'reset', '--json']);
+    const first = await home.payctl(['emulator', 'reset', '--yes', '--json']);
     expect(JSON.parse(first.stdout)).toEqual({
       directory,
       deleted: ['emulator.sqlite', 'signing-key.pem', 'restricted-key.pem'].map((name) =>
@@ -287,6 +287,36 @@ describe('payctl emulator reset', () => {
     expect(first).toMatchObject({ stderr: '', code: 0 });
     const again = await home.payctl(['emulator', 'reset']);
     expect(again).toMatchObject({ stderr: 'There was nothing to delete.\n', code: 0 });
+  });
+
+  it('asks on a terminal, and Enter means no', async () => {
+    const home = freshHome();
+    await home.payctl([...LIST, '--limit', '1']);
+    const directory = join(home.configDirectory, 'data/emulator');
+    const running = home.start(['emulator', 'reset', '--no-color'], {
+      terminal: { columns: 200, withStderr: true },
+    });
+    await running.sees('stdout', `Delete the emulator's data and signing keys in ${directory}? [y/N]: `);
+    running.type('\r');
+    const run = await running.done;
+    expect(run.code).toBe(2);
+    expect(run.stdout).toContain("Error: The emulator's data was not deleted (not_confirmed)");
+    expect(existsSync(join(directory, 'emulator.sqlite'))).toBe(true);
+  });
+
+  it('needs --yes where there is nobody to ask', async () => {
+    const home = freshHome();
+    await home.payctl([...LIST, '--limit', '1']);
+    expect(await home.payctl(['emulator', 'reset'])).toEqual({
+      stdout: '',
+      stderr: lines(
+        "Error: The emulator's data was not deleted (not_confirmed)",
+        'Add --yes to delete it without confirmation.',
+      ),
+      code: 2,
+      signal: null,
+    });
+    expect(existsSync(join(home.configDirectory, 'data/emulator/emulator.sqlite'))).toBe(true);
   });
 
   it('refuses while an emulator serves the data', async () => {

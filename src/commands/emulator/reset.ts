@@ -1,8 +1,11 @@
+import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
+import { requireYes } from '../../cli/prompt/prompter.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
-import { resetEmulator } from '../../emulator/serving.ts';
+import { findEmulatorData, resetEmulator } from '../../emulator/serving.ts';
+import { UsageError } from '../../errors.ts';
 
 export default class EmulatorReset extends BaseCommand {
   static override readonly summary =
@@ -13,10 +16,13 @@ export default class EmulatorReset extends BaseCommand {
     { header: 'DELETED', path: 'deleted' },
   ];
 
-  static override readonly flags = { ...recordFlags() };
+  static override readonly flags = {
+    yes: boolean({ char: 'y', summary: 'Do not ask before deleting.' }),
+    ...recordFlags(),
+  };
 
   static override readonly examples = [
-    { description: 'Reset the emulator:', command: 'payctl emulator reset' },
+    { description: 'Reset the emulator:', command: 'payctl emulator reset --yes' },
   ];
 
   async run(): Promise<void> {
@@ -24,10 +30,20 @@ export default class EmulatorReset extends BaseCommand {
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
     const directory = emulatorDirectory(this.runtime.environment);
+    if (!flags.yes && findEmulatorData(directory).length > 0) {
+      const question = `Delete the emulator's data and signing keys in ${directory}?`;
+      await requireYes(await this.runtime.prompter(), question, notConfirmed);
+    }
     const deleted = resetEmulator(directory);
     await print({ directory, deleted });
     display.info(
       deleted.length === 0 ? 'There was nothing to delete.' : 'The next start generates new data.',
     );
   }
+}
+
+function notConfirmed(): UsageError {
+  return new UsageError('not_confirmed', "The emulator's data was not deleted", {
+    hint: 'Add --yes to delete it without confirmation.',
+  });
 }
