@@ -30,6 +30,12 @@ export function hintForArgument(argument: string, argv: readonly string[], flags
   return `To search, use --search ${shellQuote(argument)}`;
 }
 
+/** The hint for `--json=id,name`, as gh chooses fields; undefined for any other switch with a value. */
+export function hintForFields(name: string, value: string, flags: Flags): string | undefined {
+  if (name !== 'json' || !Object.hasOwn(flags, 'columns') || !FIELDS.test(value)) return undefined;
+  return `To choose fields, use -o json --columns ${value}`;
+}
+
 const FIELDS = /^[a-z]\w*(?:[.,]\w+)*$/i;
 const FORMAT_FLAGS: ReadonlySet<string> = new Set(['format', 'fmt', 'output-format']);
 const START_FLAGS: ReadonlySet<string> = new Set(['since', 'from', 'after', 'start']);

@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { argumentName, isCutList, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isLeadingFlag } from '../leading-flags.ts';
-import { hintForArgument, hintForForeignFlag } from './flag-hints.ts';
+import { hintForArgument, hintForFields, hintForForeignFlag } from './flag-hints.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */
 type ParserError = Error & { readonly flags?: unknown; readonly args?: unknown; readonly oclif?: unknown };
@@ -18,6 +18,9 @@ export type KnownFlags = Readonly<
       readonly char?: string | undefined;
       readonly options?: readonly string[] | undefined;
       readonly multiple?: boolean | undefined;
+      /** The flags without which it does nothing, and those that it rules out. */
+      readonly dependsOn?: readonly string[] | undefined;
+      readonly exclusive?: readonly string[] | undefined;
     }
   >
 >;
@@ -39,6 +42,8 @@ export function toUsageError(error: unknown, argv: readonly string[], flags: Kno
   if (missing !== undefined) return missingArgument(missing);
   const choice = invalidChoice(argv, flags);
   if (choice) return choice;
+  const together = wrongTogether(argv, flags);
+  if (together) return together;
   return new UsageError('bad_usage', firstSentence(error.message), {
     hint: FLAGS_HELP,
   });
@@ -104,6 +109,10 @@ function takesSecret(flags: KnownFlags): boolean {
 /** One long word of letters and digits, as tokens of any make are, and not the id of a record. */
 const MAY_BE_SECRET = /^(?=.*\d)(?!.*[/. ])(?![0-9a-f]{8}-[0-9a-f-]{27}$)\S{16,}$|^(sk|pk|rk|key|token)_/i;
 
+function mayBeSecret(text: string): boolean {
+  return holdsSecret(text) || MAY_BE_SECRET.test(text);
+}
+
 function unexpectedArgument(argument: string, argv: readonly string[], flags: KnownFlags): UsageError {
   if (holdsSecret(argument) || (!takesSecret(flags) && MAY_BE_SECRET.test(argument))) {
     return new UsageError('unexpected_argument', 'Unexpected argument that looks like a secret', {
@@ -123,12 +132,44 @@ function unexpectedArgument(argument: string, argv: readonly string[], flags: Kn
 /** oclif takes the value of `--switch=value` for an argument. It is not shown: after `--with-token=` it is the token. */
 function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
   const switches = Object.entries(flags).filter(([, { type }]) => type === 'boolean');
-  const [given] = argv.flatMap((word) => switches.filter(([name]) => word.startsWith(`--${name}=`)));
+  const [given] = argv.flatMap((word) =>
+    switches.flatMap(([name]) =>
+      word.startsWith(`--${name}=`) ? [{ name, value: word.slice(name.length + 3) }] : [],
+    ),
+  );
   if (!given) return undefined;
-  const [name] = given;
+  const { name, value } = given;
+  const fields = mayBeSecret(value) ? undefined : hintForFields(name, value, flags);
   return new UsageError('bad_flag', `--${name} takes no value`, {
-    hint: `Use --${name} without a value, or remove it.`,
+    hint: fields ?? `Use --${name} without a value, or remove it.`,
   });
+}
+
+/** Finds a flag without the one that it needs, or with one that it rules out. */
+function wrongTogether(argv: readonly string[], flags: KnownFlags): UsageError | undefined {
+  const end = argv.indexOf('--');
+  const words = argv.slice(0, end === -1 ? undefined : end);
+  const isGiven = (name: string) => {
+    const char = flags[name]?.char;
+    return words.some(
+      (word) =>
+        word === `--${name}` || word.startsWith(`--${name}=`) || (char && word.startsWith(`-${char}`)),
+    );
+  };
+  for (const [name, { dependsOn = [], exclusive = [] }] of Object.entries(flags)) {
+    if (!isGiven(name)) continue;
+    const needed = dependsOn.find((other) => !isGiven(other));
+    if (needed !== undefined)
+      return new UsageError('bad_flag', `--${name} needs --${needed}`, {
+        hint: `Add --${needed}, or remove --${name}.`,
+      });
+    const other = exclusive.find(isGiven);
+    if (other !== undefined)
+      return new UsageError('bad_flag', `--${name} and --${other} cannot be used together`, {
+        hint: 'Remove one of them.',
+      });
+  }
+  return undefined;
 }
 
 /** Finds the value that its flag does not allow, by reading the arguments again. */

@@ -135,7 +135,10 @@ export function downloadFlags(types: readonly string[] = []) {
       summary: 'Write an answer that is no JSON to this file, or with - to standard output.',
       helpValue: 'FILE',
     }),
-    overwrite: boolean({ summary: 'Replace the file of --output-file if it is there.' }),
+    overwrite: boolean({
+      summary: 'Replace the file of --output-file if it is there.',
+      dependsOn: ['output-file'],
+    }),
     ...(types.length > 1 ? { accept: accept() } : {}),
   };
 }

@@ -165,6 +165,45 @@ describe('toUsageError', () => {
     },
   );
 
+  it.each([
+    ['id', 'To choose fields, use -o json --columns id'],
+    ['id,address.city', 'To choose fields, use -o json --columns id,address.city'],
+    ['true story', 'Use --json without a value, or remove it.'],
+    ['', 'Use --json without a value, or remove it.'],
+    ['sk_live_abc', 'Use --json without a value, or remove it.'],
+    ['abcdefgh0123456789', 'Use --json without a value, or remove it.'],
+  ])('knows --json=%s as gh takes it, and repeats nothing that may be a secret', (value, hint) => {
+    const error = parserError('Unexpected argument', { args: [value] });
+    const json = { json: { type: 'boolean' } };
+    expect(usageOf(error, [`--json=${value}`], { ...json, columns: { type: 'option' } })).toEqual({
+      code: 'bad_flag',
+      message: '--json takes no value',
+      hint,
+    });
+    expect(usageOf(error, [`--json=${value}`], json).hint).toBe('Use --json without a value, or remove it.');
+  });
+
+  it.each([
+    [['--overwrite'], '--overwrite needs --output-file', 'Add --output-file, or remove --overwrite.'],
+    [
+      ['--overwrite', '--', '--output-file'],
+      '--overwrite needs --output-file',
+      'Add --output-file, or remove --overwrite.',
+    ],
+    [['--all', '--profile=x'], '--all and --profile cannot be used together', 'Remove one of them.'],
+    [['-a', '--profile', 'x'], '--all and --profile cannot be used together', 'Remove one of them.'],
+    [['--overwrite', '--output-file', 'x'], 'The flags', FLAGS_HELP],
+  ])('says which flags do not go together: %j', (argv, message, hint) => {
+    const flags = {
+      overwrite: { type: 'boolean', dependsOn: ['output-file'] },
+      'output-file': { type: 'option' },
+      all: { type: 'boolean', char: 'a', exclusive: ['profile'] },
+      profile: { type: 'option' },
+    };
+    const usage = usageOf(parserError('The flags\nSee more help with --help', {}), argv, flags);
+    expect({ message: usage.message, hint: usage.hint }).toEqual({ message, hint });
+  });
+
   it('says so of the first switch with a value', () => {
     const flags = {
       plain: { type: 'boolean' },

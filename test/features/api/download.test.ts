@@ -145,6 +145,21 @@ describe('an operation whose answer is no JSON', () => {
     expect([again.code, readFileSync(file, 'utf8')]).toEqual([0, CSV.body]);
   });
 
+  it.each([
+    [['reports', 'csv', 'get', '1', '--overwrite']],
+    [['api', 'get', '/reports/1/csv', '--overwrite']],
+    [['api', 'call', 'both', '1', '--overwrite']],
+    [['reports', 'render', '1', '--overwrite', '--dry-run']],
+  ])('does not ignore --overwrite without a file: %j', async (argv) => {
+    expect(await runDescribed(argv, home())).toEqual({
+      stdout: '',
+      stderr:
+        'Error: --overwrite needs --output-file (bad_flag)\nAdd --output-file, or remove --overwrite.\n',
+      code: 2,
+      sent: [],
+    });
+  });
+
   it('leaves no file where the answer is cut, and asks again before', async () => {
     const place = home();
     const file = join(place.home, 'report.csv');
