@@ -2,10 +2,10 @@ import { type OutputUnit, type Schema as RawSchema, Validator } from '@cfworker/
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues, plural, quote } from '../text/format.ts';
-import { suggest } from '../text/suggest.ts';
+import { inOtherCase, suggest } from '../text/suggest.ts';
 import { type Schema, segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
 import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
-import { compilePattern, TOO_LONG, withinTime } from './within-time.ts';
+import { compilePattern, matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
 
 /** One place where a body breaks its schema. */
 export type BodyProblem = {
@@ -195,7 +195,7 @@ const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => stri
   multipleOf: (limit) => `must be a multiple of ${limit}`,
   minLength: (limit) => `must have at least ${plural(Number(limit), 'character')}`,
   maxLength: (limit) => `must have at most ${plural(Number(limit), 'character')}`,
-  pattern: (limit) => `must match the pattern ${quote(String(limit))}`,
+  pattern: (limit, value) => patternText(String(limit), value),
   format: (limit) => `must be a valid ${limit}`,
   minItems: (limit) => `must have at least ${plural(Number(limit), 'element')}`,
   maxItems: (limit) => `must have at most ${plural(Number(limit), 'element')}`,
@@ -208,6 +208,12 @@ function choice(allowed: readonly unknown[], value: unknown): string {
   const texts = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
   const near = typeof value === 'string' ? suggest(value, texts) : undefined;
   return `must be one of ${listValues(texts)}${near ? ` (did you mean ${near}?)` : ''}`;
+}
+
+function patternText(pattern: string, value: unknown): string {
+  const meant =
+    typeof value === 'string' ? inOtherCase(value, (other) => matchesPattern(pattern, other)) : undefined;
+  return `must match the pattern ${quote(pattern)}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
 }
 
 function missingMembers(required: unknown, value: unknown): readonly string[] {

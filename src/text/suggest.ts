@@ -13,6 +13,11 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
+/** The text in capitals or in small letters, whichever differs from it and fits: `EUR` for `eur`. */
+export function inOtherCase(text: string, fits: (other: string) => boolean): string | undefined {
+  return [text.toUpperCase(), text.toLowerCase()].find((other) => other !== text && fits(other));
+}
+
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -63,6 +63,11 @@ describe('checkBody', () => {
     ],
     [{ properties: { a: { pattern: '^x$' } } }, { a: 'y' }, [['/a', 'must match the pattern "^x$"']]],
     [
+      { properties: { a: { pattern: '^[A-Z]{3}$' } } },
+      { a: 'eur' },
+      [['/a', 'must match the pattern "^[A-Z]{3}$" (did you mean EUR?)']],
+    ],
+    [
       { properties: { a: { items: { type: 'string' } } } },
       { a: ['x', 1] },
       [['/a/1', 'must be string, not number']],

@@ -2,7 +2,7 @@ import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
 import { matchesPattern } from '../../descriptions/within-time.ts';
 import { isCutList, isUuid, listValues, quote } from '../../text/format.ts';
-import { suggest } from '../../text/suggest.ts';
+import { inOtherCase, suggest } from '../../text/suggest.ts';
 import { FlagError } from './types.ts';
 
 /** Refuses a value that breaks what a description says of its parameter. @throws FlagError with the nearest value that fits */
@@ -106,7 +106,11 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
   if (check && !check.test(text))
     return { message: `must be ${check.noun}`, ...(check.hint && { hint: check.hint }) };
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined;
-  return { message: `must match the pattern ${quote(pattern)}` };
+  const meant = inOtherCase(text, (other) => matchesPattern(pattern, other));
+  return {
+    message: `must match the pattern ${quote(pattern)}`,
+    ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
+  };
 }
 
 type Format = {

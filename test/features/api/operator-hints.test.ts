@@ -131,3 +131,49 @@ describe('a description of 33 MiB', () => {
     expect(again).toMatchObject({ stdout: '150\n', code: 0 });
   });
 });
+
+describe('a value in the wrong case', () => {
+  const parameter = (name: string, where: string, schema: object) => ({
+    name,
+    in: where,
+    ...(where === 'path' ? { required: true } : {}),
+    schema: { type: 'string', ...schema },
+  });
+  const orders = () =>
+    describedHome({
+      openapi: '3.1.0',
+      info: { title: 'Orders', version: '1' },
+      paths: {
+        '/orders/{country}': {
+          get: {
+            parameters: [
+              parameter('country', 'path', { pattern: '^[A-Z]{2}$' }),
+              parameter('currency', 'query', { pattern: '^[A-Z]{3}$' }),
+              parameter('settled_in', 'query', { enum: ['EUR', 'GBP'] }),
+              parameter('state', 'query', { enum: ['open', 'closed'] }),
+            ],
+            responses: { 200: { content: { 'application/json': { schema: { type: 'object' } } } } },
+          },
+        },
+      },
+    });
+
+  it.each([
+    [
+      ['GB', '--currency', 'eur'],
+      '--currency must match the pattern "^[A-Z]{3}$", not "eur"',
+      'Did you mean EUR?',
+    ],
+    [['gb'], 'COUNTRY must match the pattern "^[A-Z]{2}$", not "gb"', 'Did you mean GB?'],
+    [['GB', '--settled-in', 'eur'], '--settled-in cannot be "eur"', 'Did you mean EUR? Use one of EUR, GBP.'],
+    [['GB', '--state', 'OPEN'], '--state cannot be "OPEN"', 'Did you mean open? Use one of open, closed.'],
+    [['GB', '--currency', 'e1'], '--currency must match the pattern "^[A-Z]{3}$", not "e1"', ''],
+  ])('is refused with the right one: %j', async (argv, message, hint) => {
+    expect(await runDescribed(['orders', 'get', ...argv], orders())).toEqual({
+      stdout: '',
+      stderr: `Error: ${message} (bad_flag)\n${hint === '' ? '' : `${hint}\n`}`,
+      code: 2,
+      sent: [],
+    });
+  });
+});
