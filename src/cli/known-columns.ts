@@ -1,6 +1,7 @@
 import { fields } from '../contract/generated/fields.ts';
 import { UsageError } from '../errors.ts';
-import { type Column, chooseColumns } from '../output/columns.ts';
+import { amountAt, isAmountMember } from '../output/amount.ts';
+import { type Column, cellText, chooseColumns } from '../output/columns.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 
@@ -30,7 +31,8 @@ const MOST_SUGGESTIONS = 3;
 
 /**
  * The columns that --columns or a profile asks for, each once: by dotted path, by `?path` for a field that the contract does not know, both
- * of which show values as they were sent, or by the header of a column of the table, which is then shown as the table shows it.
+ * of which show values as they were sent but for amounts in tables, or by the header of a column of the table, which is then shown as
+ * the table shows it.
  * @throws UsageError `unknown_column`
  */
 export function resolveColumns(
@@ -42,14 +44,27 @@ export function resolveColumns(
   const isOpen = known.fields ? known.fields.length === 0 : isUndescribed(known);
   const isKnown = (path: string) => isOpen || paths.some((pattern) => matches(pattern, anyElement(path)));
   const resolved = asked.flatMap((name): readonly Column[] => {
-    if (name.startsWith('?') && name.length > 1) return chooseColumns([name.slice(1)], known.columns);
-    if (isKnown(name)) return chooseColumns([name], known.columns);
+    if (name.startsWith('?') && name.length > 1) return [columnAt(name.slice(1), known)];
+    if (isKnown(name)) return [columnAt(name, known)];
     const column = known.columns.find(({ header }) => plainHeader(header) === plainHeader(name));
     if (column) return [column];
     throw unknownColumn(name, nearest(name, paths, known.columns), chosenFor);
   });
-  const isSame = (one: Column, other: Column) => one.path === other.path && one.cell === other.cell;
+  const isSame = (one: Column, other: Column) => one.path === other.path && one.header === other.header;
   return resolved.filter((column, at) => resolved.findIndex((other) => isSame(column, other)) === at);
+}
+
+/** The column of one field. An amount is in its currency, as in the table, where people read it. */
+function columnAt(path: string, { columns }: KnownColumns): Column {
+  const [column = { path, header: path }] = chooseColumns([path], columns);
+  if (!isAmountMember(path.slice(path.lastIndexOf('.') + 1))) return column;
+  const plain: Column = { path, header: column.header };
+  return {
+    ...plain,
+    format: 'number',
+    parts: [path],
+    cell: (item) => amountAt(item, path) ?? cellText(item, plain),
+  };
 }
 
 function isUndescribed({ operation, columns, members }: KnownColumns): boolean {

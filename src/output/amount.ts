@@ -1,3 +1,5 @@
+import { valueAt } from './columns.ts';
+
 /** ISO 4217's currencies whose smallest unit is not a hundredth; ICU deviates from it for a dozen others. */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
@@ -32,6 +34,20 @@ export function amountText(value: unknown, currency: unknown): string | undefine
   if (digits === 0) return `${sign}${units} ${currency}`;
   const padded = units.padStart(digits + 1, '0');
   return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)} ${currency}`;
+}
+
+/**
+ * The amount at a dotted path of an item as people read it, in the `currency` beside it or, where there is none, above it.
+ * Undefined for any other value.
+ */
+export function amountAt(item: unknown, path: string): string | undefined {
+  const parts = path.split('.');
+  if (!isAmountMember(parts.at(-1) ?? '')) return undefined;
+  for (let length = parts.length - 1; length >= 0; length -= 1) {
+    const currency = valueAt(item, [...parts.slice(0, length), 'currency'].join('.'));
+    if (typeof currency === 'string') return amountText(valueAt(item, path), currency);
+  }
+  return undefined;
 }
 
 let known: ReadonlySet<string> | undefined;

@@ -1,5 +1,5 @@
 import { isObject } from '../json/is-object.ts';
-import { amountText, isAmountMember } from './amount.ts';
+import { amountAt, amountText, isAmountMember } from './amount.ts';
 import { pathsOf, readableCell, valueAt } from './columns.ts';
 import type { ListWriter, ListWriterOptions } from './list-page.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -75,7 +75,7 @@ export async function createDetailWriter(options: ListWriterOptions): Promise<Li
     async page(page) {
       let text = '';
       for (const item of page.items) {
-        const chosen = paths.map((path) => [path, valueAt(item, path)]);
+        const chosen = paths.map((path) => [path, amountAt(item, path) ?? valueAt(item, path)]);
         const shown = explicitColumns ? Object.fromEntries(chosen) : item;
         const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
         text += (isFirst ? '' : '\n') + renderDetail(shown, { width, colors });

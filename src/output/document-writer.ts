@@ -46,15 +46,32 @@ async function formatDocument(text: string, chosen: string, options: DocumentWri
       return header + csvRow(parseShownJson(text), options.columns, isTerminal);
     }
     case 'table':
-      return isTerminal || options.view === 'detail' ? formatDetail(chosen, options) : formatLeaves(chosen);
+      return isTerminal || options.view === 'detail'
+        ? formatDetail(text, chosen, options)
+        : formatLeaves(chosen);
   }
 }
 
-async function formatDetail(chosen: string, options: DocumentWriterOptions): Promise<string> {
+/** What is shown of a document; a chosen amount is in its currency, which need not be chosen. */
+async function readForPeople(
+  text: string,
+  chosen: string,
+  { explicitColumns, columns }: DocumentWriterOptions,
+): Promise<unknown> {
+  const shown = parseShownJson(chosen);
+  if (!explicitColumns || !isObject(shown)) return shown;
+  const { amountAt } = await import('./amount.ts');
+  const whole = parseShownJson(text);
+  const amounts = columns.map(({ path }) => [path, amountAt(whole, path) ?? shown[path]]);
+  return Object.fromEntries(amounts);
+}
+
+async function formatDetail(text: string, chosen: string, options: DocumentWriterOptions): Promise<string> {
+  const value = await readForPeople(text, chosen, options);
   const { renderDetail } = await import('./detail.ts');
   const colors = await loadColors(options.terminal.color);
   const width = options.terminal.isTerminal ? options.stdout.columns : Number.POSITIVE_INFINITY;
-  return renderDetail(parseShownJson(chosen), { width, colors });
+  return renderDetail(value, { width, colors });
 }
 
 async function formatLeaves(chosen: string): Promise<string> {

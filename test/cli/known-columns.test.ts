@@ -36,11 +36,28 @@ describe('resolveColumns', () => {
   });
 
   it('shows fields as they were sent', () => {
-    const columns = resolveColumns(['balance', 'currency'], known(GiftCardsList));
+    const columns = resolveColumns(['last4', 'currency'], known(GiftCardsList));
     expect(columns).toEqual([
-      { path: 'balance', header: 'BALANCE', format: 'number' },
+      { path: 'last4', header: 'LAST4' },
       { path: 'currency', header: 'CURRENCY' },
     ]);
+  });
+
+  it('shows an amount in its currency to people, and its value alone to programs', () => {
+    const [column, ...others] = resolveColumns(['balance', 'BALANCE'], known(GiftCardsList));
+    expect(others).toEqual([]);
+    expect(column).toMatchObject({
+      path: 'balance',
+      header: 'BALANCE',
+      format: 'number',
+      parts: ['balance'],
+    });
+    const cells = [{ balance: 13470, currency: 'GBP' }, { balance: 13470 }, {}].map((item) =>
+      column?.cell?.(item),
+    );
+    expect(cells).toEqual(['134.70 GBP', '13470', '']);
+    const [open] = resolveColumns(['?lines.0.unit_amount'], known(GiftCardsList));
+    expect(open?.cell?.({ currency: 'JPY', lines: [{ unit_amount: 5 }] })).toBe('5 JPY');
   });
 
   it('takes any field that is written with a question mark', () => {

@@ -209,3 +209,20 @@ describe('what only some of them have', () => {
     expect((await run(['buyers', 'get', 'b-1', '-o', 'json'])).stderr).toBe('');
   });
 });
+
+it('shows chosen amounts as a list does: in their currency to people, as they were sent to programs', async () => {
+  const item = '{"id":"g-1","balance":13470,"currency":"GBP"}';
+  documents = { first: `{"items":[${item}],"next_cursor":null}` };
+  const shown = async (args: readonly string[], columns?: number) =>
+    (await run(['buyers', 'gift-cards', 'get', 'g-1', '--columns', 'balance,id', '-q', ...args], columns))
+      .stdout;
+  expect([await shown([], 80), await shown(['-o', 'detail'])]).toEqual([
+    'balance  134.70 GBP\nid       g-1\n',
+    'balance  134.70 GBP\nid       g-1\n',
+  ]);
+  expect([await shown([]), await shown(['-o', 'json']), await shown(['-o', 'csv'])]).toEqual([
+    'balance\t13470\nid\tg-1\n',
+    '{"balance":13470,"id":"g-1"}\n',
+    'balance,id\r\n13470,g-1\r\n',
+  ]);
+});

@@ -59,7 +59,15 @@ describe('cells', () => {
     const csv = await run('buyers gift-cards', cards.slice(0, 1), ['-o', 'csv']);
     expect(csv.stdout).toBe('608460,9813,13470,GBP,,,,\r\n');
     const chosen = await run('buyers gift-cards', cards.slice(0, 1), ['--columns', 'balance,currency']);
-    expect(chosen.stdout).toBe('13470\tGBP\n');
+    expect(chosen.stdout).toBe('134.70 GBP\tGBP\n');
+    const alone = async (...flags: string[]) =>
+      (await run('buyers gift-cards', cards.slice(0, 1), ['--columns', 'balance', ...flags])).stdout;
+    expect([await alone(), await alone('-o', 'csv'), await alone('-o', 'ndjson')]).toEqual([
+      '134.70 GBP\n',
+      '13470\r\n',
+      '{"balance":13470}\n',
+    ]);
+    expect(await alone('-o', 'detail')).toBe('balance  134.70 GBP\n');
   });
 
   it('are the same where columns are chosen by header, and their fields in the formats for programs', async () => {

@@ -1,6 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText, isAmountMember } from '../../src/output/amount.ts';
+import { amountAt, amountText, isAmountMember } from '../../src/output/amount.ts';
+
+describe('amountAt', () => {
+  const item = {
+    amount: 100,
+    currency: 'EUR',
+    count: 3,
+    lines: [{ unit_amount: 500 }, { unit_amount: 500, currency: 'JPY' }, { unit_amount: 7, currency: null }],
+    'a.amount': 9,
+  };
+
+  it.each([
+    ['amount', '1.00 EUR'],
+    ['lines.0.unit_amount', '5.00 EUR'],
+    ['lines.1.unit_amount', '500 JPY'],
+    ['lines.2.unit_amount', '0.07 EUR'],
+    ['a.amount', '0.09 EUR'],
+    ['count', undefined],
+    ['lines', undefined],
+    ['lines.9.unit_amount', undefined],
+    ['', undefined],
+  ])('finds the currency beside the amount at %s, or above it', (path, text) => {
+    expect(amountAt(item, path)).toBe(text);
+  });
+
+  it('leaves an amount without a currency as it is', () => {
+    expect(amountAt({ amount: 100 }, 'amount')).toBeUndefined();
+  });
+});
 
 describe('amountText', () => {
   it.each([

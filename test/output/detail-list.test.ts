@@ -47,10 +47,10 @@ describe('a list as detail', () => {
     );
   });
 
-  it('is reduced to chosen columns, with values as they were sent', async () => {
+  it('is reduced to chosen columns, with amounts in their currency', async () => {
     const chosen = [columns[0], columns[2]].filter((column) => column !== undefined);
     expect((await print({ view: 'detail', columns: chosen, explicitColumns: true })).text).toBe(
-      'balance  13470\nid       g1\n\nbalance  -\nid       g2\n',
+      'balance  134.70 GBP\nid       g1\n\nbalance  -\nid       g2\n',
     );
   });
 });
