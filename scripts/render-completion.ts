@@ -126,8 +126,12 @@ function valueKind({ name, options, multiple, helpValue = '' }: ManifestFlag): V
   return helpValue.includes('FILE') ? 'file' : 'unknown';
 }
 
+/** The commands whose arguments are all paths of files. */
+const FILE_COMMANDS = new Set(['api:import', 'api:diff', 'auth:inspect']);
+
 /** The built-in profiles can be used and shown, but neither changed nor deleted. */
 function argumentKind(id: string, name: string): ValueKind {
+  if (FILE_COMMANDS.has(id)) return 'file';
   if (name !== 'profile') return 'unknown';
   return /:(set|delete)$/.test(id) ? 'stored-profile' : 'profile';
 }

@@ -56,6 +56,22 @@ describe('the data of completion', () => {
     expect(names.toSorted()).toEqual(Object.keys({ ...displayFlags(), ...connectionFlags() }).sort());
   });
 
+  it('offer files for every argument that may be one', () => {
+    const files = Object.entries<{ args: Record<string, { description: string }> }>(manifest).flatMap(
+      ([id, { args }]) =>
+        Object.values(args).flatMap(({ description }, index) =>
+          /\bfile\b/i.test(description) ? [`${id.replaceAll(':', ' ')} ${index}`] : [],
+        ),
+    );
+    expect(files).toEqual(
+      expect.arrayContaining(['api import 0', 'api diff 0', 'api diff 1', 'auth inspect 0']),
+    );
+    const offered = Object.entries(commands).flatMap(([name, { args }]) =>
+      args.flatMap((kind, index) => (kind === 'file' ? [`${name} ${index}`] : [])),
+    );
+    expect(offered.sort()).toEqual(files.sort());
+  });
+
   it('tell what completes the value of a flag or an argument', () => {
     expect(flagOf('buyers list', 'output')).toMatchObject({ char: 'o', value: OUTPUT_FORMATS });
     expect(flagOf('buyers list', 'profile')).toMatchObject({ value: 'profile' });

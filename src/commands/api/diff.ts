@@ -42,7 +42,7 @@ that was always in the answer. The exit code is 1 if there is one.`;
       description: 'The old description if there are two: file, URL, or - for standard input.',
       ignoreStdin: true,
     }),
-    second: string({ description: 'The new description.', ignoreStdin: true }),
+    second: string({ description: 'The new description: file or URL.', ignoreStdin: true }),
   };
 
   static override readonly columns = COLUMNS;
