@@ -27,11 +27,40 @@ const PLAIN_MEMBERS = new Set([
   'action',
 ]);
 
-/** Query parameters whose values may be shown; the others hold what somebody searched for. */
-const PLAIN_PARAMETERS = new Set(['cursor', 'limit', 'status', 'action', 'resource_type']);
+/** Query parameters whose values may be shown, as those of times are; the others hold what somebody searched for. */
+const PLAIN_PARAMETERS = new Set([
+  'cursor',
+  'limit',
+  'status',
+  'action',
+  'resource_type',
+  'type',
+  'currency',
+  'country',
+  'method',
+  'scheme',
+]);
 
 /** Headers whose values grant access. */
 const SECRET_HEADERS = new Set(['set-cookie', 'www-authenticate', 'proxy-authenticate']);
+
+/** Names of parameters that hold a time, with or without what they compare by: `created_at_gte`, `createdAt[lt]`. */
+const TIME_PARAMETER = /(?:^|_)at(?:_[a-z]+)?$|[a-z]At(?:\[\w+\])?$|_at\[\w+\]$/;
+const TIME_VALUE = /^[\d:.+TZ-]{1,40}$/;
+
+function isPlainPair(pair: string): boolean {
+  const [name = '', value = ''] = pair.split('=', 2).map(decoded);
+  if (PLAIN_PARAMETERS.has(name)) return true;
+  return TIME_PARAMETER.test(name) && !isPersonalName(name) && TIME_VALUE.test(value);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** A path with its query, in which the values of parameters that may identify a person are masked. */
 export function redactPath(path: string): string {
@@ -40,7 +69,7 @@ export function redactPath(path: string): string {
   const pairs = path.slice(start + 1).split('&');
   const shown = pairs.map((pair) => {
     const [name = ''] = pair.split('=', 1);
-    return PLAIN_PARAMETERS.has(name) ? pair : `${name}=${MASK}`;
+    return isPlainPair(pair) ? pair : `${name}=${MASK}`;
   });
   return `${path.slice(0, start)}?${shown.join('&')}`;
 }

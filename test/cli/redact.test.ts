@@ -10,6 +10,23 @@ describe('redactPath', () => {
     ['/buyers?external_identifier=a%3Db', '/buyers?external_identifier=********'],
     ['/buyers?search=a=b', '/buyers?search=********'],
     ['/payment-methods?buyer_id=1&status=failed', '/payment-methods?buyer_id=********&status=failed'],
+    [
+      '/x?created_at_gte=2026-03-01T10:00:00Z&updated_at=2026-03-01&expires_at_lt=1772359200',
+      '/x?created_at_gte=2026-03-01T10:00:00Z&updated_at=2026-03-01&expires_at_lt=1772359200',
+    ],
+    [
+      '/x?created_at_lte=2026-03-01T10%3A00%3A00%2B01%3A00',
+      '/x?created_at_lte=2026-03-01T10%3A00%3A00%2B01%3A00',
+    ],
+    [
+      '/x?created_at%5Bgte%5D=2026-03-01&createdAt=2026&createdAt[lt]=2026',
+      '/x?created_at%5Bgte%5D=2026-03-01&createdAt=2026&createdAt[lt]=2026',
+    ],
+    [
+      '/x?created_at_gte=ada@example.com&born_at=Leeds&format=2026&birth_date=2026-03-01&%E0_at=%E0',
+      '/x?created_at_gte=********&born_at=********&format=********&birth_date=********&%E0_at=********',
+    ],
+    ['/x?currency=EUR&method=card&code=42&id=7', '/x?currency=EUR&method=card&code=********&id=********'],
     ['/x?limits=5&LIMIT=5&=', '/x?limits=********&LIMIT=********&=********'],
   ])('keeps what identifies nobody: %s', (path, shown) => {
     expect(redactPath(path)).toBe(shown);
