@@ -49,7 +49,7 @@ detail. Filters are those of api-logs list. Times are in UTC.`;
     const { format, stdoutTerminal } = local.display;
     // A table on a terminal has no room for the IDs.
     if (!session || flags.by || format !== 'table' || !stdoutTerminal.isTerminal) return;
-    for (const words of exampleCommands(counted.summary))
-      local.display.info(`Try: ${commandOf(words, session)}`);
+    for (const { row, words } of exampleCommands(counted.summary))
+      local.display.info(`${row}: ${commandOf(words, session)}`);
   }
 }

@@ -46,10 +46,15 @@ export async function showSummary(session: ListSession, { summary, trends, flags
   await writer.end({ nextCursor: null });
 }
 
-/** The commands, without `payctl`, that show an example of each of the three largest groups. */
-export function exampleCommands({ groups }: Summary): readonly string[] {
-  const ids = groups.slice(0, 3).map(({ example_id: id }) => id);
-  return ids.filter((id) => id !== null).map((id) => `api-logs get ${shellQuote(id)}`);
+/** A command, without `payctl`, that shows an example of one of the first rows, and which row it is. */
+export type ExampleCommand = { readonly row: string; readonly words: string };
+
+/** One for each of the three largest groups. */
+export function exampleCommands({ groups }: Summary): readonly ExampleCommand[] {
+  return ['First row', 'Second row', 'Third row'].flatMap((row, index) => {
+    const id = groups[index]?.example_id ?? null;
+    return id === null ? [] : [{ row, words: `api-logs get ${shellQuote(id)}` }];
+  });
 }
 
 /** The columns of groups; completion and --columns know them. */
