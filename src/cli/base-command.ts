@@ -1,6 +1,6 @@
 import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
-import { configDirectory } from '../config/environment.ts';
+import { configDirectory, ENVIRONMENT_VARIABLES } from '../config/environment.ts';
 import { BUILT_IN_PROFILES, type Profile } from '../config/profile.ts';
 import { type Profiles, readProfiles } from '../config/profiles.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
@@ -301,9 +301,20 @@ export abstract class BaseCommand extends Command {
   /** The display of this run, made on the first call: there is one, so that a secret it knows is masked everywhere. */
   protected show(settings: Settings, flags: DisplayFlagValues): Display {
     const options = displayOptions(settings, flags['no-color'] === true);
-    this.#display ??= createDisplay({ ...options, noPager: flags['no-pager'] === true }, this.runtime);
+    if (this.#display) return this.#display;
+    this.#display = createDisplay({ ...options, noPager: flags['no-pager'] === true }, this.runtime);
+    if (this.runtime.emptyVariables.profile) warnOfEmptyProfile(settings, this.#display);
     return this.#display;
   }
+}
+
+/** A job whose variable is missing must not act for another profile without a word. */
+function warnOfEmptyProfile({ profile: { value, source } }: Settings, display: Display): void {
+  if (source.kind === 'flag') return;
+  const name = ENVIRONMENT_VARIABLES.profile;
+  const instead = value ? `the profile ${value.name} is used` : 'no profile is used';
+  const message = `${name} is set but empty; it counts as not set, and ${instead}.`;
+  display.warn('empty_variable', message, { variables: [name] });
 }
 
 function withMerchantHeader(settings: Settings, header: string | undefined): Settings {

@@ -25,7 +25,7 @@ export function credentialInputs(
 }
 
 /**
- * Says which variables of credentials, or of the profile, are set and empty, where credentials of another source are used
+ * Says which variables of credentials are set and empty, where credentials of another source are used
  * instead, or none: a job whose secret is missing must not act as somebody else without a word.
  */
 export function warnOfEmptyVariables(
@@ -33,20 +33,12 @@ export function warnOfEmptyVariables(
   { display, runtime }: { readonly display: Pick<Display, 'warn'>; readonly runtime: Runtime },
 ): void {
   const [winner] = listCredentialSources(inputs);
-  if (runtime.emptyVariables.profile && !inputs.profileFirst) warnOfEmptyProfile(inputs, display);
   if (winner?.profile && inputs.profileFirst) return;
   const names = runtime.emptyVariables.before(winner?.origin);
   if (names.length === 0) return;
   const are = names.length === 1 ? 'is set but empty; it counts' : 'are set but empty; they count';
   const instead = winner ? `, and the ${winner.kind} of ${winner.origin} is used` : '';
   display.warn('empty_variable', `${names.join(' and ')} ${are} as not set${instead}.`, { variables: names });
-}
-
-function warnOfEmptyProfile({ profile }: CredentialInputs, { warn }: Pick<Display, 'warn'>): void {
-  const name = ENVIRONMENT_VARIABLES.profile;
-  const instead = profile ? `the profile ${profile.name} is used` : 'no profile is used';
-  const message = `${name} is set but empty; it counts as not set, and ${instead}.`;
-  warn('empty_variable', message, { variables: [name] });
 }
 
 /**

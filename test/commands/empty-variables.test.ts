@@ -42,6 +42,29 @@ describe('a PAYCTL_PROFILE that is set and empty', () => {
     );
   });
 
+  it.each([
+    [['profiles', 'list']],
+    [['profiles', 'show']],
+    [['auth', 'status']],
+    [['auth', 'logout', '--profile', 'emulator']],
+    [['api', 'list']],
+    [['api', 'show', 'listRoles']],
+    [['api', 'import', '/none/openapi.json']],
+    [['api', 'remove', '--yes']],
+    [['doctor']],
+  ])('is told once by commands that send nothing, too: %j', async (argv) => {
+    const { stderr } = await runInProcess(argv, {
+      env: { PAYCTL_CONFIG_DIR: directory, PAYCTL_PROFILE: '' },
+    });
+    const told = stderr
+      .split('\n')
+      .filter(
+        (line) =>
+          line === 'PAYCTL_PROFILE is set but empty; it counts as not set, and the profile acme is used.',
+      );
+    expect(told).toHaveLength(argv.includes('--profile') ? 0 : 1);
+  });
+
   it('does not matter where a profile is named', async () => {
     expect(await run({ PAYCTL_PROFILE: '' }, '--profile', 'acme')).toMatchObject({ stderr: '', code: 0 });
   });
