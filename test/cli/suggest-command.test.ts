@@ -109,7 +109,7 @@ describe('the hint for an unknown command', () => {
     ['frobnicate', 'Run payctl --help to list the commands.'],
     ['buyers frobnicate', 'Run payctl buyers --help to list its commands.'],
     ['list', 'Run payctl --help to list the commands.'],
-    ['remove', 'Run payctl --help to list the commands.'],
+    ['rm', 'Run payctl --help to list the commands.'],
     ['constructor', 'Run payctl --help to list the commands.'],
     ['__proto__ list', 'Run payctl --help to list the commands.'],
   ])('says where to look where nothing is likely: %s', (typed, text) => {

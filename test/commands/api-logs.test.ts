@@ -291,7 +291,10 @@ describe('api-logs summary', () => {
   });
 
   it('names the commands that show an example of each of the largest groups, where the table does not', async () => {
-    const tries = ['l-1', 'l-2', 'l-3'].map((id) => `Try: payctl api-logs get ${id}\n`).join('');
+    const rows = ['First', 'Second', 'Third'];
+    const tries = ['l-1', 'l-2', 'l-3']
+      .map((id, index) => `${rows[index]} row: payctl api-logs get ${id}\n`)
+      .join('');
     const left = '+5 columns (TREND, LAST SEEN, CODE, FIRST SEEN, EXAMPLE ID): -o wide\n';
     expect((await run(['summary', '--no-pager'], 80)).stderr).toBe(`${left}${LOOKED}.\n${tries}`);
     expect((await runOnFile(['summary', '--no-pager'], 80)).stderr).toBe(`${left}${LOOKED}.\n`);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { builtInCommands } from '../../cli/built-in-commands.ts';
 import type { Display } from '../../cli/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
@@ -49,9 +50,11 @@ export async function importAndStore(
   const { directory, environment, profile } = target;
   const replaced = replacedBy(index, target);
   const { merchantHeader } = index;
-  // Stored while no other run can forget the same description and delete its files.
+  const data = dataDirectory(environment);
+  const folder = storeImport(data, imported);
   const bind = (document: ProfilesDocument) => {
-    const folder = storeImport(dataDirectory(environment), imported);
+    // Another run may have forgotten the same description a moment ago, and deleted its files.
+    if (!existsSync(importFolder(data, folder))) storeImport(data, imported);
     const binding = { folder, file: name, ...(merchantHeader !== undefined && { merchantHeader }) };
     return bindDescription(document, profile, binding);
   };
