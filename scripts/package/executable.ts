@@ -60,7 +60,8 @@ export async function buildExecutable(root: string, platform: Platform, folder: 
     if (isOwn) recordCompiled(root, node, join(work, 'compiled'));
     const file = join(folder, platform.program);
     const settings = {
-      main: join(work, 'start.cjs'),
+      // Relative: the compiled code of this file contains the path.
+      main: 'start.cjs',
       output: file,
       executable: node,
       disableExperimentalSEAWarning: true,
@@ -70,7 +71,7 @@ export async function buildExecutable(root: string, platform: Platform, folder: 
       assets: assets(root, platform, work),
     };
     writeFileSync(join(work, 'sea.json'), JSON.stringify(settings));
-    runOrThrow(process.execPath, ['--build-sea', join(work, 'sea.json')], { cwd: work });
+    runOrThrow(process.execPath, ['--build-sea', 'sea.json'], { cwd: work });
     if (process.platform === 'darwin' && platform.os === 'darwin') sign(file);
     chmodSync(file, 0o755);
     return { file, isStripped, hasCompiledCode: isOwn };

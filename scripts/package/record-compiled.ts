@@ -2,7 +2,7 @@
  * Runs payctl once from dist/ as an executable would, and writes what V8 has compiled of each file: that of earlier runs and of
  * this one. Arguments: the folder of the compiled files, then the words of a command.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { createLoader } from '../../src/start/loader.ts';
 
@@ -10,8 +10,19 @@ const dist = join(import.meta.dirname, '..', '..', 'dist');
 const [folder = '', ...words] = process.argv.slice(2);
 process.argv.splice(2, Number.POSITIVE_INFINITY, ...words);
 
+// Compiled code contains the path of its file. That of this machine is nobody's business, so the files are where those of an
+// executable called payctl are, and are its assets.
+process.execPath = `${sep}payctl`;
+const builtins = process.getBuiltinModule;
+const assets = {
+  getAsset: (name: string) => readFileSync(join(dist, name), 'utf8'),
+  getAssetKeys: () => globSync('**/*.*', { cwd: dist }).map((name) => name.replaceAll(sep, '/')),
+};
+process.getBuiltinModule = ((name: string) =>
+  name === 'node:sea' ? assets : builtins(name)) as typeof builtins;
+
 const { load, scripts } = createLoader({
-  inside: dist + sep,
+  inside: process.execPath + sep,
   code: (name) => readFileSync(join(dist, name), 'latin1'),
   compiled(name) {
     const file = join(folder, name);

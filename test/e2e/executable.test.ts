@@ -87,6 +87,11 @@ describe.skipIf(NO_EXECUTABLE)(
       expect(readdirSync(folder)).toEqual([OWN_PLATFORM?.program]);
     });
 
+    it('contains no path of the machine that it was built on', () => {
+      const bytes = readFileSync(program);
+      for (const path of [root, join(tmpdir(), 'payctl-')]) expect(bytes.includes(path), path).toBe(false);
+    });
+
     it('takes no flags for Node from the environment', async () => {
       const file = join(home.path, 'other.cjs');
       writeFileSync(file, 'process.stdout.write("other code\\n");');
