@@ -8,12 +8,16 @@ type Manifest = {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  readonly files: readonly string[];
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 };
 
 /** Fields that mean something in the clone only. */
 const OF_THE_CLONE = ['devDependencies', 'scripts', 'oclif'];
+
+/** What npm puts into a package although its `files` do not name it. */
+const ALWAYS_PACKED = ['README.md', 'LICENSE'];
 
 /** Writes the package that holds the executable of one platform; npm installs it on no other. */
 export function writePlatformPackage(
@@ -45,7 +49,7 @@ export function writePlatformPackage(
 export function writeNativePackage(root: string, platforms: readonly Platform[], folder: string): void {
   const manifest = readManifest(root);
   mkdirSync(folder, { recursive: true });
-  for (const name of ['bin', 'dist', 'CHANGELOG.md', 'README.md', 'LICENSE']) {
+  for (const name of [...manifest.files, ...ALWAYS_PACKED]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   const own = Object.entries(manifest).filter(([field]) => !OF_THE_CLONE.includes(field));

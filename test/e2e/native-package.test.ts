@@ -29,6 +29,18 @@ describe('payctl-native', () => {
     for (const { name } of PLATFORMS) expect(manifest.optionalDependencies[`payctl-${name}`]).toBe(version);
   });
 
+  it('has the same files as payctl', () => {
+    const packed = (path: string) => {
+      const args = ['pack', '--dry-run', '--json', '--ignore-scripts', path];
+      const env = { ...process.env, npm_config_cache: join(folder, 'npm-cache') };
+      const { stdout, stderr } = spawnSync('npm', args, { cwd: folder, env, encoding: 'utf8' });
+      const [found] = stdout === '' ? [] : JSON.parse(stdout);
+      expect(found, stderr).toBeDefined();
+      return found.files.map((file: { path: string; mode: number }) => `${file.path} ${file.mode}`);
+    };
+    expect(packed(join(modules, 'payctl-native'))).toEqual(packed(root));
+  });
+
   it('leaves payctl itself without such dependencies, each of which is many megabytes', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring']);
