@@ -10,11 +10,13 @@ export type Entry = {
 };
 
 const BLOCK = 512;
+/** 1 January 1980: a zip can name no earlier day, and archives of Debian packages refuse files of before 1975. */
+const TIME = 315_532_800;
 /** The longest path that fits into the header as it is. */
 const LONGEST_PATH = 100;
 
 /**
- * The files as tar.gz, `quickly` where its size does not matter. Every one belongs to root and has no time, so that the same files give the same bytes.
+ * The files as tar.gz, `quickly` where its size does not matter. Every one belongs to root and has the same time, so that the same files give the same bytes.
  * @throws Error for a path of more than 100 bytes
  */
 export function tarGz(entries: readonly Entry[], { quickly = false } = {}): Buffer {
@@ -49,7 +51,7 @@ function tarHeader({ path, bytes, runs }: Entry): Buffer {
   header.write(octal(0, 8), 108);
   header.write(octal(0, 8), 116);
   header.write(octal(bytes.length, 12), 124);
-  header.write(octal(0, 12), 136);
+  header.write(octal(TIME, 12), 136);
   header.write(' '.repeat(8), 148);
   header.write(isFolder ? '5' : '0', 156);
   header.write('ustar\x0000', 257);
@@ -60,7 +62,7 @@ function tarHeader({ path, bytes, runs }: Entry): Buffer {
   return header;
 }
 
-/** 1 January 1980, the first day that a zip can name. */
+/** `TIME`, as a zip writes it. */
 const ZIP_TIME = 0x0021_0000;
 const UTF8_NAMES = 0x0800;
 const DEFLATED = 8;
@@ -109,7 +111,13 @@ function zipFacts(name: Buffer, bytes: Uint8Array, packed: number): Buffer {
  */
 export function ar(entries: readonly Entry[]): Buffer {
   const parts = entries.flatMap(({ path, bytes }) => {
-    const fields = [path.padEnd(16), '0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6), '100644'.padEnd(8)];
+    const fields = [
+      path.padEnd(16),
+      String(TIME).padEnd(12),
+      '0'.padEnd(6),
+      '0'.padEnd(6),
+      '100644'.padEnd(8),
+    ];
     const header = `${fields.join('')}${String(bytes.length).padEnd(10)}\`\n`;
     return [Buffer.from(header), bytes, Buffer.from(bytes.length % 2 === 1 ? '\n' : '')];
   });

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { COMPLETION_SCRIPTS } from '../../src/features/completion/scripts.ts';
 import type { Entry } from './archive.ts';
 import { packageFolder } from './locked-files.ts';
@@ -40,30 +39,21 @@ export function archiveEntries(root: string, platform: Platform, executable: str
     { path: platform.program, bytes: readFileSync(executable), runs: true },
     ...manPages,
     ...completions,
+    { path: 'lnav/payctl-api-logs.json', bytes: logFormat(root) },
     ...licences(root, platform),
   ];
 }
 
-/** What a Debian package installs, each file where Debian looks for it. */
-export function debianEntries(root: string, platform: Platform, executable: string): readonly Entry[] {
-  const at = (path: string, bytes: Uint8Array) => ({ path: `./usr/${path}`, bytes });
-  return [
-    { ...at('bin/payctl', readFileSync(executable)), runs: true },
-    ...manEntries(root).map(({ path, bytes }) => at(`share/man/${path}.gz`, gzipSync(bytes, { level: 9 }))),
-    at('share/bash-completion/completions/payctl', Buffer.from(COMPLETION_SCRIPTS.bash)),
-    at('share/zsh/vendor-completions/_payctl', Buffer.from(COMPLETION_SCRIPTS.zsh)),
-    at('share/fish/vendor_completions.d/payctl.fish', Buffer.from(COMPLETION_SCRIPTS.fish)),
-    ...licences(root, platform).map(({ path, bytes }) =>
-      at(`share/doc/payctl/${path === 'LICENSE' ? 'copyright' : path}`, bytes),
-    ),
-  ];
-}
-
-/** `man1/payctl.1` and so on. */
-function manEntries(root: string): readonly Entry[] {
+/** The man pages, as `man1/payctl.1` and so on. */
+export function manEntries(root: string): readonly Entry[] {
   const folder = join(root, 'dist', 'man');
   return globSync('*.[17]', { cwd: folder }).map((name) => ({
     path: `man${name.at(-1)}/${name}`,
     bytes: readFileSync(join(folder, name)),
   }));
+}
+
+/** What teaches lnav to read the API logs. */
+export function logFormat(root: string): Buffer {
+  return readFileSync(join(root, 'share', 'lnav', 'payctl-api-logs.json'));
 }

@@ -7,18 +7,18 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { debianEntries } from '../../scripts/package/contents.ts';
-import { debianPackage } from '../../scripts/package/debian.ts';
 import { OWN_PLATFORM } from '../../scripts/package/platforms.ts';
 import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
 import { followProcess } from '../harness/follow-process.ts';
 import { useHome } from '../harness/run-payctl.ts';
 import { freshSecretService } from '../harness/secret-service.ts';
+import { startNetwork } from './network/corporate.ts';
 import { SECRET_TOKEN, serve, serveAnswers } from './paged-service.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -100,6 +100,27 @@ describe.skipIf(NO_EXECUTABLE)(
       expect(other).toMatchObject({ stderr: '', code: 0 });
     });
 
+    it('trusts the authority of a company from NODE_EXTRA_CA_CERTS', async () => {
+      const { server, settings, authorityFile } = await startNetwork(home);
+      const env = { ...settings, PAYCTL_BASE_URL: server.origin, NODE_EXTRA_CA_CERTS: authorityFile };
+      expect(await run(['buyers', 'list', '-q'], env)).toMatchObject({ stderr: '', code: 0 });
+      expect(server.connections()).toBe(1);
+    });
+
+    it.skipIf(process.platform === 'win32')(
+      'runs without any variable, by a link, under another name and in a folder that is gone',
+      async () => {
+        const elsewhere = join(home.path, 'ein Ordner für 日本');
+        mkdirSync(elsewhere);
+        symlinkSync(program, join(elsewhere, 'by link'));
+        const { stdout } = await run(['--version']);
+        const script = 'mkdir gone && cd gone && rmdir ../gone && "$0" "$@"';
+        const args = ['-c', script, join(elsewhere, 'by link'), '--version'];
+        const started = spawnSync('/bin/sh', args, { cwd: elsewhere, env: {}, encoding: 'utf8' });
+        expect(started).toMatchObject({ stdout, stderr: '', status: 0 });
+      },
+    );
+
     it('serves the emulator to other commands', async () => {
       const emulator = start(['emulator', 'start', '--buyers', '3']);
       await emulator.sees('stdout', '\n');
@@ -162,50 +183,3 @@ describe.skipIf(NO_EXECUTABLE)(
     });
   },
 );
-
-const isRoot = process.getuid?.() === 0;
-const hasDpkg = spawnSync('dpkg', ['--version']).status === 0;
-const noDebian =
-  NO_EXECUTABLE ?? (!hasDpkg ? 'there is no dpkg' : isRoot ? undefined : 'only root installs packages');
-
-describe.skipIf(noDebian)(`the Debian package${noDebian ? ` (${noDebian})` : ''}`, () => {
-  it('is installed by dpkg, runs, and is removed without a trace', async () => {
-    if (!OWN_PLATFORM) return;
-    // A system of its own, so that this one stays as it is; it has the list of packages of this one, for what payctl needs.
-    const system = join(home.path, 'system');
-    mkdirSync(join(system, 'var/lib/dpkg/updates'), { recursive: true });
-    mkdirSync(join(system, 'var/lib/dpkg/info'));
-    copyFileSync('/var/lib/dpkg/status', join(system, 'var/lib/dpkg/status'));
-    const file = join(home.path, 'payctl.deb');
-    const entries = debianEntries(root, OWN_PLATFORM, program);
-    const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
-    const facts = { version: '0.1.0', architecture, description: 'Administration', entries } as const;
-    writeFileSync(file, debianPackage(facts, { quickly: true }));
-    const dpkg = (...args: string[]) => {
-      const places = [`--instdir=${system}`, `--admindir=${join(system, 'var/lib/dpkg')}`];
-      const done = spawnSync('dpkg', [...places, `--log=${join(home.path, 'dpkg.log')}`, ...args], {
-        encoding: 'utf8',
-      });
-      expect(done.status, done.stdout + done.stderr).toBe(0);
-      return done.stdout;
-    };
-    dpkg('--install', file);
-    const installed = join(system, 'usr/bin/payctl');
-    const version = spawnSync(installed, ['--version'], { env: {}, encoding: 'utf8' });
-    expect(version).toMatchObject({ stdout: (await run(['--version'])).stdout, stderr: '', status: 0 });
-    const files = dpkg('--listfiles', 'payctl').trim().split('\n');
-    expect(files).toEqual(
-      expect.arrayContaining([
-        '/usr/share/man/man1/payctl-buyers-list.1.gz',
-        '/usr/share/man/man7/payctl-settings.7.gz',
-        '/usr/share/bash-completion/completions/payctl',
-        '/usr/share/zsh/vendor-completions/_payctl',
-        '/usr/share/fish/vendor_completions.d/payctl.fish',
-        '/usr/share/doc/payctl/copyright',
-      ]),
-    );
-    dpkg('--verify', 'payctl');
-    dpkg('--purge', 'payctl');
-    expect(globSync('usr/**/*', { cwd: system })).toEqual([]);
-  }, 60_000);
-});

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PLATFORMS } from '../../scripts/package/platforms.ts';
+import { executableSbom } from '../../scripts/package/sbom.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -106,5 +108,54 @@ describe('the list of what is bundled', () => {
       version: 1,
       dependencies: [{ ref: `pkg:npm/payctl@${version}`, dependsOn: listed.map(({ purl }) => purl) }],
     });
+  });
+});
+
+describe('the list of what an executable consists of', () => {
+  type Bom = {
+    readonly components: readonly (Component & {
+      readonly 'bom-ref': string;
+      readonly components?: readonly unknown[];
+    })[];
+    readonly dependencies: readonly { readonly dependsOn: readonly string[] }[];
+  };
+  const { packages } = JSON.parse(read('package-lock.json'));
+
+  it.each(PLATFORMS)('adds Node and the binding of $name, with their checksums', (platform) => {
+    const bom = executableSbom(root, platform) as Bom;
+    const added = bom.components.slice(listed.length);
+    expect(bom.components.slice(0, listed.length).map(({ purl }) => purl)).toEqual(
+      listed.map(({ purl }) => purl),
+    );
+    const expected = [platform.node, platform.binding].map((key) => {
+      const { name = key.slice('node_modules/'.length), version, integrity } = packages[key];
+      return [`pkg:npm/${name.replace('@', '%40')}@${version}`, integrity];
+    });
+    expect(
+      added.map(({ purl, hashes: [hash] }) => [
+        purl,
+        `sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`,
+      ]),
+    ).toEqual(expected);
+  });
+
+  it.each(PLATFORMS)('calls nothing in that of $name optional, and names nothing twice', (platform) => {
+    const bom = executableSbom(root, platform) as Bom;
+    const references = bom.components.map((component) => component['bom-ref']);
+    expect(new Set(references).size).toBe(references.length);
+    expect(bom.dependencies.map(({ dependsOn }) => dependsOn)).toEqual([references]);
+    expect(new Set(bom.components.map(({ scope }) => scope))).toEqual(new Set(['required']));
+  });
+
+  it('names the libraries of Node where it is the one that builds', () => {
+    for (const platform of PLATFORMS) {
+      const bom = executableSbom(root, platform) as Bom;
+      const node = bom.components.find(({ name }) => name.startsWith('node-'));
+      const openssl = { name: 'openssl', version: process.versions.openssl };
+      const isSame = packages[platform.node].version === process.versions.node;
+      expect(node?.components).toEqual(
+        isSame ? expect.arrayContaining([expect.objectContaining(openssl)]) : [],
+      );
+    }
   });
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { buildExecutable } from '../../scripts/package/executable.ts';
 import { OWN_PLATFORM } from '../../scripts/package/platforms.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MADE_FROM = [
-  'dist/**/*.{cjs,txt,json}',
-  'src/executable/*.ts',
+  'dist/**/*.{cjs,txt,json,jsonl}',
+  'src/{executable,start,config,files}/*.ts',
   'scripts/package/{executable,locked-files,platforms,record-compiled}.ts',
   'package-lock.json',
 ];
@@ -19,22 +19,29 @@ export const NO_EXECUTABLE = !OWN_PLATFORM
     ? 'only Node 26 builds executables'
     : undefined;
 
-/** payctl of dist/ as an executable. It is built when something that it consists of has changed, in about ten seconds. */
+/**
+ * payctl of dist/ as an executable. It is built when something that it consists of has changed, in about ten seconds; test files
+ * that ask for it at the same time each build it, and the last one stays.
+ */
 export async function builtExecutable(): Promise<string> {
   if (!OWN_PLATFORM) throw new Error(NO_EXECUTABLE);
   const hash = createHash('sha256').update(process.version);
   for (const file of globSync(MADE_FROM, { cwd: root }).sort()) {
     hash.update(file).update(readFileSync(join(root, file)));
   }
+  const name = hash.digest('hex').slice(0, 16);
   const cache = join(root, 'node_modules', '.cache', 'payctl-executable');
-  const folder = join(cache, hash.digest('hex').slice(0, 16));
+  const folder = join(cache, name);
   const file = join(folder, OWN_PLATFORM.program);
   if (existsSync(file)) return file;
   // Each is more than 100 MB.
-  rmSync(cache, { recursive: true, force: true });
-  const draft = `${folder}.new`;
-  await buildExecutable(root, OWN_PLATFORM, draft);
-  mkdirSync(dirname(folder), { recursive: true });
-  renameSync(draft, folder);
+  for (const old of globSync('*', { cwd: cache, exclude: [`${name}*`] })) {
+    rmSync(join(cache, old), { recursive: true, force: true });
+  }
+  const draft = `${folder}.${process.pid}`;
+  const built = await buildExecutable(root, OWN_PLATFORM, draft);
+  mkdirSync(folder, { recursive: true });
+  renameSync(built.file, file);
+  rmSync(draft, { recursive: true });
   return file;
 }
