@@ -2,29 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMPLETION_SCRIPTS } from '../../src/features/completion/scripts.ts';
 import type { Entry } from './archive.ts';
-import { packageFolder } from './locked-files.ts';
+import { licences } from './licences.ts';
 import type { Platform } from './platforms.ts';
-
-/** Texts that have to go wherever the executable goes. */
-export function licences(root: string, platform: Platform): readonly Entry[] {
-  return [
-    { path: 'LICENSE', bytes: readFileSync(join(root, 'LICENSE')) },
-    {
-      path: 'THIRD-PARTY-LICENCES.txt',
-      bytes: readFileSync(join(root, 'dist', 'THIRD-PARTY-LICENCES.txt')),
-    },
-    { path: 'NODE-LICENCE.txt', bytes: readFileSync(join(packageFolder(root, platform.node), 'LICENSE')) },
-    ...bindingLicences(root, platform),
-  ];
-}
-
-function bindingLicences(root: string, platform: Platform): readonly Entry[] {
-  const folder = packageFolder(root, platform.binding);
-  return globSync('LICENSE*', { cwd: folder }).map((name) => ({
-    path: 'KEYCHAIN-BINDING-LICENCES.md',
-    bytes: readFileSync(join(folder, name)),
-  }));
-}
 
 /** What the archive of a platform holds, below one folder. */
 export function archiveEntries(root: string, platform: Platform, executable: string): readonly Entry[] {

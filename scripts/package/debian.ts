@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { COMPLETION_SCRIPTS } from '../../src/features/completion/scripts.ts';
 import { ar, type Entry, tarGz } from './archive.ts';
-import { licences, logFormat, manEntries } from './contents.ts';
+import { logFormat, manEntries } from './contents.ts';
+import { licences } from './licences.ts';
 import type { Platform } from './platforms.ts';
 
 /** The libraries that Node itself is linked with, in the oldest versions that have what it calls. */

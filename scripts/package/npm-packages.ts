@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { licences } from './contents.ts';
+import { licences } from './licences.ts';
 import type { Platform } from './platforms.ts';
 
 /** package.json of payctl, as far as the packages repeat it. */
