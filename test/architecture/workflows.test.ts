@@ -26,6 +26,10 @@ const PUBLISHING: Readonly<Record<string, { permissions: unknown; command: RegEx
     permissions: { contents: 'write', 'id-token': 'write', attestations: 'write' },
     command: /^gh release create .* --draft /,
   },
+  'publish-images': {
+    permissions: { packages: 'write', 'id-token': 'write', attestations: 'write' },
+    command: /^docker (login|load|tag|push|buildx imagetools (create|inspect)) [^;&|()`]+$/,
+  },
 };
 
 function read(file: string): Workflow {
