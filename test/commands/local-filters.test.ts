@@ -79,7 +79,9 @@ describe('audit-logs list', () => {
   it('leaves a user with an ID to the service', async () => {
     const { urls, stderr } = await list('--user', UUID, '--limit', '2');
     expect(urls).toEqual([`/audit-logs?user_id=${UUID}&limit=2`]);
-    expect(stderr).toContain('There are more audit log entries after these 2. For all pages, add --all. Next page: ');
+    expect(stderr).toContain(
+      'There are more audit log entries after these 2. For all pages, add --all. Next page: ',
+    );
     expect((await list('--user', UUID, '--resource-id', 'r-1', '--all')).urls[0]).toBe(
       `/audit-logs?user_id=${UUID}&limit=100`,
     );
