@@ -39,10 +39,10 @@ const DESCRIPTION = readFileSync(join(root, 'openapi/openapi.yaml'), 'utf8');
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
 
-/** Examples that need a profile, or ask on a terminal, have tests of their own. */
+/** Examples that need a profile or an import, or ask on a terminal, have tests of their own. */
 const standsAlone = (line: string) =>
   runs(line) &&
-  !/^payctl (auth (login|logout|status$)|profiles (show$|delete|set sandbox --access))/.test(line);
+  !/^payctl (api remove|auth (login|logout|status$)|profiles (show$|delete|set sandbox --access))/.test(line);
 
 async function run(line: string) {
   writeFileSync(join(home.path, 'shipping.json'), '{"last_name":"Lovelace"}');
