@@ -1,6 +1,6 @@
 /**
- * Builds in out/ what a release consists of: executables, archives, Debian packages, packages for npm, an SBOM of each executable and the checksums.
- * Without words it builds for this platform; with names such as `linux-arm64`, or `all`, for these.
+ * Builds in out/ what a release consists of: executables, archives, Debian packages, packages for npm, an SBOM of each executable
+ * and the checksums. Without words it builds for this platform; with names such as `linux-arm64`, or `all`, for these.
  */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -67,10 +67,9 @@ export async function* readPages<T>(
     const kept = await selection?.keeps(page.items, now ?? 0, () => splitItems(responseOf(page).text).texts);
     const items = page.items.slice(0, endOfWanted(page.items.length, kept, missing));
     missing -= kept ? kept.slice(0, items.length).filter(Boolean).length : items.length;
-    // What is left of a page that is cut is reached by the cursor of that page.
-    if (items.length === page.items.length) cursor = page.next_cursor || null;
     const isOver = selection?.isOver?.() === true;
-    if (isOver && items.length === page.items.length) cursor = null;
+    // What is left of a page that is cut is reached by the cursor of that page.
+    if (items.length === page.items.length) cursor = isOver ? null : page.next_cursor || null;
     yield { page, items, kept, cursor };
     if (selection && (missing <= 0 || isOver)) return;
   }
