@@ -1,6 +1,7 @@
 import { isObject } from '../../json/is-object.ts';
 import { type Decimal, decimalOf, numberOf, textOf, trimmed } from './decimal.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -18,20 +19,14 @@ export type AmountNames = { readonly [What in keyof typeof NAMES]: string | unde
 /** Names of the members that follow from captures and refunds. */
 export const DERIVED_AMOUNTS: readonly string[] = [...NAMES.captured, ...NAMES.refunded];
 
-const known = new WeakMap<PreparedSchema, AmountNames>();
-
 /** The members of a schema that hold the amounts of a payment. */
-export function amountNames(schema: PreparedSchema): AmountNames {
-  const before = known.get(schema);
-  if (before) return before;
+export const amountNames = oncePerObject((schema: PreparedSchema): AmountNames => {
   const members = [...schema.members.keys()];
   const find = (names: readonly string[]) =>
     names.map((name) => members.find((member) => snake(member) === name)).find((name) => name !== undefined);
   const { amount, captured, refunded } = NAMES;
-  const found = { amount: find(amount), captured: find(captured), refunded: find(refunded) };
-  known.set(schema, found);
-  return found;
-}
+  return { amount: find(amount), captured: find(captured), refunded: find(refunded) };
+});
 
 /** The members that may hold the number in an object that has an amount with its currency. */
 const INNER = ['value', 'amount'];

@@ -1,6 +1,7 @@
 import { type Call, type Found, scopeOf } from './call.ts';
 import { EndlessSchema } from './generate.ts';
 import { type Kind, parameterCount } from './kinds.ts';
+import { oncePerObject } from './once.ts';
 import type { Records } from './records.ts';
 import { ownerIn, type Scope } from './scope.ts';
 
@@ -29,27 +30,21 @@ type Below = {
   readonly documents: readonly string[];
 };
 
-const known = new WeakMap<Kind, Below>();
-
-function belowOf(records: Records, kind: Kind): Below {
-  const before = known.get(kind);
-  if (before) return before;
+const belowOf = oncePerObject((kind: Kind, records: Records): Below => {
   const prefix = `${kind.path}/{}/`;
   const all = records.kinds.all();
   const home = records.home(kind);
   const isChild = ({ parent }: Kind) => parent !== undefined && records.home(parent) === home;
-  const below = {
+  return {
     children: [...new Set(all.map((one) => records.home(one)).filter(isChild))],
     places: all.filter(({ path }) => path.startsWith(prefix)),
     documents: records.kinds.documentsBelow(prefix),
   };
-  known.set(kind, below);
-  return below;
-}
+});
 
 /** `scope` ends with the id of the record. */
 function removeIn(records: Records, kind: Kind, scope: Scope): void {
-  const { children, places, documents } = belowOf(records, kind);
+  const { children, places, documents } = belowOf(kind, records);
   for (const child of children) {
     prepareSafely(records, child, scope);
     const removed = records.tables.removeBelow(records.shelf(child, scope), scope.ids.at(-1) ?? '');

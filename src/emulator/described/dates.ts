@@ -1,5 +1,6 @@
 import { dayMs, isoText } from '../clock.ts';
-import { type Facts, remembering, snake } from './names.ts';
+import { type Facts, snake } from './names.ts';
+import { oncePerName } from './once.ts';
 
 /** When an event took or will take place, by the name of the member with its time; the first pattern that matches decides. */
 type When = (facts: Facts) => number;
@@ -30,7 +31,7 @@ const BY_NAME: readonly (readonly [RegExp, When])[] = [
   [/(^|_)(complet|finish|clos|end|cancel|last)/, within(0.5, 1)],
 ];
 
-const whenOf = remembering(
+const whenOf = oncePerName(
   (name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1] ?? within(0, 1),
 );
 
@@ -50,7 +51,7 @@ const DATE_NAME =
   /(_at|_time|_date|timestamp)$|^(date|time)(_|$)|(^|_)(expiry|expiration|valid_(from|until|to)|birthday|dob|deadline)$/;
 
 /** Whether a member of this name holds a date or a time. */
-export const isDateName = remembering((name) => DATE_NAME.test(snake(name)));
+export const isDateName = oncePerName((name) => DATE_NAME.test(snake(name)));
 
 /** The notations of dates and times to try against a pattern, the longest first. */
 function formsOf(moment: number): readonly string[] {
@@ -87,7 +88,7 @@ export function dateThatFits(
 const TIMESTAMP_NAME =
   /(^|_)(created|updated|modified|expires|expiry|timestamp|date)$|_at$|(creat|updat|modif|expir|start|end|captur|cancel)\w*_time$/;
 
-const isTimestampName = remembering((name) => TIMESTAMP_NAME.test(snake(name)));
+const isTimestampName = oncePerName((name) => TIMESTAMP_NAME.test(snake(name)));
 
 /** A moment as a number within limits: seconds since 1970, or milliseconds if the limits require them; undefined for other names. */
 export function timestampOf(

@@ -2,6 +2,7 @@ import { plainNumber } from '../../json/exact.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
 import type { Served } from './kinds.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import { isMarked, type Shape, shapeOf } from './shape.ts';
@@ -9,20 +10,16 @@ import { isMarked, type Shape, shapeOf } from './shape.ts';
 /** Members that the emulator derives: their default does not decide, because an `intent` of the body may say something else. */
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
 
-const filling = new WeakMap<PreparedSchema, boolean>();
-
 /**
  * A body with the default of each member that it leaves out, also in the objects that it has. A change keeps what its body does not
  * name. Neither null nor an amount of zero counts as a default.
  */
 export function withDefaults(body: Document, { request }: Prepared, { role }: Served): Document {
   if (!request || role === 'update' || role === 'one' || role === 'remove') return body;
-  const isFilled = filling.get(request) ?? namesDefault(request.root);
-  filling.set(request, isFilled);
-  return isFilled ? (filled(body, request.schema, request.root) as Document) : body;
+  return namesDefault(request) ? (filled(body, request.schema, request.root) as Document) : body;
 }
 
-function namesDefault(root: unknown): boolean {
+const namesDefault = oncePerObject(({ root }: PreparedSchema): boolean => {
   const waiting: unknown[] = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue;
@@ -30,7 +27,7 @@ function namesDefault(root: unknown): boolean {
     waiting.push(...Object.values(next));
   }
   return false;
-}
+});
 
 /** The value itself where it leaves nothing out. */
 function filled(value: unknown, schema: unknown, root: unknown): unknown {
@@ -50,20 +47,15 @@ function filled(value: unknown, schema: unknown, root: unknown): unknown {
 }
 
 type Default = readonly [name: string, value: unknown];
-const known = new WeakMap<Shape, readonly Default[]>();
 
-function defaultsOf(shape: Shape, root: unknown): readonly Default[] {
-  const before = known.get(shape);
-  if (before) return before;
-  const found = [...shape.members].flatMap(([name, schema]): Default[] => {
+const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default[] =>
+  [...shape.members].flatMap(([name, schema]): Default[] => {
     const { initial } = shapeOf({ schema, root });
     const isAmount = initial === 0 && /(^|_)amount(_|$)/.test(snake(name));
     if (initial === undefined || initial === null || isAmount) return [];
     return DERIVED.has(snake(name)) || isMarked(schema, root, 'readOnly') ? [] : [[name, initial]];
-  });
-  known.set(shape, found);
-  return found;
-}
+  }),
+);
 
 /** The branch of a union that an object is meant for: it has what the branch requires, and no value that this excludes. */
 function branchOf(branches: readonly unknown[], value: object, root: unknown): number {

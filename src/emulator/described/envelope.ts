@@ -1,6 +1,7 @@
 import { isObject } from '../../json/is-object.ts';
 import { generate } from './generate.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import type { ListForm } from './prepared.ts';
 import type { Records } from './records.ts';
 import { isNullable, shapeOf } from './shape.ts';
@@ -58,25 +59,19 @@ type Member = {
   readonly members: readonly Member[];
 };
 
-const plans = new WeakMap<ListForm, Envelope>();
-
 /** The members of an envelope apart from its records. */
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
 /** The members apart from the records, with their meanings. `cursor` is the dotted path of the next cursor, if known. */
-export function envelopeOf(form: ListForm, cursor: string | undefined): Envelope {
-  const before = plans.get(form);
-  if (before) return before;
+export const envelopeOf = oncePerObject((form: ListForm, cursor: string | undefined): Envelope => {
   const { root } = form.item;
   const members = [...form.others].map(([name, facts]) =>
     memberOf(name, { ...facts, root, cursor, path: name }),
   );
   const roles = (list: readonly Member[]): readonly Role[] =>
     list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
-  const envelope = { members, roles: new Set(roles(members)) };
-  plans.set(form, envelope);
-  return envelope;
-}
+  return { members, roles: new Set(roles(members)) };
+});
 
 type Facts = {
   readonly schema: unknown;

@@ -3,9 +3,11 @@ import type { Call } from './call.ts';
 import { compare, type Decimal, decimalOf, numberOf, ZERO } from './decimal.ts';
 import type { Kind } from './kinds.ts';
 import type { Change } from './money.ts';
+import { oncePerObject } from './once.ts';
 import type { Document } from './overlay.ts';
 import { isVoided, type Payment, paymentOf, type Remembered } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
+import type { Records } from './records.ts';
 import { notAbove, positive, refusal, requireSafe, tooLittle, wrongCurrency } from './refusals.ts';
 import { settle } from './settle.ts';
 import { shapeOf } from './shape.ts';
@@ -23,19 +25,17 @@ import {
 /** The path segments below a record that can be captured or refunded. */
 const MOVES = ['capture', 'captures', 'refund', 'refunds'];
 
-const payments = new WeakMap<Kind, boolean>();
-
 /** Whether records of a kind can be captured or refunded: their schema has members for it, or there is an operation for it. */
 export function isPayment({ records }: Call, kind: Kind): boolean {
-  const before = payments.get(kind);
-  if (before !== undefined) return before;
+  return isPaymentKind(kind, records);
+}
+
+const isPaymentKind = oncePerObject((kind: Kind, records: Records): boolean => {
   const schema = records.form(kind)?.schema;
   const names = schema && amountNames(schema);
   const isTold = names?.captured !== undefined || names?.refunded !== undefined;
-  const found = names?.amount !== undefined && (isTold || records.kinds.hasBelow(kind, MOVES));
-  payments.set(kind, found);
-  return found;
-}
+  return names?.amount !== undefined && (isTold || records.kinds.hasBelow(kind, MOVES));
+});
 
 /** Whether records of a kind are captures or refunds. */
 export function isMove({ noun }: Kind): boolean {

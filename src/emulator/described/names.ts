@@ -1,4 +1,5 @@
 import type { Random } from '../seed/random.ts';
+import { oncePerName } from './once.ts';
 
 /** What the generators of texts and numbers know about a record. */
 export type Facts = {
@@ -11,23 +12,10 @@ export type Facts = {
   readonly isFresh?: boolean;
 };
 
-const MOST_NAMES = 10_000;
-
 /** A name in lower case with underscores. */
-export const snake = remembering((name) =>
+export const snake = oncePerName((name) =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
     .toLowerCase(),
 );
-
-/** A function of names that computes each result once, for as many names as any useful description has. */
-export function remembering<T>(work: (name: string) => T): (name: string) => T {
-  const results = new Map<string, T>();
-  return (name) => {
-    if (results.has(name)) return results.get(name) as T;
-    const result = work(name);
-    if (results.size < MOST_NAMES) results.set(name, result);
-    return result;
-  };
-}

@@ -1,6 +1,7 @@
 import type { QueryParameter } from '../../contract/operation.ts';
 import { HttpError } from '../http/response.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
 
@@ -56,12 +57,8 @@ const NAMES = {
   before: { always: ['ending_before', 'end_before', 'before_id'], integers: [] },
 } as const;
 
-const known = new WeakMap<Prepared, Paging>();
-
 /** The paging parameters of a list whose records have a schema. */
-export function pagingOf(prepared: Prepared, schema: PreparedSchema): Paging {
-  const before = known.get(prepared);
-  if (before) return before;
+export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchema): Paging => {
   const parameters = [...parametersOf(prepared)];
   const find = (what: keyof typeof NAMES): Parameter | undefined => {
     const { always, integers }: { always: readonly string[]; integers: readonly string[] } = NAMES[what];
@@ -86,10 +83,8 @@ export function pagingOf(prepared: Prepared, schema: PreparedSchema): Paging {
     before: find('before') ?? plainlyCalled('before', parameters, schema),
   };
   const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
-  const paging = { ...found, names: new Set([...names, 'cursor', 'limit']) };
-  known.set(prepared, paging);
-  return paging;
-}
+  return { ...found, names: new Set([...names, 'cursor', 'limit']) };
+});
 
 /** `after` and `before` are cursors where both are plain texts: those of a time have a format, or stand alone. */
 function plainlyCalled(

@@ -1,7 +1,7 @@
 import { compilePattern, TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
-import { remembering } from './names.ts';
+import { oncePerName } from './once.ts';
 
-const expressionOf = remembering(compilePattern);
+const expressionOf = oncePerName(compilePattern);
 
 /** Patterns that took too long, and how often. */
 const tooLong = new Map<string, number>();
@@ -28,7 +28,7 @@ const MOST_WAYS = { besideOne: 10, alone: 1000 } as const;
  * Whether a pattern can take much longer than a text is long: where a group or what refers back is repeated, or where several
  * repeats may share a text between them in many ways.
  */
-export const isSlow = remembering((pattern) => {
+export const isSlow = oncePerName((pattern) => {
   if (/\\[1-9k]/.test(pattern)) return true;
   const plain = pattern.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
   if (/\)(?:[*+]|\{\d+(?:,\d*)?\})/.test(plain)) return true;

@@ -4,6 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import { comparable, type Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
 import { allowsOthers } from './shape.ts';
@@ -42,17 +43,15 @@ export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
  * derives is its own unless a schema of the body names it; the schema of the record itself, used for both, says nothing.
  */
 function takenFrom(body: Document, prepared: Prepared): Document {
-  const isTaken = choices.get(prepared) ?? choiceOf(prepared);
-  choices.set(prepared, isTaken);
+  const isTaken = choiceOf(prepared);
   const names = Object.keys(body);
   if (names.every(isTaken)) return body;
   return Object.fromEntries(names.filter(isTaken).map((name) => [name, body[name]]));
 }
 
 type Choice = (name: string) => boolean;
-const choices = new WeakMap<Prepared, Choice>();
 
-function choiceOf(prepared: Prepared): Choice {
+const choiceOf = oncePerObject((prepared: Prepared): Choice => {
   const { request, response } = prepared;
   const named = request?.members ?? new Map<string, unknown>();
   const derived = derivedNames(prepared);
@@ -62,7 +61,7 @@ function choiceOf(prepared: Prepared): Choice {
     if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(snake(name));
     return allowsAny && !derived.has(snake(name));
   };
-}
+});
 
 const STATUS = ['status', 'state'];
 const TIMES = [

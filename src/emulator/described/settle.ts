@@ -2,7 +2,8 @@ import { isObject } from '../../json/is-object.ts';
 import { amountAt, amountNames, currencyIn, inNotation, setAmount } from './amounts.ts';
 import { expiredText } from './dates.ts';
 import { numberOf, part, ZERO } from './decimal.ts';
-import { remembering, snake } from './names.ts';
+import { snake } from './names.ts';
+import { oncePerName, oncePerObject } from './once.ts';
 import { type Document, withMember } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -46,19 +47,18 @@ export function firstAmounts(record: Document, schema: PreparedSchema): Remember
   return { captured: numberOf(amount), refunded: numberOf(part(amount, 4)) };
 }
 
+/** The members for the times at which a record got each status: `captured_at`. */
+const timesOf = oncePerObject((schema: PreparedSchema) =>
+  statusesOf(schema).map((word) => ({ word, name: `${snake(word)}_at` })),
+);
+
 /** What the status does not say has no time: `voided_at` of a record that is not voided. */
 function withoutLater(record: Document, schema: PreparedSchema): Document {
   const status = statusOf(record, schema);
   let result = record;
-  for (const word of statusesOf(schema)) {
-    const name = `${snake(word)}_at`;
-    if (
-      word === status ||
-      typeof record[name] !== 'string' ||
-      (snake(word) === 'captured' && /refund/.test(snake(status)))
-    ) {
-      continue;
-    }
+  for (const { word, name } of timesOf(schema)) {
+    if (word === status || typeof record[name] !== 'string') continue;
+    if (name === 'captured_at' && /refund/.test(snake(status))) continue;
     const { [name]: _, ...others } = result;
     const emptied = withMember(result, name, null, schema);
     result = emptied === result && schema.fits.problems(others).length === 0 ? others : emptied;
@@ -75,7 +75,7 @@ export function alignCurrency(record: Document, schema: PreparedSchema): Documen
   return withMember(record, 'currency', currency, schema);
 }
 
-const digitsOf = remembering((currency) => {
+const digitsOf = oncePerName((currency) => {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
       .maximumFractionDigits;

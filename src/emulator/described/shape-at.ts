@@ -1,5 +1,6 @@
 import { isObject } from '../../json/is-object.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import type { Generation, Place } from './scalars.ts';
 import { type ChooseBranch, isMarked, isNullable, type Shape, shapeOf } from './shape.ts';
 
@@ -76,22 +77,16 @@ export type FreshMember = {
   readonly fixed: { readonly value: unknown } | undefined;
 };
 
-const knownMembers = new WeakMap<Shape, readonly FreshMember[]>();
-
 /** The members that a new record must have. */
-export function freshMembers(shape: Shape, generation: Generation): readonly FreshMember[] {
-  const known = knownMembers.get(shape);
-  if (known) return known;
-  const members = [...shape.members].flatMap(([name, schema]): FreshMember[] => {
+export const freshMembers = oncePerObject((shape: Shape, generation: Generation): readonly FreshMember[] =>
+  [...shape.members].flatMap(([name, schema]): FreshMember[] => {
     const isRequired = shape.required.has(name);
     const isHidden = isMarked(schema, generation.root, 'writeOnly');
     if (!isRequired && (isHidden || !ALWAYS.has(snake(name)))) return [];
     const inner = shapeAt(schema, generation, { name, depth: 1, within: [] });
     return [{ name, schema, fixed: fixedValue(inner) }];
-  });
-  knownMembers.set(shape, members);
-  return members;
-}
+  }),
+);
 
 /** Members that every new record has if its schema names them. */
 export const ALWAYS = new Set([

@@ -1,6 +1,7 @@
 import { isoText } from '../clock.ts';
 import { isDateName, momentOf } from './dates.ts';
-import { type Facts, remembering, snake } from './names.ts';
+import { type Facts, snake } from './names.ts';
+import { oncePerName } from './once.ts';
 
 type Write = (facts: Facts, name: string) => string;
 
@@ -72,7 +73,7 @@ export function textOfName(name: string, facts: Facts): string | undefined {
   return isDateName(name) ? isoText(momentOf(name, facts)) : writerFor(name)?.(facts, name);
 }
 
-const writerFor = remembering((name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1]);
+const writerFor = oncePerName((name) => BY_NAME.find(([pattern]) => pattern.test(snake(name)))?.[1]);
 
 /** A text for any member. */
 export function anyText(name: string, { random }: Facts): string {
@@ -91,7 +92,7 @@ export function isMoney(name: string, owner: string): boolean {
   return namesMoney(name) || (/^(value|amount)$/.test(name) && namesMoney(owner));
 }
 
-const namesMoney = remembering((name) => MONEY.test(snake(name)));
+const namesMoney = oncePerName((name) => MONEY.test(snake(name)));
 
 /** An amount as a decimal string, with two places or none. */
 export function moneyText({ random, isFresh }: Facts, places: 0 | 2): string {

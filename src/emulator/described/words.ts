@@ -1,5 +1,6 @@
 import { isObject } from '../../json/is-object.ts';
 import { snake } from './names.ts';
+import { oncePerObject } from './once.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
 
@@ -35,12 +36,12 @@ export function statusName({ members }: PreparedSchema): string | undefined {
 }
 
 /** The words that the status of a record can be. */
-export function statusesOf(schema: PreparedSchema): readonly string[] {
+export const statusesOf = oncePerObject((schema: PreparedSchema): readonly string[] => {
   const name = statusName(schema);
   if (name === undefined) return [];
   const { values = [] } = shapeOf({ schema: schema.members.get(name), root: schema.root });
   return values.filter((value) => typeof value === 'string');
-}
+});
 
 /** The status that an action leads to: `captured`, `capture_succeeded` and `authorization_voided` are understood. */
 export function statusAfter(verb: string, statuses: readonly string[]): string | undefined {
@@ -65,14 +66,14 @@ export function isPartAfter(verb: 'capture' | 'refund', status: string): boolean
 }
 
 /** The status of a payment that was captured: `captured` and the like, else the `succeeded` of one that had to be captured. */
-export function statusOfCaptured(schema: PreparedSchema): string | undefined {
+export const statusOfCaptured = oncePerObject((schema: PreparedSchema): string | undefined => {
   const statuses = statusesOf(schema);
   const isPayment = statuses.some(
     (one) => snake(one) === 'requires_capture' || isStatusAfter('authorize', one),
   );
   const succeeded = isPayment ? statuses.find((one) => snake(one) === 'succeeded') : undefined;
   return statusAfter('capture', statuses) ?? succeeded;
-}
+});
 
 /** The status that a capture leads to: also `completed` and the like, where no word says that it was captured. */
 export function statusAfterCapture(schema: PreparedSchema): string | undefined {
@@ -99,18 +100,13 @@ export function isUndone(status: string): boolean {
   return UNDONE.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
 }
 
-const starts = new WeakMap<PreparedSchema, string | undefined>();
-
 /** The status that a new record gets if the first one of the enumeration would say that it came to nothing. */
-export function statusAtStart(schema: PreparedSchema): string | undefined {
-  if (starts.has(schema)) return starts.get(schema);
+export const statusAtStart = oncePerObject((schema: PreparedSchema): string | undefined => {
   const statuses = statusesOf(schema);
   const { initial } = shapeOf({ schema: schema.members.get(statusName(schema) ?? ''), root: schema.root });
   const isLost = initial === undefined && isUndone(statuses[0] ?? '');
-  const start = isLost ? statuses.find((one) => !isUndone(one)) : undefined;
-  starts.set(schema, start);
-  return start;
-}
+  return isLost ? statuses.find((one) => !isUndone(one)) : undefined;
+});
 
 /** The status of a payment that waits for its capture. */
 export function statusOfAuthorized(schema: PreparedSchema): string | undefined {

@@ -2,6 +2,7 @@ import { partsOf } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../seed/random.ts';
 import { generate } from './generate.ts';
+import { oncePerObject } from './once.ts';
 import type { Document } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { isMarked } from './shape.ts';
@@ -15,11 +16,7 @@ type Named = {
   readonly items: unknown;
 };
 
-const known = new WeakMap<object, Named>();
-
-function namedBy(schema: object, root: unknown): Named {
-  const before = known.get(schema);
-  if (before) return before;
+const namedBy = oncePerObject((schema: object, root: unknown): Named => {
   const members = new Map<string, unknown>();
   const required = new Set<string>();
   let isOpen = false;
@@ -32,10 +29,8 @@ function namedBy(schema: object, root: unknown): Named {
     isOpen ||= others.some((one) => one !== undefined && one !== false);
     items ??= part.items;
   }
-  const named = { members, required, isOpen: isOpen || members.size === 0, items };
-  known.set(schema, named);
-  return named;
-}
+  return { members, required, isOpen: isOpen || members.size === 0, items };
+});
 
 /**
  * What a record takes over of a body: no member on top that only the service writes, and at any depth none that its schema does not
