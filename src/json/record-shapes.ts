@@ -138,11 +138,14 @@ export class RecordShapes {
   }
 }
 
+/** Always true after a scalar. Without it V8 would compile what follows once for each alternative before it. */
+const AFTER = '(?!")';
+
 /** The scalars of the same type, or null, as the one that begins like this: the fewer there are, the faster V8 compiles them. */
 function alike(first: number): string {
-  if (first === 0x22) return `(?:${STRING}|null)`;
-  if (first === 0x74 || first === 0x66) return '(?:true|false|null)';
-  return first === 0x6e ? `(?:${STRING}|null|true|false|${NUMBER})` : `(?:${NUMBER}|null)`;
+  if (first === 0x22) return `(?:${STRING}|null)${AFTER}`;
+  if (first === 0x74 || first === 0x66) return `(?:true|false|null)${AFTER}`;
+  return `(?:${first === 0x6e ? `${STRING}|true|false|` : ''}${NUMBER}|null)${AFTER}`;
 }
 
 function escaped(text: string): string {
