@@ -13,9 +13,9 @@ const HEAD = `<!-- Written by scripts/write-error-page.ts from src/cli/failure/e
 
 # Errors of the service
 
-payctl prints the code of an error, what is wrong by its details, likely causes and the next command. \`payctl api-logs get ID\`
-shows the same for a request that another program sent. [The exit codes](commands.md#payctl-help-exit-codes) depend on the
-status alone.
+payctl prints the code and details of an error, its likely causes and the next command to run. \`payctl api-logs get ID\`
+shows the same for a request that another program sent. [The exit code](commands.md#payctl-help-exit-codes) depends only on
+the status.
 `;
 
 /** The page as it should be. */

@@ -35,7 +35,7 @@ function environmentSections({ commands }: CommandTree): readonly Section[] {
   });
   return [
     paragraphs(
-      'A variable that is empty counts as not set. Flags, and the settings of a profile that --profile names, take precedence over variables; variables take precedence over the active profile.',
+      'An empty variable is ignored. Flags, and the settings of a profile that --profile names, take precedence over variables; variables take precedence over the active profile.',
     ),
     section('VARIABLES', rows),
     paragraphs(
@@ -74,7 +74,7 @@ function flagSections({ commands }: CommandTree): readonly Section[] {
   );
   const writing = mostCommon(flags.filter(({ group, name }) => group === 'BODY' && WRITE_FLAGS.has(name)));
   return [
-    paragraphs('Shared flags may also stand before the command: payctl --profile acme buyers list.'),
+    paragraphs('Shared flags can also come before the command: payctl --profile acme buyers list.'),
     ...groups,
     section('FLAGS OF COMMANDS THAT SEND DATA', flagRows(writing)),
   ];
@@ -139,10 +139,10 @@ function settingSections(): readonly Section[] {
     ]),
     section('SETTINGS', rows),
     paragraphs(
-      'All of these flags can stand before the command, also in an alias; a command that does not use one ignores it there, and profiles set does not store it. The columns of tables can be set in a profile, too: see payctl profiles set --help.',
+      'All of these flags can also come before the command, for example in an alias; a command that does not use one ignores it there, and profiles set does not store it. The columns of tables can be set in a profile, too: see payctl profiles set --help.',
     ),
     section('CREDENTIALS', [
-      ['1. PAYCTL_TOKEN', 'A token, sent as it is.'],
+      ['1. PAYCTL_TOKEN', 'A token, sent unchanged.'],
       ['2. PAYCTL_TOKEN_FILE', 'A file that contains a token.'],
       [
         '3. PAYCTL_PRIVATE_KEY',

@@ -313,7 +313,7 @@ function warnOfEmptyProfile({ profile: { value, source } }: Settings, display: D
   if (source.kind === 'flag') return;
   const name = ENVIRONMENT_VARIABLES.profile;
   const instead = value ? `the profile ${value.name} is used` : 'no profile is used';
-  const message = `${name} is set but empty; it counts as not set, and ${instead}.`;
+  const message = `${name} is set but empty, so it is ignored; ${instead}.`;
   display.warn('empty_variable', message, { variables: [name] });
 }
 

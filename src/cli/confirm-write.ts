@@ -4,6 +4,7 @@ import { type Production, productionAt } from '../config/origin.ts';
 import type { Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { prettyJson } from '../json/pretty.ts';
+import { forTerminal } from '../output/for-terminal.ts';
 import { sanitizeText } from '../output/sanitize.ts';
 import type { Display } from './display.ts';
 import { shorten } from './hooks.ts';
@@ -38,7 +39,7 @@ export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['
     for (const line of productionLines(request, production, settings)) await print(line);
     if (isAccepted) return;
     const prompter = await runtime.prompter();
-    if (prompter && body !== undefined) for (const line of bodyLines(body, display)) await print(line);
+    if (prompter && body !== undefined) await printBody(body, display);
     await requireYes(prompter, 'Send this request to production?', notConfirmed);
     accepted = { body };
   };
@@ -52,7 +53,7 @@ async function confirmDelete(
   if (method !== 'DELETE' || confirmed) return;
   const prompter = await runtime.prompter();
   if (prompter) await printBeforeQuestion(display)(`${method} ${origin}${path}`);
-  await requireYes(prompter, 'Send this request, which deletes something?', () => {
+  await requireYes(prompter, 'Send this DELETE request?', () => {
     return new UsageError('not_confirmed', `Nothing was sent: ${method} ${path} was not confirmed`, {
       hint: 'Add --yes to delete without confirmation, or --dry-run to see the request first.',
     });
@@ -92,10 +93,16 @@ function bodyLines(body: string, { stderr }: Display): string[] {
   return shown.map((line) => INDENT + shorten(line, LONGEST_LINE));
 }
 
+/** Data are not broken between words: blanks in them count. */
+async function printBody(body: string, display: Display): Promise<void> {
+  const lines = bodyLines(body, display).map((line) => `${sanitizeText(display.redact(line))}\n`);
+  await display.stderr.write(lines.join(''));
+}
+
 /** A question needs its facts, even where --quiet silences everything else. */
 function printBeforeQuestion({ stderr, stderrTerminal, info, redact }: Display): (text: string) => unknown {
   if (!stderrTerminal.isTerminal) return info;
-  return (text) => stderr.write(`${sanitizeText(redact(text))}\n`);
+  return (text) => stderr.write(`${forTerminal(sanitizeText(redact(text)), stderr)}\n`);
 }
 
 function notConfirmed(): UsageError {

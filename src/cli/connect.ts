@@ -156,9 +156,9 @@ async function signsWithKey(parts: SessionParts, target: Target): Promise<boolea
 function noScope(): UsageError {
   return new UsageError(
     'scope_needed',
-    'The description names no scope for this request, so none can be signed',
+    'The description names no scope for this request, so payctl cannot sign a token for it',
     {
-      hint: 'Add --scope NAME, or use a token in the place of a key.',
+      hint: 'Add --scope NAME, or use a token instead of a key.',
     },
   );
 }

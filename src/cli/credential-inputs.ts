@@ -36,9 +36,10 @@ export function warnOfEmptyVariables(
   if (winner?.profile && inputs.profileFirst) return;
   const names = runtime.emptyVariables.before(winner?.origin);
   if (names.length === 0) return;
-  const are = names.length === 1 ? 'is set but empty; it counts' : 'are set but empty; they count';
-  const instead = winner ? `, and the ${winner.kind} of ${winner.origin} is used` : '';
-  display.warn('empty_variable', `${names.join(' and ')} ${are} as not set${instead}.`, { variables: names });
+  const are =
+    names.length === 1 ? 'is set but empty, so it is ignored' : 'are set but empty, so they are ignored';
+  const instead = winner ? `; the ${winner.kind} from ${winner.origin} is used` : '';
+  display.warn('empty_variable', `${names.join(' and ')} ${are}${instead}.`, { variables: names });
 }
 
 /**
@@ -49,7 +50,7 @@ export function noCredentials(inputs: CredentialInputs, settings: Settings): Cre
   const withheld = findWithheld(inputs);
   if (withheld) return withheldError(withheld, inputs.target ?? '', settings);
   return new CredentialsError('no_credentials', 'No credentials are configured', {
-    hint: `Run payctl auth login${loginFlag(settings)}, or set ${VARIABLES}.`,
+    hint: `Set ${VARIABLES}, or log in: payctl auth login${loginFlag(settings)}`,
   });
 }
 
@@ -68,10 +69,10 @@ function withheldError(
   const use = `set ${VARIABLES} to credentials for ${target}`;
   const message =
     profile?.name === 'emulator'
-      ? `The ${kind} of ${origin} is for the emulator and ${to}`
+      ? `The ${kind} from ${origin} is for the emulator and ${to}`
       : home === undefined
-        ? `The ${kind} of ${origin} ${to}: the settings of the profile do not say that it belongs there`
-        : `The ${kind} of ${origin} is for ${home} and ${to}`;
+        ? `The ${kind} from ${origin} ${to}: the settings of the profile do not say that it belongs there`
+        : `The ${kind} from ${origin} is for ${home} and ${to}`;
   const hint = remedy ? `${remedy} to use it, or ${use}.` : `${use.replace(/^s/, 'S')}.`;
   return new CredentialsError('no_credentials', message, { hint });
 }

@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { boundText } from '../output/bound.ts';
+import { forTerminal } from '../output/for-terminal.ts';
 import { formatNamed, type OutputFormat, type OutputName, type TableView } from '../output/format.ts';
 import { createPagedOutput } from '../output/paged-output.ts';
 import { clearingFirst, createProgress, type Progress } from '../output/progress.ts';
@@ -10,7 +11,6 @@ import type { Sink } from '../output/streams.ts';
 import { decideTerminal, type Terminal } from '../output/terminal.ts';
 import { firstOf } from '../signals.ts';
 import { quote } from '../text/format.ts';
-import { wrapProse } from '../text/wrap.ts';
 import type { TokenWarningCode } from '../tokens/provider.ts';
 import { createRedactor } from './redactor.ts';
 import type { Runtime } from './runtime.ts';
@@ -183,11 +183,6 @@ export function createDisplay(options: DisplayOptions, runtime: Runtime): Displa
 }
 
 const DEFAULT_PAGER = 'less';
-
-/** Text for a person on stderr: on a terminal, its lines are broken between words. */
-export function forTerminal(text: string, { isTerminal, columns }: Sink): string {
-  return isTerminal ? wrapProse(text, columns) : text;
-}
 
 /** The pager that the environment names, else less; undefined for `cat`, as with other programs. */
 function choosePager({ environment }: Runtime): string | undefined {

@@ -56,7 +56,7 @@ export async function servedByRunning(
 function headerUnknown(header: string): UsageError {
   const message = `The running emulator does not read the merchant account from the header ${header}`;
   return new UsageError('emulator_header_unknown', message, {
-    hint: `Run payctl emulator stop, then start the emulator with PAYCTL_MERCHANT_HEADER=${header}.`,
+    hint: `Start the emulator again with PAYCTL_MERCHANT_HEADER=${header}. Stop it first: payctl emulator stop`,
   });
 }
 

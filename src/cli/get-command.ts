@@ -83,7 +83,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
   };
 }
 
-const LOOKS_AT_LIST = 'The API cannot look up a single one, so payctl searches the list.';
+const LOOKS_AT_LIST = 'The API cannot look up a single item, so payctl searches the list.';
 
 /** The parameters that flags give. */
 function queryOf(names: readonly string[], flags: Readonly<Record<string, unknown>>): PageQuery {
@@ -168,9 +168,9 @@ function notFound(search: Search, lookedAt: number, similar: readonly string[]):
   const { noun, id, operation } = search;
   const [first] = similar;
   const several = similar.length > 1 ? `; ${similar.length} begin with ${quote(id)}` : '';
-  const meant = first && `Did you mean ${first}? A whole ID is needed${several}.`;
+  const meant = first && `Did you mean ${first}? The full ID is needed${several}.`;
   return new NotFoundError(
-    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl looked at ${counted(lookedAt, search)}`,
+    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl searched ${counted(lookedAt, search)}`,
     meant ??
       (operation.merchantAccount
         ? 'It may belong to another merchant account: add --merchant-account ID.'

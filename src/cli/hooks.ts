@@ -40,7 +40,7 @@ function logHeaders(
 }
 
 function describeBody({ text, bytes }: RawResponse): string {
-  if (bytes !== undefined) return `(${bytes} bytes, written as they came)`;
+  if (bytes !== undefined) return `(${bytes} bytes, written unchanged)`;
   return text === '' ? '(empty body)' : shorten(redactBody(text));
 }
 
@@ -76,7 +76,7 @@ export function warningHooks({ settings, display, isTrial = false }: WarningPart
     },
     onReplacedBytes({ reply: { request } }) {
       const problem = `The response to ${request.method} ${redactPath(request.path)} is not valid UTF-8`;
-      warnOnce('invalid_utf8', `${problem}; what cannot be read is shown as \uFFFD`);
+      warnOnce('invalid_utf8', `${problem}; invalid bytes are shown as \uFFFD`);
     },
     onRetry({ error, retry, maxRetries, delayMilliseconds }) {
       const wait = (delayMilliseconds / 1000).toFixed(1);

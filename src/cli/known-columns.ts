@@ -111,20 +111,19 @@ function unknownColumn(name: string, near: readonly string[], chosenFor: ChosenF
   const { command, profile } = chosenFor ?? {};
   if (command === undefined) {
     return new UsageError('unknown_column', `Unknown column ${quote(name)}`, {
-      hint: `${meant}Use --columns without a value to list the columns, and ${quote(`?${name}`)} for a field that the contract does not know.`,
+      hint: `${meant}Use --columns without a value to list the columns, and ${quote(`?${name}`)} for a field that is not in the contract.`,
     });
   }
-  const list = `payctl ${command} --columns lists the columns.`;
   if (profile === undefined) {
     return new UsageError('unknown_column', `Unknown column ${quote(name)} of ${command}`, {
-      hint: `${meant}${list}`,
+      hint: `${meant}List the columns: payctl ${command} --columns`,
     });
   }
   return new UsageError(
     'unknown_column',
     `Unknown column ${quote(name)} of ${command} in the profile ${profile}`,
     {
-      hint: `${meant}${list} Change the profile with payctl profiles set ${profile} --columns '${command}=...', or choose others with --columns.`,
+      hint: `${meant}payctl ${command} --columns lists the columns. Choose some with --columns, or change the profile: payctl profiles set ${profile} --columns '${command}=...'`,
     },
   );
 }

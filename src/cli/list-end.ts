@@ -63,7 +63,7 @@ export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun)
 async function continuation(cursor: string | null | undefined, run: ListRun): Promise<string> {
   const { operation, argv } = run;
   if (run.followsCursors === false) {
-    return 'The description names no parameter for a cursor, so the rest cannot be fetched.';
+    return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
   }
   const words = run.words ?? (await wordsOf(operation));
   const kept = without('--cursor', argv);

@@ -25,9 +25,9 @@ export async function openNetwork(parts: NetworkParts, baseUrl: string): Promise
 function checksTurnedOff(): UsageError {
   return new UsageError(
     'insecure_tls',
-    'NODE_TLS_REJECT_UNAUTHORIZED is 0, which would send the token to anybody who answers',
+    'NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off certificate checks and would expose the token',
     {
-      hint: 'Unset it. To trust the authority of your company: payctl profiles set NAME --ca-file AUTHORITY.pem',
+      hint: "Unset it. To trust your company's certificate authority: payctl profiles set NAME --ca-file AUTHORITY.pem",
     },
   );
 }

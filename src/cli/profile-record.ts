@@ -96,7 +96,7 @@ function lossOf(before: Profile, after: Omit<Profile, 'name'>) {
   if (!leavesAddress(before, after)) return undefined;
   return {
     question: `Changes at ${before.baseUrl} will no longer need confirmation. Change the address?`,
-    state: 'still leads to its address, which is marked as production',
+    state: 'still points to its production address',
     action: 'change the address',
   };
 }

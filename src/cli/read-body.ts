@@ -131,15 +131,14 @@ export function warnOfMembers(
   for (const { pointer, name, known } of members.slice(0, MOST_NAMED)) {
     const meant = suggest(name, known);
     const shown = pointer.slice(part.pointer.length);
-    const text = `${part.name} has the member ${shown}, which ${source} does not know; it is sent as it is.`;
+    const text = `${part.name} has the field ${shown}, which is not in ${source}; it is sent as is.`;
     warn('unknown_member', meant === undefined ? text : `${text} Did you mean ${meant}?`, {
       pointer: shown,
       did_you_mean: meant ?? null,
     });
   }
   const more = members.length - MOST_NAMED;
-  if (more > 0)
-    warn('unknown_member', `${part.name} has ${plural(more, 'more member')} like this.`, { more });
+  if (more > 0) warn('unknown_member', `${part.name} has ${plural(more, 'more field')} like this.`, { more });
 }
 
 function at(value: unknown, pointer: string): unknown {
@@ -170,7 +169,7 @@ async function readText(given: string, flag: string, runtime: Runtime): Promise<
     return (await readInputFile(path, { limit: LIMITS.json, signal: runtime.signal })).text;
   } catch (error) {
     const what = isStdin ? 'standard input' : `the file ${path}`;
-    const hint = isStdin ? undefined : 'Check the path, and that you have permission to read the file.';
+    const hint = isStdin ? undefined : 'Check the path and your permission to read the file.';
     throw unreadableInput(`${flag} cannot read ${what}`, error, hint);
   }
 }

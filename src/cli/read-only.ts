@@ -26,8 +26,8 @@ export function allowsChanges(scope: string): boolean {
 function readOnlyError(problem: string, { source }: Settings['readOnly']): UsageError {
   const isProfile = source.kind === 'profile';
   const name = isProfile ? `the profile ${source.name}` : nameOfSource(source);
-  const remedy = isProfile ? `Run payctl profiles set ${source.name} --access write` : `Unset ${name}`;
-  return new UsageError('read_only', `${problem}, and ${name} allows only reading`, {
-    hint: `${remedy} to allow changes.`,
-  });
+  const hint = isProfile
+    ? `To allow changes: payctl profiles set ${source.name} --access write`
+    : `Unset ${name} to allow changes.`;
+  return new UsageError('read_only', `${problem}, and ${name} allows only read access`, { hint });
 }

@@ -107,19 +107,19 @@ async function pageFor(
 ): Promise<string> {
   if (route.kind === 'flag-first') {
     const { hintForLeadingFlag } = await import('./suggest-command.ts');
-    throw new UsageError('flag_first', `The flag ${route.flag} cannot stand before the command`, {
+    throw new UsageError('flag_first', `The flag ${route.flag} must come after the command`, {
       hint: hintForLeadingFlag(route.flag),
     });
   }
   if (route.kind === 'no-value') {
     throw new UsageError('bad_flag', `${route.flag} needs a value`, {
-      hint: `Use payctl ${route.flag} VALUE COMMAND. Run payctl --help to list the commands.`,
+      hint: `Use payctl ${route.flag} VALUE COMMAND. List the commands: payctl --help`,
     });
   }
   if (route.kind === 'no-verb') {
     const topic = `payctl ${route.words.join(' ')}`;
     throw new UsageError('no_verb', `${topic} needs a command`, {
-      hint: `Run ${topic} --help to list its commands.`,
+      hint: `List its commands: ${topic} --help`,
     });
   }
   const text = route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, moduleUrl }) : undefined;

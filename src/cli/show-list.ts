@@ -185,7 +185,7 @@ async function sayHowItEnded(
 ): Promise<void> {
   const mayBeCut = flags.all && cursor === null && run.followsCursors === false && !isArray && items > 0;
   if (mayBeCut) {
-    const text = `The description names no cursor for this list, so payctl cannot tell whether there are more ${noun}.`;
+    const text = `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`;
     display.warn('list_may_be_cut', text);
   }
   const isEmpty = items === 0 && display.format === 'table';

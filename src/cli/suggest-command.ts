@@ -27,15 +27,15 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   if (suggestion !== undefined) {
     const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
     const what = suggestion === 'buyers find' ? ' TEXT' : searches ? ' --search TEXT' : '';
-    return `Did you mean payctl ${suggestion}${what}?`;
+    return `Did you mean: payctl ${suggestion}${what}`;
   }
   const [group] = groupsOf(words.slice(0, 1), known);
   return group === undefined
-    ? 'Run payctl --help to list the commands.'
-    : `Run payctl ${group} --help to list its commands.`;
+    ? 'List the commands: payctl --help'
+    : `List its commands: payctl ${group} --help`;
 }
 
-/** The hint for a flag that cannot stand before the command: the shared one that was probably meant, else how to use payctl. */
+/** The hint for a flag that must come after the command: the shared one that was probably meant, else how to use payctl. */
 export function hintForLeadingFlag(flag: string): string {
   const suggestion = suggest(
     flag,
@@ -43,7 +43,7 @@ export function hintForLeadingFlag(flag: string): string {
   );
   return suggestion
     ? `Did you mean ${suggestion}?`
-    : 'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.';
+    : 'Use payctl COMMAND [FLAGS]. List the commands: payctl --help';
 }
 
 /** `a b c` begins with `a`, `a b` and `a b c`. */

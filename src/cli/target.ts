@@ -85,7 +85,7 @@ function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess
   const template = baseUrl.value ?? emulator?.baseUrl;
   if (template === undefined) {
     throw new CredentialsError('not_configured', 'No base URL is configured', {
-      hint: 'Run payctl auth login, or add --profile emulator to try it without an account.',
+      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
     });
   }
   const resolved = resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));

@@ -75,7 +75,7 @@ class TimeSelection implements Selection {
     const order =
       this.#isNewestFirst || this.#from === undefined
         ? []
-        : ['They do not come newest first, so payctl does not stop at --since.'];
+        : ['They are not sorted newest first, so payctl does not stop at --since.'];
     return [this.#items.summary(shown), ...order].join(' ');
   }
 }

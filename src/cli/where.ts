@@ -33,10 +33,7 @@ export async function openWhere(
     const { results, failure } = await jq.run(texts.join('\n'));
     if (failure) throw failure;
     if (results.length !== texts.length) {
-      throw new OutputError(
-        'jq_failed',
-        `${flag} has to give its result from one entry; it read others, too`,
-      );
+      throw new OutputError('jq_failed', `${flag} must look at one entry at a time; it read others, too`);
     }
     return results.map(({ text, isJson }) => {
       if (isJson) return text === 'true';

@@ -18,7 +18,7 @@ const MEANING: Readonly<Record<ConnectionErrorCode, string>> = {
   timeout: 'no complete response arrived in time',
   proxy_unreachable: 'the proxy cannot be used',
   proxy_refused: 'the proxy refused the connection',
-  proxy_credentials: 'the proxy requires other credentials',
+  proxy_credentials: 'the proxy requires different credentials',
   proxy_failed: 'the proxy could not reach the service',
 };
 
@@ -41,7 +41,7 @@ export type Failure = {
 };
 
 function silence(milliseconds: number, hasBegun = false): string {
-  if (hasBegun) return `nothing more of the response within ${milliseconds} ms`;
+  if (hasBegun) return `the response stalled for ${milliseconds} ms`;
   return `no complete response within ${milliseconds} ms`;
 }
 

@@ -88,7 +88,7 @@ export async function describeClient(
 }
 
 function notJson({ id, answerTypes = [] }: ImportedOperation): UsageError {
-  return new UsageError('answer_not_json', `${id} answers with ${answerTypes.join(' or ')}, not JSON`, {
+  return new UsageError('answer_not_json', `${id} returns ${answerTypes.join(' or ')}, not JSON`, {
     hint: 'Use download(id, write).',
   });
 }

@@ -43,7 +43,7 @@ export function readClientCertificate({ certificate, key }: ClientFiles): { cert
   if (!new X509Certificate(first).checkPrivateKey(readKey(pem, wrong(key)))) {
     throw wrong(key)(
       `it is not the key of the certificate in ${certificate.path}`,
-      'Use the key that the certificate was made for.',
+      'Use the private key that belongs to the certificate.',
     );
   }
   return { cert, key: pem };

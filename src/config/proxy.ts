@@ -19,7 +19,7 @@ export function parseProxy(text: string, origin: string): ProxyAddress {
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     throw new UsageError(
       'unsupported_proxy',
-      `${origin} names a proxy of the scheme ${scheme}, which payctl cannot use`,
+      `${origin} names a proxy with the scheme ${scheme}, which payctl cannot use`,
       {
         hint: 'Use an http or https proxy, such as http://proxy.example.com:3128.',
       },
@@ -42,7 +42,7 @@ export function parseProxy(text: string, origin: string): ProxyAddress {
 export function parsePlainProxy(text: string, origin: string): ProxyAddress {
   if (!text.includes('@')) return parseProxy(text, origin);
   throw new UsageError('proxy_credentials_refused', `${origin} contains an @, so it may contain a password`, {
-    hint: 'Give the credentials of a proxy in a variable: PAYCTL_PROXY, HTTPS_PROXY or ALL_PROXY.',
+    hint: 'Put proxy credentials in a variable: PAYCTL_PROXY, HTTPS_PROXY or ALL_PROXY.',
   });
 }
 
@@ -56,7 +56,7 @@ function readCredentials({ username, password }: URL): ProxyAddress['credentials
 }
 
 function invalid(text: string, origin: string): UsageError {
-  const shown = text.includes('@') ? 'does not hold' : `is ${quote(text)}, which is not`;
+  const shown = text.includes('@') ? 'does not contain' : `is ${quote(text)}, which is not`;
   const hint = text.includes('@')
     ? 'Use http://USER:PASSWORD@HOST:PORT, with special characters in user name and password percent-encoded.'
     : 'Use a URL such as http://proxy.example.com:3128.';

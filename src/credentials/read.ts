@@ -94,7 +94,7 @@ export function storedForOther(
   { kind, origin, profile }: CredentialSource,
   { storedFor, home }: { readonly storedFor: string; readonly home: string },
 ): CredentialsError {
-  const message = `The ${kind} of ${origin} was stored for ${storedFor}, but the profile now leads to ${home}`;
+  const message = `The ${kind} from ${origin} was stored for ${storedFor}, but the profile now points to ${home}`;
   return new CredentialsError('no_credentials', message, {
     hint: `Store credentials for ${home}: payctl auth login --profile ${profile?.name}`,
   });
@@ -121,7 +121,7 @@ function keychainReader(signal: AbortSignal | undefined) {
 }
 
 function missing({ kind, origin }: CredentialSource, profile: Profile | undefined): CredentialsError {
-  const message = `The keychain no longer contains the ${kind} of ${origin}`;
+  const message = `The keychain no longer contains the ${kind} from ${origin}`;
   const choice = profile ? ` --profile ${profile.name}` : '';
   return new CredentialsError('credentials_missing', message, {
     hint: `Store it again: payctl auth login${choice}`,

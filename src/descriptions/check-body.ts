@@ -109,7 +109,7 @@ function explainUnion(error: OutputUnit, errors: readonly OutputUnit[], subject:
   const pointer = pointerOf(error);
   const value = valueAtPointer(subject.body, pointer);
   const union = unionAt(subject.schema, error.keywordLocation);
-  if (!union) return [{ pointer, message: 'does not fit the description' }];
+  if (!union) return [{ pointer, message: 'does not match the description' }];
   const issue = discriminatorIssue(union, value);
   if (issue) return [{ pointer: `${pointer}${issue.pointer}`, message: issue.message }];
   const problems = union.branches.map((_, index) => {
@@ -133,7 +133,7 @@ function severalFit(
     found.length === 0 ? [nameOfBranch(union, index)] : [],
   );
   return fitting.length > 1
-    ? [{ pointer, message: `fits ${fitting.join(' and ')}, of which only one may fit` }]
+    ? [{ pointer, message: `matches ${fitting.join(' and ')}, but may match only one` }]
     : [];
 }
 
@@ -176,7 +176,7 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
 
 function messageFor(keyword: string, limit: unknown, value: unknown): string {
   const write = MESSAGES[keyword];
-  return write ? write(limit, value) : 'does not fit the description';
+  return write ? write(limit, value) : 'does not match the description';
 }
 
 const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => string>> = {
@@ -199,9 +199,9 @@ const MESSAGES: Readonly<Record<string, (limit: unknown, value: unknown) => stri
   format: (limit) => `must be a valid ${limit}`,
   minItems: (limit) => `must have at least ${plural(Number(limit), 'element')}`,
   maxItems: (limit) => `must have at most ${plural(Number(limit), 'element')}`,
-  uniqueItems: () => 'must not have the same element twice',
-  minProperties: (limit) => `must have at least ${plural(Number(limit), 'member')}`,
-  maxProperties: (limit) => `must have at most ${plural(Number(limit), 'member')}`,
+  uniqueItems: () => 'must not contain the same element twice',
+  minProperties: (limit) => `must have at least ${plural(Number(limit), 'field')}`,
+  maxProperties: (limit) => `must have at most ${plural(Number(limit), 'field')}`,
 };
 
 function choice(allowed: readonly unknown[], value: unknown): string {

@@ -95,8 +95,8 @@ class Namer {
     if (wanted === undefined && this.#isFree(derived)) return this.#take(derived, operation);
     const name = this.#otherwise(operation, derived);
     const owner = this.#taken.get(wanted ?? derived);
-    const what = owner ? `that of ${owner.method} ${owner.path}` : 'one of payctl itself';
-    const message = `The command ${quote(wanted ?? derived)} is ${what}; this one is ${quote(name)}`;
+    const what = owner ? `${owner.method} ${owner.path}` : 'payctl itself';
+    const message = `The command name ${quote(wanted ?? derived)} is taken by ${what}; this operation is ${quote(name)}`;
     if (!operation.isNotRun) this.#issues.add(operation.place, { code: 'name_taken', message });
     return this.#take(name, operation);
   }
@@ -110,7 +110,7 @@ class Namer {
         aliases.push(words);
         this.#taken.set(words, { id: command } as Nameable);
       } else if (other !== undefined) {
-        const message = `The further name ${quote(String(other))} is ${words === undefined ? 'no name of a command' : 'taken'}; it is ignored`;
+        const message = `The alias ${quote(String(other))} is ${words === undefined ? 'not a valid command name' : 'taken'}; it is ignored`;
         this.#issues.add(place, { code: 'alias_ignored', message });
       }
     }
@@ -131,7 +131,7 @@ class Namer {
     if (wanted === undefined) return undefined;
     if (typeof wanted === 'string' && WORDS.test(wanted)) return wanted;
     const message =
-      '"x-payctl-name" is not made of words of small letters, digits and hyphens; it is ignored';
+      '"x-payctl-name" may contain only words of lower-case letters, digits and hyphens; it is ignored';
     this.#issues.add(place, { code: 'name_invalid', message });
     return undefined;
   }

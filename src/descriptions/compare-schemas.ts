@@ -60,11 +60,12 @@ type Context = { readonly direction: Direction; readonly report: Report };
 function compareValues(a: SchemaView, b: SchemaView, { direction, report }: Context): void {
   const isRequest = direction === 'request';
   const [wide, narrow] = isRequest ? [b, a] : [a, b];
-  if (!accepts(wide, narrow)) report(true, 'type_changed', `The type was ${typesIn(a)} and is ${typesIn(b)}`);
+  if (!accepts(wide, narrow))
+    report(true, 'type_changed', `The type was ${typesIn(a)} and is now ${typesIn(b)}`);
   else if (!accepts(narrow, wide))
-    report(false, 'type_changed', `The type was ${typesIn(a)} and is ${typesIn(b)}`);
+    report(false, 'type_changed', `The type was ${typesIn(a)} and is now ${typesIn(b)}`);
   if (a.types.size > 0 && b.types.size > 0 && a.isNullable !== b.isNullable) {
-    const message = b.isNullable ? 'It may be null now' : 'It may not be null any more';
+    const message = b.isNullable ? 'It can now be null' : 'It can no longer be null';
     report(b.isNullable !== isRequest, 'null_changed', message);
   }
   compareEnumerations(a, b, { direction, report });
@@ -92,10 +93,10 @@ function compareEnumerations(a: SchemaView, b: SchemaView, { direction, report }
   if (old && now) {
     const gone = old.filter((value) => !now.includes(value) && value !== 'null');
     const added = now.filter((value) => !old.includes(value) && value !== 'null');
-    if (gone.length > 0) report(isRequest, 'value_gone', `No longer possible: ${listed(gone)}`);
-    if (added.length > 0) report(false, 'value_added', `Newly possible: ${listed(added)}`);
-  } else if (now) report(isRequest, 'values_limited', `Only these are possible now: ${listed(now)}`);
-  else if (old) report(!isRequest, 'values_open', 'Other values than the listed ones are possible now');
+    if (gone.length > 0) report(isRequest, 'value_gone', `Values removed: ${listed(gone)}`);
+    if (added.length > 0) report(false, 'value_added', `Values added: ${listed(added)}`);
+  } else if (now) report(isRequest, 'values_limited', `Now limited to: ${listed(now)}`);
+  else if (old) report(!isRequest, 'values_open', 'No longer limited to the listed values');
 }
 
 /** Only what is sent is limited. */
@@ -105,7 +106,7 @@ function compareLimits(a: SchemaView, b: SchemaView, report: Report): void {
     if (old === now) continue;
     const isLower = /^(min|exclusiveMin)/.test(name);
     const isNarrower = now !== undefined && (old === undefined || (isLower ? now > old : now < old));
-    report(isNarrower, 'limit_changed', `${quote(name)} was ${old ?? 'unset'} and is ${now ?? 'unset'}`);
+    report(isNarrower, 'limit_changed', `${quote(name)} was ${old ?? 'unset'} and is now ${now ?? 'unset'}`);
   }
 }
 
@@ -118,7 +119,7 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report }: Con
     const now = b.members.get(name);
     if (now === undefined) {
       // Where nothing is said of members any more, any may be there.
-      report(true, 'member_gone', `The member ${quote(name)} is gone`);
+      report(true, 'member_gone', `The field ${quote(name)} was removed`);
       continue;
     }
     const [was, is] = [a.required.has(name), b.required.has(name)];
@@ -126,16 +127,16 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report }: Con
       report(
         isRequest,
         'member_required',
-        `The member ${quote(name)} is always ${isRequest ? 'needed' : 'there'} now`,
+        `The field ${quote(name)} is now always ${isRequest ? 'required' : 'present'}`,
       );
-    if (was && !is) report(!isRequest, 'member_optional', `The member ${quote(name)} may be left out now`);
+    if (was && !is) report(!isRequest, 'member_optional', `The field ${quote(name)} is now optional`);
     parts.push({ old, now, path: name });
   }
   for (const name of b.members.keys()) {
     if (a.members.has(name)) continue;
     const isNeeded = isRequest && b.required.has(name);
-    if (isNeeded) report(true, 'member_required', `The member ${quote(name)} is new, and required`);
-    else report(false, 'member_added', `The member ${quote(name)} is new`);
+    if (isNeeded) report(true, 'member_required', `The field ${quote(name)} is new and required`);
+    else report(false, 'member_added', `The field ${quote(name)} is new`);
   }
   if (a.items !== undefined && b.items !== undefined) parts.push({ old: a.items, now: b.items, path: '0' });
   return parts;

@@ -50,7 +50,7 @@ export function compareDescriptions(before: Comparable, after: Comparable): read
       breaking: true,
       code: 'operation_gone',
       where: '',
-      message: 'The operation is gone, or can no longer be run',
+      message: 'The operation was removed, or payctl can no longer run it',
     });
   }
   return changes;
@@ -111,7 +111,7 @@ function compareNames(
       ? [breaking('id_changed', 'id', `The operation ID ${quote(a.id)} is now ${quote(b.id)}`)]
       : []),
     ...(b.isDeprecated && !a.isDeprecated
-      ? [compatible('deprecated', '', 'The operation is deprecated')]
+      ? [compatible('deprecated', '', 'The operation is now deprecated')]
       : []),
   ];
 }
@@ -125,7 +125,7 @@ function compareScopes(a: Operation, b: Operation): readonly Change[] {
   const words = ({ scopes, needsAllScopes }: Operation) =>
     scopes.join(needsAllScopes ? ' and ' : ' or ') || 'none';
   if (words(a) === words(b)) return [];
-  const message = `The scopes were ${words(a)} and are ${words(b)}`;
+  const message = `The scopes were ${words(a)} and are now ${words(b)}`;
   // Where none was named, a token was given its scopes by hand.
   return [
     isEnough || held.length === 0
@@ -141,21 +141,21 @@ function compareHeaders(a: Operation, b: Operation): readonly Change[] {
       compatible(
         'merchant_account',
         'header',
-        b.merchantAccount ? 'It takes a merchant account' : 'It takes no merchant account any more',
+        b.merchantAccount ? 'It now takes a merchant account' : 'It no longer takes a merchant account',
       ),
     );
   }
   if (a.idempotencyHeader === b.idempotencyHeader) return changes;
   if (a.idempotencyHeader === undefined)
-    return [...changes, compatible('idempotency_key', 'header', 'It takes an idempotency key')];
+    return [...changes, compatible('idempotency_key', 'header', 'It now takes an idempotency key')];
   return [
     ...changes,
     breaking(
       'idempotency_key',
       'header',
       b.idempotencyHeader
-        ? 'The header of the idempotency key has another name'
-        : 'It takes no idempotency key any more',
+        ? 'The idempotency key is sent in another header'
+        : 'It no longer takes an idempotency key',
     ),
   ];
 }
@@ -175,10 +175,10 @@ function compareParameters(place: string, before: Parameters, after: Parameters)
     const now = Object.hasOwn(after, name) ? after[name] : undefined;
     const where = `${place} ${name}`;
     if (old && now) return compareParameter(where, old, now);
-    if (old) return [breaking('parameter_gone', where, 'The parameter is gone')];
+    if (old) return [breaking('parameter_gone', where, 'The parameter was removed')];
     return [
       now?.required
-        ? breaking('parameter_required', where, 'The parameter is new, and required')
+        ? breaking('parameter_required', where, 'The parameter is new and required')
         : compatible('parameter_added', where, 'The parameter is new'),
     ];
   });
@@ -187,22 +187,22 @@ function compareParameters(place: string, before: Parameters, after: Parameters)
 function compareParameter(where: string, old: QueryParameter, now: QueryParameter): readonly Change[] {
   return [
     ...(now.required && !old.required
-      ? [breaking('parameter_required', where, 'The parameter is required now')]
+      ? [breaking('parameter_required', where, 'The parameter is now required')]
       : []),
     ...(old.required && !now.required
       ? [compatible('parameter_optional', where, 'The parameter is no longer required')]
       : []),
     ...(old.multiple && !now.multiple
-      ? [breaking('parameter_single', where, 'The parameter takes only one value')]
+      ? [breaking('parameter_single', where, 'The parameter now takes only one value')]
       : []),
     ...(now.multiple && !old.multiple
-      ? [compatible('parameter_multiple', where, 'The parameter takes several values')]
+      ? [compatible('parameter_multiple', where, 'The parameter now takes several values')]
       : []),
     ...(now.pattern !== old.pattern
       ? [
           now.pattern === undefined
-            ? compatible('pattern_gone', where, 'The pattern is gone')
-            : breaking('pattern_changed', where, `The value has to match ${quote(now.pattern)} now`),
+            ? compatible('pattern_gone', where, 'The pattern was removed')
+            : breaking('pattern_changed', where, `The value must now match ${quote(now.pattern)}`),
         ]
       : []),
     ...compareSchemas(asSchema(old), asSchema(now), 'request').map((change) => ({ ...change, where })),
@@ -220,9 +220,9 @@ function asSchema({
 }
 
 function compareBodies(a: OperationRecord['operation'], b: OperationRecord['operation']): readonly Change[] {
-  if (a.hasBody && !b.hasBody) return [breaking('body_gone', 'body', 'It takes no body any more')];
-  if (b.bodyRequired && !a.bodyRequired) return [breaking('body_required', 'body', 'A body is required now')];
-  return b.hasBody && !a.hasBody ? [compatible('body_added', 'body', 'It takes a body')] : [];
+  if (a.hasBody && !b.hasBody) return [breaking('body_gone', 'body', 'It no longer takes a body')];
+  if (b.bodyRequired && !a.bodyRequired) return [breaking('body_required', 'body', 'A body is now required')];
+  return b.hasBody && !a.hasBody ? [compatible('body_added', 'body', 'It now takes a body')] : [];
 }
 
 function compareAnswers([old, before]: Side, [now, after]: Side): readonly Change[] {
@@ -230,20 +230,24 @@ function compareAnswers([old, before]: Side, [now, after]: Side): readonly Chang
   const types = compareAnswerTypes(old, now);
   if (types.length > 0) return types;
   if (old.response && !now.response)
-    return [breaking('answer_gone', 'answer', 'Nothing is said of the answer any more')];
+    return [breaking('answer_gone', 'answer', 'The response is no longer described')];
   if (a.listShape !== b.listShape) {
     const words = { envelope: 'an object with items', array: 'an array' } as const;
     const word = (shape: keyof typeof words | undefined) => (shape ? words[shape] : 'one document');
     return [
-      breaking('list_changed', 'answer', `The answer was ${word(a.listShape)} and is ${word(b.listShape)}`),
+      breaking(
+        'list_changed',
+        'answer',
+        `The response was ${word(a.listShape)} and is now ${word(b.listShape)}`,
+      ),
     ];
   }
   return [
     ...(a.paginated && !b.paginated
-      ? [breaking('paging_gone', 'answer', 'The list has no pages any more')]
+      ? [breaking('paging_gone', 'answer', 'The list is no longer paged')]
       : []),
     ...(b.paginated && !a.paginated
-      ? [compatible('paging_added', 'answer', 'The list has pages now: --all reads all of it')]
+      ? [compatible('paging_added', 'answer', 'The list is now paged: --all fetches every page')]
       : []),
     ...(old.response
       ? compareSchemas(
@@ -264,9 +268,9 @@ function compareAnswerTypes(old: OperationRecord, now: OperationRecord): readonl
   return [
     ...before
       .filter((type) => !after.includes(type))
-      .map((type) => breaking('answer_type_gone', 'answer', `It no longer answers with ${type}`)),
+      .map((type) => breaking('answer_type_gone', 'answer', `It no longer returns ${type}`)),
     ...after
       .filter((type) => !before.includes(type))
-      .map((type) => compatible('answer_type_added', 'answer', `It answers with ${type} now`)),
+      .map((type) => compatible('answer_type_added', 'answer', `It now returns ${type}`)),
   ];
 }

@@ -68,7 +68,7 @@ function importDocument(
   const references = new References(document);
   const issues = new Issues();
   for (const names of repeated) {
-    const message = `The member ${quote(names.at(-1) ?? '')} is there more than once; the last one counts`;
+    const message = `The field ${quote(names.at(-1) ?? '')} occurs more than once; the last one counts`;
     issues.add(placeBelow(undefined, ...names), { code: 'member_repeated', message });
   }
   const schemas = new Schemas(references, issues);
@@ -187,7 +187,7 @@ function declarationsOf(
   issues: Issues,
 ): readonly Declaration[] {
   if (document.webhooks !== undefined) {
-    const message = 'Webhooks are requests of the service, not to it';
+    const message = 'Webhooks are requests that the service sends, not ones that it receives';
     issues.add(placeBelow(undefined, 'webhooks'), { code: 'webhooks_ignored', message });
   }
   const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
@@ -222,7 +222,7 @@ function ofPath(path: string, { item, place }: PathItem, issues: Issues): readon
     }
     if (method === undefined || !isObject(value)) return [];
     if (value.servers !== undefined || item.servers !== undefined) {
-      const message = `The description names another server for ${method} ${path}; payctl sends it to the address of the profile`;
+      const message = `The description gives another server for ${method} ${path}; payctl sends it to the base URL in use`;
       issues.add(below, { code: 'server_ignored', message });
     }
     const shared = { value: item.parameters, place: placeBelow(place, 'parameters') };
@@ -239,11 +239,12 @@ function problemOf(path: string): string | undefined {
   const fixed = path.replace(/\{[^{}/?#\p{Cc}]{1,100}\}/gu, '0');
   if (!/^[\w\-.~!$&'()*+,;=:@%/]*$/.test(fixed)) return 'The path holds characters that no path can have';
   if (/%(?![0-9a-f]{2})|%(?:2f|5c|00)/i.test(fixed))
-    return 'The path holds an escape that services read in different ways';
+    return 'The path contains an escape that services read in different ways';
   const segments = fixed.replaceAll(/%2e/gi, '.').split('/');
-  if (segments.includes('..') || segments.includes('.')) return 'The path leads to another one by ".."';
+  if (segments.includes('..') || segments.includes('.'))
+    return 'The path contains "..", which leads to another path';
   const names = pathNames(path);
-  return new Set(names).size < names.length ? 'The path names a parameter twice' : undefined;
+  return new Set(names).size < names.length ? 'The path has the same parameter twice' : undefined;
 }
 
 const MERCHANT_ACCOUNT = /merchant[-_]?account/;

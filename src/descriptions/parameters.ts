@@ -63,7 +63,7 @@ export function readParameters(
   return { query, path, headers };
 }
 
-const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl sends no cookies' } as const;
+const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send cookies' } as const;
 
 function declaredParameters(
   lists: readonly { readonly value: unknown; readonly place: Place }[],
@@ -75,7 +75,7 @@ function declaredParameters(
       const place = placeBelow(above, String(index));
       const found = references.follow(entry, place);
       if ('code' in found)
-        return { place, code: found.code, message: `A parameter is not known: ${found.message}` };
+        return { place, code: found.code, message: `A parameter could not be read: ${found.message}` };
       const { value } = found;
       const isKnown = isObject(value) && typeof value.name === 'string' && PLACES.has(String(value.in));
       if (isKnown) {
@@ -84,7 +84,7 @@ function declaredParameters(
       } else
         issues.add(place, {
           code: 'parameter_invalid',
-          message: 'The parameter has no name or no place; it is not sent',
+          message: 'The parameter has no name or no location; it is not sent',
         });
     }
   }
@@ -108,7 +108,7 @@ function readParameter(
   if (value.content !== undefined) {
     context.issues.add(place, {
       code: 'parameter_less_checked',
-      message: `${quote(name)} is sent as it is typed: it is a document`,
+      message: `${quote(name)} is sent as typed: it is a document`,
     });
     return { type: 'string', ...noted };
   }
@@ -119,7 +119,7 @@ function readParameter(
   if (separator === undefined)
     return {
       code: 'parameter_style',
-      problem: `payctl does not know its style ${quote(String(value.style))}`,
+      problem: `payctl does not support its style ${quote(String(value.style))}`,
     };
   return { ...shape, ...(separator === '' ? {} : { separator }), ...noted };
 }
@@ -228,7 +228,7 @@ function oneOf(choices: readonly unknown[], context: ShapeContext): QueryParamet
 function lessChecked({ issues, place, name }: ShapeContext, why: string): void {
   issues.add(place, {
     code: 'parameter_less_checked',
-    message: `The value of ${quote(name)} is checked less than the description says: ${why}`,
+    message: `The value of ${quote(name)} is not fully checked: ${why}`,
   });
 }
 

@@ -83,7 +83,8 @@ function checkTree(value: unknown, { file, most }: { readonly file: string; read
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     count += 1;
-    if (count > most) throw invalid(file, 'is not YAML that payctl reads: its aliases repeat too much of it');
+    if (count > most)
+      throw invalid(file, 'is not YAML that payctl reads: its aliases expand to too much data');
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.depth > MAX_DEPTH) throw tooDeep(file);
     for (const part of Object.values(next.value)) waiting.push({ value: part, depth: next.depth + 1 });
@@ -118,7 +119,7 @@ function kindOf(document: Readonly<Record<string, unknown>>): string {
     return 'a Postman collection';
   }
   if (document.$schema !== undefined || document.$defs !== undefined) return 'a JSON Schema';
-  return 'a document without the member "openapi"';
+  return 'a document without the field "openapi"';
 }
 
 function version(value: unknown): string {

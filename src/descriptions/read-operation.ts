@@ -104,7 +104,7 @@ export function pathNames(path: string): readonly string[] {
 function undeclared(name: string, place: Place, { issues }: OperationContext) {
   issues.add(place, {
     code: 'parameter_undeclared',
-    message: `${quote(name)} of the path is not described; any text is taken`,
+    message: `${quote(name)} in the path is not described; any text is accepted`,
   });
   return { type: 'string', required: true } as const;
 }
@@ -193,11 +193,12 @@ function readBody({ value, place: above, method }: Declaration, context: Operati
   if (value.requestBody === undefined) return NO_BODY;
   const place = placeBelow(above, 'requestBody');
   const found = context.references.follow(value.requestBody, place);
-  if ('code' in found) return { place, code: found.code, message: `Its body is not known: ${found.message}` };
+  if ('code' in found)
+    return { place, code: found.code, message: `Its body could not be read: ${found.message}` };
   const body = isObject(found.value) ? found.value : {};
   const content = readContent(found, context);
   if ('code' in content)
-    return { place, code: content.code, message: `Its body is not known: ${content.message}` };
+    return { place, code: content.code, message: `Its body could not be read: ${content.message}` };
   const { types, json } = content;
   if (!json || method === 'GET') {
     if (types.length === 0) return NO_BODY;
@@ -264,14 +265,14 @@ function readResponses(
   const at = placeBelow(place, success ?? '');
   const found = context.references.follow(success === undefined ? {} : responses[success], at);
   if ('code' in found)
-    return { place: at, code: found.code, message: `Its answer is not known: ${found.message}` };
+    return { place: at, code: found.code, message: `Its response could not be read: ${found.message}` };
   const content = readContent(found, context);
   if ('code' in content)
-    return { place: at, code: content.code, message: `Its answer is not known: ${content.message}` };
+    return { place: at, code: content.code, message: `Its response could not be read: ${content.message}` };
   const { types, json } = content;
   const answerTypes = json ? [] : mediaTypesIn(types);
   if (!json && types.length > 0 && answerTypes.length === 0) {
-    const message = `It answers with ${types.map((type) => quote(type)).join(' or ')}, which is no media type`;
+    const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
     return { place: at, code: 'answer_not_json', message };
   }
   const source = json?.schema;

@@ -56,7 +56,7 @@ export class References {
   /** The value that one reference names, which may be a reference itself. */
   find(reference: string): Found | ReferenceProblem {
     if (!reference.startsWith('#')) {
-      const message = `${quote(reference)} is outside of the document; payctl reads no other file and no address`;
+      const message = `${quote(reference)} is outside the document; payctl does not read other files or URLs`;
       return { code: 'reference_outside', message };
     }
     const names = namesOf(reference);

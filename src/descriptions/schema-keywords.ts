@@ -45,7 +45,7 @@ const text = keepIf(isText, 'a text');
 const texts: Convert = (value, name) =>
   Array.isArray(value) && value.every(isText)
     ? [[name, [...new Set(value)]]]
-    : { problem: `${quote(name)} is not a list of texts; it is ignored` };
+    : { problem: `${quote(name)} is not a list of strings; it is ignored` };
 const count = keepIf(isCount, 'a count');
 const flag = keepIf((value) => typeof value === 'boolean', 'true or false');
 const plainDescription: Convert = (value, name, context) =>
@@ -73,7 +73,7 @@ const unsupported: Convert = (_, name) => ({ problem: `payctl does not check ${q
 const unknownKeyword: Convert = (_, name) =>
   name.startsWith('x-') || ANNOTATIONS.has(name)
     ? NOTHING
-    : { problem: `${quote(name)} is no keyword; it is ignored` };
+    : { problem: `${quote(name)} is not a keyword; it is ignored` };
 
 const ANNOTATIONS = new Set([
   'externalDocs',
@@ -126,12 +126,12 @@ const LONGEST_PATTERN = 2000;
 const pattern: Convert = (value) => {
   if (typeof value === 'string' && value.length <= LONGEST_PATTERN && isPattern(value))
     return [['pattern', value]];
-  return { problem: 'The pattern is no regular expression of JavaScript; it is not checked' };
+  return { problem: 'The pattern is not a JavaScript regular expression; it is not checked' };
 };
 
 const patternProperties: Convert = (value, name, context) => {
   if (!isObject(value) || Object.keys(value).every(isPattern)) return schemaMap(value, name, context);
-  return { problem: 'A pattern is no regular expression of JavaScript; "patternProperties" is not checked' };
+  return { problem: 'A pattern is not a JavaScript regular expression; "patternProperties" is not checked' };
 };
 
 function isPattern(value: string): boolean {
@@ -166,7 +166,8 @@ const examples: Convert = (value, _, { source }) =>
 
 const discriminator: Convert = (value, _, context) => {
   const { propertyName, mapping } = isObject(value) ? value : {};
-  if (typeof propertyName !== 'string') return { problem: '"discriminator" names no member; it is ignored' };
+  if (typeof propertyName !== 'string')
+    return { problem: '"discriminator" names no property; it is ignored' };
   if (!isObject(mapping)) return [['discriminator', { propertyName }]];
   const mapped = Object.entries(mapping).flatMap(([name, target]) => {
     if (typeof target !== 'string') return [];

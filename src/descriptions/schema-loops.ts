@@ -51,7 +51,7 @@ export function loopsOf(definitions: Definitions): readonly OpenedLoop[] {
     if (at.cut.size > 0 && schema !== undefined) {
       const message = isLarge
         ? `More than ${MOST_AT_ONCE} schemas apply to one value here; their references are not checked`
-        : 'The schema applies itself to the same value again; that part of it is not checked';
+        : 'The schema applies itself to the same value again; that part is not checked';
       opened.push({ name: at.name, schema: without(schema, at.cut), message });
     }
   }

@@ -60,7 +60,7 @@ export class Schemas {
   /** Reports the definitions that no finite value fits. To be called after `breakLoops`. */
   reportEndless(): void {
     for (const name of endlessDefinitions(this.definitions)) {
-      const message = 'The schema requires itself again and again: no finite value fits it';
+      const message = 'The schema requires itself without end: no finite value matches it';
       this.#issues.add(this.#places.get(name), { code: 'schema_unsatisfiable', message });
     }
   }
@@ -113,7 +113,7 @@ class Converter {
   schema(value: unknown, place: Place | undefined): Schema {
     if (typeof value === 'boolean') return value;
     if (!isObject(value)) {
-      this.#report(place, 'schema_invalid', 'This is no schema; anything is accepted here');
+      this.#report(place, 'schema_invalid', 'This is not a schema; anything is accepted here');
       return {};
     }
     const schema =

@@ -69,7 +69,7 @@ export class Security {
     if (valid.length < scopes.length) {
       this.#issues.add(place, {
         code: 'scope_invalid',
-        message: 'A scope is no word that a token can hold; payctl does not ask for it',
+        message: 'A scope has characters that a token cannot contain; payctl does not request it',
       });
     }
     return [...new Set(valid as string[])];

@@ -22,6 +22,6 @@ export function parseYamlText(text: string, maxAliases: number): YamlResult {
   } catch (error) {
     // Aliases that lead to nothing or to too much, and nesting that the parser cannot follow.
     if (!(error instanceof Error)) throw error;
-    return { problem: error instanceof RangeError ? 'it is nested too deep' : error.message };
+    return { problem: error instanceof RangeError ? 'it is nested too deeply' : error.message };
   }
 }

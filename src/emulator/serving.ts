@@ -24,7 +24,7 @@ export function claimServing(directory: string): Serving {
   const { servingLock, running } = filesOf(directory);
   const lock = claim(servingLock);
   if (lock === undefined) {
-    const hint = 'Stop it with payctl emulator stop, or set PAYCTL_CONFIG_DIR to another directory.';
+    const hint = 'Set PAYCTL_CONFIG_DIR to another directory, or stop it: payctl emulator stop';
     throw alreadyRunning(directory, 'already running', hint);
   }
   const write = (content: object) => writePrivateFile(running, `${JSON.stringify(content, null, 2)}\n`);

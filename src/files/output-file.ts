@@ -92,7 +92,7 @@ async function targetOf(path: string, overwrite: boolean): Promise<string> {
 const DIRECTORY = 'it is a directory';
 
 function kindOf(stats: Stats): string {
-  return stats.isDirectory() ? DIRECTORY : 'it is no regular file';
+  return stats.isDirectory() ? DIRECTORY : 'it is not a regular file';
 }
 
 /** Moves the draft to where no file is: one that was made meanwhile is kept. */
@@ -112,7 +112,7 @@ async function moveToNew(draft: string, target: string, path: string): Promise<v
 type ErrorClass = typeof UsageError | typeof OutputError;
 
 function exists(Class: ErrorClass, path: string) {
-  return new Class('file_exists', `${quote(path)} is there already`, {
+  return new Class('file_exists', `${quote(path)} already exists`, {
     hint: 'Choose another name, or add --overwrite to replace it.',
   });
 }

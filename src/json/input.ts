@@ -18,7 +18,7 @@ export function parseJsonInput(text: string): unknown {
   }
   const value = parseText(text);
   const [repeated] = repeatedMembers(text, 1);
-  if (repeated) throw new JsonInputError(`has the member ${pointerTo(repeated)} more than once`);
+  if (repeated) throw new JsonInputError(`has the field ${pointerTo(repeated)} more than once`);
   return value;
 }
 

@@ -8,7 +8,14 @@ export function wrapWords(
   widthOf: (text: string) => number = (part) => part.length,
 ): string[] {
   if (text.length <= available && widthOf(text) <= available) return [text];
-  const [firstWord = '', ...words] = text.split(' ');
+  return fillLines(text.split(' '), available, widthOf);
+}
+
+function fillLines(
+  [firstWord = '', ...words]: readonly string[],
+  available: number,
+  widthOf: (text: string) => number,
+): string[] {
   const lines: string[] = [];
   let line = firstWord;
   let lineWidth = widthOf(firstWord);
@@ -27,35 +34,53 @@ export function wrapWords(
 }
 
 /**
- * Breaks lines that are wider than a terminal between their words; continued lines are indented as the first. A command or a flag
- * at the end of a line, after a colon, stays whole, so that it can be copied. Codes of colours take no column.
+ * Breaks the lines of messages between words for a terminal; continued lines are indented as the first. Commands, flags with
+ * their values and URLs stay whole, so that they can be copied, even where they are wider than the terminal. A command at the
+ * end of a sentence, after a colon, has a line of its own. Codes of colours take no column. `widthOf` as in `wrapWords`.
  */
-export function wrapProse(text: string, columns: number): string {
+export function wrapProse(text: string, columns: number, widthOf?: (text: string) => number): string {
+  const measure = (part: string) => {
+    const plain = part.includes('\u001b') ? part.replace(COLORS, '') : part;
+    return widthOf ? widthOf(plain) : plain.length;
+  };
   return text
     .split('\n')
-    .flatMap((line) => (widthOfProse(line) <= columns ? [line] : wrapLine(line, columns)))
+    .flatMap((line) => wrapLine(line, columns, measure))
     .join('\n');
 }
 
-function wrapLine(line: string, columns: number): string[] {
+function wrapLine(line: string, columns: number, widthOf: (text: string) => number): string[] {
   const [, indent = '', prose = ''] = /^( *)(.*)$/s.exec(line) ?? [];
-  const end = COMMAND.exec(prose)?.index ?? prose.length;
+  const end = LAST_COMMAND.exec(prose)?.index ?? prose.length;
   const command = prose.slice(end + 1);
-  const lines = wrapWords(prose.slice(0, end), columns - indent.length, widthOfProse);
+  const before = prose.slice(0, end);
+  const isApart = !FLAG_FIRST.test(command) && before.split(' ').length > MOST_WORDS_OF_LABEL;
+  if (widthOf(line) <= columns && !(isApart && command !== '')) return [line];
+  const lines = fillLines(before.match(UNBROKEN) ?? [''], columns - indent.length, widthOf);
   const last = lines.at(-1) ?? '';
-  const fits = command === '' || widthOfProse(`${indent}${last} ${command}`) <= columns;
+  const fits = command === '' || (!isApart && widthOf(`${indent}${last} ${command}`) <= columns);
   const all = fits ? [...lines.slice(0, -1), command ? `${last} ${command}` : last] : [...lines, command];
   return all.map((each) => indent + each);
 }
 
+/** `Try:` and `All of them:` stay on the line of their command. */
+const MOST_WORDS_OF_LABEL = 3;
+
 const COLOR = String.raw`\u001b\[[\d;]*m`;
 const COLORS = new RegExp(COLOR, 'g');
-/** The blank before a command or a flag. */
-const COMMAND = new RegExp(`(?<=:(?:${COLOR})*) (?=(?:${COLOR})*(?:payctl |curl |--))`);
+const PROGRAMS = '(?:payctl|curl|chmod|rm|export|sudo|openssl|ssh-keygen|iconv|w32tm) ';
+/** The blank before a command or a flag that ends a line. */
+const LAST_COMMAND = new RegExp(`(?<=:(?:${COLOR})*) (?=(?:${COLOR})*(?:${PROGRAMS}|--))`);
+const FLAG_FIRST = new RegExp(`^(?:${COLOR})*--`);
 
-function widthOfProse(text: string): number {
-  return text.includes('\u001b') ? text.replace(COLORS, '').length : text.length;
-}
+/** A value that cannot be taken for a word of the sentence. */
+const VALUE = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
+const FLAG = `--?[A-Za-z][\\w-]*(?:[ =]${VALUE})?`;
+/** Words of a sentence. With a command come up to three words and its flags; a word of the sentence more does no harm. */
+const UNBROKEN = new RegExp(
+  `(?:${COLOR})*(?:payctl(?: [a-z][a-z-]*){1,3}(?: ${FLAG})*\\S*|${FLAG}\\S*|\\S+)`,
+  'g',
+);
 
 /**
  * Breaks a command into lines that a shell reads as one: each but the last ends with a backslash. Text in quotation marks

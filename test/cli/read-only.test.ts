@@ -29,13 +29,13 @@ describe('where only reading is allowed', () => {
   it.each([
     [
       settingsOf({ PAYCTL_READ_ONLY: '1' }),
-      'Nothing was sent: this command changes something, and PAYCTL_READ_ONLY allows only reading',
+      'Nothing was sent: this command changes something, and PAYCTL_READ_ONLY allows only read access',
       'Unset PAYCTL_READ_ONLY to allow changes.',
     ],
     [
       settingsOf({}, 'reader'),
-      'Nothing was sent: this command changes something, and the profile reader allows only reading',
-      'Run payctl profiles set reader --access write to allow changes.',
+      'Nothing was sent: this command changes something, and the profile reader allows only read access',
+      'To allow changes: payctl profiles set reader --access write',
     ],
   ])('a change is refused', (settings, message, hint) => {
     expect(thrownBy(() => refuseChange(settings))).toMatchObject({ code: 'read_only', message, hint });
@@ -47,7 +47,7 @@ describe('where only reading is allowed', () => {
       const settings = settingsOf({}, 'reader');
       expect(thrownBy(() => refuseWriteScopes(settings, ['buyers.read', scope]))).toMatchObject({
         code: 'read_only',
-        message: `No token was signed: the scope ${JSON.stringify(scope)} allows changes, and the profile reader allows only reading`,
+        message: `No token was signed: the scope ${JSON.stringify(scope)} allows changes, and the profile reader allows only read access`,
       });
     },
   );

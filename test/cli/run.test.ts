@@ -5,27 +5,27 @@ const run = (argv: readonly string[]) => runInProcess(argv, { env: { NO_COLOR: '
 
 describe('a command line that names no command', () => {
   it.each([
-    [['byers', 'list'], 'Unknown command "byers list" (unknown_command)', 'Did you mean payctl buyers list?'],
-    [['nonsense'], 'Unknown command "nonsense" (unknown_command)', 'Run payctl --help to list the commands.'],
+    [['byers', 'list'], 'Unknown command "byers list" (unknown_command)', 'Did you mean: payctl buyers list'],
+    [['nonsense'], 'Unknown command "nonsense" (unknown_command)', 'List the commands: payctl --help'],
     [
       ['--limit=5', 'buyers', 'list'],
-      'The flag --limit cannot stand before the command (flag_first)',
-      'Use payctl COMMAND [FLAGS]. Run payctl --help to list the commands.',
+      'The flag --limit must come after the command (flag_first)',
+      'Use payctl COMMAND [FLAGS]. List the commands: payctl --help',
     ],
     [
       ['--porfile', 'acme', 'buyers', 'list'],
-      'The flag --porfile cannot stand before the command (flag_first)',
+      'The flag --porfile must come after the command (flag_first)',
       'Did you mean --profile?',
     ],
     [
       ['-v', '--profile'],
       '--profile needs a value (bad_flag)',
-      'Use payctl --profile VALUE COMMAND. Run payctl --help to list the commands.',
+      'Use payctl --profile VALUE COMMAND. List the commands: payctl --help',
     ],
     [
       ['emulator', '-o', 'table'],
       'payctl emulator needs a command (no_verb)',
-      'Run payctl emulator --help to list its commands.',
+      'List its commands: payctl emulator --help',
     ],
   ])('ends with 2 and says how to put it right: %j', async (argv, message, hint) => {
     expect(await run(argv)).toEqual({ stdout: '', stderr: `Error: ${message}\n${hint}\n`, code: 2 });

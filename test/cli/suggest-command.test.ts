@@ -19,11 +19,11 @@ const hint = (line: string) => hintForUnknown(line.split(' '), commands);
 /** What a hint suggests to type, or whose help it names; undefined for the list of all commands. */
 function suggested(text: string): string | undefined {
   const [, meant, group] =
-    /^Did you mean payctl ([a-z -]+?)(?: --search TEXT| TEXT)?\?$|^Run payctl ([a-z -]+) --help to list its commands\.$/.exec(
+    /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^List its commands: payctl ([a-z -]+) --help$/.exec(
       text,
     ) ?? [];
   if (meant === undefined && group === undefined) {
-    expect(text).toBe('Run payctl --help to list the commands.');
+    expect(text).toBe('List the commands: payctl --help');
   }
   return meant ?? group;
 }
@@ -72,7 +72,7 @@ describe('the hint for an unknown command', () => {
     ['setings', 'help settings'],
     ['exit-code', 'help exit-codes'],
   ])('is, for %s: %s', (typed, meant) => {
-    expect(hint(typed)).toBe(`Did you mean payctl ${meant}?`);
+    expect(hint(typed)).toBe(`Did you mean: payctl ${meant}`);
   });
 
   it.each([
@@ -86,32 +86,32 @@ describe('the hint for an unknown command', () => {
   ])('is the same whatever follows the command, for %s: %s', (typed, meant) => {
     const described = ['transactions capture', 'transactions refunds create', 'transactions refunds list'];
     expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toBe(
-      `Did you mean payctl ${meant}?`,
+      `Did you mean: payctl ${meant}`,
     );
   });
 
   it('names the group where no command is near, whatever follows', () => {
-    expect(hint('buyers frobnicate a936dacc x')).toBe('Run payctl buyers --help to list its commands.');
+    expect(hint('buyers frobnicate a936dacc x')).toBe('List its commands: payctl buyers --help');
   });
 
   it.each(['buyers search ada', 'search ada', 'find', 'customers find x', 'lookup ada', 'buyers fnid'])(
     'names the command that searches, for %s',
     (typed) => {
-      expect(hint(typed)).toBe('Did you mean payctl buyers find TEXT?');
+      expect(hint(typed)).toBe('Did you mean: payctl buyers find TEXT');
     },
   );
 
   it.each(['customers query x', 'buyers filter'])('names the flag that searches, for %s', (typed) => {
-    expect(hint(typed)).toBe('Did you mean payctl buyers list --search TEXT?');
+    expect(hint(typed)).toBe('Did you mean: payctl buyers list --search TEXT');
   });
 
   it.each([
-    ['frobnicate', 'Run payctl --help to list the commands.'],
-    ['buyers frobnicate', 'Run payctl buyers --help to list its commands.'],
-    ['list', 'Run payctl --help to list the commands.'],
-    ['rm', 'Run payctl --help to list the commands.'],
-    ['constructor', 'Run payctl --help to list the commands.'],
-    ['__proto__ list', 'Run payctl --help to list the commands.'],
+    ['frobnicate', 'List the commands: payctl --help'],
+    ['buyers frobnicate', 'List its commands: payctl buyers --help'],
+    ['list', 'List the commands: payctl --help'],
+    ['rm', 'List the commands: payctl --help'],
+    ['constructor', 'List the commands: payctl --help'],
+    ['__proto__ list', 'List the commands: payctl --help'],
   ])('says where to look where nothing is likely: %s', (typed, text) => {
     expect(hint(typed)).toBe(text);
   });

@@ -129,7 +129,7 @@ describe('openTarget', () => {
       expect(error).toMatchObject({
         code: 'not_configured',
         message: 'No base URL is configured',
-        hint: 'Run payctl auth login, or add --profile emulator to try it without an account.',
+        hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
       });
     },
   );

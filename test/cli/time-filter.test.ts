@@ -49,7 +49,7 @@ describe('a selection by time', () => {
     selection.keeps(at('2026-03-10T08:00:00Z'), NOW);
     expect(selection.isOver?.()).toBe(false);
     expect(selection.summary?.(2)).toMatch(
-      / They do not come newest first, so payctl does not stop at --since\.$/,
+      / They are not sorted newest first, so payctl does not stop at --since\.$/,
     );
   });
 

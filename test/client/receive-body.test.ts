@@ -164,7 +164,7 @@ describe('the body of an answer that is taken in pieces', () => {
     const { error } = await receive([slowly(['first'], 10, false)], { timeout: 200, maxRetries: 0 });
     expect(error).toMatchObject({
       code: 'timeout',
-      message: expect.stringMatching(/nothing more of the response within 200 ms$/),
+      message: expect.stringMatching(/the response stalled for 200 ms$/),
     });
   });
 

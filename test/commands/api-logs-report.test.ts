@@ -62,7 +62,7 @@ describe('api-logs report', () => {
         '',
         '> The service lists no entry from 2026-03-01 08:00 UTC to 2026-03-01 08:30 UTC. Either nothing failed then, or the log does not reach back that far.',
         '>',
-        '> 1 entry is left out for having the ID of another one.',
+        '> 1 entry is left out because of a duplicate ID.',
         '',
       ].join('\n'),
     );
@@ -77,7 +77,7 @@ describe('api-logs report', () => {
     expect(stderr).toContain('1 of 4 lines cannot be read');
     expect(stdout).toContain('- Files: `logs.ndjson`\n- Filters: none\n');
     expect(stdout).toContain('> 1 entry of the files cannot be read and may be missing here.\n');
-    expect(stdout).toContain('> 1 entry is left out for having the ID of another one.\n');
+    expect(stdout).toContain('> 1 entry is left out because of a duplicate ID.\n');
     expect(stdout).not.toContain('payctl api-logs get');
   });
 

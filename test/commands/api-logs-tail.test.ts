@@ -128,7 +128,7 @@ describe('api-logs tail', () => {
     expect(run.stdout).toBe(lines([B, C]));
   });
 
-  it('resumes after an entry, and says where that is not listed any more', async () => {
+  it('resumes after an entry, and says where that is no longer listed', async () => {
     const resumed = await tail([page([C, B, A])], ['--after', 'a', '--max-items', '2', '-o', 'ndjson']);
     expect(resumed).toMatchObject({ stdout: lines([B, C]), stderr: '', code: 0 });
     const lost = await tail([page([C, B])], ['--after', 'a', '--max-items', '2', '-o', 'ndjson']);
@@ -136,7 +136,7 @@ describe('api-logs tail', () => {
     expect(JSON.parse(lost.stderr)).toEqual({
       warning: {
         code: 'gap',
-        message: 'The entry "a" is not listed any more: entries up to 2026-03-01T10:00:02Z may be missing',
+        message: 'The entry "a" is no longer listed: entries up to 2026-03-01T10:00:02Z may be missing',
         from: null,
         to: '2026-03-01T10:00:02.000Z',
       },
@@ -151,7 +151,7 @@ describe('api-logs tail', () => {
       warning: {
         code: 'gap',
         message:
-          'More entries came than one answer holds: entries from 2026-03-01T10:00:02Z up to 2026-03-01T10:00:04Z may be missing',
+          'More entries arrived than one response holds: entries from 2026-03-01T10:00:02Z up to 2026-03-01T10:00:04Z may be missing',
         from: '2026-03-01T10:00:02.000Z',
         to: '2026-03-01T10:00:04.000Z',
       },

@@ -132,7 +132,7 @@ describe('api remove', () => {
     await payctl(['api', 'import', description(), '--profile', 'emulator']);
     expect(await payctl(['api', 'remove'])).toEqual({
       stdout: '',
-      stderr: `${none}There is nothing to remove. Profiles with one: emulator.\n`,
+      stderr: `${none}There is nothing to remove. Profiles with a description: emulator.\n`,
       code: 2,
     });
     expect((await payctl(['api', 'remove', '--profile', 'nope', '--yes'])).stderr).toContain(

@@ -39,7 +39,7 @@ describe('api import', () => {
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('operations\t150\nnot_run\t0\n');
     expect(run.stderr).toBe(
-      'The command "buyers get" is one of payctl itself; this one is "read-buyer".\n3 further issues: add -o json to list all of them.\nNext: payctl api list\n',
+      'The command name "buyers get" is taken by payctl itself; this operation is "read-buyer".\n3 further issues: add -o json to list all of them.\nNext: payctl api list\n',
     );
     expect(readProfiles(directory)).toMatchObject({
       description: { file: 'large.json', merchantHeader: LARGE_MERCHANT_HEADER },
@@ -55,11 +55,9 @@ describe('api import', () => {
     const lobs = described('Lob', '1.22');
     expect(await text(lobs)).toBe('Next: payctl api list\n');
     expect(await text(lobs)).toBe('Next: payctl api list\n');
-    expect(await text(described('Lob', '1.23'))).toBe(
-      'This replaces Lob 1.22. payctl api diff compares two descriptions.\nNext: payctl api list\n',
-    );
+    expect(await text(described('Lob', '1.23'))).toBe('This replaces Lob 1.22.\nNext: payctl api list\n');
     expect(await text(described('Orders', '2'))).toBe(
-      'This replaces Lob 1.23, which describes another API. payctl api diff compares two descriptions.\nNext: payctl api list\n',
+      'This replaces Lob 1.23, which describes another API.\nNext: payctl api list\n',
     );
     expect(await json(lobs)).toEqual({ title: 'Orders', version: '2' });
     expect(await json(lobs)).toBeNull();
@@ -319,7 +317,7 @@ describe('api show', () => {
       Scopes       transactions.write
       Header       takes a merchant account
       Idempotency  takes a key in idempotency-key
-      Answer       201, Refund
+      Response     201, Refund
       Columns      id, status, amount, currency, created_at, reason
 
       Arguments
@@ -375,8 +373,8 @@ describe('api diff', () => {
     expect(run).toEqual({
       code: 1,
       stdout:
-        'BREAKS\tOPERATION\tWHERE\tCHANGE\tCODE\nyes\tGET /things\tquery q\tThe parameter is gone\tparameter_gone\n\tGET /things\tquery p\tThe parameter is new\tparameter_added\n',
-      stderr: '1 change that breaks scripts, 1 that does not.\n',
+        'BREAKS\tOPERATION\tWHERE\tCHANGE\tCODE\nyes\tGET /things\tquery q\tThe parameter was removed\tparameter_gone\n\tGET /things\tquery p\tThe parameter is new\tparameter_added\n',
+      stderr: '1 breaking change, 1 other change.\n',
     });
     expect(
       JSON.parse(
@@ -389,7 +387,7 @@ describe('api diff', () => {
           breaking: true,
           code: 'parameter_gone',
           where: 'query q',
-          message: 'The parameter is gone',
+          message: 'The parameter was removed',
         },
       ],
     });

@@ -240,14 +240,13 @@ describe('a body with members that the contract does not know', () => {
       {
         code: 'unknown_member',
         message:
-          'The request body has the member /metdata, which the contract does not know; it is sent as it is. Did you mean metadata?',
+          'The request body has the field /metdata, which is not in the contract; it is sent as is. Did you mean metadata?',
         pointer: '/metdata',
         did_you_mean: 'metadata',
       },
       {
         code: 'unknown_member',
-        message:
-          'The request body has the member /a~1b, which the contract does not know; it is sent as it is.',
+        message: 'The request body has the field /a~1b, which is not in the contract; it is sent as is.',
         pointer: '/a~1b',
         did_you_mean: null,
       },
@@ -277,7 +276,7 @@ describe('a body with members that the contract does not know', () => {
     expect(found).toHaveLength(11);
     expect(found.at(-1)).toEqual({
       code: 'unknown_member',
-      message: 'The request body has 2 more members like this.',
+      message: 'The request body has 2 more fields like this.',
       more: 2,
     });
   });
@@ -295,7 +294,7 @@ describe('a body with members that the contract does not know', () => {
     ]);
     expect(warnings(stderr)[0]).toMatchObject({
       code: 'unknown_member',
-      message: expect.stringMatching(/^--add-cart-item has the member \/unit_amout,/),
+      message: expect.stringMatching(/^--add-cart-item has the field \/unit_amout,/),
       pointer: '/unit_amout',
     });
   });

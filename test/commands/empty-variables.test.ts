@@ -33,12 +33,12 @@ describe('a PAYCTL_PROFILE that is set and empty', () => {
   it('counts as not set, and says which profile is used instead', async () => {
     expect(await run({ PAYCTL_PROFILE: '' })).toEqual({
       stdout: 'b-1\n',
-      stderr: 'PAYCTL_PROFILE is set but empty; it counts as not set, and the profile acme is used.\n',
+      stderr: 'PAYCTL_PROFILE is set but empty, so it is ignored; the profile acme is used.\n',
       code: 0,
     });
     const other = { PAYCTL_CONFIG_DIR: '/none', PAYCTL_BASE_URL: server.origin, PAYCTL_TOKEN: 'opaque' };
     expect((await run({ PAYCTL_PROFILE: '', ...other })).stderr).toBe(
-      'PAYCTL_PROFILE is set but empty; it counts as not set, and no profile is used.\n',
+      'PAYCTL_PROFILE is set but empty, so it is ignored; no profile is used.\n',
     );
   });
 
@@ -59,8 +59,7 @@ describe('a PAYCTL_PROFILE that is set and empty', () => {
     const told = stderr
       .split('\n')
       .filter(
-        (line) =>
-          line === 'PAYCTL_PROFILE is set but empty; it counts as not set, and the profile acme is used.',
+        (line) => line === 'PAYCTL_PROFILE is set but empty, so it is ignored; the profile acme is used.',
       );
     expect(told).toHaveLength(argv.includes('--profile') ? 0 : 1);
   });
@@ -74,13 +73,13 @@ describe('a variable of credentials that is set and empty', () => {
   it('counts as not set, and says whose credentials are used instead', async () => {
     expect(await run({ PAYCTL_TOKEN: '' })).toEqual({
       stdout: 'b-1\n',
-      stderr: `PAYCTL_TOKEN is set but empty; it counts as not set, and the token of profile acme (${secret}) is used.\n`,
+      stderr: `PAYCTL_TOKEN is set but empty, so it is ignored; the token from profile acme (${secret}) is used.\n`,
       code: 0,
     });
     const { stderr } = await run({ PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY: '' }, '-o', 'ndjson');
     expect(JSON.parse(stderr).warning).toEqual({
       code: 'empty_variable',
-      message: `PAYCTL_TOKEN and PAYCTL_PRIVATE_KEY are set but empty; they count as not set, and the token of profile acme (${secret}) is used.`,
+      message: `PAYCTL_TOKEN and PAYCTL_PRIVATE_KEY are set but empty, so they are ignored; the token from profile acme (${secret}) is used.`,
       variables: ['PAYCTL_TOKEN', 'PAYCTL_PRIVATE_KEY'],
     });
   });
@@ -91,7 +90,7 @@ describe('a variable of credentials that is set and empty', () => {
       PAYCTL_CONFIG_DIR: '/none',
       PAYCTL_BASE_URL: server.origin,
     });
-    expect(stderr).toContain('PAYCTL_PRIVATE_KEY is set but empty; it counts as not set.\n');
+    expect(stderr).toContain('PAYCTL_PRIVATE_KEY is set but empty, so it is ignored.\n');
     expect(stderr).toContain('(no_credentials)');
     expect(code).toBe(3);
   });

@@ -109,7 +109,7 @@ describe.each(GETS)('payctl %s', (name, operation) => {
     const { error } = JSON.parse(stderr);
     expect(error).toMatchObject({
       code: 'not_found',
-      message: expect.stringMatching(/^No .+ has the ID.* "x-9"; payctl looked at 7 .+s$/),
+      message: expect.stringMatching(/^No .+ has the ID.* "x-9"; payctl searched 7 .+s$/),
     });
     expect('hint' in error).toBe(operation.merchantAccount);
   });
@@ -120,11 +120,11 @@ describe.each(GETS)('payctl %s', (name, operation) => {
     const hint = async (id: string) =>
       JSON.parse((await run([...words, id, '-o', 'json'])).stderr).error.hint;
     documents = { first: `{"items":[${all[0]}],"next_cursor":null}`, '50A1A892': EMPTY, '50a': EMPTY };
-    expect(await hint('50A1A892')).toBe(`Did you mean ${ids[0]}? A whole ID is needed.`);
-    expect(await hint('50a')).not.toBe(`Did you mean ${ids[0]}? A whole ID is needed.`);
+    expect(await hint('50A1A892')).toBe(`Did you mean ${ids[0]}? The full ID is needed.`);
+    expect(await hint('50a')).not.toBe(`Did you mean ${ids[0]}? The full ID is needed.`);
     documents = { first: `{"items":[${all}],"next_cursor":null}`, '50a1a892': EMPTY };
     expect(await hint('50a1a892')).toBe(
-      `Did you mean ${ids[0]}? A whole ID is needed; 2 begin with "50a1a892".`,
+      `Did you mean ${ids[0]}? The full ID is needed; 2 begin with "50a1a892".`,
     );
   });
 

@@ -106,7 +106,7 @@ describe('audit-logs list', () => {
     };
     const { stdout, stderr, urls } = await list('--since', '2026-02-20T00:00:00Z');
     expect({ stdout, pages: urls.length }).toEqual({ stdout: 'y\nc\nd\n', pages: 3 });
-    expect(stderr).toContain('They do not come newest first, so payctl does not stop at --since.');
+    expect(stderr).toContain('They are not sorted newest first, so payctl does not stop at --since.');
   });
 
   it('shows --limit of them, and says that there are more', async () => {

@@ -110,7 +110,7 @@ describe('the columns of a profile', () => {
       stdout: '',
       stderr:
         'Error: Unknown column "PHON" of buyers list in the profile box (unknown_column)\n' +
-        "Did you mean billing_details.phone_number? payctl buyers list --columns lists the columns. Change the profile with payctl profiles set box --columns 'buyers list=...', or choose others with --columns.\n",
+        "Did you mean billing_details.phone_number? payctl buyers list --columns lists the columns. Choose some with --columns, or change the profile: payctl profiles set box --columns 'buyers list=...'\n",
       code: 2,
     });
   });

@@ -100,7 +100,7 @@ describe('the address of a proxy', () => {
       const scheme = text.split(':')[0]?.toLowerCase();
       expect({ code, message }).toEqual({
         code: 'unsupported_proxy',
-        message: `ALL_PROXY names a proxy of the scheme ${scheme}, which payctl cannot use`,
+        message: `ALL_PROXY names a proxy with the scheme ${scheme}, which payctl cannot use`,
       });
     },
   );
@@ -134,7 +134,7 @@ describe('the address of a proxy', () => {
     const { code, message, hint } = refused(() => parseProxy(text, 'HTTPS_PROXY'));
     expect({ code, message }).toEqual({
       code: 'invalid_proxy',
-      message: 'HTTPS_PROXY does not hold the address of a proxy',
+      message: 'HTTPS_PROXY does not contain the address of a proxy',
     });
     expect(hint).toContain('percent-encoded');
   });
@@ -158,7 +158,7 @@ describe('the address of a proxy', () => {
           expect(url).toMatch(/^http:\/\/[^@]+$/);
         } catch (error) {
           if (!(error instanceof UsageError)) throw error;
-          expect(error.message).toBe('HTTPS_PROXY does not hold the address of a proxy');
+          expect(error.message).toBe('HTTPS_PROXY does not contain the address of a proxy');
         }
       }),
     );

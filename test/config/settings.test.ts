@@ -175,7 +175,7 @@ describe('resolveSettings', () => {
     });
   });
 
-  test.each(['1', 'true', 'YES', ' on '])('PAYCTL_READ_ONLY=%j allows only reading', (value) => {
+  test.each(['1', 'true', 'YES', ' on '])('PAYCTL_READ_ONLY=%j allows only read access', (value) => {
     expect(resolve({}, { PAYCTL_READ_ONLY: value }).readOnly).toEqual({
       value: true,
       source: { kind: 'environment', name: 'PAYCTL_READ_ONLY' },
@@ -186,7 +186,7 @@ describe('resolveSettings', () => {
     [{}, { profile: 'reader' }],
     [{ PAYCTL_PROFILE: 'reader' }, {}],
     [{ PAYCTL_READ_ONLY: '0' }, { profile: 'reader' }],
-  ])('access: read of the profile in use allows only reading: %j %j', (env, flags) => {
+  ])('access: read of the profile in use allows only read access: %j %j', (env, flags) => {
     const reader: Profile = { name: 'reader', access: 'read' };
     const { readOnly } = resolveSettings({
       flags,

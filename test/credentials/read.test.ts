@@ -133,7 +133,7 @@ describe('findCredentials', () => {
       expect(error).toBeInstanceOf(CredentialsError);
       expect(error).toMatchObject({
         code: 'credentials_missing',
-        message: `The keychain no longer contains the ${kind} of profile p (keychain)`,
+        message: `The keychain no longer contains the ${kind} from profile p (keychain)`,
         hint: 'Store it again: payctl auth login --profile p',
       });
     },
@@ -411,7 +411,7 @@ describe('the credentials of a profile are for its address', () => {
     expect(found).toMatchObject({
       code: 'no_credentials',
       message: expect.stringMatching(
-        /^The token of profile acme \(.+\) was stored for https:\/\/old\.example, but the profile now leads to https:\/\/api\.example\.com$/,
+        /^The token from profile acme \(.+\) was stored for https:\/\/old\.example, but the profile now points to https:\/\/api\.example\.com$/,
       ),
       hint: 'Store credentials for https://api.example.com: payctl auth login --profile acme',
     });

@@ -149,7 +149,7 @@ describe('checkBody', () => {
         { title: 'B', type: 'object' },
       ],
     };
-    expect(check(schema, {})).toEqual([['', 'fits A and B, of which only one may fit']]);
+    expect(check(schema, {})).toEqual([['', 'matches A and B, but may match only one']]);
   });
 
   it('explains a union in a union by the inner branch', () => {

@@ -106,12 +106,12 @@ describe('the command of an operation', () => {
   });
 
   it.each([
-    ['GET /buyers/{id}', 'buyers get', 'one of payctl itself', 'buyers-get-by-id'],
-    ['POST /auth/login', 'auth login', 'one of payctl itself', 'auth-login-by-post'],
+    ['GET /buyers/{id}', 'buyers get', 'payctl itself', 'buyers-get-by-id'],
+    ['POST /auth/login', 'auth login', 'payctl itself', 'auth-login-by-post'],
   ])('of %s is another one, because payctl has %s', async (line, taken, what, name) => {
     const result = await commands([line]);
     expect(result.index.operations[0]?.command.replaceAll(' ', '-')).toBe(name.replaceAll(' ', '-'));
-    expect(result.index.issues.at(-1)?.message).toContain(`The command "${taken}" is ${what}`);
+    expect(result.index.issues.at(-1)?.message).toContain(`The command name "${taken}" is taken by ${what}`);
   });
 
   it('goes to the operation with the fewest arguments; others are named by their ids', async () => {

@@ -44,7 +44,7 @@ describe('the text of a description', () => {
     [{ asyncapi: '2.6.0' }, 'it is AsyncAPI "2.6.0"'],
     [{ info: { _postman_id: 'x' } }, 'it is a Postman collection'],
     [{ $schema: 'x' }, 'it is a JSON Schema'],
-    [{}, 'it is a document without the member "openapi"'],
+    [{}, 'it is a document without the field "openapi"'],
     [[], 'it is an array, not an object'],
   ])('is refused where it is no OpenAPI 3.0 or 3.1: %j', async (value, what) => {
     await expect(read(JSON.stringify(value))).rejects.toMatchObject({
@@ -117,16 +117,16 @@ describe('an import', () => {
     ['things', 'The path does not begin with one slash'],
     ['//evil.example/things', 'The path does not begin with one slash'],
     ['https://evil.example/things', 'The path does not begin with one slash'],
-    ['/things/../admin', 'The path leads to another one by ".."'],
-    ['/things/%2e%2E/admin', 'The path leads to another one by ".."'],
-    ['/things%2fadmin', 'The path holds an escape that services read in different ways'],
+    ['/things/../admin', 'The path contains "..", which leads to another path'],
+    ['/things/%2e%2E/admin', 'The path contains "..", which leads to another path'],
+    ['/things%2fadmin', 'The path contains an escape that services read in different ways'],
     ['/things?x=1', 'The path holds characters that no path can have'],
     ['/things#x', 'The path holds characters that no path can have'],
     ['/things\\admin', 'The path holds characters that no path can have'],
     ['/things\u001b[2J', 'The path holds characters that no path can have'],
     ['/things/{a', 'The path holds characters that no path can have'],
     ['/things/{a/../b}', 'The path holds characters that no path can have'],
-    ['/things/{a}/{a}', 'The path names a parameter twice'],
+    ['/things/{a}/{a}', 'The path has the same parameter twice'],
     [`/${'a'.repeat(1000)}`, 'The path is too long'],
   ])('skips the path %j', async (path, why) => {
     const { index } = await imported(
@@ -232,12 +232,12 @@ describe('an import', () => {
       {
         code: 'member_repeated',
         pointer: '/paths/~1a',
-        message: 'The member "/a" is there more than once; the last one counts',
+        message: 'The field "/a" occurs more than once; the last one counts',
       },
       {
         code: 'member_repeated',
         pointer: '/paths/~1a/get/operationId',
-        message: 'The member "operationId" is there more than once; the last one counts',
+        message: 'The field "operationId" occurs more than once; the last one counts',
       },
     ]);
   });

@@ -13,7 +13,7 @@ describe('a file that is no description', () => {
     ['host', 'localhost', 'it is a string, not an object'],
     ['list.yaml', '- a\n- b', 'it is an array, not an object'],
     ['list.json', '[1]', 'it is an array, not an object'],
-    ['a.json', '{"a":1}', 'it is a document without the member "openapi"'],
+    ['a.json', '{"a":1}', 'it is a document without the field "openapi"'],
   ])('is named with what it looks like: %s', async (file, text, what) => {
     await expect(importDescription(text, { file })).rejects.toMatchObject({
       code: 'not_a_description',

@@ -15,7 +15,7 @@ const BROKE = 'Likely cause: the network or a proxy dropped the connection';
 const ELSEWHERE =
   'Likely cause: the base URL points to something other than the service, such as a proxy or a web page';
 const WEB_PAGE =
-  'Likely cause: a web page came instead of the service: the base URL is wrong, or the network requires a sign-in; open a browser to see the page';
+  'Likely cause: a web page responded instead of the service: the base URL is wrong, or the network requires you to sign in; open the page in a browser';
 
 /** A started emulator that fails by a plan, and payctl against it. */
 type FaultyEmulator = {
@@ -354,7 +354,7 @@ describe('a plan that cannot be used', () => {
         'A plan is a list such as [{"path":"/buyers","status":503,"count":2}]; a rule can have method, path, count, after, status, code, retry_after, latency_ms, body, drop, cursor.\n',
     ],
     [
-      'that is no list',
+      'that is not a list',
       '{"status":503}',
       /^Error: The fault plan is not valid at the top level: must be a list of rules /,
     ],
@@ -376,7 +376,7 @@ describe('a plan that cannot be used', () => {
       stdout: '',
       stderr: lines(
         'Error: --faults cannot read the file none.json: no such file or directory (unreadable_file)',
-        'Check the path, and that you have permission to read the file.',
+        'Check the path and your permission to read the file.',
       ),
       code: 2,
       signal: null,

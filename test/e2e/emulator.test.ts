@@ -10,7 +10,7 @@ const BASE_URL = /^http:\/\/127\.0\.0\.1:\d+$/;
 const READY = 'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator';
 
 const keyFile = (home: Home) => join(home.configDirectory, 'data/emulator/signing-key.pem');
-const keyLine = (home: Home) => `The key that signs tokens for it: ${keyFile(home)}`;
+const keyLine = (home: Home) => `Key that signs tokens for it: ${keyFile(home)}`;
 const LIST = ['buyers', 'list', '--profile', 'emulator'];
 const runningFile = (home: Home) => join(home.configDirectory, 'data/emulator/running.json');
 

@@ -42,7 +42,7 @@ describe('get on the emulator', () => {
     const count = (await all('webhook-subscriptions')).length;
     expect(await payctl('webhook-subscriptions', 'get', 'nope')).toMatchObject({
       stdout: '',
-      stderr: `Error: No webhook subscription has the ID "nope"; payctl looked at ${count} webhook subscriptions (not_found)\nIt may belong to another merchant account: add --merchant-account ID.\n`,
+      stderr: `Error: No webhook subscription has the ID "nope"; payctl searched ${count} webhook subscriptions (not_found)\nIt may belong to another merchant account: add --merchant-account ID.\n`,
       code: 5,
     });
   });

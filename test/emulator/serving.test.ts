@@ -16,7 +16,7 @@ describe('claiming', () => {
       expect.objectContaining({
         code: 'emulator_running',
         message: `An emulator is already running in ${directory.path} (process ${process.pid})`,
-        hint: 'Stop it with payctl emulator stop, or set PAYCTL_CONFIG_DIR to another directory.',
+        hint: 'Set PAYCTL_CONFIG_DIR to another directory, or stop it: payctl emulator stop',
       }),
     );
     writeFileSync(running, 'damaged');

@@ -111,7 +111,7 @@ describe('an output file', () => {
       'no such file or directory',
     ],
     ...(isPosix
-      ? [['a device', () => '/dev/null', 'it is no regular file'] as [string, () => string, string]]
+      ? [['a device', () => '/dev/null', 'it is not a regular file'] as [string, () => string, string]]
       : []),
   ])('refuses %s, also with overwrite', async (_, pathIn, reason) => {
     const directory = folder();

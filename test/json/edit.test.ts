@@ -182,7 +182,7 @@ describe('splitItems of an array', () => {
   });
 });
 
-describe('splitItems of what is no object', () => {
+describe('splitItems of what is not an object', () => {
   it.each(['"items"', '1', 'null', ''])('%j has no items and no members', (text) => {
     expect(splitItems(text)).toEqual({ texts: [], rest: [] });
   });

@@ -37,7 +37,7 @@ describe('parseJsonInput', () => {
   it('refuses two members of one name, and says which', () => {
     const error = thrownBy(() => parseJsonInput('{"lines":[{"a/b":1,"n":2,"a/b":1}]}'));
     expect(error).toBeInstanceOf(JsonInputError);
-    expect(error).toMatchObject({ message: 'has the member /lines/0/a~1b more than once' });
+    expect(error).toMatchObject({ message: 'has the field /lines/0/a~1b more than once' });
   });
 
   it.each([

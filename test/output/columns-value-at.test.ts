@@ -19,7 +19,7 @@ describe('valueAt', () => {
     },
   );
 
-  it('gives undefined for what is no object', () => {
+  it('gives undefined for what is not an object', () => {
     expect(valueAt(null, 'a')).toBe(undefined);
     expect(valueAt('text', '0')).toBe(undefined);
   });

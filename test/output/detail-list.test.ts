@@ -60,7 +60,7 @@ describe('a wide table', () => {
     const { text, notes } = await print({ view: 'wide' }, 30);
     expect(text.split('\n')[2]).toContain('a '.repeat(60).trim());
     expect(text.split('\n')[0]).toMatch(/^BALANCE {2}NOTE +ID$/);
-    expect(notes).toEqual(['The rows are wider than the terminal. -o detail shows one record per block.']);
+    expect(notes).toEqual(['The rows are wider than the terminal. -o detail shows one block per item.']);
   });
 
   it('is what the note below a narrow one names', async () => {

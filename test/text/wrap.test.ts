@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wrapCommand, wrapProse, wrapWords } from '../../src/text/wrap.ts';
 
 it('breaks a text between its words, and never within one', () => {
@@ -52,6 +52,41 @@ it.each([
   ['\u001b[1mone\u001b[22m two\n', '\u001b[1mone\u001b[22m two\n'],
 ])('breaks the lines of %j between words, and no command', (text, lines) => {
   expect(wrapProse(text, 8)).toBe(lines);
+});
+
+describe('a message on a terminal', () => {
+  const MESSAGE = [
+    '\u001b[1mError:\u001b[22m The profile acme is damaged (profiles_damaged)',
+    'Check it with payctl profiles show acme --json, or add --timeout 2m to wait at https://api.example.com/a/long/path.',
+    "Set the columns again: payctl profiles set acme --columns 'buyers list=NAME,ID' --base-url https://api.example.com",
+    '\u001b[1mTry:\u001b[22m \u001b[36mpayctl doctor --profile acme\u001b[39m',
+    '',
+  ].join('\n');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: taking colours away is what it is for
+  const COLORS = /\u001b\[\d+m/g;
+  const WHOLE = [
+    'payctl profiles show acme --json,',
+    '--timeout 2m',
+    'https://api.example.com/a/long/path.',
+    "payctl profiles set acme --columns 'buyers list=NAME,ID' --base-url https://api.example.com",
+    'payctl doctor --profile acme',
+  ];
+
+  it.each([40, 80, 160])('of %d columns is broken at no place that somebody copies', (columns) => {
+    const shown = wrapProse(MESSAGE, columns);
+    const lines = shown.replace(COLORS, '').split('\n');
+    for (const text of WHOLE) expect(lines.filter((line) => line.includes(text))).toHaveLength(1);
+    const wide = lines.filter((line) => line.length > columns);
+    expect(wide.filter((line) => !WHOLE.some((text) => text.startsWith(line) || line === text))).toEqual([]);
+    expect(shown.split(/\s+/)).toEqual(MESSAGE.split(/\s+/));
+  });
+
+  it('has the command after its last sentence on a line of its own, however wide the terminal is', () => {
+    const lines = wrapProse(MESSAGE, 300).replace(COLORS, '').split('\n');
+    expect(lines[2]).toBe('Set the columns again:');
+    expect(lines[3]).toBe(WHOLE[3]);
+    expect(lines[4]).toBe('Try: payctl doctor --profile acme');
+  });
 });
 
 it('leaves lines that fit a terminal as they are, double blanks included', () => {

@@ -56,11 +56,11 @@ const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
   dns: 'the host name is misspelled, or this machine is offline',
   connection_refused: 'nothing is listening at this address',
   connection_lost: 'the network or a proxy dropped the connection',
-  tls: 'the server and this machine do not agree on a secure connection',
+  tls: 'the server and this machine could not agree on a secure connection',
   timeout: 'the service is slow or unreachable; add --timeout 2m to wait longer',
-  proxy_unreachable: 'the proxy is not running, or this machine is in another network',
+  proxy_unreachable: 'the proxy is not running, or this machine is on a different network',
   proxy_refused: 'the proxy does not allow this host',
-  proxy_credentials: 'the proxy needs other credentials',
+  proxy_credentials: 'the proxy requires different credentials',
   proxy_failed: 'the proxy cannot resolve or reach the host',
 };
 
@@ -133,7 +133,7 @@ function rejectedTokenHelp(error: ApiError, session: Session | undefined): Advic
   if (error.request.path.endsWith('/api-logs')) return { tryNext };
   return {
     tryNext: [...tryNext, commandOf('api-logs list --status 401', session)],
-    hint: 'The API logs say why the token was rejected; a token that works is needed to read them.',
+    hint: 'The API logs say why the token was rejected; reading them requires a valid token.',
   };
 }
 

@@ -119,7 +119,7 @@ function describeConnectionError(error: ConnectionError, { session }: Circumstan
 
 const ELSEWHERE = 'the base URL points to something other than the service, such as a proxy or a web page';
 const WEB_PAGE =
-  'a web page came instead of the service: the base URL is wrong, or the network requires a sign-in; open a browser to see the page';
+  'a web page responded instead of the service: the base URL is wrong, or the network requires you to sign in; open the page in a browser';
 
 /** A captive portal answers every request with its own page, or sends the client there. */
 function isWebPage({ code, bodyExcerpt = '' }: ResponseError): boolean {

@@ -14,7 +14,7 @@ export type ErrorKind = {
 };
 
 const OUTAGE = {
-  meaning: 'The service failed; the request itself may be right.',
+  meaning: 'The service failed; the request itself may be valid.',
   causes: ['the service is having problems'],
   remedy: 'try again later',
   commands: ['api-logs summary --status 5xx --by hour'],
@@ -26,13 +26,13 @@ const LIMITED = {
   commands: ['api-logs summary --status 425,429 --by hour'],
 };
 
-const EXISTS = 'a record with this value was created before, perhaps by the same request sent twice';
+const EXISTS = 'a record with this value already exists; the same request may have been sent twice';
 const KEY_USED = 'the idempotency key was already used for another request; each request needs its own key';
 const WRONG_TYPE = 'a value has the wrong type, such as a string instead of a number';
 const OUT_OF_LIMITS =
-  'a value is outside the limits that its detail names; the limits of an amount depend on the record';
-const MISSING = 'a required member is missing';
-const NOT_ALLOWED = 'a value is not one of those that the API allows, or the API does not know a member';
+  'a value is outside the limits in its detail; the limits of an amount depend on the record';
+const MISSING = 'a required field is missing';
+const NOT_ALLOWED = 'the API does not allow a value, or does not know a field';
 
 /** The cause that the `type` of a detail indicates; the first pattern that matches decides. */
 const CAUSES_OF_TYPES: readonly (readonly [RegExp, string])[] = [
@@ -50,8 +50,8 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   {
     status: 400,
     code: 'bad_request',
-    meaning: 'The token was accepted, but data of the request is missing or has wrong values.',
-    causes: ['the request breaks a rule that its details name by their pointers'],
+    meaning: 'The token was accepted, but the request has missing or invalid data.',
+    causes: ['a field of the request is missing or invalid; each detail gives its JSON pointer'],
     commands: [],
   },
   {
@@ -64,47 +64,47 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   {
     status: 403,
     code: 'forbidden',
-    meaning: 'The token is valid, but it lacks the permission.',
+    meaning: 'The token is valid, but it lacks permission for this request.',
     causes: ['the token lacks a scope', 'the API key may be restricted, or the resource may be locked'],
     commands: ['doctor'],
   },
   {
     status: 404,
     code: 'not_found',
-    meaning: 'The resource was not found; the service may also hide one that the caller may not access.',
+    meaning: 'The resource does not exist, or the service hides it because the token has no access to it.',
     causes: ['the resource does not exist, or you have no access to it (the service does not say which)'],
     commands: [],
   },
   {
     status: 405,
     code: 'method_not_allowed',
-    meaning: 'The path does not take this HTTP method.',
-    causes: ['the path does not take this method; the method, the path or the base URL is wrong'],
+    meaning: 'The path does not support this HTTP method.',
+    causes: ['the method, the path or the base URL is wrong'],
     commands: [],
   },
   {
     status: 409,
     code: 'duplicate_record',
-    meaning: 'A record that matches a unique constraint exists already; resource_id may name it.',
+    meaning: 'A record with the same unique value already exists; resource_id may identify it.',
     causes: [EXISTS, KEY_USED],
     commands: [],
   },
   {
     status: 422,
-    meaning: 'The request cannot be read as what the API describes; detail lists what is wrong, and where.',
+    meaning: 'The request does not match the API; detail lists what is wrong, and where.',
     causes: [WRONG_TYPE, OUT_OF_LIMITS, MISSING, NOT_ALLOWED],
     commands: [],
   },
-  { status: 425, code: 'too_early', meaning: 'The request came too early.', ...LIMITED },
-  { status: 429, code: 'too_many_requests', meaning: 'There were too many requests.', ...LIMITED },
+  { status: 425, code: 'too_early', meaning: 'The request was sent too early.', ...LIMITED },
+  { status: 429, code: 'too_many_requests', meaning: 'Too many requests were sent.', ...LIMITED },
   { status: 500, code: 'server_error', ...OUTAGE },
   { status: 502, code: 'bad_gateway', ...OUTAGE },
   { status: 504, code: 'gateway_timeout', ...OUTAGE },
   {
     status: 511,
-    meaning: 'Not an answer of the service: the network requires a sign-in.',
-    causes: ['the network requires a sign-in'],
-    remedy: 'open a browser to see its page',
+    meaning: 'This response is not from the service: the network requires you to sign in.',
+    causes: ['the network requires you to sign in'],
+    remedy: 'open a browser',
     commands: [],
   },
 ];

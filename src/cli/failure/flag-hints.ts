@@ -8,7 +8,7 @@ type Flags = Readonly<Record<string, unknown>>;
 export function hintForForeignFlag(flag: string, flags: Flags): string | undefined {
   const has = (name: string) => Object.hasOwn(flags, name);
   const name = flag.replace(/^--?/, '');
-  if (flag === '-f' && has('field')) return 'Did you mean -F PATH=VALUE, which sets a member of the body?';
+  if (flag === '-f' && has('field')) return 'Did you mean -F PATH=VALUE, which sets a field of the body?';
   if (flag === '-d' && has('data')) return "Did you mean --data '{...}', --data @FILE or --data -?";
   if (has('output') && OUTPUT_FORMATS.some((format) => format === name)) return `Did you mean -o ${name}?`;
   if (has('output') && FORMAT_FLAGS.has(name))

@@ -84,7 +84,7 @@ function unknownFlag(flag: string, flags: KnownFlags): UsageError {
 function memberHint(flag: string, flags: KnownFlags): string | undefined {
   if (!Object.hasOwn(flags, 'field') || !/^--[a-z]/i.test(flag)) return undefined;
   const member = flag.slice(2).replaceAll('-', '_');
-  return `A member of the body is set with -F: -F ${member}=VALUE. --help lists flags and members.`;
+  return `To set a field of the body, use -F ${member}=VALUE. --help lists the flags and fields.`;
 }
 
 /** The name of an argument as oclif declares it. */

@@ -37,7 +37,7 @@ export function profileFlags() {
 export function certificateFlags() {
   return {
     'ca-file': textFlag({
-      summary: 'Certificates (PEM) of authorities to trust as well.',
+      summary: 'Additional certificate authorities to trust (PEM).',
       helpValue: 'PATH',
     }),
     'client-certificate': textFlag({

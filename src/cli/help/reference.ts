@@ -22,14 +22,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
 
 /** What each variable does, in the order in which the topic `environment` lists them. */
 const VARIABLES: Readonly<Record<string, string>> = {
-  PAYCTL_PROFILE: 'Profile to use as the active one.',
+  PAYCTL_PROFILE: 'Name of the active profile.',
   PAYCTL_BASE_URL: 'Base URL of the service; {id} is replaced by the instance.',
   PAYCTL_INSTANCE: 'Instance that replaces {id} in the base URL.',
   PAYCTL_MERCHANT_ACCOUNT: 'Merchant account to use.',
   PAYCTL_MERCHANT_HEADER: `Name of the merchant account header. Default: ${MERCHANT_HEADER}.`,
   PAYCTL_ENVIRONMENT: 'Set to production to confirm every change as in a profile marked production.',
   PAYCTL_READ_ONLY: 'Set to 1 to refuse every command that changes something.',
-  PAYCTL_TOKEN: 'Token to send as it is, instead of signing one.',
+  PAYCTL_TOKEN: 'Token to send unchanged, instead of signing one.',
   PAYCTL_TOKEN_FILE: 'File that contains such a token.',
   PAYCTL_PRIVATE_KEY: 'Private key to sign tokens with: PEM, or base64-encoded PEM.',
   PAYCTL_PRIVATE_KEY_FILE: 'File that contains such a key.',
@@ -37,21 +37,22 @@ const VARIABLES: Readonly<Record<string, string>> = {
   PAYCTL_MAX_RETRIES: 'Maximum number of retries, 0 to 10. Default: 3.',
   PAYCTL_OUTPUT: 'Output format. Default: table.',
   PAYCTL_VERBOSE: 'Set to 1 to log requests and responses to stderr.',
-  PAYCTL_PROXY: 'HTTP proxy to connect through; may hold credentials: http://USER:PASSWORD@HOST:PORT.',
-  HTTPS_PROXY: 'The same for all programs; used without PAYCTL_PROXY.',
-  https_proxy: 'Comes before HTTPS_PROXY.',
-  ALL_PROXY: 'The same; used without HTTPS_PROXY.',
-  all_proxy: 'Comes before ALL_PROXY.',
+  PAYCTL_PROXY: 'HTTP proxy to connect through; may contain credentials: http://USER:PASSWORD@HOST:PORT.',
+  HTTPS_PROXY: 'The same for all programs; used if PAYCTL_PROXY is not set.',
+  https_proxy: 'Takes precedence over HTTPS_PROXY.',
+  ALL_PROXY: 'The same; used if HTTPS_PROXY is not set.',
+  all_proxy: 'Takes precedence over ALL_PROXY.',
   NO_PROXY: 'Hosts that are reached without a proxy, separated by commas.',
-  no_proxy: 'Comes before NO_PROXY.',
+  no_proxy: 'Takes precedence over NO_PROXY.',
   NODE_TLS_REJECT_UNAUTHORIZED: 'If it is 0, payctl refuses to send anything over https.',
-  NODE_EXTRA_CA_CERTS: 'PEM file with authorities to trust besides those of Node and the operating system.',
+  NODE_EXTRA_CA_CERTS:
+    'PEM file of certificate authorities to trust in addition to those of Node and the operating system.',
   PAYCTL_CONFIG_DIR:
-    'Directory of profiles, stored secrets and the data of the emulator. Default: that of the platform.',
+    "Directory for profiles, stored secrets and the emulator's data. Default: the configuration directory of the platform.",
   PAYCTL_DESCRIPTION: 'API description to use instead of an imported one: a file of OpenAPI 3.0 or 3.1.',
   NO_COLOR: 'Set to any value to turn colour off.',
   FORCE_COLOR: 'Set to 1 to use colour even if the output is not a terminal, and to 0 to turn colour off.',
-  PAYCTL_PAGER: 'Program that shows what is longer than the terminal; cat for none. Default: PAGER, or less.',
+  PAYCTL_PAGER: 'Pager for output longer than the terminal; cat turns paging off. Default: PAGER, or less.',
   PAGER: 'The same for all programs.',
   TERM: 'Type of the terminal. If it is dumb, payctl uses neither colour nor progress lines.',
 };
@@ -67,7 +68,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.done, 'Done.'],
   [
     EXIT.failure,
-    'The result cannot be shown: a --jq expression fails on it, stdout cannot be written, or several records match where one is needed. A change has been carried out. Also after a bug in payctl.',
+    'The result cannot be shown: a --jq expression fails on it, stdout cannot be written, several items match where one is needed, or payctl api diff found breaking changes. If the command changes something, the change was made. Also the code of a bug in payctl.',
   ],
   [
     EXIT.usage,
@@ -93,9 +94,9 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
 
 const FORMATS: Readonly<Record<string, string>> = {
   table:
-    'Aligned columns on a terminal. In a pipe: tab-separated, nothing cut, times in full. One resource shows as names and values.',
+    'Aligned columns on a terminal. In a pipe: tab-separated, nothing truncated, times in full. A single resource is shown as names and values.',
   wide: 'A table with all columns.',
-  detail: 'All fields, one record per block.',
+  detail: 'All fields, one block per item.',
   json: 'One JSON document, as the service sent it: unknown fields and the order of fields are kept, large integers are exact. With --all or --max-items, one document whose items hold everything.',
   ndjson: 'One JSON document per line, one line per item; made for exports.',
   csv: 'Comma-separated values with a header (RFC 4180). Values that a spreadsheet would run as formulas are defused.',

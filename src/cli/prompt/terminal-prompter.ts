@@ -1,14 +1,24 @@
 import type { Interface } from 'node:readline';
 import { UsageError } from '../../errors.ts';
 import { LIMITS } from '../../files/read-file.ts';
+import { forTerminal } from '../../output/for-terminal.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
+import type { Sink } from '../../output/streams.ts';
 import type { Prompter } from './prompter.ts';
 import { type PromptTerminal, type ReadOptions, readFrom } from './readline.ts';
 
 /** Asks with plain lines: nothing is redrawn, so that screen readers and dumb terminals can follow. */
 export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
   const print = (text: string) => terminal.output.write(text);
-  const readLine = (prompt: string) => readFrom(terminal, { prompt, echo: true, listen: takeLine });
+  /** Prints all lines of a question but the last, after which the answer is typed. */
+  const begin = (question: string): string => {
+    const lines = forTerminal(question.trimEnd(), terminal.output).split('\n');
+    for (const line of lines.slice(0, -1)) void print(`${line}\n`);
+    return `${lines.at(-1)} `;
+  };
+  const read = async (question: string, options: Omit<ReadOptions, 'prompt'>) =>
+    await readFrom(terminal, { prompt: begin(question), ...options });
+  const readLine = (question: string) => read(question, { echo: true, listen: takeLine });
 
   const prompter: Prompter = {
     async ask(question, { fallback, check } = {}) {
@@ -17,27 +27,35 @@ export function createTerminalPrompter(terminal: PromptTerminal): Prompter {
         const answer = (await readLine(prompt)).trim() || (fallback ?? '');
         const problem = problemOf(answer, check);
         if (problem === undefined) return answer;
-        await print(`${sanitizeText(problem)}\n`);
+        await print(`${forTerminal(sanitizeText(problem), terminal.output)}\n`);
       }
     },
     async askSecret(question) {
       const prompt = `${sanitizeText(question)} (not shown): `;
-      return await readFrom(terminal, { prompt, echo: false, listen: takeSecret });
+      return await read(prompt, { echo: false, listen: takeSecret });
     },
     async choose(question, options, fallback = 0) {
-      await print(`${sanitizeText(question)}\n`);
+      await print(`${forTerminal(sanitizeText(question), terminal.output)}\n`);
       for (const [index, option] of options.entries())
-        await print(`  ${index + 1}  ${sanitizeText(option)}\n`);
+        await print(optionLines(index + 1, option, terminal.output));
       const check = (answer: string) => readChoice(answer, options);
       return readChoice(await prompter.ask('Choose', { fallback: String(fallback + 1), check }), options);
     },
     async confirm(question) {
       const prompt = `${sanitizeText(question)} [y/N]: `;
-      const answer = await readFrom(terminal, { prompt, echo: true, listen: takeLine, dropTypeahead: true });
+      const answer = await read(prompt, { echo: true, listen: takeLine, dropTypeahead: true });
       return /^y(es)?$/i.test(answer.trim());
     },
   };
   return prompter;
+}
+
+/** Below the first word of an option. */
+const OPTION_AT = ' '.repeat('  1  '.length);
+
+function optionLines(number: number, option: string, { isTerminal, columns }: Sink): string {
+  const lines = forTerminal(sanitizeText(option), { isTerminal, columns: columns - OPTION_AT.length });
+  return `  ${number}  ${lines.replaceAll('\n', `\n${OPTION_AT}`)}\n`;
 }
 
 function readChoice(answer: string, options: readonly string[]): number {

@@ -22,11 +22,11 @@ export function tailFlags() {
   return {
     last: integerFlag({
       min: 0,
-      summary: 'Begin with the last N entries. Default: 10, or all with --since.',
+      summary: 'Start with the last N entries. Default: 10, or all with --since.',
       helpValue: 'N',
     }),
     after: textFlag({
-      summary: 'Begin after this entry, to resume.',
+      summary: 'Start after this entry, to resume.',
       helpValue: 'ID',
       exclusive: ['last'],
     }),
@@ -37,7 +37,7 @@ export function tailFlags() {
     for: periodFlag({ summary: 'End after this time, such as 10m.', helpValue: 'DURATION' }),
     'max-items': integerFlag({ min: 1, summary: 'End after this many entries.', helpValue: 'N' }),
     'until-match': textFlag({
-      summary: 'End with the first entry for which a jq expression is true.',
+      summary: 'End at the first entry that matches a jq expression.',
       helpValue: 'JQ',
     }),
   };
@@ -77,6 +77,6 @@ function readInterval(text: string, { baseUrl, profile }: Settings): number {
   if (milliseconds >= (isLocal ? 100 : 1000)) return milliseconds;
   throw new FlagError(
     `--interval must be ${isLocal ? '100ms' : '1s'} or more, not ${JSON.stringify(text)}`,
-    'A service on this machine can be asked every 100ms, others every second.',
+    'A service on this machine can be polled every 100ms, any other every second.',
   );
 }

@@ -31,7 +31,7 @@ export class TailMessages {
     const { warn } = this.#display;
     if (event.kind === 'recovery') {
       const { failures, lastedMs } = event;
-      const message = `The service answers again after ${formatDuration(lastedMs)} and ${plural(failures, 'failure')}`;
+      const message = `The service responds again after ${formatDuration(lastedMs)} and ${plural(failures, 'failure')}`;
       warn('poll_recovered', message, { failures });
       return;
     }
@@ -70,10 +70,10 @@ export class TailMessages {
       const since = this.#answeredAt === undefined ? '' : ` for ${seconds(now - this.#answeredAt)}`;
       const next =
         this.#nextTryAt > now ? `next try in ${seconds(this.#nextTryAt - now + 999)}` : 'trying again';
-      return `No answer${since} (${plural(this.#failures, 'failure')}), ${next}; ${printed} printed`;
+      return `No response${since} (${plural(this.#failures, 'failure')}), ${next}; ${printed} printed`;
     }
     if (this.#answeredAt === undefined) return 'Waiting for the service';
-    return `Last answer ${seconds(now - this.#answeredAt)} ago, ${this.#fresh} new; ${printed} printed`;
+    return `Last response ${seconds(now - this.#answeredAt)} ago, ${this.#fresh} new; ${printed} printed`;
   }
 
   #warnOfGap({ from, to }: Gap): void {
@@ -84,8 +84,8 @@ export class TailMessages {
     const which = `entries${when === '' ? '' : ` ${when}`} may be missing`;
     const isOfStart = this.#answeredAt === undefined && this.#after !== undefined;
     const message = isOfStart
-      ? `The entry ${quote(this.#after ?? '')} is not listed any more: ${which}`
-      : `More entries came than one answer holds: ${which}`;
+      ? `The entry ${quote(this.#after ?? '')} is no longer listed: ${which}`
+      : `More entries arrived than one response holds: ${which}`;
     this.#display.warn('gap', message, {
       from: start?.toISOString() ?? null,
       to: end?.toISOString() ?? null,

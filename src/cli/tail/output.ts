@@ -88,7 +88,7 @@ export async function openTailOutput(
 function endlessDocument(format: string): UsageError {
   return new UsageError(
     'endless_document',
-    `-o ${format} makes one document, which would never be complete`,
+    `-o ${format} writes a single document, which would never be complete`,
     {
       hint: 'Use -o ndjson, or end the run with --for, --max-items or --until-match.',
     },

@@ -33,7 +33,7 @@ const VISIBLE = new Set([
 
 /** What to do about an authority that neither Node nor the operating system knows. */
 const TRUST =
-  'If it is an authority of your company, trust it: payctl profiles set NAME --ca-file AUTHORITY.pem, or export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+  "If it is your company's certificate authority, set NODE_EXTRA_CA_CERTS to its PEM file, or trust it in a profile: payctl profiles set NAME --ca-file AUTHORITY.pem";
 
 /** Everything for which a certificate is refused at a moment, the reason that decides first. */
 export function reasonsAgainst(certificate: Certificate, now: Date): Reason[] {

@@ -61,7 +61,7 @@ export async function openProxyTunnel(
 export function silence(proxy: ProxyOptions, target: string): NetworkError {
   return new NetworkError(
     'timeout',
-    `the proxy ${nameOfProxy(proxy)} opened no tunnel to ${target} in time`,
+    `the proxy ${nameOfProxy(proxy)} did not open a tunnel to ${target} in time`,
     {
       hint: `Check that ${sourceOf(proxy)} names a proxy that works, or add --timeout 2m to wait longer.`,
     },
@@ -140,7 +140,7 @@ function credentialsWanted(proxy: ProxyOptions, challenge: string): NetworkError
   const name = nameOfProxy(proxy);
   const isBasic = schemes.length === 0 || schemes.some((scheme) => scheme.toLowerCase() === 'basic');
   if (!isBasic) {
-    const message = `the proxy ${name} accepts only ${schemes.join(', ')} authentication, and payctl speaks only Basic (407)`;
+    const message = `the proxy ${name} accepts only ${schemes.join(', ')} authentication, and payctl supports only Basic (407)`;
     return new NetworkError('proxy_credentials', message, {
       hint: 'Run a local proxy that authenticates for you, such as px or cntlm, and set HTTPS_PROXY to its address.',
     });
@@ -167,7 +167,7 @@ function sourceOf({ source }: ProxyOptions): string {
 const REASONS: Readonly<Record<string, string>> = {
   dns: 'its host name could not be resolved',
   connection_refused: 'it refused the connection',
-  connection_lost: 'it closed the connection without an answer',
+  connection_lost: 'it closed the connection without a response',
   tls: 'no TLS connection to it could be established',
   timeout: 'it does not respond',
 };
@@ -175,7 +175,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function toNetworkError(error: unknown, proxy: ProxyOptions): NetworkError {
   if (error instanceof NetworkError) return error;
   const code = errorCode(error);
-  const reason = code.startsWith('HPE_') ? 'its answer is not HTTP' : REASONS[connectionErrorCode(error)];
+  const reason = code.startsWith('HPE_') ? 'its response is not HTTP' : REASONS[connectionErrorCode(error)];
   const suffix = code ? ` (${code})` : '';
   return new NetworkError(
     'proxy_unreachable',

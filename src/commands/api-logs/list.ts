@@ -12,7 +12,7 @@ export default class ApiLogsList extends LogCommand {
   static override readonly description =
     `The service logs requests that fail with a 4xx or 5xx status; use the logs to find out why an integration fails.
 The API has no filters for them, so payctl filters what it receives, and says what it looked at. Several values of a filter are
-alternatives, those with ! are excluded, and different filters must all hold.`;
+alternatives, those with ! are excluded, and different filters must all match.`;
   static override readonly columns = LOG_COLUMNS;
   static override readonly operation = operations.listApiLogs;
   static override readonly examples = [

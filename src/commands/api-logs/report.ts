@@ -8,7 +8,7 @@ export default class ApiLogsReport extends LogCommand {
   static override readonly description =
     `Says what failed, how often and when, with examples, likely causes and next steps, and what may be missing. Filters are those of
 api-logs list. Personal data, IDs, tokens and secrets are replaced by names such as buyer-1, the same ones throughout the
-report. HTML is one file that loads nothing; JSON has the figures. PAYCTL_OUTPUT and the format of the profile do not apply.`;
+report. HTML is a single file that loads nothing else; JSON has the figures. PAYCTL_OUTPUT and the format of the profile do not apply.`;
   static override readonly examples = [
     {
       description: 'Report on the whole log, in Markdown:',

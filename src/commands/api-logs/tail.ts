@@ -9,14 +9,14 @@ import { LogCommand } from '../../features/api-logs/log-command.ts';
 export default class ApiLogsTail extends LogCommand {
   static override readonly summary = 'Follow failed API requests as they happen.';
   static override readonly description =
-    `Prints the last entries of the log, then each new one once, oldest first. The API cannot be asked for what is new, so payctl
-compares what it lists every few seconds; if more entries came than an answer holds, it says which span of time may be missing.
-Outages do not end it. Ctrl-C does, and says how to resume.`;
+    `Prints the last entries of the log, then each new one once, oldest first. The API cannot list only new entries, so
+payctl polls and compares every few seconds; if more entries arrived than one response holds, it says which span of time may be
+missing. Outages do not stop it; Ctrl-C does, and payctl then says how to resume.`;
   static override readonly columns = LOG_COLUMNS;
   static override readonly examples = [
     { description: 'Follow the log of the emulator:', command: 'payctl api-logs tail --profile emulator' },
     {
-      description: 'Wait for the first 502, at most ten minutes (exit code 5: there was none):',
+      description: 'Wait up to ten minutes for the first 502 (exit code 5 if there is none):',
       command: `payctl api-logs tail --last 0 --for 10m --until-match '.response_status_code == 502' --profile emulator`,
     },
     {

@@ -11,7 +11,7 @@ export default class ApiCall extends BaseCommand {
   static override readonly summary = 'Call an operation of the imported description by its name.';
 
   static override readonly description =
-    'The operation is named by its operation ID, or as METHOD PATH. The parameters of its path are further arguments, and those of its query are flags: payctl api call OPERATION --help lists them.';
+    'Name the operation by its operation ID, or as METHOD PATH. Its path parameters are further arguments and its query parameters are flags: payctl api call OPERATION --help lists them.';
 
   static override readonly args = {
     operation: string({ required: true, ignoreStdin: true, description: 'Operation ID, or METHOD PATH.' }),
@@ -42,7 +42,7 @@ export default class ApiCall extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(ApiCall);
     throw new UsageError('missing_argument', 'Missing argument OPERATION', {
-      hint: 'Run payctl api list to list the operations.',
+      hint: 'List the operations: payctl api list',
     });
   }
 }

@@ -2,7 +2,7 @@ import { rawCommand } from '../../features/api/raw-command.ts';
 
 export default rawCommand('DELETE', {
   summary: 'Send a DELETE request to any path of the service.',
-  description: 'A DELETE is confirmed on a terminal, or with --yes.',
+  description: 'Asks for confirmation on a terminal; elsewhere, add --yes.',
   examples: [
     {
       description: 'Show what would be sent:',

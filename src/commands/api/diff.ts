@@ -29,17 +29,17 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export default class ApiDiff extends BaseCommand {
-  static override readonly summary = 'Compare two descriptions, and find what breaks scripts.';
+  static override readonly summary = 'Compare two API descriptions and find changes that break scripts.';
 
   static override readonly description =
-    `With one description, compares it with the imported one, else with payctl's own contract. A change breaks where something
-that scripts rely on is gone or narrower: an operation or its command, a flag, a value or member that could be sent, a member
-that was always in the answer. The exit code is 1 if there is one.`;
+    `Given one description, compares it with the imported one or, if there is none, with payctl's own contract. A change is breaking
+if something that scripts rely on was removed or restricted: an operation or its command, a flag, a value or field that could be
+sent, or a field that was always in the response. The exit code is 1 if there is a breaking change.`;
 
   static override readonly args = {
     first: string({
       required: true,
-      description: 'The old description if there are two: file, URL, or - for standard input.',
+      description: 'With SECOND, the old description: file, URL, or - for standard input.',
       ignoreStdin: true,
     }),
     second: string({ description: 'The new description: file or URL.', ignoreStdin: true }),
@@ -48,7 +48,7 @@ that was always in the answer. The exit code is 1 if there is one.`;
   static override readonly columns = COLUMNS;
 
   static override readonly flags = {
-    breaking: boolean({ summary: 'Only changes that break.' }),
+    breaking: boolean({ summary: 'Show only breaking changes.' }),
     ...recordFlags(),
     proxy: connectionFlags().proxy,
     timeout: connectionFlags().timeout,
@@ -76,9 +76,7 @@ that was always in the answer. The exit code is 1 if there is one.`;
     const records = flags.breaking ? breaking : breaking.concat(changes.filter((change) => !change.breaking));
     await showRecords(display, records, { flags, columns: COLUMNS });
     const others = changes.length - breaking.length;
-    display.info(
-      `${plural(breaking.length, 'change')} that ${breaking.length === 1 ? 'breaks' : 'break'} scripts, ${others} that ${others === 1 ? 'does' : 'do'} not.`,
-    );
+    display.info(`${plural(breaking.length, 'breaking change')}, ${plural(others, 'other change')}.`);
     return breaking.length > 0 ? EXIT.failure : EXIT.done;
   }
 }

@@ -8,13 +8,13 @@ import { importAndStore, importRecord, reportIssues } from '../../features/api/i
 import { readSource } from '../../features/api/read-source.ts';
 
 export default class ApiImport extends BaseCommand {
-  static override readonly summary = 'Import an OpenAPI description, whose operations become commands.';
+  static override readonly summary = 'Import an OpenAPI description and turn its operations into commands.';
 
   static override readonly description =
-    `Reads OpenAPI 3.0 and 3.1 as JSON or YAML, up to 64 MB. The description belongs to the profile of --profile, else to the
-active one, else to runs without a profile. References are followed inside the document alone. A URL is asked once, without a
-token, by https or on this machine. What cannot be run, or is checked less than the description says, is reported;
--o json lists all of it.`;
+    `Reads OpenAPI 3.0 and 3.1 in JSON or YAML, up to 64 MB. The description belongs to the profile of --profile, else to the
+active one, else to runs without a profile. Only references within the document are followed. A URL is requested once, without
+a token, over https or on this machine. payctl reports what it cannot run and what it cannot fully check; -o json lists all of
+it.`;
 
   static override readonly args = {
     source: string({

@@ -42,7 +42,7 @@ export default class ApiList extends BaseCommand {
   static override readonly summary = 'List the operations of the imported description.';
 
   static override readonly description =
-    "Without an imported description, these are the operations of payctl's own contract.";
+    "Without an imported description, lists the operations of payctl's own contract.";
 
   static override readonly columns = [...COLUMNS, ...NOT_RUN_COLUMNS];
 
@@ -52,7 +52,7 @@ export default class ApiList extends BaseCommand {
       summary: 'Only operations whose name, path or summary contains this text.',
       helpValue: 'TEXT',
     }),
-    'not-runnable': boolean({ summary: 'Only operations that payctl cannot run, with the reason.' }),
+    'not-runnable': boolean({ summary: 'Only operations that payctl cannot run, and why.' }),
     ...recordFlags(),
   };
 
@@ -62,7 +62,7 @@ export default class ApiList extends BaseCommand {
       description: 'List what payctl cannot run, and why:',
       command: 'payctl api list --not-runnable -o wide',
     },
-    { description: 'List those that have to do with refunds:', command: 'payctl api list --search refund' },
+    { description: 'List the operations that mention refunds:', command: 'payctl api list --search refund' },
   ];
 
   async run(): Promise<void> {
@@ -116,9 +116,9 @@ function emptyText(asked: Asked, tags: readonly (string | null)[]): string {
     ...(tag === undefined ? [] : [`tag ${tag}`]),
     ...(search === undefined ? [] : [`text ${search}`]),
   ];
-  const what = asked['not-runnable'] ? 'No operation that payctl cannot run' : 'No operation';
   if (filters.length === 0)
     return asked['not-runnable'] ? 'payctl can run every operation.' : 'No operations.';
   const known = [...new Set(tags.filter((each) => each !== null))].slice(0, 20).join(', ');
-  return `${what} has the ${filters.join(' and the ')}.${tag === undefined || known === '' ? '' : ` Tags: ${known}.`}`;
+  const rest = asked['not-runnable'] ? ' and cannot be run' : '';
+  return `No operation has the ${filters.join(' and the ')}${rest}.${tag === undefined || known === '' ? '' : ` Tags: ${known}.`}`;
 }

@@ -2,7 +2,7 @@ import { rawCommand } from '../../features/api/raw-command.ts';
 
 export default rawCommand('PATCH', {
   summary: 'Send a PATCH request to any path of the service.',
-  description: 'As payctl api post; the request changes a part of what is there.',
+  description: 'Works like payctl api post; a PATCH request changes part of a resource.',
   examples: [
     {
       description: 'Show what would be sent:',

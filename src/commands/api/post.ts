@@ -3,7 +3,7 @@ import { rawCommand } from '../../features/api/raw-command.ts';
 export default rawCommand('POST', {
   summary: 'Send a POST request to any path of the service.',
   description:
-    "Where an operation of the imported description or of payctl's own has this path, its scopes are used and the body is compared with its schema before anything is sent.",
+    "If the imported description, or payctl's own contract, has this path, payctl uses its scopes and validates the body before it sends anything.",
   examples: [
     {
       description: 'Show what would be sent:',

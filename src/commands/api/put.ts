@@ -2,7 +2,7 @@ import { rawCommand } from '../../features/api/raw-command.ts';
 
 export default rawCommand('PUT', {
   summary: 'Send a PUT request to any path of the service.',
-  description: 'As payctl api post; the request replaces what is there.',
+  description: 'Works like payctl api post; a PUT request replaces a resource.',
   examples: [
     {
       description: 'Show what would be sent:',

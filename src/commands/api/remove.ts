@@ -9,11 +9,11 @@ import { UsageError } from '../../errors.ts';
 import { removeUnusedImports } from '../../features/api/forget-description.ts';
 
 export default class ApiRemove extends BaseCommand {
-  static override readonly summary = 'Remove an imported description, and its commands with it.';
+  static override readonly summary = 'Remove an imported description and its commands.';
 
   static override readonly description =
-    `Removes the description of the profile of --profile, else of the active one, else of runs without a profile. The files that
-payctl made of it are deleted unless another profile uses them; the description that you imported is not touched.`;
+    `Removes the description of the profile of --profile, else of the active one, else of runs without a profile. payctl deletes its
+copy of it unless another profile uses it; the file that you imported is not touched.`;
 
   static override readonly columns = [
     { header: 'PROFILE', path: 'profile' },
@@ -28,7 +28,10 @@ payctl made of it are deleted unless another profile uses them; the description 
 
   static override readonly examples = [
     { description: 'Remove the description of the active profile:', command: 'payctl api remove' },
-    { description: 'Remove that of the emulator:', command: 'payctl api remove --profile emulator --yes' },
+    {
+      description: "Remove the emulator's description:",
+      command: 'payctl api remove --profile emulator --yes',
+    },
   ];
 
   async run(): Promise<void> {
@@ -61,7 +64,7 @@ payctl made of it are deleted unless another profile uses them; the description 
     const binding = profile === undefined ? description : findProfile(profiles, profile).description;
     if (binding) return binding;
     const owners = [...profiles.values()].filter((other) => other.description).map(({ name }) => name);
-    const known = owners.length === 0 ? '' : ` Profiles with one: ${owners.sort().join(', ')}.`;
+    const known = owners.length === 0 ? '' : ` Profiles with a description: ${owners.sort().join(', ')}.`;
     const whose = profile === undefined ? 'for runs without a profile' : `for the profile ${profile}`;
     throw new UsageError('no_description', `No description was imported ${whose}`, {
       hint: `There is nothing to remove.${known}`,

@@ -22,14 +22,14 @@ const WIDEST = 110;
 const WIDTH_IN_PIPE = 80;
 
 export default class ApiShow extends BaseCommand {
-  static override readonly summary = 'Show an operation: what it takes, what it needs, what it answers.';
+  static override readonly summary = 'Show an operation: its parameters, requirements and response.';
 
   static override readonly strict = false;
 
   static override readonly args = {
     operation: string({
       required: true,
-      description: 'Operation ID, words of the command, or METHOD PATH.',
+      description: 'Operation ID, command, or METHOD PATH.',
       ignoreStdin: true,
     }),
   };

@@ -10,8 +10,8 @@ import {
 
 export default listCommand('listAuditLogs', {
   summary: 'List the actions of dashboard users: who did what, when and to which resource.',
-  description: `The API filters by --action, --user-id and --resource-type. payctl applies the other filters itself: it looks at page after
-page until it has found --limit entries, reaches --since or the end; --all looks for all of them.`,
+  description: `The API filters by --action, --user-id and --resource-type. payctl applies the other filters itself: it reads page after
+page until it has found --limit entries, or reaches --since or the end; --all finds all of them.`,
   noun: AUDIT_LOG_NOUN,
   columns: AUDIT_LOG_COLUMNS,
   examples: [

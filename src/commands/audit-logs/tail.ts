@@ -9,8 +9,8 @@ import { auditLogFlags } from '../../features/audit-logs/filter.ts';
 export default class AuditLogsTail extends BaseCommand {
   static override readonly summary = 'Follow the actions of dashboard users as they happen.';
   static override readonly description =
-    `Prints the last entries of the audit log, then each new one once, oldest first. payctl asks every few seconds, and reads page
-after page until it knows all that came since. Outages do not end it. Ctrl-C does, and says how to resume.`;
+    `Prints the last entries of the audit log, then each new one once, oldest first. payctl polls every few seconds, and reads page
+after page until it has every new entry. Outages do not stop it; Ctrl-C does, and payctl then says how to resume.`;
   static override readonly columns = AUDIT_LOG_COLUMNS;
   static override readonly operation = operations.listAuditLogs;
   static override readonly calls = operations.listAuditLogs;

@@ -60,7 +60,7 @@ export default class AuthStatus extends BaseCommand {
       }
       if (withheld) display.info(`${withheld.problem}.`);
       if (credentials?.usable) {
-        display.info('The service was not contacted; use payctl doctor to check with it.');
+        display.info('The service was not contacted. Check with it: payctl doctor');
         return EXIT.done;
       }
       if (credentials) display.info(`These credentials cannot be used: ${credentials.problem}`);

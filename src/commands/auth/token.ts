@@ -14,7 +14,7 @@ If a token is configured instead of a key, prints that token unchanged.`;
     scope: textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Scope of the token. Repeat the flag, or separate scopes with commas.',
+      summary: 'Scope of the token, or several separated by commas. Can be repeated.',
       helpValue: 'NAME',
     }),
     'expires-in': textFlag({

@@ -40,7 +40,7 @@ entries by buyer, so payctl looks at the first 1000.`;
       command: 'payctl buyers find "conceição guimarães" --profile emulator',
     },
     {
-      description: 'List the states of the payment methods of a buyer:',
+      description: "List the states of a buyer's payment methods:",
       command: `payctl buyers find buyer-000249 --jq '.payment_methods[].status' --profile emulator`,
     },
   ];

@@ -3,11 +3,11 @@ import { EXIT } from '../../cli/failure/exit-code.ts';
 import sample from '../../emulator/sample.json' with { type: 'json' };
 
 export default class EmulatorDescribe extends BaseCommand {
-  static override readonly summary = 'Print an API description to try payctl api import with.';
+  static override readonly summary = 'Print a sample API description to import.';
 
   static override readonly description =
-    `It describes transactions, refunds, payment links and reports of a small payment service that does not exist. The emulator
-serves them once the description is imported for the profile emulator.`;
+    `It describes the transactions, refunds, payment links and reports of a fictional payment service. Once you import it for the
+profile emulator, the emulator serves them.`;
 
   static override readonly examples = [
     { description: 'Write it to a file:', command: 'payctl emulator describe > payments.json' },

@@ -46,7 +46,7 @@ another terminal with payctl emulator stop.`;
       helpValue: 'FILE',
     }),
     description: textFlag({
-      summary: 'Serve the operations of this OpenAPI description, too: JSON or YAML.',
+      summary: 'Also serve the operations of this OpenAPI description (JSON or YAML).',
       helpValue: 'FILE',
     }),
     traffic: textFlag({
@@ -64,11 +64,11 @@ another terminal with payctl emulator stop.`;
   static override readonly examples = [
     { description: 'Serve the default data on a free port:', command: 'payctl emulator start' },
     {
-      description: 'Let five requests fail each second, to follow them with payctl api-logs tail:',
+      description: 'Make five requests per second fail, to follow with payctl api-logs tail:',
       command: 'payctl emulator start --traffic 5',
     },
     {
-      description: 'Serve the operations of an API description, too:',
+      description: 'Also serve the operations of an API description:',
       command: 'payctl emulator start --description openapi.json',
     },
     {
@@ -149,7 +149,7 @@ async function serve(
   display.info(
     'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
   );
-  display.info(`The key that signs tokens for it: ${signingKey}`);
+  display.info(`Key that signs tokens for it: ${signingKey}`);
   if (index) display.info(`The emulator also serves ${countOperations(index)}. ${how}`);
   await ended(AbortSignal.any([options.signal, asked.signal]));
   if (asked.signal.aborted) display.info('The emulator was stopped by payctl emulator stop.');
@@ -160,10 +160,7 @@ async function serve(
 function tellOfChange(display: Display, change: DescriptionChange, header = MERCHANT_HEADER): void {
   if ('error' in change) {
     const { message } = change.error;
-    display.warn(
-      'description_not_served',
-      `${message}; the emulator continues to serve what it served before`,
-    );
+    display.warn('description_not_served', `${message}; the emulator keeps serving the previous description`);
     return;
   }
   const { served } = change;

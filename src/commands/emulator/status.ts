@@ -47,7 +47,7 @@ export default class EmulatorStatus extends BaseCommand {
       description: (responding && (await findServedDescription(directory))) ?? null,
     };
     await print(status);
-    if (running && !responding) display.info('The emulator does not respond; it is starting or stopped.');
+    if (running && !responding) display.info('The emulator does not respond; it is starting or suspended.');
     if (!running) display.info('No emulator is running; with --profile emulator, each command runs its own.');
   }
 }

@@ -13,7 +13,7 @@ you add --reveal-pii.`,
       command: 'payctl payment-methods list --status failed --profile emulator',
     },
     {
-      description: 'List the payment methods of a buyer, by external identifier:',
+      description: "List a buyer's payment methods by external identifier:",
       command: 'payctl payment-methods list --buyer-external-identifier buyer-000100 --profile emulator',
     },
     {

@@ -28,7 +28,7 @@ export default class ProfilesUse extends BaseCommand {
     const display = this.openDisplay(flags);
     if ((args.profile === undefined) !== (flags.none === true)) {
       throw new UsageError('bad_usage', 'profiles use needs a profile name or --none', {
-        hint: 'payctl profiles list shows the names.',
+        hint: 'List the names: payctl profiles list',
       });
     }
     await changeProfiles(this.directory, (document) => activate(document, args.profile));

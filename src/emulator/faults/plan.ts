@@ -91,7 +91,7 @@ function readRule(rule: unknown, pointer: string): FaultRule {
   for (const [name, value] of Object.entries(rule)) {
     const setting = Object.hasOwn(settings, name) ? settings[name as keyof FaultRule] : undefined;
     const at = `${pointer}/${pointerSegment(name)}`;
-    if (setting === undefined) throw invalid(at, 'is not a known member of a rule');
+    if (setting === undefined) throw invalid(at, 'is not a known field of a rule');
     if (!setting.isValid(value)) throw invalid(at, `must be ${setting.wanted}`);
   }
   if (Object.keys(rule).every((name) => choosing.includes(name))) {

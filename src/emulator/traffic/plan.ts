@@ -61,7 +61,7 @@ export function readTrafficPlan(json: unknown): TrafficPlan {
   for (const [name, value] of Object.entries(json)) {
     const range = Object.hasOwn(RANGES, name) ? RANGES[name as keyof TrafficPlan] : undefined;
     const at = `at /${pointerSegment(name)}:`;
-    if (!range) throw invalid(`${at} is not a known member`);
+    if (!range) throw invalid(`${at} is not a known field`);
     if (!isWithin(value, range)) throw invalid(`${at} must be ${wanted(range)}`);
   }
   return { ...DEFAULTS, ...json };

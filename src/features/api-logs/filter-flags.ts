@@ -20,7 +20,7 @@ export function filterFlags() {
       helpValue: 'DURATION',
       summary: 'Responses that took longer, such as 2s.',
     }),
-    where: textFlag({ helpGroup, helpValue: 'JQ', summary: 'Entries for which a jq expression is true.' }),
+    where: textFlag({ helpGroup, helpValue: 'JQ', summary: 'Entries that match a jq expression.' }),
   };
 }
 

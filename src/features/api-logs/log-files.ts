@@ -50,16 +50,16 @@ export async function* readLogFiles(
     entries += file.entries;
     looked.unreadable += file.unreadable;
     const problem = file.problem();
-    firstProblem ??= problem && `${name} holds no entry of an API log: ${problem}`;
+    firstProblem ??= problem && `${name} contains no entry of an API log: ${problem}`;
     if (problem !== undefined && file.entries > 0) {
       const count = `${file.unreadable} of ${file.entries + file.unreadable} ${file.kind}s cannot be read`;
       warn('unreadable_entries', `${name}: ${count} (${file.places()}); ${problem}.`);
     }
-    if (!file.isUtf8) warn('invalid_utf8', `${name} is not valid UTF-8; wrong bytes became U+FFFD.`);
+    if (!file.isUtf8) warn('invalid_utf8', `${name} is not valid UTF-8; invalid bytes are shown as U+FFFD.`);
   }
   if (entries > 0 || firstProblem === undefined) return;
   throw new UsageError('unreadable_log', firstProblem, {
-    hint: 'A file holds an array of entries, a document {"items": [...]}, or one entry a line.',
+    hint: 'A file must contain an array of entries, a document {"items": [...]}, or one entry per line.',
   });
 }
 
@@ -163,8 +163,8 @@ class LogFile {
 
 function problemOf(text: string | undefined, value: unknown): string {
   if (text === undefined) return `is longer than ${LONGEST_PIECE / 1024 / 1024} MiB`;
-  if (value !== undefined) return 'is JSON, but no object';
-  if (text === '') return 'is missing: the document ends before its end';
+  if (value !== undefined) return 'is JSON, but not an object';
+  if (text === '') return 'is missing: the document is cut off';
   const { index = 0, expected = 'JSON' } = findJsonError(text) ?? {};
   const found = index >= text.length ? ', but the text ends' : ` instead of ${quote(text.charAt(index))}`;
   return `is not JSON: expected ${expected} at column ${index + 1}${found}`;

@@ -52,7 +52,7 @@ function createRegexMatcher({ source, regex }: MessagePattern & { readonly regex
     } catch (error) {
       if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       throw new UsageError('slow_regex', `--message ${quote(source)} takes too long`, {
-        hint: 'Nested repetitions such as (a+)+ take exponential time; repeat once, or use a plain text.',
+        hint: 'Nested repetitions such as (a+)+ take exponential time; repeat only once, or use plain text.',
         cause: error,
       });
     }

@@ -69,8 +69,8 @@ function refuseMisspelt(members: readonly UnknownMember[]): void {
     if (meant === undefined) continue;
     throw new UsageError(
       'bad_body',
-      `The request body has the member ${pointer}, which the description does not know`,
-      { hint: `Did you mean ${meant}? Nothing was sent. --no-validate sends it all the same.` },
+      `The request body has the field ${pointer}, which is not in the description`,
+      { hint: `Did you mean ${meant}? Nothing was sent. --no-validate sends it anyway.` },
     );
   }
 }
@@ -100,7 +100,7 @@ async function requireDescribedBody(
   if (problems === undefined) {
     display.warn(
       'body_not_checked',
-      'The body could not be compared with the description; it is sent as it is',
+      'The body could not be checked against the description; it is sent as is',
     );
     return;
   }
@@ -115,6 +115,6 @@ async function requireDescribedBody(
     return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
   });
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
-    hint: `Nothing was sent. payctl api show ${described.id} describes the body; --no-validate sends it all the same.`,
+    hint: `Nothing was sent; --no-validate sends it anyway. To see what the body can hold: payctl api show ${described.id}`,
   });
 }

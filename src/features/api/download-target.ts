@@ -111,7 +111,7 @@ export function binaryOnTerminal<Class extends typeof UsageError | typeof Output
   name: string,
   type: string,
 ): InstanceType<Class> {
-  return new Kind('binary_on_terminal', `${name} answers with ${type}, which a terminal cannot show`, {
+  return new Kind('binary_on_terminal', `${name} returns ${type}, which a terminal cannot show`, {
     hint: 'Add --output-file FILE, or redirect the output: > FILE',
   }) as InstanceType<Class>;
 }

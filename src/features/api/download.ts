@@ -48,7 +48,7 @@ export async function receiveUndescribed(
   const format = formatFlag(flags);
   const hasFile = flags['output-file'] !== undefined;
   if (format !== undefined && hasFile)
-    throw notJson(format, 'and --output-file takes the answer as it comes');
+    throw notJson(format, 'and --output-file writes the response unchanged');
   const takes = (type: string) =>
     format === undefined && !isJsonType(type) && (hasFile || !UNCLEAR.has(type));
   const accept = format === undefined ? ANY : 'application/json';
@@ -57,7 +57,7 @@ export async function receiveUndescribed(
     if (operation.method !== 'GET' || !isUnclear || error.bodyExcerpt === undefined || format !== undefined)
       throw error;
     const hint =
-      'If this is the answer: --output-file FILE writes it as it comes, --output-file - to the output.';
+      'To keep this response, write it to a file with --output-file FILE, or to standard output with --output-file -.';
     throw new ResponseError(error.code, error.message, { ...error, hint });
   });
 }
@@ -101,7 +101,7 @@ async function receive(
     const call = { ...asked, accept, receiver, signal };
     const document = await client.request(operation, call).catch((error: unknown) => {
       if (receiver.hasPassedOn && !display.stdout.closed)
-        display.warn('answer_cut', 'What was written to standard output is not the whole answer');
+        display.warn('answer_cut', 'The response on standard output is incomplete');
       throw error === receiver.failure ? afterChange(operation, error) : error;
     });
     const { bytes } = responseOf(document);
@@ -142,8 +142,8 @@ async function showDocument(
 }
 
 function isJson(): OutputError {
-  return new OutputError('answer_is_json', 'The answer is JSON, so that it was not written to a file', {
-    hint: 'Leave out --output-file: it is shown then, with secrets and personal data masked.',
+  return new OutputError('answer_is_json', 'The response is JSON, so it was not written to a file', {
+    hint: 'Remove --output-file to show it, with secrets and personal data masked.',
   });
 }
 
@@ -159,7 +159,7 @@ function nameOf({ method, path }: RunnableOperation): string {
 /** @throws UsageError `not_json` for a flag that shows JSON */
 function refuseFormats(flags: ShownFlagValues, name: string, types: readonly string[]): void {
   const given = formatFlag(flags);
-  if (given !== undefined) throw notJson(given, `and ${name} answers with ${types.join(' or ')}`);
+  if (given !== undefined) throw notJson(given, `and ${name} returns ${types.join(' or ')}`);
 }
 
 /** The first flag that shows JSON. What --dry-run shows has a format of its own. */
@@ -177,13 +177,13 @@ function formatFlag(flags: ShownFlagValues): string | undefined {
 
 function notJson(flag: string, why: string): UsageError {
   return new UsageError('not_json', `${flag} shows JSON, ${why}`, {
-    hint: `Leave ${flag} out. An answer that is no JSON is written as it comes; --output-file FILE writes to a file.`,
+    hint: `Remove ${flag}. A response that is not JSON is written unchanged; --output-file FILE writes it to a file.`,
   });
 }
 
 function fileOfJson(name: string): UsageError {
-  return new UsageError('answer_is_json', `${name} answers with JSON, which --output-file does not take`, {
-    hint: 'Redirect the output, in which secrets and personal data are masked: > FILE',
+  return new UsageError('answer_is_json', `${name} returns JSON, which --output-file does not accept`, {
+    hint: 'Redirect standard output, in which secrets and personal data are masked: > FILE',
   });
 }
 

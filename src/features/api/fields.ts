@@ -73,7 +73,7 @@ function requireOnce({ text, steps }: Field, given: Set<string>): void {
   const path = JSON.stringify(steps);
   if (given.has(path) && steps.every((step) => !('append' in step))) {
     throw new UsageError('bad_field', `--field ${text} is given twice`, {
-      hint: `Give it once. The elements of a list are added with ${text}[]=VALUE.`,
+      hint: `Set it once. To add elements to a list, use ${text}[]=VALUE.`,
     });
   }
   given.add(path);
@@ -113,7 +113,7 @@ function parsed(json: string, name: string): unknown {
   } catch (error) {
     if (!(error instanceof JsonInputError)) throw error;
     throw new UsageError('bad_field', `--field ${name}:= ${error.message}`, {
-      hint: `Use ${name}=TEXT for a text, and ${name}:=JSON for any other value.`,
+      hint: `Use ${name}=TEXT for a string, and ${name}:=JSON for any other value.`,
     });
   }
 }
@@ -177,13 +177,13 @@ function put(target: unknown, { field, depth, value }: Placed): unknown {
   const next = { field, depth: depth + 1, value };
   if ('name' in step) {
     const object = target ?? {};
-    if (!isObject(object)) throw conflict(field, depth, 'is no object');
+    if (!isObject(object)) throw conflict(field, depth, 'is not an object');
     const own = Object.hasOwn(object, step.name) ? object[step.name] : undefined;
     define(object, step.name, put(own, next));
     return object;
   }
   const list = target ?? [];
-  if (!Array.isArray(list)) throw conflict(field, depth, 'is no list');
+  if (!Array.isArray(list)) throw conflict(field, depth, 'is not a list');
   const index = 'index' in step ? step.index : placeToAppend(list, next);
   if (index > list.length) throw conflict(field, depth, `has ${list.length} elements`);
   list[index] = put(list[index], next);
@@ -205,6 +205,6 @@ function conflict({ text, steps }: Field, depth: number, problem: string): Usage
   });
   const place = before.join('').slice(1) || 'the body';
   return new UsageError('bad_field', `--field ${text} cannot be set: ${place} ${problem}`, {
-    hint: 'Lists begin at [0], and [] adds an element.',
+    hint: 'Lists start at [0], and [] appends an element.',
   });
 }

@@ -93,7 +93,7 @@ function unknown(
   return refusal(typed.length === 1 ? (typed[0] ?? []).join(' ') : word, otherwise);
 }
 
-const ALL = 'payctl api list shows all of them.';
+const ALL = 'List all of them: payctl api list';
 
 /** The hint for a run without a description: which profiles have one. */
 export function importHint({ profiles }: Pick<Profiles, 'profiles'>): string {
@@ -138,7 +138,7 @@ function plain(name: string): string {
 export function notRunnable({ id, command, reason }: NotRunOperation): UsageError {
   const name = command === '' ? id : command;
   return new UsageError('not_runnable', `payctl cannot run ${quote(name)}: ${lowerFirst(reason)}`, {
-    hint: `payctl api show ${id} shows the details. Another program can send the request, with a token from payctl auth token.`,
+    hint: `To send the request with another program, get a token with payctl auth token. For details: payctl api show ${id}`,
   });
 }
 

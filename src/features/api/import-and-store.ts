@@ -118,7 +118,7 @@ function countByCode(issues: readonly ImportIssue[]): Readonly<Record<string, nu
 
 const MOST_LINES = 8;
 /** What changes more than the check of a value. */
-const TOLD = new Set(['name_taken', 'member_repeated']);
+const REPORTED = new Set(['name_taken', 'member_repeated']);
 
 /** Says on stderr what cannot be run and which names were taken, as far as a few lines go, and what to do next. */
 export function reportIssues(
@@ -129,11 +129,11 @@ export function reportIssues(
   if (replaced) {
     const before = [replaced.title, replaced.version].filter(Boolean).join(' ');
     const other = replaced.title === index.title ? '' : ', which describes another API';
-    display.info(`This replaces ${before}${other}. payctl api diff compares two descriptions.`);
+    display.info(`This replaces ${before}${other}.`);
   }
-  const told = index.issues.filter(({ isSkipped, code }) => isSkipped || TOLD.has(code));
-  for (const { message } of told.slice(0, MOST_LINES)) display.info(`${message}.`);
-  const others = index.issues.length - Math.min(told.length, MOST_LINES);
+  const reported = index.issues.filter(({ isSkipped, code }) => isSkipped || REPORTED.has(code));
+  for (const { message } of reported.slice(0, MOST_LINES)) display.info(`${message}.`);
+  const others = index.issues.length - Math.min(reported.length, MOST_LINES);
   if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
   display.info(`Next: payctl api list${profile === undefined ? '' : ` --profile ${profile}`}`);
 }

@@ -54,7 +54,7 @@ function shortened(text: string): string {
 /** What is to be known of an answer that is no JSON. */
 function answerSection({ answerTypes }: ImportedOperation): readonly Section[] {
   if (!answerTypes) return [];
-  const text = `Answers with ${answerTypes.map(oneLine).join(' or ')}, which is written as it comes: nothing in it is masked, and --output, --jq and --columns do not apply.`;
+  const text = `Returns ${answerTypes.map(oneLine).join(' or ')}, which is written unchanged: nothing in it is masked, and --output, --jq and --columns do not apply.`;
   return [textSection(text)];
 }
 
@@ -81,7 +81,7 @@ function bodySection({ requestSchema: schema }: ImportedOperation): readonly Sec
     return [oneLine(name), text.charAt(0).toUpperCase() + text.slice(1)];
   });
   const left = ordered.length - rows.length;
-  const more: Row[] = left > 0 ? [['...', `${plural(left, 'further member')}.`]] : [];
+  const more: Row[] = left > 0 ? [['...', `${plural(left, 'further field')}.`]] : [];
   return [section('BODY (-F NAME=VALUE)', [...rows, ...more])];
 }
 

@@ -63,13 +63,13 @@ export function importedBodyFlags({
             multiple: true,
             multipleNonGreedy: true,
             summary:
-              'A member of the body, by its path; PATH:=JSON for any JSON. @FILE reads the value from a file.',
+              'Set a field of the body by its path; PATH:=JSON sets any JSON. @FILE reads the value from a file.',
             helpGroup: 'BODY',
             helpValue: 'PATH=VALUE',
           }),
           data,
           'no-validate': boolean({
-            summary: 'Send the body also if it does not fit the description.',
+            summary: 'Send the body even if it does not match the description.',
             helpGroup: 'BODY',
           }),
         }
@@ -87,8 +87,8 @@ const keyFlag = custom<string>({
   parse: async (input) => {
     if (KEY.test(input)) return input;
     throw new FlagError(
-      `--idempotency-key must be 1 to 255 printable ASCII characters without blanks at its ends, not ${quote(input)}`,
-      'Use for example --idempotency-key order-17, or leave it out for a new one.',
+      `--idempotency-key must be 1 to 255 printable ASCII characters without leading or trailing spaces, not ${quote(input)}`,
+      'For example: --idempotency-key order-17. Without the flag, payctl makes a new key.',
     );
   },
 });
@@ -97,7 +97,7 @@ const keyFlag = custom<string>({
 function idempotencyFlag() {
   return {
     'idempotency-key': keyFlag({
-      summary: 'Key under which the service carries the request out only once. Default: a new one.',
+      summary: 'Key that makes the service carry out the request only once. Default: a new key.',
       helpGroup: 'BODY',
       helpValue: 'KEY',
     }),
@@ -110,7 +110,7 @@ export function scopeFlag() {
     scope: textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Scope to sign a token with; not needed with a token. May be given again.',
+      summary: 'Scope to sign a token with; not needed with a ready-made token. Can be repeated.',
       helpValue: 'NAME',
     }),
   };
@@ -127,16 +127,16 @@ export type DownloadFlagValues = {
 export function downloadFlags(types: readonly string[] = []) {
   const accept = choiceFlag({
     options: types,
-    summary: 'Media type to ask for. Default: any of them.',
+    summary: 'Media type to request. Default: any of these.',
     helpValue: 'TYPE',
   });
   return {
     'output-file': textFlag({
-      summary: 'Write an answer that is no JSON to this file, or with - to standard output.',
+      summary: 'Write a response that is not JSON to this file, or to standard output (-).',
       helpValue: 'FILE',
     }),
     overwrite: boolean({
-      summary: 'Replace the file of --output-file if it is there.',
+      summary: 'Overwrite the file of --output-file if it exists.',
       dependsOn: ['output-file'],
     }),
     ...(types.length > 1 ? { accept: accept() } : {}),

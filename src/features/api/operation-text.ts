@@ -120,18 +120,18 @@ type Row = readonly [name: string, text: string];
 function factsOf(operation: ImportedOperation): readonly Row[] {
   const { scopes, needsAllScopes, responseSchema, listShape, paginated } = operation;
   const kind =
-    listShape === undefined ? responseSchema || 'a document' : paginated ? 'a list in pages' : 'a list';
+    listShape === undefined ? responseSchema || 'a document' : paginated ? 'a paged list' : 'a list';
   const rows: (Row | false)[] = [
     ['Request', `${operation.method} ${operation.path}`],
     ['Operation', operation.id],
     operation.aliases !== undefined && ['Also', operation.aliases.join(', ')],
-    ['Scopes', scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not named; give them with --scope'],
+    ['Scopes', scopes.join(needsAllScopes ? ' and ' : ' or ') || 'not in the description; add --scope'],
     operation.merchantAccount && ['Header', 'takes a merchant account'],
     operation.idempotencyHeader !== undefined && [
       'Idempotency',
       `takes a key in ${operation.idempotencyHeader}`,
     ],
-    ['Answer', `${operation.successStatus}, ${answerText(operation, kind)}`],
+    ['Response', `${operation.successStatus}, ${answerText(operation, kind)}`],
     operation.columns.length > 0 && ['Columns', operation.columns.join(', ')],
     operation.isDeprecated === true && ['Deprecated', 'yes'],
   ];
@@ -139,7 +139,7 @@ function factsOf(operation: ImportedOperation): readonly Row[] {
 }
 
 function answerText({ answerTypes, responseBodySchema }: ImportedOperation, kind: string): string {
-  if (answerTypes) return `${answerTypes.join(' or ')}, written as it comes`;
+  if (answerTypes) return `${answerTypes.join(' or ')}, written unchanged`;
   return responseBodySchema === undefined ? 'no content' : kind;
 }
 

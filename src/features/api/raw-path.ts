@@ -31,9 +31,9 @@ function splitQuery(text: string): readonly [path: string, query?: string] {
 
 function problemOf(text: string): string | undefined {
   if (text === '') return 'is empty';
-  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'is an address of its own';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'is a full URL';
   // White space, control characters and a lone surrogate have no place in a request line.
-  if (/[\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return 'holds white space or control characters';
+  if (/[\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return 'contains white space or control characters';
   if (text.includes('#')) return 'has a fragment, which is never sent';
   const [path] = splitQuery(text);
   if (path.startsWith('//') || path.includes('\\')) return 'could lead to another host';
@@ -48,11 +48,11 @@ function segmentProblem(path: string): string | undefined {
     let decoded = segment;
     for (let count = 0; count < MOST_DECODED; count += 1) {
       if (decoded === '.' || decoded === '..' || /^\.{1,2};/.test(decoded))
-        return 'leads out of the base URL';
-      if (/[/\\]/.test(decoded)) return 'hides a slash in a segment';
-      if (/\p{Cc}/u.test(decoded)) return 'holds white space or control characters';
+        return 'leads outside the base URL';
+      if (/[/\\]/.test(decoded)) return 'has an escaped slash in a segment';
+      if (/\p{Cc}/u.test(decoded)) return 'contains white space or control characters';
       const next = decodeOnce(decoded);
-      if (next === undefined && count === 0) return 'has a percent sign that begins no character';
+      if (next === undefined && count === 0) return 'has a percent sign that is not part of an escape';
       if (next === undefined || next === decoded) break;
       decoded = next;
     }

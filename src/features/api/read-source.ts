@@ -55,7 +55,7 @@ function checkedUrl(source: string): URL {
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new UsageError(
       'insecure_url',
-      `${quote(url.origin)} is not encrypted: anybody on the way could change the description`,
+      `${quote(url.origin)} is not encrypted: somebody could change the description on its way`,
       {
         hint: 'Use https. Plain http is accepted only for 127.0.0.1, [::1] and localhost.',
       },
@@ -95,8 +95,8 @@ async function get(url: URL, parts: NetworkParts): Promise<TransportResponse> {
 function notFound(url: URL, { status, headers }: TransportResponse): PayctlError {
   const isElsewhere = status >= 300 && status < 400 && headers.location !== undefined;
   const hint = isElsewhere
-    ? `It is at another address, which payctl does not follow by itself: ${quote(headers.location ?? '')}`
+    ? `It has moved, and payctl does not follow redirects here: ${quote(headers.location ?? '')}`
     : 'payctl sends no token here. Download the description with another program, and import the file.';
-  const message = `${url.origin}${url.pathname} answered with the status ${status} instead of a description`;
+  const message = `${url.origin}${url.pathname} responded with the status ${status} instead of a description`;
   return new UsageError('description_not_found', message, { hint });
 }

@@ -33,8 +33,8 @@ export async function showUndescribed(session: Session, run: ImportedRun, sendin
 }
 
 function fileOfPages(): UsageError {
-  return new UsageError('answer_is_json', 'Pages are JSON, which --output-file does not take', {
-    hint: 'Redirect the output, in which secrets and personal data are masked: > FILE',
+  return new UsageError('answer_is_json', 'Pages are JSON, which --output-file does not accept', {
+    hint: 'Redirect standard output, in which secrets and personal data are masked: > FILE',
   });
 }
 

@@ -24,7 +24,7 @@ export function unknownPath({ method, path, operations, source }: UnknownRequest
     methods.length > 0 ? `It has ${methods.join(', ')}. ` : didYouMean(nearestPath(path, operations));
   const what = methods.length > 0 ? `no ${method} for the path` : 'no operation with the path';
   return new UsageError('unknown_path', `${source} has ${what} ${quote(path)}`, {
-    hint: `${meant}Nothing was sent. To send it all the same, name the scope to sign a token with: --scope NAME.`,
+    hint: `${meant}Nothing was sent. To send it anyway, add the scope to sign a token with: --scope NAME`,
   });
 }
 

@@ -91,7 +91,7 @@ function noKey(settings: Settings, runtime: Runtime): CredentialsError {
   const inputs = inputsInUse(settings, runtime);
   if (findWithheld(inputs)) return noCredentials(inputs, settings);
   return new CredentialsError('no_credentials', 'No private key is configured', {
-    hint: 'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
+    hint: 'Add --profile emulator to try it, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or log in: payctl auth login',
   });
 }
 

@@ -68,7 +68,7 @@ function commandLine(words: string, { profile, merchantAccount }: Settings): str
 }
 
 function notFound(text: string, lookedAt: number | undefined): NotFoundError {
-  const looked = lookedAt === undefined ? '' : `; payctl looked at ${plural(lookedAt, 'buyer')}`;
+  const looked = lookedAt === undefined ? '' : `; payctl searched ${plural(lookedAt, 'buyer')}`;
   return new NotFoundError(
     `No buyer matches ${quote(text)}${looked}`,
     'The service searches names and external identifiers, not e-mail addresses, in one merchant account.',

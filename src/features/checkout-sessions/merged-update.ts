@@ -49,11 +49,11 @@ export function createMergedUpdate(id: string): MergedUpdate {
         }
         display.warn(
           'session_changed',
-          `Somebody else changed ${outcome.message}; the update now starts from that.`,
+          `Someone else changed ${outcome.message}; the update now includes that change.`,
         );
         read = outcome.session;
       }
-      const problem = 'Nothing was sent: somebody else keeps changing the session';
+      const problem = 'Nothing was sent: someone else keeps changing the session';
       throw new ConflictError('session_changed', problem, { hint: 'Run the command again.' });
     },
   };
@@ -67,7 +67,7 @@ async function sendOnce(
 ): Promise<CheckoutSession | undefined> {
   const whole = { ...body, ...sent };
   if (Object.keys(whole).length > 0) return await client.checkoutSessions.update(id, whole, options);
-  display.warn('unchanged', 'Nothing was sent: the session is already as these flags make it.');
+  display.warn('unchanged', 'Nothing was sent: the session already has these values.');
   if (isDryRun) throw new DryRunEnd();
   return undefined;
 }
@@ -127,9 +127,9 @@ async function requireUnchanged({ id, attempt, get, read, sent, changes }: Check
   const what = `${fields.join(' and ')} of the session`;
   if (isFirst) throw new Outdated(now, what);
   if (findDifference(sent, now, changes) === undefined) return;
-  const problem = `Somebody else changed ${what} while the update was tried again`;
+  const problem = `Someone else changed ${what} while the update was being retried`;
   throw new ConflictError('session_changed', problem, {
-    hint: `See what it holds before you update it again: payctl checkout-sessions get ${shellQuote(id)}`,
+    hint: `Check the session before you update it again: payctl checkout-sessions get ${shellQuote(id)}`,
     outcomeUnknown: true,
   });
 }
@@ -150,6 +150,6 @@ function reportDifference(display: Display, sent: Body, { answer, changes }: Ans
   if (response && hasNoContent(response)) return;
   const pointer = findDifference(sent, answer, changes);
   if (pointer === undefined) return;
-  const message = `The response is not what was sent at ${pointer}: the service stored something else there, or nothing.`;
+  const message = `The response differs from what was sent at ${pointer}: the service stored another value there, or none.`;
   display.warn('not_stored_as_sent', message);
 }

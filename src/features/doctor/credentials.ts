@@ -58,7 +58,7 @@ export async function openCredentials(
 
 /** Credentials as results name them: `the key of profile acme (keychain)`. */
 export function nameOf({ kind, origin }: CredentialSource): string {
-  return `the ${kind} of ${origin}`;
+  return `the ${kind} from ${origin}`;
 }
 
 /** Everything that credentials say about themselves after a beginning, without anything secret. */
@@ -142,8 +142,8 @@ function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): Ch
   const { credentials, profileFlag } = evidence;
   const said = error ? `: ${reasonOf(error, evidence)}` : '';
   const refused = `the service rejects ${nameOf(credentials.source)} (401${said})`;
-  const logs = `With a token that works, payctl api-logs list --status 401${profileFlag} shows why`;
-  return fail(sentence(refused, evidence), `${renewal(evidence)}. ${logs}`);
+  const logs = `With a valid token, payctl api-logs list --status 401${profileFlag} shows why`;
+  return fail(sentence(refused, evidence), `${logs}. ${renewal(evidence)}`);
 }
 
 /** The message of the service and the first of its details, which says why a token was rejected. */
@@ -187,8 +187,8 @@ function evaluateUnasked(evidence: Evidence): CheckResult {
 
 function renewal({ credentials: { source, isOfProfile }, profileFlag }: Evidence): string {
   const login = `payctl auth login${profileFlag}`;
-  if (isOfProfile) return `Run ${login} to store another ${source.kind}`;
-  return `Replace the ${source.kind} in ${source.origin}, or unset it and run ${login}`;
+  if (isOfProfile) return `Store another ${source.kind}: ${login}`;
+  return `Replace the ${source.kind} in ${source.origin}, or unset it and log in: ${login}`;
 }
 
 function chmodRemedy({ source, isOfProfile, isExposed }: OpenCredentials): string | undefined {

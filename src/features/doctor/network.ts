@@ -40,7 +40,11 @@ export async function checkProxy(
   } catch (error) {
     if (error instanceof AbortedError) throw error;
     if (error instanceof NetworkError) return fail(error.message, error.hint, facts);
-    return fail(`${nameOfProxy(proxy)} opens no tunnel to ${target} (${errorCode(error)})`, undefined, facts);
+    return fail(
+      `${nameOfProxy(proxy)} cannot open a tunnel to ${target} (${errorCode(error)})`,
+      undefined,
+      facts,
+    );
   }
 }
 

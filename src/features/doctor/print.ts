@@ -6,7 +6,8 @@ import type { Column } from '../../output/columns.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import type { Colors } from '../../output/terminal.ts';
-import { wrapWords } from '../../output/width.ts';
+import { displayWidth } from '../../output/width.ts';
+import { wrapProse } from '../../text/wrap.ts';
 import { type CheckState, countOf, type Finding } from './finding.ts';
 
 /** Prints findings. */
@@ -96,30 +97,35 @@ const STATE_WIDTH = 'pass'.length;
 const NAME_WIDTH = 'merchant-account'.length;
 const GAP = 2;
 const TEXT_AT = STATE_WIDTH + GAP + NAME_WIDTH + GAP;
-const NARROWEST_TEXT = 20;
+/** Where the text begins on a narrow terminal, on the line below the name. */
+const TEXT_BELOW_AT = STATE_WIDTH + GAP;
+const NARROWEST_TEXT = 36;
 /** Marks what to do, also where there is no colour. */
 const ARROW = '-> ';
 
 /**
  * Draws a finding for a terminal: state, name and what was found, and below it what to do; every text is sanitised and
- * wrapped between words. A word, and so a path, is never broken.
+ * wrapped between words. A path, a command and a URL are never broken.
  */
 export function drawFinding(
   { name, state, message, remedy }: Finding,
   { width, colors }: DrawOptions,
 ): string {
-  const textWidth = Math.max(width - TEXT_AT, NARROWEST_TEXT);
+  const isNarrow = width - TEXT_AT < NARROWEST_TEXT;
+  const textAt = isNarrow ? TEXT_BELOW_AT : TEXT_AT;
+  const wrap = (text: string, available: number) =>
+    wrapProse(sanitizeText(text), available, displayWidth).split('\n');
   const paintState = painterOf(state, colors);
-  const head = `${paintState(state)}${' '.repeat(STATE_WIDTH - state.length + GAP)}${name.padEnd(NAME_WIDTH + GAP)}`;
+  const head = `${paintState(state)}${' '.repeat(STATE_WIDTH - state.length + GAP)}`;
   const paint = state === 'skip' ? colors.dim : (text: string) => text;
-  const [first = '', ...others] = wrapWords(sanitizeText(message), textWidth);
-  const steps = remedy ? wrapWords(sanitizeText(remedy), textWidth - ARROW.length) : [];
-  const below = [
-    ...others.map(paint),
+  const found = wrap(message, width - textAt);
+  const steps = remedy ? wrap(remedy, width - textAt - ARROW.length) : [];
+  const lines = [
+    ...found.map(paint),
     ...steps.map((line, index) => (index === 0 ? ARROW : ' '.repeat(ARROW.length)) + colors.cyan(line)),
   ];
-  const indent = ' '.repeat(TEXT_AT);
-  return `${head}${paint(first)}\n${below.map((line) => `${indent}${line}\n`).join('')}`;
+  const start = isNarrow ? `${head}${name}\n${' '.repeat(textAt)}` : head + name.padEnd(NAME_WIDTH + GAP);
+  return `${start}${lines.join(`\n${' '.repeat(textAt)}`)}\n`;
 }
 
 function painterOf(state: CheckState, colors: Colors): (text: string) => string {

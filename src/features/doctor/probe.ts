@@ -116,8 +116,8 @@ export function evaluateAnswer({ status, milliseconds, headers }: Answer): Check
   const speed = `in ${facts.milliseconds} ms`;
   if (status < 400 && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
     return warn(
-      `a web page comes ${speed} instead of an answer of the service (${status})`,
-      'Open the base URL in a browser: the network may require a sign-in, or the base URL is wrong.',
+      `a web page responds ${speed} instead of the service (${status})`,
+      'Open the base URL in a browser: the network may require you to sign in, or the base URL is wrong.',
       facts,
     );
   }

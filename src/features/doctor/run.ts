@@ -174,7 +174,7 @@ function evaluateNoCredentials(error: PayctlError | undefined, context: DoctorCo
   if (!context.configuration.profiles) return skip('not checked: the profiles cannot be read');
   return fail(
     'no credentials are configured',
-    'Run payctl auth login, or set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE.',
+    'Set PAYCTL_TOKEN, PAYCTL_TOKEN_FILE, PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or log in: payctl auth login',
   );
 }
 

@@ -55,7 +55,7 @@ function refuseOtherState(before: Profile, present: Profile): void {
   const same = JSON.stringify(present.credentials) === JSON.stringify(before.credentials);
   if (same && profileOrigin(present) === profileOrigin(before)) return;
   throw new UsageError('profile_changed', `The profile ${before.name} was changed by another process`, {
-    hint: 'Nothing was set. Check it with payctl profiles show, then try again.',
+    hint: `Nothing was set. Check it, then try again: payctl profiles show ${before.name}`,
   });
 }
 
@@ -63,8 +63,7 @@ type Move = { readonly from: string | undefined; readonly to: string | undefined
 
 function describeLogout(name: string, credentials: ProfileCredentials, { from, to }: Move): string {
   const was = `its ${credentials.kind} was for ${from ?? 'another address'}`;
-  const leads =
-    to === undefined ? 'the profile no longer says where it leads' : `the profile now leads to ${to}`;
+  const leads = to === undefined ? 'the profile no longer has an address' : `the profile now points to ${to}`;
   const own =
     credentials.storage === 'reference' ? ` ${credentials.path} is your own file and was not deleted.` : '';
   return `Logged out of ${name}: ${was}, and ${leads}.${own} Next: payctl auth login --profile ${name}`;

@@ -116,7 +116,7 @@ function expectedWidth(column: Column): number {
   return formatOf(column) === 'id' ? 36 : (column.goodWidth ?? column.minWidth ?? 0);
 }
 
-const WRAPPED = 'The rows are wider than the terminal. -o detail shows one record per block.';
+const WRAPPED = 'The rows are wider than the terminal. -o detail shows one block per item.';
 
 function tableWidth({ shown }: Layout): number {
   return shown.reduce((total, { width }) => total + width + gap, -gap);

@@ -208,7 +208,7 @@ describe('advice on another error of the service', () => {
     tryNext: ['payctl api-logs summary --status 5xx --by hour'],
   };
   const duplicate = {
-    probably: ['a record with this value was created before, perhaps by the same request sent twice'],
+    probably: ['a record with this value already exists; the same request may have been sent twice'],
   };
 
   it('names the idempotency key first where the request had one', () => {
@@ -274,7 +274,7 @@ describe('advice on a request without a response', () => {
     ['dns', 'ENOTFOUND', 'the host name is misspelled, or this machine is offline', true],
     ['connection_refused', 'ECONNREFUSED', 'nothing is listening at this address', true],
     ['connection_lost', 'ECONNRESET', 'the network or a proxy dropped the connection', false],
-    ['tls', 'CERT_HAS_EXPIRED', 'the server and this machine do not agree on a secure connection', false],
+    ['tls', 'CERT_HAS_EXPIRED', 'the server and this machine could not agree on a secure connection', false],
     ['tls', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', clientCertificate, false],
     ['tls', 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', clientCertificate, false],
     ['tls', 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', clientCertificate, false],

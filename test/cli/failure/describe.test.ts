@@ -28,11 +28,11 @@ describe('describeFailure', () => {
     ['unreadable_response', 200, '  <html lang="en">'],
     ['redirect_refused', 302, undefined],
   ] as const)(
-    'says of a web page that the network may require a sign-in: %s %i %s',
+    'says of a web page that the network may require you to sign in: %s %i %s',
     (code, status, bodyExcerpt) => {
       const error = new ResponseError(code, 'message', { request, status, attempts: 1, bodyExcerpt });
       expect(describeFailure(error).probably).toEqual([
-        'a web page came instead of the service: the base URL is wrong, or the network requires a sign-in; open a browser to see the page',
+        'a web page responded instead of the service: the base URL is wrong, or the network requires you to sign in; open the page in a browser',
       ]);
     },
   );

@@ -38,7 +38,7 @@ describe('toUsageError', () => {
   it.each([
     ['--since', 'Did you mean --created-at-gte? For example: --created-at-gte 1h'],
     ['--until', 'Did you mean --created-at-lte? For example: --created-at-lte 1h'],
-    ['-f', 'Did you mean -F PATH=VALUE, which sets a member of the body?'],
+    ['-f', 'Did you mean -F PATH=VALUE, which sets a field of the body?'],
     ['-d', "Did you mean --data '{...}', --data @FILE or --data -?"],
     ['--format', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
     ['--csv', 'Did you mean -o csv?'],

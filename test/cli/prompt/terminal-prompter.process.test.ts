@@ -32,6 +32,47 @@ describe('a question on a terminal', () => {
     expect(await outcome()).toEqual(['']);
   });
 
+  it.each([
+    [
+      40,
+      [
+        'The profile acme is marked as',
+        'production. Remove the mark? [y/N]: n',
+        'How should payctl get its credentials?',
+        '  1  Copy a private key from a file',
+        '  2  Use a private key file without',
+        '     copying it',
+        'Choose [1]: 2',
+        '',
+      ],
+    ],
+    [
+      80,
+      [
+        'The profile acme is marked as production. Remove the mark? [y/N]: n',
+        'How should payctl get its credentials?',
+        '  1  Copy a private key from a file',
+        '  2  Use a private key file without copying it',
+        'Choose [1]: 2',
+        '',
+      ],
+    ],
+  ])('is broken between words on %d columns', async (columns, screen) => {
+    const questions: Question[] = [
+      ['confirm', 'The profile acme is marked as production. Remove the mark?'],
+      [
+        'choose',
+        'How should payctl get its credentials?',
+        ['Copy a private key from a file', 'Use a private key file without copying it'],
+      ],
+    ];
+    const { answer, outcome, shown } = askInTerminal(questions, { columns });
+    await answer('[y/N]: ', 'n\r');
+    await answer('Choose [1]: ', '2\r');
+    expect(await outcome()).toEqual([false, 1]);
+    expect(screenOf(await shown())).toEqual(screen);
+  });
+
   it('shows nothing raw that comes from elsewhere', async () => {
     const evil = '\u001b]0;x\u0007';
     const { answer, shown } = askInTerminal([

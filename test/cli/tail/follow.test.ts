@@ -317,7 +317,7 @@ describe('follow', () => {
     ]);
   });
 
-  it('begins after an entry, and names a gap where that is not listed any more', async () => {
+  it('begins after an entry, and names a gap where that is no longer listed', async () => {
     expect(await play([{ ids: ['c', 'b', 'a'], next: 'old' }], { after: 'a', forMs: 0 })).toEqual([
       'get',
       '[b,c]',

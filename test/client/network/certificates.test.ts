@@ -32,7 +32,7 @@ async function failsWith(options: CertificateOptions, ca: string | undefined = a
 }
 
 const TRUST =
-  'If it is an authority of your company, trust it: payctl profiles set NAME --ca-file AUTHORITY.pem, or export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+  "If it is your company's certificate authority, set NODE_EXTRA_CA_CERTS to its PEM file, or trust it in a profile: payctl profiles set NAME --ca-file AUTHORITY.pem";
 const RENEW = 'The operator of 127.0.0.1 must renew it, unless the date of this machine is wrong.';
 
 describe('a certificate', () => {

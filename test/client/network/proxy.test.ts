@@ -113,7 +113,7 @@ describe('a proxy that does not help', () => {
   it('resets the connection: tried again, and not for ever', async () => {
     expect(await failsWith('reset')).toEqual({
       code: 'proxy_unreachable',
-      message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) cannot be used: it closed the connection without an answer (ECONNRESET)`,
+      message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) cannot be used: it closed the connection without a response (ECONNRESET)`,
       hint: 'Correct or remove HTTPS_PROXY, or check that you are in the network of the proxy.',
       connects: 3,
     });
@@ -122,14 +122,14 @@ describe('a proxy that does not help', () => {
   it('answers with something other than HTTP', async () => {
     expect(await failsWith('not-http')).toMatchObject({
       code: 'proxy_unreachable',
-      message: expect.stringMatching(/cannot be used: its answer is not HTTP \(HPE_\w+\)$/),
+      message: expect.stringMatching(/cannot be used: its response is not HTTP \(HPE_\w+\)$/),
     });
   });
 
   it('says nothing: the time limit covers it', async () => {
     expect(await failsWith('silent', { timeoutMilliseconds: 150, maxRetries: 1 })).toEqual({
       code: 'timeout',
-      message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) opened no tunnel to ${HOST}:443 in time`,
+      message: `No response from https://${HOST}: the proxy PROXY (HTTPS_PROXY) did not open a tunnel to ${HOST}:443 in time`,
       hint: 'Check that HTTPS_PROXY names a proxy that works, or add --timeout 2m to wait longer.',
       connects: 2,
     });
@@ -216,7 +216,7 @@ describe('a proxy that wants credentials', () => {
   it('of a kind that payctl does not speak is named with a way out', async () => {
     const [message, hint] = await failure({ challenge: 'Negotiate, NTLM' });
     expect(message).toContain(
-      'accepts only Negotiate, NTLM authentication, and payctl speaks only Basic (407)',
+      'accepts only Negotiate, NTLM authentication, and payctl supports only Basic (407)',
     );
     expect(hint).toMatch(/such as px or cntlm/);
   });

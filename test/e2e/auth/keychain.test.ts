@@ -93,7 +93,7 @@ describe('a secret in the keychain', () => {
     expect(run).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: The keychain no longer contains the token of profile dev (keychain) (credentials_missing)',
+        'Error: The keychain no longer contains the token from profile dev (keychain) (credentials_missing)',
         'Store it again: payctl auth login --profile dev',
       ),
       code: 3,

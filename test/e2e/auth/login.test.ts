@@ -91,7 +91,7 @@ describe('auth login --insecure-storage', () => {
     expect(status.stderr).toBe(
       lines(
         `Insecure storage: the token is in ${file}, not in a keychain.`,
-        'The service was not contacted; use payctl doctor to check with it.',
+        'The service was not contacted. Check with it: payctl doctor',
       ),
     );
   });

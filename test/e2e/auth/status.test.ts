@@ -212,7 +212,7 @@ describe('auth status', () => {
         'sources',
         '  1                      PAYCTL_TOKEN: token, in use',
       ),
-      stderr: lines('The service was not contacted; use payctl doctor to check with it.'),
+      stderr: lines('The service was not contacted. Check with it: payctl doctor'),
       code: 0,
       signal: null,
     });

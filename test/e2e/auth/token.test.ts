@@ -128,7 +128,7 @@ describe('payctl auth token', () => {
       stdout: '',
       stderr: lines(
         'Error: No private key is configured (no_credentials)',
-        'Run payctl auth login, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or add --profile emulator to try it.',
+        'Add --profile emulator to try it, set PAYCTL_PRIVATE_KEY or PAYCTL_PRIVATE_KEY_FILE, or log in: payctl auth login',
       ),
       code: 3,
       signal: null,

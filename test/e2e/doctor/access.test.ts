@@ -60,7 +60,7 @@ describe('credentials that fail', () => {
     const server = await serviceOf({ '*': answering(401, error) });
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout.split('\n').slice(7)).toEqual([
-      'fail\tcredentials\tthe service rejects the token of PAYCTL_TOKEN (401: No: ********)\tReplace the token in PAYCTL_TOKEN, or unset it and run payctl auth login. With a token that works, payctl api-logs list --status 401 shows why',
+      'fail\tcredentials\tthe service rejects the token from PAYCTL_TOKEN (401: No: ********)\tWith a valid token, payctl api-logs list --status 401 shows why. Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
       'skip\tscopes\tnot checked: no accepted credentials\t',
       'skip\tmerchant-account\tnot checked: no accepted credentials\t',
       '',
@@ -112,7 +112,7 @@ describe('credentials that fail', () => {
     const server = await serviceOf({ '*': answering(200, '<html>Welcome</html>') });
     expect(await check(freshHome(), 'credentials', against(server))).toMatchObject({
       state: 'fail',
-      message: 'the token of PAYCTL_TOKEN can be used; GET /roles failed: The response is not JSON',
+      message: 'the token from PAYCTL_TOKEN can be used; GET /roles failed: The response is not JSON',
       remedy: 'Check that the base URL points to the service.',
       code: 9,
     });

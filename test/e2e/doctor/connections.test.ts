@@ -21,7 +21,7 @@ async function doctor(env: Record<string, string>) {
 }
 
 const UNTOUCHED = [
-  'pass\tcredentials\tthe token of PAYCTL_TOKEN can be used\t',
+  'pass\tcredentials\tthe token from PAYCTL_TOKEN can be used\t',
   'skip\tscopes\tnot checked: no accepted credentials\t',
   'skip\tmerchant-account\tnot checked: no accepted credentials\t',
 ];
@@ -83,7 +83,7 @@ describe('without a connection', () => {
       'fail\tanswer\tthe service responds in N ms with an error (503)\tTry again later, or contact the operator of the service.',
     );
     expect(rows[4]).toBe(
-      'warn\tcredentials\tthe token of PAYCTL_TOKEN can be used; GET /roles failed: Service Unavailable (503)\tTry again later.',
+      'warn\tcredentials\tthe token from PAYCTL_TOKEN can be used; GET /roles failed: Service Unavailable (503)\tTry again later.',
     );
     expect({ stderr, code }).toEqual({ stderr: '1 problem, 1 warning.\n', code: 9 });
   });
@@ -125,7 +125,7 @@ describe('a certificate', () => {
   });
 
   const trust =
-    'If it is an authority of your company, trust it: payctl profiles set NAME --ca-file AUTHORITY.pem, or export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+    "If it is your company's certificate authority, set NODE_EXTRA_CA_CERTS to its PEM file, or trust it in a profile: payctl profiles set NAME --ca-file AUTHORITY.pem";
   const expired = { ...good, to: fromNow(-5) };
 
   it.each<[string, CertificateOptions, boolean, string, string]>([

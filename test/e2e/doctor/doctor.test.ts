@@ -28,7 +28,7 @@ describe('where nothing is wrong', () => {
         'pass\ttls\tplain http to this machine; no certificate is needed\t',
         'pass\tanswer\tthe service responds in N ms\t',
         'pass\tclock\tmatches the clock of the service\t',
-        'pass\tcredentials\tthe service accepts the token of PAYCTL_TOKEN\t',
+        'pass\tcredentials\tthe service accepts the token from PAYCTL_TOKEN\t',
         `pass\tscopes\t${TRIED} of ${TRIED} testable commands are allowed; ${UNTRIED}\t`,
         'pass\tmerchant-account\tnot set; the header is not sent\t',
       ),
@@ -105,7 +105,7 @@ describe('where nothing is wrong', () => {
     ]);
     const key = join(home.configDirectory, 'data/emulator/signing-key.pem');
     expect(run.stdout).toMatch(
-      `pass\tcredentials\tthe service accepts the key of profile emulator (${key}); key ID `,
+      `pass\tcredentials\tthe service accepts the key from profile emulator (${key}); key ID `,
     );
     expect(run).toMatchObject({ stderr: 'No problems.\n', code: 0 });
   });
@@ -124,7 +124,7 @@ describe('where nothing is wrong', () => {
         'pass  tls               plain http to this machine; no certificate is needed',
         'pass  answer            the service responds in N ms',
         'pass  clock             matches the clock of the service',
-        'pass  credentials       the service accepts the token of PAYCTL_TOKEN; not used:',
+        'pass  credentials       the service accepts the token from PAYCTL_TOKEN; not used:',
         '                        PAYCTL_TOKEN_FILE (/run/token)',
         `pass  scopes            ${TRIED} of ${TRIED} testable commands are allowed; ${COMMANDS - TRIED} not tested (they`,
         '                        change data or need an ID)',

@@ -24,7 +24,7 @@ describe('a fault of the configuration or the settings', () => {
       stdout: lines(
         HEADER,
         'pass\tconfiguration\tno profiles yet\t',
-        'fail\tsettings\tNo base URL is configured\tRun payctl auth login, or add --profile emulator to try it without an account.',
+        'fail\tsettings\tNo base URL is configured\tAdd --profile emulator to try payctl without an account, or log in: payctl auth login',
         ...skippedTail,
       ),
       stderr: '1 problem.\n',

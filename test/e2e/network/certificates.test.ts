@@ -67,7 +67,7 @@ describe('the authority of a company', () => {
       stderr: [
         'Error: No response from SERVICE: the certificate of 127.0.0.1 is issued by an authority that neither Node nor the operating system trusts (Corp Root) (UNABLE_TO_VERIFY_LEAF_SIGNATURE) (tls)',
         'Request: GET SERVICE/buyers',
-        'If it is an authority of your company, trust it: payctl profiles set NAME --ca-file AUTHORITY.pem, or export NODE_EXTRA_CA_CERTS=AUTHORITY.pem',
+        "If it is your company's certificate authority, set NODE_EXTRA_CA_CERTS to its PEM file, or trust it in a profile: payctl profiles set NAME --ca-file AUTHORITY.pem",
         'Try: payctl doctor',
         '',
       ].join('\n'),
@@ -247,8 +247,8 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     expect(run).toMatchObject({
       stdout: '',
       stderr: [
-        'Error: NODE_TLS_REJECT_UNAUTHORIZED is 0, which would send the token to anybody who answers (insecure_tls)',
-        'Unset it. To trust the authority of your company: payctl profiles set NAME --ca-file AUTHORITY.pem',
+        'Error: NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off certificate checks and would expose the token (insecure_tls)',
+        "Unset it. To trust your company's certificate authority: payctl profiles set NAME --ca-file AUTHORITY.pem",
         '',
       ].join('\n'),
       code: 2,

@@ -46,7 +46,7 @@ describe('the credentials of a profile', () => {
     expect({ ...run, stderr: run.stderr.replace(/\(\/.*token\)/, '(FILE)') }).toEqual({
       stdout: '',
       stderr: lines(
-        `Error: The token of profile acme (FILE) is for ${own.origin} and is not sent to ${other.origin}, which comes from ${name} (no_credentials)`,
+        `Error: The token from profile acme (FILE) is for ${own.origin} and is not sent to ${other.origin}, which comes from ${name} (no_credentials)`,
         `${verb} ${name} to use it, or set ${VARIABLES} to credentials for ${other.origin}.`,
       ),
       code: 3,
@@ -106,8 +106,8 @@ describe('the credentials of a profile', () => {
   });
 
   it.each([
-    [['--base-url', 'https://new.example.com'], 'the profile now leads to https://new.example.com'],
-    [['--unset', 'base-url'], 'the profile no longer says where it leads'],
+    [['--base-url', 'https://new.example.com'], 'the profile now points to https://new.example.com'],
+    [['--unset', 'base-url'], 'the profile no longer has an address'],
   ])('are deleted when the profile leads elsewhere: %j', async (change, leads) => {
     const { home, own } = await loggedIn();
     const run = await home.payctl(['profiles', 'set', 'acme', ...change]);
@@ -134,7 +134,7 @@ describe('the credentials of a profile', () => {
     await home.payctl([...login, '--instance', 'one', '--no-verify', '--key-file', keyFile]);
     const run = await home.payctl(['profiles', 'set', 'acme', '--instance', 'two']);
     expect(run.stderr).toBe(
-      `Logged out of acme: its key was for https://one.example.com, and the profile now leads to https://two.example.com. ${keyFile} is your own file and was not deleted. Next: payctl auth login --profile acme\n`,
+      `Logged out of acme: its key was for https://one.example.com, and the profile now points to https://two.example.com. ${keyFile} is your own file and was not deleted. Next: payctl auth login --profile acme\n`,
     );
     expect(readFileSync(keyFile, 'utf8')).toBe(KEY);
     const used = await home.payctl(['roles', 'list', '--profile', 'acme', '--max-retries', '0']);
@@ -149,7 +149,7 @@ describe('the credentials of a profile', () => {
     expect(run).toMatchObject({ stdout: '', code: 3 });
     expect(printedError(run.stderr)).toEqual({
       code: 'no_credentials',
-      message: expect.stringMatching(/ was stored for http.*, but the profile now leads to http/),
+      message: expect.stringMatching(/ was stored for http.*, but the profile now points to http/),
       hints: [`Store credentials for ${other.origin}: payctl auth login --profile acme`],
     });
     expect(other.requests).toEqual([]);
@@ -188,7 +188,7 @@ describe('where only reading is allowed', () => {
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(printedError(run.stderr)).toMatchObject({
       code: 'read_only',
-      message: `Nothing was sent: this command changes something, and ${name} allows only reading`,
+      message: `Nothing was sent: this command changes something, and ${name} allows only read access`,
     });
     expect(own.requests).toEqual([]);
     expect(await home.payctl(['roles', 'list'], { env })).toMatchObject({ code: 0 });

@@ -151,7 +151,7 @@ describe('a profile marked production that leaves its address', () => {
     expect(await home.payctl(MOVE)).toEqual({
       stdout: '',
       stderr: lines(
-        'Error: The profile live still leads to its address, which is marked as production (not_confirmed)',
+        'Error: The profile live still points to its production address (not_confirmed)',
         'Add --yes to change the address without confirmation.',
       ),
       code: 2,

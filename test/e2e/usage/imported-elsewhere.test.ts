@@ -39,8 +39,8 @@ describe('a command of the description of another profile', () => {
     expect(await dryRun('-F', 'amout=2')).toMatchObject({
       stdout: '',
       stderr:
-        'Error: The request body has the member /amout, which the description does not know (bad_body)\n' +
-        'Did you mean amount? Nothing was sent. --no-validate sends it all the same.\n',
+        'Error: The request body has the field /amout, which the description does not know (bad_body)\n' +
+        'Did you mean amount? Nothing was sent. --no-validate sends it anyway.\n',
       code: 2,
     });
     expect(await dryRun('-F', 'amout=2', '--no-validate', '-q')).toMatchObject({ stderr: '', code: 0 });
@@ -48,8 +48,7 @@ describe('a command of the description of another profile', () => {
 
   it('warns of any other member that the description does not know', async () => {
     expect(await dryRun('-F', 'loyalty=2')).toMatchObject({
-      stderr:
-        'The request body has the member /loyalty, which the description does not know; it is sent as it is.\n',
+      stderr: 'The request body has the field /loyalty, which is not in the description; it is sent as is.\n',
       code: 0,
     });
   });

@@ -32,9 +32,9 @@ describe('a plan of traffic', () => {
   it.each([
     [[], 'at the top level: must be an object'],
     [null, 'at the top level: must be an object'],
-    [{ speed: 1 }, 'at /speed: is not a known member'],
-    [{ 'a/b~c': 1 }, 'at /a~1b~0c: is not a known member'],
-    [{ toString: 1 }, 'at /toString: is not a known member'],
+    [{ speed: 1 }, 'at /speed: is not a known field'],
+    [{ 'a/b~c': 1 }, 'at /a~1b~0c: is not a known field'],
+    [{ toString: 1 }, 'at /toString: is not a known field'],
     [{ rate: 0 }, 'at /rate: must be a number from 0.01 to 1000'],
     [{ rate: '5' }, 'at /rate: must be a number from 0.01 to 1000'],
     [{ seed: 1.5 }, 'at /seed: must be an integer from 0 to 4294967295'],

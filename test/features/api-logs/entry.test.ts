@@ -28,7 +28,7 @@ describe('why a request failed', () => {
       'expired',
     ],
     ['a detail without a message', { details: [{ pointer: '/limit' }], message: 'x' }, '/limit'],
-    ['a detail that is no object', { details: ['no'], message: 'x' }, 'no'],
+    ['a detail that is not an object', { details: ['no'], message: 'x' }, 'no'],
     [
       'the first item of a 422',
       { detail: [{ loc: ['query', 'limit'], msg: 'is no integer' }] },

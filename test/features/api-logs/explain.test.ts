@@ -10,12 +10,12 @@ const log = (more: object) => ({
   ...more,
 });
 
-const EXISTS = 'a record with this value was created before, perhaps by the same request sent twice';
+const EXISTS = 'a record with this value already exists; the same request may have been sent twice';
 const KEY_USED = 'the idempotency key was already used for another request; each request needs its own key';
 const WRONG_TYPE = 'a value has the wrong type, such as a string instead of a number';
 const OUT_OF_LIMITS =
-  'a value is outside the limits that its detail names; the limits of an amount depend on the record';
-const NOT_ALLOWED = 'a value is not one of those that the API allows, or the API does not know a member';
+  'a value is outside the limits in its detail; the limits of an amount depend on the record';
+const NOT_ALLOWED = 'the API does not allow a value, or does not know a field';
 const causesOf = (entry: unknown) =>
   explainEntry(entry).flatMap((line) => /^Likely cause: (.*)$/.exec(line)?.[1] ?? []);
 
@@ -24,7 +24,7 @@ describe('the explanation of an entry', () => {
     expect(explainEntry(log({}))).toEqual([
       'Why: exists already',
       `Request: curl -X PUT -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' --data @body.json https://h/checkout/sessions/s-1`,
-      'Meaning: A record that matches a unique constraint exists already; resource_id may name it.',
+      'Meaning: A record with the same unique value already exists; resource_id may identify it.',
       `Likely cause: ${EXISTS}`,
       'Try: payctl checkout-sessions get s-2',
       "Try: payctl api-logs list --status 409 --method PUT --path '/checkout/sessions/{checkout_session_id}'",
@@ -48,7 +48,7 @@ describe('the explanation of an entry', () => {
     ['value_error.enum', [NOT_ALLOWED]],
     ['value_error.maximum', [OUT_OF_LIMITS]],
     ['value_error.number.not_le', [OUT_OF_LIMITS]],
-    ['missing', ['a required member is missing']],
+    ['missing', ['a required field is missing']],
     ['enum', [NOT_ALLOWED]],
   ])('names the cause of a 422 whose detail has the type %s', (type, causes) => {
     const detail = [{ loc: ['body', 'amount'], msg: 'm', type, input: 5 }];

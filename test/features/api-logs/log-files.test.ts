@@ -64,7 +64,7 @@ describe('log files', () => {
     const { texts, warnings } = await read([path]);
     expect(texts).toEqual(['{"id":"1"}', '{"id":"2"}']);
     expect(warnings).toEqual([
-      'unreadable_entries: DIR/g.json: 1 of 3 elements cannot be read (element 3); element 3 is missing: the document ends before its end.',
+      'unreadable_entries: DIR/g.json: 1 of 3 elements cannot be read (element 3); element 3 is missing: the document is cut off.',
     ]);
   });
 
@@ -79,7 +79,9 @@ describe('log files', () => {
       file('i.ndjson', '{"id":"\uFFFD\u00E9"}'),
     ]);
     expect(texts).toEqual(['{"id":"\uFFFD"}', '{"id":"\uFFFD\uFFFD"}', '{"id":"\uFFFD\u00E9"}']);
-    expect(warnings).toEqual(['invalid_utf8: DIR/h.ndjson is not valid UTF-8; wrong bytes became U+FFFD.']);
+    expect(warnings).toEqual([
+      'invalid_utf8: DIR/h.ndjson is not valid UTF-8; invalid bytes are shown as U+FFFD.',
+    ]);
   });
 
   it('that are empty hold no entries', async () => {
@@ -93,7 +95,7 @@ describe('log files', () => {
     await expect(read([file('m', 'hello\n'), file('n', '3\n')])).rejects.toMatchObject({
       code: 'unreadable_log',
       message: expect.stringMatching(
-        /m holds no entry of an API log: line 1 is not JSON: expected a value at column 1 instead of "h"$/,
+        /m contains no entry of an API log: line 1 is not JSON: expected a value at column 1 instead of "h"$/,
       ),
     });
     await expect(read([join(folder, 'none')])).rejects.toMatchObject({ code: 'unreadable_file' });

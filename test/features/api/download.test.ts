@@ -113,7 +113,7 @@ describe('an operation whose answer is no JSON', () => {
     const { stdout, stderr, code, sent } = await runDescribed(argv, home(), { columns: 80 });
     expect({ stdout, code, sent }).toEqual({ stdout: '', code: 2, sent: [] });
     expect(stderr).toMatch(
-      /^Error: (GET|POST) \/reports\/(\{id\}|1)\/\w+ answers with application\/pdf, which a terminal cannot show \(binary_on_terminal\)\nAdd --output-file FILE, or redirect the output: > FILE\n$/,
+      /^Error: (GET|POST) \/reports\/(\{id\}|1)\/\w+ returns application\/pdf, which a terminal cannot show \(binary_on_terminal\)\nAdd --output-file FILE, or redirect the output: > FILE\n$/,
     );
   });
 
@@ -137,7 +137,7 @@ describe('an operation whose answer is no JSON', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await runDescribed(argv, place)).toEqual({
       stdout: '',
-      stderr: `Error: "${file}" is there already (file_exists)\nChoose another name, or add --overwrite to replace it.\n`,
+      stderr: `Error: "${file}" already exists (file_exists)\nChoose another name, or add --overwrite to replace it.\n`,
       code: 2,
       sent: [],
     });
@@ -177,7 +177,7 @@ describe('an operation whose answer is no JSON', () => {
     const env = { PAYCTL_MAX_RETRIES: '3' };
     const done = await runDescribed(['reports', 'csv', 'get', '1'], home(), { script: [cut, CSV], env });
     expect(done).toMatchObject({ stdout: 'half', code: 9, sent: [['GET', '/reports/1/csv']] });
-    expect(done.stderr).toMatch(/^What was written to standard output is not the whole answer\nError: /);
+    expect(done.stderr).toMatch(/^The response on standard output is incomplete\nError: /);
   });
 
   it('leaves errors what they are, and no file', async () => {
@@ -205,7 +205,7 @@ describe('an operation whose answer is no JSON', () => {
       const { code, stdout, stderr, sent } = await runDescribed([...words, ...flags], home());
       expect({ code, stdout, sent }).toEqual({ code: 2, stdout: '', sent: [] });
       expect(stderr).toMatch(
-        new RegExp(`${name} shows JSON, and GET /reports/(\\{id\\}|1)/csv answers with text/csv`),
+        new RegExp(`${name} shows JSON, and GET /reports/(\\{id\\}|1)/csv returns text/csv`),
       );
       expect(stderr).toContain('not_json');
     }
@@ -272,13 +272,13 @@ describe('an operation whose answer is no JSON', () => {
     });
     expect(stdout).toBe(CSV.body);
     expect(stderr).toContain('> accept: text/csv\n');
-    expect(stderr).toContain('< (16 bytes, written as they came)\n');
+    expect(stderr).toContain('< (16 bytes, written unchanged)\n');
   });
 
   it('is listed, shown and explained with its media types', async () => {
     const place = home();
     const shown = await runDescribed(['api', 'show', 'both'], place);
-    expect(shown.stdout).toMatch(/^Answer +200, application\/pdf or text\/csv, written as it comes$/m);
+    expect(shown.stdout).toMatch(/^Response +200, application\/pdf or text\/csv, written unchanged$/m);
     const { stdout } = await runDescribed(['api', 'show', 'both', '--jq', '.answer.media_types'], place);
     expect(JSON.parse(stdout)).toEqual(['application/pdf', 'text/csv']);
     const help = await runDescribed(['reports', 'both', 'get', '--help'], place);
@@ -286,7 +286,7 @@ describe('an operation whose answer is no JSON', () => {
     expect(help.stdout).toMatch(/--accept TYPE/);
     expect(help.stdout).not.toMatch(/^ +--(jq|columns|no-header|reveal)/m);
     expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Answers with application/pdf or text/csv, which is written as it comes: nothing in it is masked, and --output, --jq and --columns do not apply.',
+      'Returns application/pdf or text/csv, which is written unchanged: nothing in it is masked, and --output, --jq and --columns do not apply.',
     );
   });
 });
@@ -307,14 +307,14 @@ describe('a path that is not described', () => {
   it('is not shown on a terminal where it is no text', async () => {
     const done = await runDescribed(['api', 'get', '/other'], home(), { script: [PDF], columns: 80 });
     expect(done).toMatchObject({ stdout: '', code: 1 });
-    expect(done.stderr).toContain('GET /other answers with application/pdf, which a terminal cannot show');
+    expect(done.stderr).toContain('GET /other returns application/pdf, which a terminal cannot show');
   });
 
   it.each(['text/plain', 'text/html'])('has to be asked for as it comes where it is %s', async (type) => {
     const script = [{ headers: { 'content-type': type }, body: 'plain' }];
     const done = await runDescribed(['api', 'get', '/other'], home(), { script });
     expect(done).toMatchObject({ stdout: '', code: 9 });
-    expect(done.stderr).toContain('--output-file FILE writes it as it comes');
+    expect(done.stderr).toContain('To keep this response, write it to a file with --output-file FILE');
     const asked = await runDescribed(['api', 'get', '/other', '--output-file', '-'], home(), { script });
     expect(asked).toMatchObject({ stdout: 'plain', code: 0 });
   });

@@ -51,7 +51,7 @@ describe('findOperation', () => {
       expect.objectContaining({
         code: 'unknown_operation',
         message: `There is no operation ${JSON.stringify(name)}`,
-        hint: `${hint}payctl api list shows all of them.`,
+        hint: `${hint}List all of them: payctl api list`,
       }),
     );
   });

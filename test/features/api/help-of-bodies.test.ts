@@ -107,7 +107,7 @@ describe('many values', () => {
     expect(await run('letters', 'create', '-F', 'country=nowhere', '--data', '{"to":{}}')).toEqual({
       stdout: '',
       stderr: `Error: The request body is not valid: /country must be one of ${few}; /to/line1 is required (as Address) (bad_body)
-Nothing was sent. payctl api show create_letter describes the body; --no-validate sends it all the same.
+Nothing was sent; --no-validate sends it anyway. To see what the body can hold: payctl api show create_letter
 `,
       code: 2,
       sent: [],

@@ -114,7 +114,7 @@ describe('a list of an imported description', () => {
     });
     expect({ stdout, code }).toEqual({ stdout: '{"items":[{"id":1}],"next_cursor":"c2"}\n', code: 0 });
     expect(stderr).toBe(
-      '{"warning":{"code":"list_cut","message":"There are more transactions after this one. The description names no parameter for a cursor, so the rest cannot be fetched."}}\n',
+      '{"warning":{"code":"list_cut","message":"There are more transactions after this one. The description has no cursor parameter, so payctl cannot fetch the rest."}}\n',
     );
   });
 
@@ -129,7 +129,7 @@ describe('a list of an imported description', () => {
       warning: {
         code: 'list_may_be_cut',
         message:
-          'The description names no cursor for this list, so payctl cannot tell whether there are more transactions.',
+          'The description defines no cursor for this list, so payctl cannot tell whether there are more transactions.',
       },
     });
     const one = await run(operation, ['-o', 'ndjson'], { script: [page([{ id: 1 }])] });
@@ -323,7 +323,7 @@ describe('a change', () => {
     [['-F', 'items[2].name=x'], '--field items[2].name cannot be set: items has 0 elements (bad_field)'],
     [
       ['-F', 'currency.x=1', '-F', 'currency=GBP', '-F', 'currency.y=1'],
-      '--field currency.y cannot be set: currency is no object (bad_field)',
+      '--field currency.y cannot be set: currency is not an object (bad_field)',
     ],
     [['-F', 'nonsense'], '--field must be PATH=VALUE, not "nonsense" (bad_field)'],
     [['-F', 'password=hunter2'], 'password is a secret, which must not be an argument (bad_field)'],
@@ -399,7 +399,7 @@ describe('a change', () => {
       env: { PAYCTL_READ_ONLY: '1' },
     });
     expect([code, requests]).toEqual([2, []]);
-    expect(stderr).toContain('PAYCTL_READ_ONLY allows only reading (read_only)');
+    expect(stderr).toContain('PAYCTL_READ_ONLY allows only read access (read_only)');
   });
 });
 
@@ -442,7 +442,7 @@ describe('an operation without scopes', () => {
     const refused = await run(open, [], { env });
     expect([refused.code, refused.requests]).toEqual([2, []]);
     expect(refused.stderr).toBe(
-      'Error: The description names no scope for this request, so none can be signed (scope_needed)\nAdd --scope NAME, or use a token in the place of a key.\n',
+      'Error: The description names no scope for this request, so payctl cannot sign a token for it (scope_needed)\nAdd --scope NAME, or use a token instead of a key.\n',
     );
     const { requests, code } = await run(open, ['--scope', 'exports.read', '--scope', 'reports.read'], {
       env,

@@ -67,11 +67,11 @@ describe('words that name no command of payctl', () => {
   it.each([
     [
       ['transactoins', 'list'],
-      'Unknown command "transactoins list" (unknown_command)\nDid you mean payctl transactions list?\n',
+      'Unknown command "transactoins list" (unknown_command)\nDid you mean: payctl transactions list\n',
     ],
     [
       ['transactions', 'lsit', '--limit', '3'],
-      'Unknown command "transactions lsit" (unknown_command)\nDid you mean payctl transactions list?\n',
+      'Unknown command "transactions lsit" (unknown_command)\nDid you mean: payctl transactions list\n',
     ],
     [
       ['buyers', 'list', '--segmnet', 'x'],
@@ -79,7 +79,7 @@ describe('words that name no command of payctl', () => {
     ],
     [
       ['api', 'call', 'get_transactoins'],
-      'There is no operation "get_transactoins" (unknown_operation)\nDid you mean get_transactions? payctl api list shows all of them.\n',
+      'There is no operation "get_transactoins" (unknown_operation)\nDid you mean get_transactions? List all of them: payctl api list\n',
     ],
     [
       ['api', 'get', '//evil.example/x'],

@@ -6,7 +6,7 @@ import { describedHome, runDescribed } from './run-described.ts';
 const REFUSED = {
   stdout: '',
   stderr:
-    'Error: The description names no scope for this request, so none can be signed (scope_needed)\nAdd --scope NAME, or use a token in the place of a key.\n',
+    'Error: The description names no scope for this request, so payctl cannot sign a token for it (scope_needed)\nAdd --scope NAME, or use a token instead of a key.\n',
   code: 2,
   sent: [],
 };
@@ -69,7 +69,9 @@ describe('a description that names no scopes', () => {
       /^scopes +not named$/m,
     );
     const words = ['api', 'show', 'exports', 'create'];
-    expect((await runDescribed(words, home)).stdout).toMatch(/^Scopes +not named; give them with --scope$/m);
+    expect((await runDescribed(words, home)).stdout).toMatch(
+      /^Scopes +not in the description; add --scope$/m,
+    );
     expect((await runDescribed([...words, '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
     const scopesOf = async (...argv: readonly string[]) =>
       (await runDescribed([...argv, '--jq', '.. | .scopes? // empty'], home)).stdout;

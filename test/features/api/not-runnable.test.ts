@@ -37,7 +37,7 @@ const home = () => describedHome(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
   stderr: `Error: payctl cannot run "${name}": its body is "multipart/form-data", not JSON (not_runnable)
-payctl api show ${id} shows the details. Another program can send the request, with a token from payctl auth token.
+To send the request with another program, get a token with payctl auth token. For details: payctl api show ${id}
 `,
   code: 2,
   sent: [],
@@ -57,7 +57,7 @@ describe('an operation that cannot be run', () => {
 
   it('is suggested where it is misspelt', async () => {
     expect((await runDescribed(['disputes', 'apeal', '17'], home())).stderr).toContain(
-      'Did you mean payctl disputes appeal?',
+      'Did you mean: payctl disputes appeal',
     );
   });
 
@@ -89,7 +89,7 @@ disputes send-message	no	${REASON}
     expect((await names('--tag', 'appeals')).stdout).toBe('disputes appeal\n');
     expect(await names('--search', 'nothing')).toMatchObject({
       stdout: '',
-      stderr: 'No operation that payctl cannot run has the text nothing.\n',
+      stderr: 'No operation has the text nothing and cannot be run.\n',
     });
     const all = describedHome({ ...DESCRIPTION, paths: { '/a': DESCRIPTION.paths['/disputes'] } });
     expect(await runDescribed(['api', 'list', '--not-runnable'], all)).toMatchObject({

@@ -13,7 +13,7 @@ describe('what is almost right of a described command', () => {
     [
       ['payouts', 'create', '--amount', '5'],
       'Unknown flag --amount (unknown_flag)',
-      'A member of the body is set with -F: -F amount=VALUE. --help lists flags and members.',
+      'To set a field of the body, use -F amount=VALUE. --help lists the flags and fields.',
     ],
     [['payouts', 'create', '--dry-rum'], 'Unknown flag --dry-rum (unknown_flag)', 'Did you mean --dry-run?'],
     [
@@ -24,34 +24,34 @@ describe('what is almost right of a described command', () => {
     [
       ['api', 'call', 'transactions.captre'],
       'There is no operation "transactions.captre" (unknown_operation)',
-      'Did you mean transactions capture? payctl api list shows all of them.',
+      'Did you mean transactions capture? List all of them: payctl api list',
     ],
     [
       ['api', 'call', 'captureTransaction'],
       'There is no operation "captureTransaction" (unknown_operation)',
-      'Did you mean capture_transaction? payctl api list shows all of them.',
+      'Did you mean capture_transaction? List all of them: payctl api list',
     ],
     [
       ['api', 'show', 'payuts.list'],
       'There is no operation "payuts.list" (unknown_operation)',
-      'Did you mean payouts list? payctl api list shows all of them.',
+      'Did you mean payouts list? List all of them: payctl api list',
     ],
     [
       ['transactions', 'captre', '17'],
       'Unknown command "transactions captre" (unknown_command)',
-      'Did you mean payctl transactions capture?',
+      'Did you mean: payctl transactions capture',
     ],
     ...[' ', ' order', 'a\nb', 'é'].map(
       (key) =>
         [
           ['payouts', 'create', '--idempotency-key', key],
-          `--idempotency-key must be 1 to 255 printable ASCII characters without blanks at its ends, not ${JSON.stringify(key)} (bad_flag)`,
-          'Use for example --idempotency-key order-17, or leave it out for a new one.',
+          `--idempotency-key must be 1 to 255 printable ASCII characters without leading or trailing spaces, not ${JSON.stringify(key)} (bad_flag)`,
+          'For example: --idempotency-key order-17. Without the flag, payctl makes a new key.',
         ] as const,
     ),
     [
       ['payouts', 'create', '--data', '{"amount":1,"lines":[{"name":"a","name":"b"}]}'],
-      '--data has the member /lines/0/name more than once (bad_json)',
+      '--data has the field /lines/0/name more than once (bad_json)',
       `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
     ],
   ])('%j is answered with what is meant', async (argv, message, hint) => {

@@ -18,7 +18,7 @@ const described = () =>
     }),
   );
 
-const SCOPE = 'Nothing was sent. To send it all the same, name the scope to sign a token with: --scope NAME.';
+const SCOPE = 'Nothing was sent. To send it anyway, add the scope to sign a token with: --scope NAME';
 
 const CASES: readonly (readonly [readonly string[], string, string])[] = [
   [['get', '/transactionz'], 'no operation with the path "/transactionz"', 'Did you mean /transactions? '],

@@ -117,7 +117,7 @@ describe('what a text names', () => {
     answers['/payment-methods'] = EMPTY;
     answers['/buyers?limit=100'] = page([ADA_2]);
     expect((await find([UUID])).stderr).toContain(
-      `No buyer matches "${UUID}"; payctl looked at 1 buyer (not_found)`,
+      `No buyer matches "${UUID}"; payctl searched 1 buyer (not_found)`,
     );
   });
 

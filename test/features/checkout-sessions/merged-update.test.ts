@@ -85,7 +85,7 @@ describe('an update of parts of a session', () => {
       code: 0,
       stderr: lines(
         warning('metadata_not_found', 'The session has no metadata "b" to remove.'),
-        warning('unchanged', 'Nothing was sent: the session is already as these flags make it.'),
+        warning('unchanged', 'Nothing was sent: the session already has these values.'),
       ),
       stdout: `${STORED}\n`,
     });
@@ -104,7 +104,7 @@ describe('an update of parts of a session', () => {
     });
     const { code, stderr } = await run('--set-metadata', 'a=2', '--json');
     const message =
-      'The response is not what was sent at /metadata/a: the service stored something else there, or nothing.';
+      'The response differs from what was sent at /metadata/a: the service stored another value there, or none.';
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: lines(JSON.stringify({ warning: { code: 'not_stored_as_sent', message } })),
@@ -130,7 +130,7 @@ describe('a session that somebody else changes', () => {
       code: 0,
       stderr: lines(
         'The update sets metadata "ours".',
-        'Somebody else changed metadata of the session; the update now starts from that.',
+        'Someone else changed metadata of the session; the update now includes that change.',
         'The update sets metadata "ours".',
       ),
     });
@@ -154,7 +154,7 @@ describe('a session that somebody else changes', () => {
     expect(sent()).toEqual(['GET', 'GET']);
     expect({ code, stderr: stderr.split('\n').at(-2) }).toEqual({
       code: 0,
-      stderr: 'Nothing was sent: the session is already as these flags make it.',
+      stderr: 'Nothing was sent: the session already has these values.',
     });
   });
 
@@ -168,7 +168,7 @@ describe('a session that somebody else changes', () => {
     expect({ code, stderr }).toEqual({
       code: 6,
       stderr: lines(
-        'Error: Nothing was sent: somebody else keeps changing the session (session_changed)',
+        'Error: Nothing was sent: someone else keeps changing the session (session_changed)',
         'Run the command again.',
       ),
     });
@@ -211,9 +211,9 @@ describe('an update that is tried again', () => {
     expect({ code, stderr }).toEqual({
       code: 6,
       stderr: lines(
-        'Error: Somebody else changed metadata of the session while the update was tried again (session_changed)',
+        'Error: Someone else changed metadata of the session while the update was being retried (session_changed)',
         'Outcome unknown: the service may have processed this request. Check before you send it again.',
-        'See what it holds before you update it again: payctl checkout-sessions get s-1',
+        'Check the session before you update it again: payctl checkout-sessions get s-1',
       ),
     });
   });

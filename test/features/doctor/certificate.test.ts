@@ -14,7 +14,7 @@ const GOOD: Certificate = {
 };
 const facts = { valid_to: '2026-04-03T12:00:00.000Z', issuer: 'Example Trust', store: 'bundled' };
 const trust =
-  'If it is an authority of your company, trust it: payctl profiles set NAME --ca-file AUTHORITY.pem, or export NODE_EXTRA_CA_CERTS=AUTHORITY.pem';
+  "If it is your company's certificate authority, set NODE_EXTRA_CA_CERTS to its PEM file, or trust it in a profile: payctl profiles set NAME --ca-file AUTHORITY.pem";
 const NODE = '(checked against the certificates of Node)';
 const judge = (changes: Partial<Certificate>) => evaluateCertificate({ ...GOOD, ...changes }, 'bundled', NOW);
 

@@ -58,7 +58,7 @@ describe('credentials that the service accepts', () => {
     expect(judge(credentialsOf(FILE, { keyId: 'kid-1', others }), ACCEPTED)).toEqual({
       state: 'pass',
       message:
-        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); key ID kid-1; not used: PAYCTL_TOKEN_FILE (/run/token), profile acme (keychain)',
+        'the service accepts the key from PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); key ID kid-1; not used: PAYCTL_TOKEN_FILE (/run/token), profile acme (keychain)',
       facts: {
         source: 'PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem)',
         kind: 'key',
@@ -74,7 +74,7 @@ describe('credentials that the service accepts', () => {
   it('are as good when the call itself is forbidden to them', () => {
     expect(judge(credentialsOf(TOKEN), refused(403))).toMatchObject({
       state: 'pass',
-      message: 'the service accepts the token of PAYCTL_TOKEN',
+      message: 'the service accepts the token from PAYCTL_TOKEN',
       facts: { accepted: true },
     });
   });
@@ -90,7 +90,7 @@ describe('credentials that the service accepts', () => {
     const { state, message } = judge(credentialsOf(TOKEN, { claims }), ACCEPTED);
     expect({ state, message }).toEqual({
       state: 'pass',
-      message: `the service accepts the token of PAYCTL_TOKEN; ${text}`,
+      message: `the service accepts the token from PAYCTL_TOKEN; ${text}`,
     });
   });
 
@@ -99,7 +99,7 @@ describe('credentials that the service accepts', () => {
     expect(judge(credentialsOf(TOKEN, { claims }), ACCEPTED)).toMatchObject({
       state: 'warn',
       message:
-        'the service accepts the token of PAYCTL_TOKEN; expired at 2026-03-01T11:50:00Z, 10 minutes ago; scopes buyers.read, roles.read',
+        'the service accepts the token from PAYCTL_TOKEN; expired at 2026-03-01T11:50:00Z, 10 minutes ago; scopes buyers.read, roles.read',
       remedy: 'According to the clock of this machine, it is not valid: check the clock.',
     });
   });
@@ -108,7 +108,7 @@ describe('credentials that the service accepts', () => {
     expect(judge(credentialsOf(FILE, { isExposed: true }), ACCEPTED)).toMatchObject({
       state: 'warn',
       message:
-        'the service accepts the key of PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); other users can read its file',
+        'the service accepts the key from PAYCTL_PRIVATE_KEY_FILE (/keys/my key.pem); other users can read its file',
       remedy: "chmod 600 '/keys/my key.pem'",
     });
     expect(judge(credentialsOf(FILE, { isExposed: true, isOfProfile: true }), ACCEPTED).state).toBe('pass');
@@ -123,23 +123,23 @@ describe('credentials that the service refuses', () => {
     expect(judge(credentialsOf(KEY), outcome, { profileFlag: ' --profile acme' })).toMatchObject({
       state: 'fail',
       message:
-        'the service rejects the key of profile acme (keychain) (401: No valid API authentication found, the token has expired)',
+        'the service rejects the key from profile acme (keychain) (401: No valid API authentication found, the token has expired)',
       remedy:
-        'Run payctl auth login --profile acme to store another key. With a token that works, payctl api-logs list --status 401 --profile acme shows why',
+        'With a valid token, payctl api-logs list --status 401 --profile acme shows why. Store another key: payctl auth login --profile acme',
       facts: { accepted: false },
     });
   });
 
   it('are replaced where they are set: a login would not win over a variable', () => {
     expect(judge(credentialsOf(TOKEN), refused(401)).remedy).toBe(
-      'Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login. With a token that works, payctl api-logs list --status 401 shows why',
+      'With a valid token, payctl api-logs list --status 401 shows why. Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
     );
   });
 
   it('are not shown when the service sends them back, and a long answer is cut', () => {
     const { message } = judge(credentialsOf(TOKEN), refused(401, `${SECRET}${'y'.repeat(300)}`));
     expect(message).toBe(
-      `the service rejects the token of PAYCTL_TOKEN (401: [redacted]${'y'.repeat(190)}...)`,
+      `the service rejects the token from PAYCTL_TOKEN (401: [redacted]${'y'.repeat(190)}...)`,
     );
   });
 });
@@ -180,7 +180,7 @@ describe('credentials of which nothing is known', () => {
     const outcome = { status: error instanceof ApiError ? error.status : status, error };
     expect(judge(credentialsOf(TOKEN), outcome)).toMatchObject({
       state: 'fail',
-      message: `the token of PAYCTL_TOKEN can be used; ${text}`,
+      message: `the token from PAYCTL_TOKEN can be used; ${text}`,
       remedy,
       exitCode: 9,
       facts: { accepted: null },
@@ -190,7 +190,7 @@ describe('credentials of which nothing is known', () => {
   it.each([429, 500, 503])('are warned of when the service answers %i', (status) => {
     expect(judge(credentialsOf(TOKEN), refused(status))).toMatchObject({
       state: 'warn',
-      message: `the token of PAYCTL_TOKEN can be used; GET /roles failed: No (${status})`,
+      message: `the token from PAYCTL_TOKEN can be used; GET /roles failed: No (${status})`,
       remedy: 'Try again later.',
       facts: { accepted: null },
     });
@@ -199,15 +199,15 @@ describe('credentials of which nothing is known', () => {
   it('are evaluated by themselves where the service could not be asked', () => {
     expect(judge(credentialsOf(KEY), undefined)).toMatchObject({
       state: 'pass',
-      message: 'the key of profile acme (keychain) can be used',
+      message: 'the key from profile acme (keychain) can be used',
       facts: { accepted: null },
     });
     const claims = claimsOf({ notBefore: new Date('2026-03-04T12:00:00Z') });
     expect(judge(credentialsOf(TOKEN, { claims }), undefined)).toMatchObject({
       state: 'fail',
       message:
-        'the token of PAYCTL_TOKEN can be used; not valid before 2026-03-04T12:00:00Z, in 3 days; scopes buyers.read, roles.read',
-      remedy: 'Replace the token in PAYCTL_TOKEN, or unset it and run payctl auth login',
+        'the token from PAYCTL_TOKEN can be used; not valid before 2026-03-04T12:00:00Z, in 3 days; scopes buyers.read, roles.read',
+      remedy: 'Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
     });
   });
 });

@@ -34,6 +34,27 @@ describe('a finding on a terminal', () => {
     );
   });
 
+  it('has its text below the name on a narrow terminal, and commands on lines of their own', () => {
+    const remedy = 'No profile is set. Use one: payctl profiles use sandbox';
+    const message = 'no profile is in use; available: sandbox, live';
+    expect(draw({ name: 'settings', state: 'fail', message, remedy }, 40)).toBe(
+      lines(
+        'fail  settings',
+        '      no profile is in use; available:',
+        '      sandbox, live',
+        '      -> No profile is set. Use one:',
+        '         payctl profiles use sandbox',
+      ),
+    );
+    expect(draw({ name: 'settings', state: 'fail', message, remedy }, 160)).toBe(
+      lines(
+        'fail  settings          no profile is in use; available: sandbox, live',
+        '                        -> No profile is set. Use one:',
+        '                           payctl profiles use sandbox',
+      ),
+    );
+  });
+
   it('keeps a word whole that is longer than the line', () => {
     const path = `/${'x'.repeat(80)}`;
     expect(draw({ name: 'host', state: 'pass', message: `in ${path} private` })).toBe(

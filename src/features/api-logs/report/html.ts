@@ -189,7 +189,7 @@ function article(example: ShownExample, cause: Group | undefined): string {
     ['Request', url === null ? [] : [code([example.method, url].filter(Boolean).join(' '))]],
     [
       'Time',
-      time === null ? [] : [`${clock(time)}${took === null ? '' : `, answered after ${tookText(took)}`}`],
+      time === null ? [] : [`${clock(time)}${took === null ? '' : `, response after ${tookText(took)}`}`],
     ],
     ['ID', id === null ? [] : [code(id)]],
   ];

@@ -122,7 +122,7 @@ function exampleText(example: ShownExample, cause: Group | undefined): string[] 
     ...commands.map((command) => `Try: ${code(command)}`),
     ...(time === null
       ? []
-      : [`Time: ${clock(time)}${took === null ? '' : `, answered after ${tookText(took)}`}`]),
+      : [`Time: ${clock(time)}${took === null ? '' : `, response after ${tookText(took)}`}`]),
     ...(id === null ? [] : [`ID: ${code(id)}`]),
   ];
   return [

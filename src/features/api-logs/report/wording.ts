@@ -38,8 +38,8 @@ export function gapsOf({ missed, source }: Report): readonly string[] {
     ...(unreadable > 0
       ? [`${countEntries(unreadable)} of the files cannot be read and may be missing here.`]
       : []),
-    ...(timeless > 0 ? [`${isAre(timeless)} left out for having no time.`] : []),
-    ...(duplicates > 0 ? [`${isAre(duplicates)} left out for having the ID of another one.`] : []),
+    ...(timeless > 0 ? [`${isAre(timeless)} left out because of a missing time.`] : []),
+    ...(duplicates > 0 ? [`${isAre(duplicates)} left out because of a duplicate ID.`] : []),
   ];
 }
 
@@ -52,7 +52,7 @@ export function notesOf({ examples }: Report): readonly string[] {
 
 const MASKING_NOTE =
   'Personal data, identifiers, tokens and secrets are replaced: the same value has the same name everywhere in this report, such as buyer-1 or email-2.';
-const BODY_NOTE = 'The log of the service does not hold the bodies of requests.';
+const BODY_NOTE = 'The service does not log request bodies.';
 
 /** One thing that a report says of itself. */
 export type Fact = {

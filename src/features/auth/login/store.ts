@@ -69,7 +69,7 @@ function refuseOtherService({ before }: Login, present: Profile | undefined): vo
     'profile_changed',
     `The profile ${before.name} was changed while you were logging in`,
     {
-      hint: 'Nothing was stored. Check it with payctl profiles show, then log in again.',
+      hint: `Nothing was stored. Check it, then log in again: payctl profiles show ${before.name}`,
     },
   );
 }

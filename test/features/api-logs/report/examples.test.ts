@@ -62,7 +62,7 @@ describe('the examples of a report', () => {
     },
   );
 
-  it('survive an entry that is no object', () => {
+  it('survive an entry that is not an object', () => {
     const examples = new Examples();
     const group = { count: 1 };
     examples.add(group, { entry: readEntry(null), text: 'null' });

@@ -90,11 +90,11 @@ describe('Markdown of a report', () => {
 
       - Request: \`POST api.example.com/buyers/buyer-1/shipping-details\`
       - Why: \`/phone_number must match\`
-      - Meaning: The token was accepted, but data of the request is missing or has wrong values.
-      - Likely cause: the request breaks a rule that its details name by their pointers
+      - Meaning: The token was accepted, but the request has missing or invalid data.
+      - Likely cause: a field of the request is missing or invalid; each detail gives its JSON pointer
       - Try: \`payctl api-logs get 5041a892-fb00-4846-8360-690c9631e63e\`
       - Try: \`payctl api-logs list --status 400 --method POST --path '/buyers/{buyer_id}/shipping-details' --pointer /phone_number\`
-      - Time: 2026-03-01 09:30 UTC, answered after 56 ms
+      - Time: 2026-03-01 09:30 UTC, response after 56 ms
       - ID: \`5041a892-fb00-4846-8360-690c9631e63e\`
 
       Response body:
@@ -118,11 +118,11 @@ describe('Markdown of a report', () => {
 
       - Request: \`POST api.example.com/buyers/buyer-1/shipping-details\`
       - Why: \`<h1>Bad gateway</h1>\`
-      - Meaning: The service failed; the request itself may be right.
+      - Meaning: The service failed; the request itself may be valid.
       - Likely cause: the service is having problems
       - Try: \`payctl api-logs summary --status 5xx --by hour\`
       - Try: \`payctl api-logs list --status 502 --method POST --path '/buyers/{buyer_id}/shipping-details'\`
-      - Time: 2026-03-01 08:30 UTC, answered after 3600.1 s
+      - Time: 2026-03-01 08:30 UTC, response after 3600.1 s
       - ID: \`b\`
 
       Response body:
@@ -134,7 +134,7 @@ describe('Markdown of a report', () => {
       ## Notes
 
       - Personal data, identifiers, tokens and secrets are replaced: the same value has the same name everywhere in this report, such as buyer-1 or email-2.
-      - The log of the service does not hold the bodies of requests.
+      - The service does not log request bodies.
       - Times are in UTC.
       "
     `);

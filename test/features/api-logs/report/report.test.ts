@@ -41,8 +41,8 @@ describe('a report', () => {
           details: [{ pointer: '/phone_number', message: 'must match', input: 'phone-number-1' }],
         },
         why: '/phone_number must match',
-        meaning: 'The token was accepted, but data of the request is missing or has wrong values.',
-        causes: ['the request breaks a rule that its details name by their pointers'],
+        meaning: 'The token was accepted, but the request has missing or invalid data.',
+        causes: ['a field of the request is missing or invalid; each detail gives its JSON pointer'],
         commands: [
           `payctl api-logs get ${example}`,
           "payctl api-logs list --status 400 --method POST --path '/buyers/{buyer_id}/shipping-details' --pointer /phone_number",
