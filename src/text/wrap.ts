@@ -35,7 +35,7 @@ function fillLines(
 
 /**
  * Breaks the lines of messages between words for a terminal; continued lines are indented as the first. Commands, flags with
- * their values and URLs stay whole, so that they can be copied, even where they are wider than the terminal. A command at the
+ * their values, requests and URLs stay whole, so that they can be copied, even where they are wider than the terminal. A command at the
  * end of a sentence, after a colon, has a line of its own. Codes of colours take no column. `widthOf` as in `wrapWords`.
  */
 export function wrapProse(text: string, columns: number, widthOf?: (text: string) => number): string {
@@ -76,9 +76,11 @@ const FLAG_FIRST = new RegExp(`^(?:${COLOR})*--`);
 /** A value that cannot be taken for a word of the sentence. */
 const VALUE = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
 const FLAG = `--?[A-Za-z][\\w-]*(?:[ =]${VALUE})?`;
+/** A method with its path or URL, and the label before it. */
+const REQUEST = String.raw`(?:[A-Z]\w+:(?:${COLOR})* )?(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?:/|https?:)\S*`;
 /** Words of a sentence. With a command come up to three words and its flags; a word of the sentence more does no harm. */
 const UNBROKEN = new RegExp(
-  `(?:${COLOR})*(?:payctl(?: [a-z][a-z-]*){1,3}(?: ${FLAG})*\\S*|${FLAG}\\S*|\\S+)`,
+  `(?:${COLOR})*(?:payctl(?: [a-z][a-z-]*){1,3}(?: ${FLAG})*\\S*|${FLAG}\\S*|${REQUEST}|\\S+)`,
   'g',
 );
 

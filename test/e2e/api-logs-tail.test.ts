@@ -169,7 +169,7 @@ describe('payctl api-logs tail, while requests fail', () => {
       terminal: { columns: 80, withStderr: true },
     });
     const shown = run.stdout.split('\r\u001B[2K');
-    expect(shown).toContainEqual(expect.stringMatching(/^Last answer \d s ago, \d+ new; 0 printed$/));
+    expect(shown).toContainEqual(expect.stringMatching(/^Last response \d s ago, \d+ new; 0 printed$/));
     expect(shown.at(-1)).toMatch(
       /^Printed 0 entries\. 0 of \d+ entries .*\s.* match\. Resume with:\s--after \S+\n$/,
     );

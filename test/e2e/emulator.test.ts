@@ -178,7 +178,7 @@ describe('a merchant header of another name', () => {
     const run = await home.payctl(OUTLET, { env: X_ACME });
     expect(run).toMatchObject({ stdout: '', code: 2 });
     expect(run.stderr).toContain('emulator_header_unknown');
-    expect(run.stderr).toContain('Run payctl emulator stop, then start the emulator');
+    expect(run.stderr).toContain('Stop it first: payctl emulator stop');
     expect(await home.payctl([...LIST, '--limit', '1'], { env: X_ACME })).toMatchObject({ code: 0 });
   });
 });

@@ -59,6 +59,7 @@ describe('a message on a terminal', () => {
     '\u001b[1mError:\u001b[22m The profile acme is damaged (profiles_damaged)',
     'Check it with payctl profiles show acme --json, or add --timeout 2m to wait at https://api.example.com/a/long/path.',
     "Set the columns again: payctl profiles set acme --columns 'buyers list=NAME,ID' --base-url https://api.example.com",
+    '\u001b[1mRequest:\u001b[22m GET https://api.example.com/buyers?limit=20, merchant account outlet, 3 attempts',
     '\u001b[1mTry:\u001b[22m \u001b[36mpayctl doctor --profile acme\u001b[39m',
     '',
   ].join('\n');
@@ -69,6 +70,7 @@ describe('a message on a terminal', () => {
     '--timeout 2m',
     'https://api.example.com/a/long/path.',
     "payctl profiles set acme --columns 'buyers list=NAME,ID' --base-url https://api.example.com",
+    'Request: GET https://api.example.com/buyers?limit=20,',
     'payctl doctor --profile acme',
   ];
 
@@ -85,7 +87,7 @@ describe('a message on a terminal', () => {
     const lines = wrapProse(MESSAGE, 300).replace(COLORS, '').split('\n');
     expect(lines[2]).toBe('Set the columns again:');
     expect(lines[3]).toBe(WHOLE[3]);
-    expect(lines[4]).toBe('Try: payctl doctor --profile acme');
+    expect(lines[5]).toBe('Try: payctl doctor --profile acme');
   });
 });
 

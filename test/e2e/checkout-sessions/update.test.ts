@@ -149,7 +149,7 @@ describe('checkout-sessions update in production', () => {
     await answer(QUESTION, 'y\r');
     const { stdout, code } = await running.done;
     expect(stdout).toContain(
-      'Someone else changed metadata of the session; the update now includes that change.\n',
+      'Someone else changed metadata of the session; the update now includes that\nchange.\n',
     );
     expect(code).toBe(0);
     expect(stored(6).document.metadata).toEqual({ theirs: 'x', b: '2' });

@@ -50,12 +50,12 @@ export const BROKEN_SET_UPS: Readonly<Record<string, BrokenSetUp>> = {
   'The certificate has expired': { network: { from: daysFromNow(-40), to: daysFromNow(-5) } },
   'The certificate is not valid yet': { network: { from: daysFromNow(2) } },
   'The certificate is for another host': { network: { hosts: ['portal.hotel.example'], addresses: [] } },
-  'A web page comes instead of the service': {
+  'A web page responds instead of the service': {
     network: {
       handler: (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(html),
     },
   },
-  'The checks of certificates are turned off': { env: () => ({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }) },
+  'Certificate checks are turned off': { env: () => ({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }) },
 };
 
 /** What doctor says first of a set-up, as a warning or a failure; ports, dates and speeds are the same each time. */

@@ -15,18 +15,18 @@ const helpPage = (name: string, columns = 80) =>
 
 describe('an unknown command', () => {
   it.each([
-    [['buyer'], '"buyer"', 'payctl buyers?'],
-    [['buyers', 'lst'], '"buyers lst"', 'payctl buyers list?'],
-    [['byers', 'list'], '"byers list"', 'payctl buyers list?'],
+    [['buyer'], '"buyer"', 'Did you mean: payctl buyers'],
+    [['buyers', 'lst'], '"buyers lst"', 'Did you mean: payctl buyers list'],
+    [['byers', 'list'], '"byers list"', 'Did you mean: payctl buyers list'],
     [['frobnicate'], '"frobnicate"', 'payctl --help'],
     [['frobnicate', '--help'], '"frobnicate"', 'payctl --help'],
     [['help', 'frobnicate'], '"frobnicate"', 'payctl --help'],
-    [['Buyers', 'list'], '"Buyers list"', 'payctl buyers list?'],
-    [['whoami'], '"whoami"', 'payctl auth status?'],
-    [['webhooks', 'list'], '"webhooks list"', 'payctl webhook-subscriptions list?'],
-    [['buyers', 'search', 'ada'], '"buyers search ada"', 'payctl buyers find TEXT?'],
-    [['env'], '"env"', 'payctl help environment?'],
-    [['help', 'exitcodes'], '"exitcodes"', 'payctl help exit-codes?'],
+    [['Buyers', 'list'], '"Buyers list"', 'Did you mean: payctl buyers list'],
+    [['whoami'], '"whoami"', 'Did you mean: payctl auth status'],
+    [['webhooks', 'list'], '"webhooks list"', 'Did you mean: payctl webhook-subscriptions list'],
+    [['buyers', 'search', 'ada'], '"buyers search ada"', 'Did you mean: payctl buyers find TEXT'],
+    [['env'], '"env"', 'Did you mean: payctl help environment'],
+    [['help', 'exitcodes'], '"exitcodes"', 'Did you mean: payctl help exit-codes'],
     [['buyers', 'frobnicate'], '"buyers frobnicate"', 'payctl buyers --help'],
   ])('exits with 2 and a suggestion: payctl %j', async (args, named, hint) => {
     const run = await home.payctl(args);
@@ -44,7 +44,7 @@ describe('an unknown command', () => {
       code: 'unknown_command',
       message: expect.stringContaining('"buyers lst"'),
       details: [],
-      hint: expect.stringContaining('payctl buyers list?'),
+      hint: expect.stringContaining('Did you mean: payctl buyers list'),
       exit_code: 2,
     });
     expect(run).toMatchObject({ stdout: '', code: 2 });

@@ -39,7 +39,7 @@ describe('a command of the description of another profile', () => {
     expect(await dryRun('-F', 'amout=2')).toMatchObject({
       stdout: '',
       stderr:
-        'Error: The request body has the field /amout, which the description does not know (bad_body)\n' +
+        'Error: The request body has the field /amout, which is not in the description (bad_body)\n' +
         'Did you mean amount? Nothing was sent. --no-validate sends it anyway.\n',
       code: 2,
     });
@@ -58,7 +58,7 @@ describe('a command of the description of another profile', () => {
       stdout: '',
       stderr:
         'Error: --field amount is given twice (bad_field)\n' +
-        'Give it once. The elements of a list are added with amount[]=VALUE.\n',
+        'Set it once. To add elements to a list, use amount[]=VALUE.\n',
       code: 2,
     });
   });
