@@ -34,7 +34,7 @@ function maskerFor({ revealSecrets = false, personalData, personalByName = false
 export type DataMasker = {
   /** The text with everything masked that the flags do not reveal. */
   mask(text: string): string;
-  /** The same for a page, which is checked and taken apart on the way. Undefined for text that is no page. */
+  /** The same for a page, which is checked and taken apart on the way. Undefined for text that is not a page. */
   page(text: string): MaskedPage | undefined;
   /**
    * Warns on stderr where personal data was masked that would have been shown. To be called once, after the data; `leftOut` are

@@ -45,7 +45,7 @@ function isFileName(text: string): boolean {
 
 /**
  * The body that `--data` gives; an empty one without it.
- * @throws UsageError `bad_body` when it is no object, and those of `readJson`
+ * @throws UsageError `bad_body` when it is not an object, and those of `readJson`
  */
 export async function readBody(given: string | undefined, runtime: Runtime): Promise<Body> {
   if (given === undefined) return {};

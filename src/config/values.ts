@@ -81,7 +81,7 @@ export function parseMerchantAccount(text: string, origin: string): string {
 
 /**
  * Checks the name of the merchant account header and gives it in lower case.
- * @throws UsageError `invalid_merchant_header` for what is no header name (RFC 9110) or names a header already in use.
+ * @throws UsageError `invalid_merchant_header` for what is not a header name (RFC 9110) or names a header already in use.
  */
 export function parseMerchantHeader(text: string, origin: string): string {
   const name = text.trim().toLowerCase();

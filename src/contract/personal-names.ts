@@ -60,7 +60,7 @@ const PERSONAL_NAMES = new Set([
 ]);
 
 /**
- * Whether a member of this name holds personal data by the contract, wherever it is: for what is no document of the contract,
+ * Whether a member of this name holds personal data by the contract, wherever it is: for what is not a document of the contract,
  * such as a response that is cut. A document is masked by the marks of its operation.
  */
 export function isPersonalName(name: string): boolean {

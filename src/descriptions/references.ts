@@ -73,7 +73,7 @@ export class References {
   }
 }
 
-/** The names on the way of a reference such as `#/components/schemas/Buyer`; undefined for one that is no JSON pointer. */
+/** The names on the way of a reference such as `#/components/schemas/Buyer`; undefined for one that is not a JSON pointer. */
 export function namesOf(reference: string): readonly string[] | undefined {
   if (!reference.startsWith('#/')) return undefined;
   try {

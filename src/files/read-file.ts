@@ -149,7 +149,7 @@ export function formatLimit(limit: number): string {
 }
 
 /**
- * Decodes UTF-8; a byte order mark at the beginning is no part of the text. Bytes that are not UTF-8 are never replaced.
+ * Decodes UTF-8; a byte order mark at the beginning is not part of the text. Bytes that are not UTF-8 are never replaced.
  * @throws InputError `not_utf8`, which names the first byte that is wrong and its line
  */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -168,7 +168,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The index of the first byte that is no part of valid UTF-8; the length where there is none. */
+/** The index of the first byte that is not part of valid UTF-8; the length where there is none. */
 export function firstInvalidByte(bytes: Uint8Array): number {
   const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   let index = 0;

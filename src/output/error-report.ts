@@ -14,7 +14,7 @@ export type ErrorReport = {
   /** The record that a duplicate conflicts with. */
   readonly resourceId?: string | undefined;
   readonly request?: ReportedRequest | undefined;
-  /** The beginning of a response body that is no error object. */
+  /** The beginning of a response body that is not an error object. */
   readonly bodyExcerpt?: string | undefined;
   readonly cause?: string | undefined;
   /** Likely causes, one sentence each. */

@@ -40,7 +40,7 @@ export type Sink = {
 };
 
 export type SinkOptions = {
-  /** UTF-16 units that are gathered before they go to a stream that is no terminal. 16,384 by default. */
+  /** UTF-16 units that are gathered before they go to a stream that is not a terminal. 16,384 by default. */
   readonly bufferSize?: number;
   /** Output may be lost: a stream that fails is treated as closed by its reader. For stderr. */
   readonly mayFail?: boolean;

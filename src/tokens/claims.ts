@@ -10,7 +10,7 @@ export type TokenContent = {
   readonly scopes: readonly string[] | undefined;
   /** `kid` of the header. */
   readonly keyId: string | undefined;
-  /** `iat`, `nbf` and `exp`; undefined also where the claim is no number of seconds that a date can express. */
+  /** `iat`, `nbf` and `exp`; undefined also where the claim is not a number of seconds that a date can express. */
   readonly issuedAt: Date | undefined;
   readonly notBefore: Date | undefined;
   readonly expiresAt: Date | undefined;

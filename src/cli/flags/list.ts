@@ -113,7 +113,7 @@ export function pagingFlags() {
   };
 }
 
-/** For lists without cursors in the contract: there is one page, unless the API returns a cursor all the same. */
+/** For lists without cursors in the contract: there is one page, unless the API returns a cursor anyway. */
 export function followFlags() {
   return {
     all: boolean({ summary: 'Follow pagination cursors if the API returns any.', helpGroup: 'PAGING' }),

@@ -74,7 +74,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
     EXIT.usage,
     'Incorrect usage: an unknown command, flag or column, an invalid value or body, or a change that was not confirmed. Nothing was sent.',
   ],
-  [EXIT.credentials, 'There are no usable credentials, or the service answered 401.'],
+  [EXIT.credentials, 'There are no usable credentials, or the service responded with 401.'],
   [EXIT.forbidden, 'The credentials do not allow this: 403.'],
   [EXIT.notFound, 'There is no such resource, or the credentials do not show it: 404.'],
   [EXIT.refused, 'The service refused the request: 400, 405, 409, 422 or another 4xx.'],
@@ -85,7 +85,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   ],
   [
     EXIT.noAnswer,
-    'There is no answer: DNS, connection, TLS, timeout, or a response that is broken or cannot be read.',
+    'There is no response: DNS, connection, TLS, timeout, or one that is broken or cannot be read.',
   ],
   [129, 'The terminal was closed (SIGHUP).'],
   [EXIT.interrupted, 'Stopped with Ctrl-C; payctl emulator start ends with 0.'],

@@ -21,7 +21,7 @@ export type AskOptions = {
 
 /**
  * Returns only if the user answers yes.
- * @throws the error that `refused` makes if the answer is no or there is no terminal to ask on
+ * @throws the error that `refused` makes if the answer is no, or if there is no terminal to ask on
  */
 export async function requireYes(
   prompter: Prompter | undefined,

@@ -145,7 +145,7 @@ export function madeUp(call: Call, isFresh = false): unknown {
   return isObject(value) ? withoutBroken(value, response) : value;
 }
 
-/** A document out of any JSON; one without members for what is no object. */
+/** A document out of any JSON; one without members for what is not an object. */
 export function asDocument(value: unknown): Document {
   return isObject(value) ? value : {};
 }

@@ -26,7 +26,7 @@ export type Payment = {
 /** What was captured and refunded by actions, for payments whose schema has no members for it. */
 export type Remembered = { readonly captured: number | null; readonly refunded: number | null };
 
-/** Of a record that is no payment, or one that no action has changed. */
+/** Of a record that is not a payment, or one that no action has changed. */
 export const NOTHING_KNOWN: Remembered = { captured: null, refunded: null };
 
 /** The amounts of a voided payment: nothing was captured, and nothing will be. */

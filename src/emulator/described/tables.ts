@@ -144,7 +144,7 @@ export class Tables {
     this.database.prepare(`DELETE FROM ${this.#name}_made WHERE ${where} AND key <> ''`).run(...values);
   }
 
-  /** Deletes the documents of a path whose first parameters are these ids, so that they are made again when they are asked for. */
+  /** Deletes the documents of a path whose first parameters are these ids, so that they are regenerated when they are asked for. */
   removeDocuments(path: string, { account, ids }: Scope): void {
     const start = JSON.stringify(ids).slice(0, -1);
     const values = [path, account, `${start}]`, start, start];

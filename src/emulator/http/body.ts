@@ -66,7 +66,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a body that must be a JSON object.
- * @throws HttpError `bad_request` without a body; for one that is no JSON or no object a ValidationError where the
+ * @throws HttpError `bad_request` without a body; for one that is not JSON or not an object a ValidationError where the
  * contract lists 422 for the operation, else HttpError `bad_request`
  */
 export function readJson(operation: Operation, body: Buffer): JsonBody {

@@ -49,7 +49,7 @@ PRAGMA wal_autocheckpoint = 8000;
 /**
  * Opens the database file, and creates it with mode 0600 if it is missing. A statement waits at most `timeout`
  * milliseconds for another process to release its lock.
- * @throws PayctlError `emulator_database_unusable` when the file is no database or cannot be opened,
+ * @throws PayctlError `emulator_database_unusable` when the file is not a database or cannot be opened,
  * `emulator_directory_unusable` when it cannot be made
  */
 export function openDatabase(path: string, timeout: number): EmulatorDatabase {

@@ -67,7 +67,7 @@ export function readTrafficPlan(json: unknown): TrafficPlan {
   return { ...DEFAULTS, ...json };
 }
 
-/** The plan that `--traffic RATE` stands for; undefined for a text that is no number of requests a second. */
+/** The plan that `--traffic RATE` stands for; undefined for a text that is not a number of requests a second. */
 export function planOfRate(text: string): TrafficPlan | undefined {
   const [, rate] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
   if (rate === undefined) return undefined;

@@ -133,7 +133,7 @@ function pathTest(choices: Choices<Glob>, basePath: string): Test {
     if (url === undefined) return isChosen(choices, () => false);
     const whole = pathOf(url).slice(0, LONGEST_PATH);
     const segments = segmentsBelow(whole, basePath);
-    // A segment that the contract fixes is no value of `{id}`.
+    // A segment that the contract fixes is not a value of `{id}`.
     const parameters = contractTemplate(segments)?.map(isParameter);
     const path = `/${segments.join('/')}`;
     return isChosen(choices, (glob) => glob(path, parameters && [true, ...parameters]));

@@ -34,7 +34,7 @@ class UuidTable {
   /** The UUID that was read last. */
   readonly #key = new Uint32Array(WORDS);
 
-  /** Reads an id; false for one that is no UUID in small letters, which the table does not hold. */
+  /** Reads an id; false for one that is not a UUID in small letters, which the table does not hold. */
   holds(id: string): boolean {
     if (id.length !== LENGTH) return false;
     let digits = 0;

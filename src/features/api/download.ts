@@ -12,7 +12,7 @@ import type { ImportedRun, Sending, ShownFlagValues } from './imported-run.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
 /**
- * Sends a request of an operation whose answer is no JSON, and writes the answer as it comes, to stdout or to the file of
+ * Sends a request of an operation whose response is not JSON, and writes it unchanged to stdout or to the file of
  * `--output-file`. An answer that is JSON all the same is shown as a document.
  * @throws UsageError `answer_is_json`, `not_json`, `binary_on_terminal`, `file_exists`, `file_unwritable`; OutputError; NotShownError after a change
  */

@@ -51,7 +51,7 @@ function shortened(text: string): string {
   return `${cut.slice(0, cut.lastIndexOf(' ')).toWellFormed()} ...`;
 }
 
-/** What is to be known of an answer that is no JSON. */
+/** What the help says about a response that is not JSON. */
 function answerSection({ answerTypes }: ImportedOperation): readonly Section[] {
   if (!answerTypes) return [];
   const text = `Returns ${answerTypes.map(oneLine).join(' or ')}, which is written unchanged: nothing in it is masked, and --output, --jq and --columns do not apply.`;

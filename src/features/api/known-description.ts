@@ -98,7 +98,7 @@ export function forPerson({ format }: Pick<Display, 'format'>, { jq }: { readonl
   return format === 'table' && jq === undefined;
 }
 
-/** A record in words: an operation whose scopes are not named may need some all the same. */
+/** A record in words: an operation whose scopes are not named may need some anyway. */
 export function withScopeWords<T extends { readonly runnable: boolean; readonly scopes?: readonly string[] }>(
   record: T,
 ) {

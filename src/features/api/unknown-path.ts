@@ -6,7 +6,7 @@ import { matchOperation } from './raw-path.ts';
 
 type Described = Pick<Operation, 'method' | 'path'>;
 
-/** A request that is no operation of these, and where they come from. */
+/** A request that matches none of these operations, and where they come from. */
 export type UnknownRequest = {
   readonly method: string;
   readonly path: string;

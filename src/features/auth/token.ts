@@ -140,7 +140,7 @@ export function readLifetime(given: string | undefined, confirmed: boolean): num
   );
 }
 
-/** A token as data. Everything but the token is null where the token is no JWT, or does not say it. */
+/** A token as data. Everything but the token is null where the token is not a JWT, or does not say it. */
 export type TokenRecord = {
   readonly token: string;
   readonly scopes: readonly string[] | null;

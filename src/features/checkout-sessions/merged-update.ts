@@ -23,7 +23,7 @@ export type MergedUpdate = {
   send(parts: SendParts, changes: SessionChanges): Promise<CheckoutSession>;
 };
 
-/** How often an update is made again because somebody else was faster. */
+/** How often an update is repeated because somebody else was faster. */
 const MOST_ROUNDS = 5;
 
 /** Makes the update of a session; nothing is sent yet. */

@@ -24,7 +24,7 @@ export type OpenCredentials = {
   readonly others: readonly string[];
   readonly provider: TokenProvider;
   readonly keyId: string | undefined;
-  /** Undefined for a key, and for a token that is no JWT. */
+  /** Undefined for a key, and for a token that is not a JWT. */
   readonly claims: TokenContent | undefined;
   /** Whether others than its owner may read the file that they are in. */
   readonly isExposed: boolean;

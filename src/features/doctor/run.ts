@@ -182,7 +182,7 @@ function* skipAll(names: readonly CheckName[], reason: string): Generator<Findin
   for (const name of names) yield { name, ...skip(`not checked: ${reason}`) };
 }
 
-/** What the work gives, or the typed error that it fails with. @throws AbortedError, and what is no error of payctl's */
+/** What the work gives, or the typed error that it fails with. @throws AbortedError, and what is not an error of payctl's */
 async function attempt<T>(work: () => Promise<T>): Promise<T | PayctlError> {
   try {
     return await work();
