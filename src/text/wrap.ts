@@ -40,7 +40,7 @@ function fillLines(
  */
 export function wrapProse(text: string, columns: number, widthOf?: (text: string) => number): string {
   const measure = (part: string) => {
-    const plain = part.includes('\u001b') ? part.replace(COLORS, '') : part;
+    const plain = part.includes('\u001b') ? part.replace(patternsOf().colors, '') : part;
     return widthOf ? widthOf(plain) : plain.length;
   };
   return text
@@ -51,12 +51,14 @@ export function wrapProse(text: string, columns: number, widthOf?: (text: string
 
 function wrapLine(line: string, columns: number, widthOf: (text: string) => number): string[] {
   const [, indent = '', prose = ''] = /^( *)(.*)$/s.exec(line) ?? [];
-  const end = LAST_COMMAND.exec(prose)?.index ?? prose.length;
+  const { lastCommand, words, colors } = patternsOf();
+  const end = lastCommand.exec(prose)?.index ?? prose.length;
   const command = prose.slice(end + 1);
   const before = prose.slice(0, end);
-  const isApart = !FLAG_FIRST.test(command) && before.split(' ').length > MOST_WORDS_OF_LABEL;
+  const isApart =
+    !command.replace(colors, '').startsWith('--') && before.split(' ').length > MOST_WORDS_OF_LABEL;
   if (widthOf(line) <= columns && !(isApart && command !== '')) return [line];
-  const lines = fillLines(before.match(UNBROKEN) ?? [''], columns - indent.length, widthOf);
+  const lines = fillLines(before.match(words) ?? [''], columns - indent.length, widthOf);
   const last = lines.at(-1) ?? '';
   const fits = command === '' || (!isApart && widthOf(`${indent}${last} ${command}`) <= columns);
   const all = fits ? [...lines.slice(0, -1), command ? `${last} ${command}` : last] : [...lines, command];
@@ -65,24 +67,42 @@ function wrapLine(line: string, columns: number, widthOf: (text: string) => numb
 
 /** `Try:` and `All of them:` stay on the line of their command. */
 const MOST_WORDS_OF_LABEL = 3;
+/** `payctl cannot read the file` is a sentence, not a command. */
+const VERBS =
+  'asks|can|cannot|does|fetches|has|is|keeps|never|polls|prints|reads|searched|sends|shows|stops|uses|was';
 
-const COLOR = String.raw`\u001b\[[\d;]*m`;
-const COLORS = new RegExp(COLOR, 'g');
-const PROGRAMS = '(?:payctl|curl|chmod|rm|export|sudo|openssl|ssh-keygen|iconv|w32tm) ';
-/** The blank before a command or a flag that ends a line. */
-const LAST_COMMAND = new RegExp(`(?<=:(?:${COLOR})*) (?=(?:${COLOR})*(?:${PROGRAMS}|--))`);
-const FLAG_FIRST = new RegExp(`^(?:${COLOR})*--`);
+type Patterns = {
+  readonly colors: RegExp;
+  /** The blank before a command or a flag that ends a line. */
+  readonly lastCommand: RegExp;
+  /** Words of a sentence, and what is not broken into words. */
+  readonly words: RegExp;
+};
 
-/** A value that cannot be taken for a word of the sentence. */
-const VALUE = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
-const FLAG = `--?[A-Za-z][\\w-]*(?:[ =]${VALUE})?`;
-/** A method with its path or URL, and the label before it. */
-const REQUEST = String.raw`(?:[A-Z]\w+:(?:${COLOR})* )?(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?:/|https?:)\S*`;
-/** Words of a sentence. With a command come up to three words and its flags; a word of the sentence more does no harm. */
-const UNBROKEN = new RegExp(
-  `(?:${COLOR})*(?:payctl(?: [a-z][a-z-]*){1,3}(?: ${FLAG})*\\S*|${FLAG}\\S*|${REQUEST}|\\S+)`,
-  'g',
-);
+let patterns: Patterns | undefined;
+
+/** Made for the first message on a terminal: most runs print none. */
+function patternsOf(): Patterns {
+  patterns ??= makePatterns();
+  return patterns;
+}
+
+function makePatterns(): Patterns {
+  const color = String.raw`\u001b\[[\d;]*m`;
+  const program = String.raw`(?:payctl(?! (?:${VERBS})\b)|curl|chmod|rm|export|sudo|openssl|ssh-keygen|iconv|w32tm) `;
+  // A value that cannot be taken for a word of the sentence.
+  const value = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
+  const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
+  // Up to three words and the flags: one word of the sentence more does no harm.
+  const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: ${flag})*\S*`;
+  // A method with its path or URL, and the label before it.
+  const request = String.raw`(?:[A-Z]\w+:(?:${color})* )?(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?:/|https?:)\S*`;
+  return {
+    colors: new RegExp(color, 'g'),
+    lastCommand: new RegExp(`(?<=:(?:${color})*) (?=(?:${color})*(?:${program}|--))`),
+    words: new RegExp(String.raw`(?:${color})*(?:${command}|${flag}\S*|${request}|\S+)`, 'g'),
+  };
+}
 
 /**
  * Breaks a command into lines that a shell reads as one: each but the last ends with a backslash. Text in quotation marks

@@ -83,6 +83,15 @@ describe('a message on a terminal', () => {
     expect(shown.split(/\s+/)).toEqual(MESSAGE.split(/\s+/));
   });
 
+  it('has no command in a sentence about payctl', () => {
+    const text = 'Error: payctl cannot read the file x.json: no such file (unreadable_file)';
+    expect(wrapProse(text, 80)).toBe(text);
+    expect(wrapProse('Its pages have a next cursor, but: payctl prints one page', 80)).not.toContain('\n');
+    expect(wrapProse(text, 40)).toBe(
+      'Error: payctl cannot read the file\nx.json: no such file (unreadable_file)',
+    );
+  });
+
   it('has the command after its last sentence on a line of its own, however wide the terminal is', () => {
     const lines = wrapProse(MESSAGE, 300).replace(COLORS, '').split('\n');
     expect(lines[2]).toBe('Set the columns again:');
