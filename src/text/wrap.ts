@@ -35,7 +35,7 @@ function fillLines(
 
 /**
  * Breaks the lines of messages between words for a terminal; continued lines are indented as the first. Commands, flags with
- * their values, requests and URLs stay whole, so that they can be copied, even where they are wider than the terminal. A command at the
+ * their values and URLs stay whole, so that they can be copied, even where they are wider than the terminal. A command at the
  * end of a sentence, after a colon, has a line of its own. Codes of colours take no column. `widthOf` as in `wrapWords`.
  */
 export function wrapProse(text: string, columns: number, widthOf?: (text: string) => number): string {
@@ -95,12 +95,10 @@ function makePatterns(): Patterns {
   const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
   // Up to three words and the flags: one word of the sentence more does no harm.
   const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: ${flag})*\S*`;
-  // A method with its path or URL, and the label before it.
-  const request = String.raw`(?:[A-Z]\w+:(?:${color})* )?(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?:/|https?:)\S*`;
   return {
     colors: new RegExp(color, 'g'),
     lastCommand: new RegExp(`(?<=:(?:${color})*) (?=(?:${color})*(?:${program}|--))`),
-    words: new RegExp(String.raw`(?:${color})*(?:${command}|${flag}\S*|${request}|\S+)`, 'g'),
+    words: new RegExp(String.raw`(?:${color})*(?:${command}|${flag}\S*|\S+)`, 'g'),
   };
 }
 

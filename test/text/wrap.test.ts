@@ -70,7 +70,7 @@ describe('a message on a terminal', () => {
     '--timeout 2m',
     'https://api.example.com/a/long/path.',
     "payctl profiles set acme --columns 'buyers list=NAME,ID' --base-url https://api.example.com",
-    'Request: GET https://api.example.com/buyers?limit=20,',
+    'https://api.example.com/buyers?limit=20,',
     'payctl doctor --profile acme',
   ];
 

@@ -119,7 +119,8 @@ describe('checkout-sessions update in production', () => {
     const url = `${emulator().baseUrl}/checkout/sessions/${session(3)}`;
     const shown = lines(
       'The update sets metadata "b".',
-      `Production: PUT ${url}`,
+      'Production: PUT',
+      url,
       '            PAYCTL_ENVIRONMENT is production',
       '            profile emulator, merchant account none',
       '            {"metadata":{"a":"1","b":"2"}}',
