@@ -14,7 +14,7 @@ export type Outcome = {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What lets `measure.ts` ask the system for the time of the processor, on a Node that has it. */
+/** What lets `measure.ts` ask the system for CPU time, on a Node that has it. */
 const FFI = process.allowedNodeEnvironmentFlags.has('--experimental-ffi')
   ? ['--experimental-ffi', '--disable-warning=ExperimentalWarning']
   : [];

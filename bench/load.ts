@@ -15,7 +15,7 @@ const SECONDS = 1;
 /** A server and what it is asked, in turns. */
 export type Load = { readonly server: Server; readonly asks: readonly [Ask, ...Ask[]] };
 
-/** What one round gave: requests per second, and per second of the processor that the server took, where the platform tells it. */
+/** What one round gave: requests per second, and per second of CPU time that the server took, where the platform tells it. */
 type Rate = { readonly wall: number; readonly cpu: number | undefined };
 
 /**
@@ -111,10 +111,10 @@ function converse({ url }: Server, next: () => string | undefined): Promise<void
   return promise;
 }
 
-/** What `/proc` counts the time of the processor in. */
+/** What `/proc` counts CPU time in. */
 const TICKS_PER_SECOND = 100;
 
-/** The seconds of the processor, user and system, that a server has taken; undefined where the platform does not tell. */
+/** The seconds of CPU time, user and system, that a server has taken; undefined where the platform does not tell. */
 function cpuSeconds({ pid }: Server): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -11,18 +11,18 @@ export type Program = {
 };
 
 /**
- * What one run took: milliseconds from start to exit; milliseconds of the processor, user and system, of the program and of the
+ * What one run took: milliseconds from start to exit; milliseconds of CPU time, user and system, of the program and of the
  * processes that it waited for; the peak of its memory in MiB. What the platform does not tell is left out.
  */
 export type Run = { readonly wall: number; readonly cpu?: number; readonly mib?: number };
 
 /**
- * Several runs in one unit: the best of them (the least time or memory, the highest rate), that of the processor where it is known
+ * Several runs in one unit: the best of them (the least time or memory, the highest rate), CPU time where it is known
  * (its least time, the highest rate for a second of it), and the median.
  */
 export type Values = { readonly best: number; readonly cpu?: number; readonly median: number };
 
-/** Milliseconds of the processor that all children took that have ended; undefined where Node or the platform does not tell. */
+/** Milliseconds of CPU time that all children took that have ended; undefined where Node or the platform does not tell. */
 export const cpuOfChildren = await readCpuOfChildren();
 
 /** Whether `run` can tell the peak of memory: that takes the `time` of GNU. */

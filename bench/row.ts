@@ -25,7 +25,7 @@ export type Absent = { readonly name: string; readonly reason: string };
 /** A line that a group of measurements prints. */
 export type Line = { readonly row: Row } | { readonly absent: Absent };
 
-/** A row but for what follows from its values. The bar also holds for the time of the processor, unless it is for the wall clock only. */
+/** A row but for what follows from its values. The bar also holds for CPU time, unless it is for the wall clock only. */
 export type Measurement = Omit<Row, 'ratio' | 'met'> & { readonly wallOnly?: boolean };
 
 /** Hands a row over to `all.ts`. */
@@ -61,7 +61,7 @@ export function cellsOf(row: Row): readonly string[] {
     name,
     textOf(values, unit),
     against ? `${against.name}: ${textOf(against.values, unit)}` : '',
-    ratio ? `${times(ratio.wall)}${ratio.cpu === undefined ? '' : `, processor ${times(ratio.cpu)}`}` : '',
+    ratio ? `${times(ratio.wall)}${ratio.cpu === undefined ? '' : `, CPU ${times(ratio.cpu)}`}` : '',
     bar ? barText(bar, ratio ? undefined : unit) : '',
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ];
@@ -69,7 +69,7 @@ export function cellsOf(row: Row): readonly string[] {
 
 function textOf({ best, cpu }: Values, unit: Unit): string {
   const value = `${number(best)} ${unit}`;
-  return cpu === undefined ? value : `${value}, processor ${number(cpu)}`;
+  return cpu === undefined ? value : `${value}, CPU ${number(cpu)}`;
 }
 
 /** Without a unit it is a ratio. */
