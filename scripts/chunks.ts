@@ -95,7 +95,7 @@ const CHUNKS: readonly Chunk[] = [
   ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
   // Plain text from the texts of a description, for the import and the help.
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
-  ['envelope', [/src\/client\/envelope\.ts/]],
+  ['envelope', [/src\/client\/(envelope|links)\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
   [

@@ -10,6 +10,8 @@ export type ListRun = {
   readonly words?: string | undefined;
   /** False where the description names no parameter for a cursor: then nothing leads to the rest. */
   readonly followsCursors?: boolean | undefined;
+  /** The cursor is in a header of the answer: no document holds it. */
+  readonly isLinked?: boolean | undefined;
   /** The arguments after the words of the command, as they were typed. */
   readonly argv: readonly string[];
   /** The filters that were given, by their flags without dashes. */
@@ -64,6 +66,9 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
   const { operation, argv } = run;
   if (run.followsCursors === false) {
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
+  }
+  if (run.isLinked && typeof cursor === 'string' && /^\w+:/.test(cursor)) {
+    return `The link to the next page leads to another origin, so it is not followed: ${quote(cursor)}.`;
   }
   const words = run.words ?? (await wordsOf(operation));
   const kept = without('--cursor', argv);

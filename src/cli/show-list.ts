@@ -31,7 +31,7 @@ type ListRequest = {
   readonly fields?: readonly string[] | undefined;
   /** Personal data are known by the names of members, too. */
   readonly personalByName?: boolean | undefined;
-  /** The list is sent as an array, and is one page. */
+  /** The list is sent as an array. */
   readonly isArray?: boolean | undefined;
   /** The member of a page that holds its items, where it is not `items`. */
   readonly listName?: string | undefined;
@@ -158,9 +158,8 @@ async function openWriter(
   const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
   const { operation } = request.run;
   const options = await writerOptions(session, flags, { columns, fields, operation: operation.id });
-  const isCut = flags['max-items'] !== undefined;
-  const whole = selection !== undefined || (isArray ? isCut : readsManyPages({ operation, flags }));
-  const writer = await createListWriter({ ...options, whole, listName });
+  const whole = selection !== undefined || readsManyPages({ operation, flags });
+  const writer = await createListWriter({ ...options, whole, listName, isArray });
   const inColumns =
     options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
@@ -197,7 +196,8 @@ async function sayHowItEnded(
   }
   const { sayEmptyList, sayListIsCut } = await import('./list-end.ts');
   // The document of a list that is cut in its first page holds no cursor.
-  const holdsCursor = (display.format === 'json' || display.format === 'yaml') && cursor !== undefined;
+  const isDocument = display.format === 'json' || display.format === 'yaml';
+  const holdsCursor = isDocument && cursor !== undefined && !run.isLinked;
   const end = { noun, items, cursor, dataSaySo: holdsCursor && flags.jq === undefined };
   if (isEmpty) sayEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);

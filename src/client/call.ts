@@ -62,6 +62,8 @@ export type Call = {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
+  /** Path and query below the origin in place of those of the operation: where a link of the service leads to. */
+  readonly target?: string | undefined;
   readonly body?: unknown;
   /** Also ask for the scope that shows personal data in full. */
   readonly revealPii?: boolean;

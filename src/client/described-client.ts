@@ -6,6 +6,7 @@ import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
 import { createEnvelopeResource } from './envelope.ts';
+import { followLinks, mayBeLinked } from './links.ts';
 import {
   createPagedResource,
   cursorParameter,
@@ -77,12 +78,13 @@ export async function describeClient(
       const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
       const own = { contentType: operation.bodyType, followsCursors, acceptsAny: true };
       const { envelope } = operation;
+      const links = mayBeLinked(operation) ? followLinks(operation) : undefined;
       if (envelope) {
         const request = (query: PageQuery, options: ListOptions) =>
           send(context, { ...own, ...call, ...options, operation, query });
-        return createEnvelopeResource({ operation, envelope, request, followsCursors });
+        return createEnvelopeResource({ operation, envelope, request, followsCursors, links });
       }
-      return createPagedResource(context, operation, { ...own, ...call });
+      return createPagedResource(context, operation, { ...own, links, ...call });
     },
   };
 }

@@ -2,9 +2,11 @@ import type { Operation } from '../contract/operation.ts';
 import type { Envelope } from '../descriptions/imported-operation.ts';
 import { splitItems } from '../json/edit.ts';
 import { isObject } from '../json/is-object.ts';
+import type { RequestOptions } from './call.ts';
 import { ResponseError } from './errors.ts';
 import {
   cursorParameter,
+  type Links,
   type ListOptions,
   type Page,
   type PagedResource,
@@ -18,9 +20,14 @@ export type EnvelopeCall = {
   readonly operation: Operation;
   readonly envelope: Envelope;
   /** Sends one request with this query. */
-  readonly request: (query: PageQuery, options: ListOptions) => Promise<object & Received>;
+  readonly request: (
+    query: PageQuery,
+    options: ListOptions & Pick<RequestOptions, 'target'>,
+  ) => Promise<object & Received>;
   /** False where the description names no parameter for a cursor. */
   readonly followsCursors: boolean;
+  /** What leads from page to page where it is no member of the envelope. */
+  readonly links?: Links | undefined;
 };
 
 /**
@@ -29,23 +36,32 @@ export type EnvelopeCall = {
  * @throws ResponseError `unexpected_shape` for an answer that is no such page
  */
 export function createEnvelopeResource(call: EnvelopeCall): PagedResource<unknown, PageQuery> {
-  const { operation, envelope, request, followsCursors } = call;
+  const { operation, envelope, request, followsCursors, links } = call;
   return pagedResource({
     operation,
-    followsCursors,
-    fetchPage: async ({ cursor, limit, ...query }, options) => {
+    followsCursors: links ?? followsCursors,
+    fetchPage: async (asked, options) => {
+      if (links) {
+        const { query = {}, target } = links.ask(asked);
+        return pageOf(await request(query, { ...options, target }), { ...envelope, links });
+      }
+      const { cursor, limit, ...query } = asked;
       const from = cursor === undefined ? {} : { [cursorParameter({ envelope })]: cursor };
       return pageOf(await request({ ...query, ...from, limit }, options), envelope);
     },
   });
 }
 
-function pageOf(document: object & Received, envelope: Envelope): Page<unknown> {
-  const { items: name } = envelope;
+type LinkedEnvelope = Envelope & Pick<EnvelopeCall, 'links'>;
+
+function pageOf(document: object & Received, envelope: LinkedEnvelope): Page<unknown> {
+  const { items: name, links } = envelope;
   const response = responseOf(document);
   const items = valueAt(document, [name]);
   if (!Array.isArray(items)) throw unusable(name, response);
-  const { path, cursor } = nextCursorOf(document, items, envelope);
+  const linked = links?.next(response);
+  const { path, cursor } =
+    linked === undefined ? nextCursorOf(document, items, envelope) : { path: '', cursor: linked };
   if (cursor !== null && typeof cursor !== 'string' && typeof cursor !== 'number')
     throw unusable(path, response);
   const next = cursor === null ? null : String(cursor);

@@ -120,6 +120,8 @@ export type ResponseErrorCode =
   | 'unreadable_response'
   | 'unexpected_shape'
   | 'redirect_refused'
+  /** The link to the next page leads to another origin. */
+  | 'link_refused'
   | 'response_too_large';
 
 type ResponseErrorFields = {

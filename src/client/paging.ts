@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
-import { type ReadPage, type Received, responseOf, withResponse } from './response.ts';
+import { type RawResponse, type ReadPage, type Received, responseOf, withResponse } from './response.ts';
 import { send } from './send.ts';
 
 /** Options of every list. */
@@ -33,20 +33,34 @@ export type ListCall = Pick<
 > & {
   /** False where the description names no parameter for a cursor: then there is no way to a second page. */
   readonly followsCursors?: boolean | undefined;
+  /** What leads from page to page where it is no `next_cursor`. */
+  readonly links?: Links | undefined;
+};
+
+/** How the pages of a list lead to one another, where it is not by a `next_cursor`; of one run over the list. */
+export type Links = {
+  /** The cursor of the page after this one; undefined where nothing leads to one. */
+  next(response: RawResponse): string | undefined;
+  /** Whether a page had a link to the next one. */
+  readonly haveLed: boolean;
+  /** Whether a cursor is the one that `next` gave last. */
+  leads(cursor: string): boolean;
+  /** What the page of a query is asked for with. @throws UsageError `bad_cursor`; ResponseError `link_refused` */
+  ask(query: PageQuery): Pick<Call, 'query' | 'target'>;
 };
 
 /** Makes the methods that read the list of one operation. */
 export function createPagedResource<T, Q extends PageQuery>(
   context: RequestContext,
   operation: Operation,
-  { followsCursors = true, ...call }: ListCall = {},
+  { followsCursors = true, links, ...call }: ListCall = {},
 ): PagedResource<T, Q> {
   return pagedResource({
     operation,
-    followsCursors,
+    followsCursors: links ?? followsCursors,
     fetchPage: async (query, { revealPii = false, readPage, signal }, foresee) => {
-      const asks = { operation, query, revealPii, readPage, foresee, signal };
-      return asPage<T>(await send(context, { ...call, ...asks }));
+      const asks = { operation, ...(links?.ask(query) ?? { query }), revealPii, readPage, foresee, signal };
+      return asPage<T>(await send(context, { ...call, ...asks }), links);
     },
   });
 }
@@ -60,11 +74,13 @@ export function cursorParameter({
   return envelope?.cursorParameter ?? 'cursor';
 }
 
+/** Which cursors are followed: all, none where the description names no parameter for them, or those that links gave. */
+type Follows = boolean | Pick<Links, 'leads'>;
+
 /** How the pages of one list are fetched, and how far. */
 type PagedList<T> = {
   readonly operation: Operation;
-  /** False where the description names no parameter for a cursor. */
-  readonly followsCursors: boolean;
+  readonly followsCursors: Follows;
   readonly fetchPage: (
     query: PageQuery,
     options: ListOptions,
@@ -94,12 +110,18 @@ export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): Paged
 }
 
 /** A list that is sent as an array is a page of its own. */
-function asPage<T>(document: object & Received): Page<T> {
-  if (Array.isArray(document)) return withResponse({ items: document }, responseOf(document));
+function asPage<T>(document: object & Received, links?: Links): Page<T> {
+  const next = links?.next(responseOf(document));
+  const linked = next === undefined ? {} : { next_cursor: next };
+  if (Array.isArray(document)) return withResponse({ items: document, ...linked }, responseOf(document));
   const cursor: unknown = 'next_cursor' in document ? document.next_cursor : null;
   const cursorFits = cursor === null || typeof cursor === 'string';
   const itemsFit = 'items' in document && Array.isArray(document.items);
-  if (itemsFit && cursorFits) return document as Page<T>;
+  if (itemsFit && cursorFits) {
+    return (
+      next === undefined ? document : withResponse({ ...document, ...linked }, responseOf(document))
+    ) as Page<T>;
+  }
   throw new ResponseError(
     'unexpected_shape',
     `The response is not a valid page: it has no usable \`${itemsFit ? 'next_cursor' : 'items'}\``,
@@ -141,7 +163,7 @@ export type PagingOptions = {
 type PageLimits = {
   /** The size of a page that is asked for where nobody chooses one: by default 100, with `Infinity` the service's own. */
   readonly largestPage?: number;
-  readonly followsCursors?: boolean | undefined;
+  readonly followsCursors?: Follows | undefined;
 };
 
 /** The contract's largest page (specification: Limits). */
@@ -179,6 +201,8 @@ export async function* iteratePages<P extends Envelope<unknown>>(
   const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   const size = query.limit ?? options.largestPage ?? LARGEST_PAGE;
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
+  const follows = (cursor: string) =>
+    typeof followsCursors === 'object' ? followsCursors.leads(cursor) : followsCursors;
   let missing = maxItems;
   let awaited: Promise<P> | undefined;
   let early: { readonly cursor: string; readonly page: Promise<P> } | undefined;
@@ -190,7 +214,7 @@ export async function* iteratePages<P extends Envelope<unknown>>(
       if (awaited !== page || next === undefined || seen.has(next)) return;
       early = { cursor: next, page: ask(next) };
     };
-    const mayForesee = followsCursors && missing === Number.POSITIVE_INFINITY;
+    const mayForesee = followsCursors === true && missing === Number.POSITIVE_INFINITY;
     const page = fetchPage({ ...query, cursor, limit }, joined, mayForesee ? foresee : undefined);
     // A failure is reported when its page's turn comes, after the present one was handed out.
     page.catch(() => {});
@@ -203,7 +227,8 @@ export async function* iteratePages<P extends Envelope<unknown>>(
       const page: P = await upcoming;
       awaited = undefined;
       missing -= page.items.length;
-      const cursor = missing > 0 && followsCursors ? page.next_cursor || undefined : undefined;
+      const next = missing > 0 ? page.next_cursor || undefined : undefined;
+      const cursor = next !== undefined && follows(next) ? next : undefined;
       const loops = cursor !== undefined && seen.has(cursor);
       upcoming = undefined;
       if (cursor !== undefined && !loops) {

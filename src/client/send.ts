@@ -62,14 +62,9 @@ type Prepared = {
 
 function prepare(context: RequestContext, call: Call): Prepared {
   const { operation } = call;
-  const query = { ...call.query, ...context.hooks.query?.(operation) };
-  const own = context.prefix + fillPath(operation.path, call.path);
-  const further = queryString(query, operation.query);
-  // A path that somebody wrote may have a query already.
-  const path = own + (own.includes('?') ? further.replace('?', '&') : further);
   const summary = {
     method: operation.method,
-    path,
+    path: call.target ?? pathAndQuery(context, call),
     origin: context.origin,
     merchantAccount: operation.merchantAccount ? context.merchantAccount : undefined,
     needed: neededScopes(call),
@@ -77,6 +72,13 @@ function prepare(context: RequestContext, call: Call): Prepared {
   };
   const body = call.body === undefined ? undefined : stringifyExactJson(call.body);
   return { call, summary, body };
+}
+
+function pathAndQuery({ prefix, hooks }: RequestContext, { operation, path, query }: Call): string {
+  const own = prefix + fillPath(operation.path, path);
+  const further = queryString({ ...query, ...hooks.query?.(operation) }, operation.query);
+  // A path that somebody wrote may have a query already.
+  return own + (own.includes('?') ? further.replace('?', '&') : further);
 }
 
 /** One key for all attempts of a call. */

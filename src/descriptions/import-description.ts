@@ -170,7 +170,7 @@ function indexed(operation: ImportedOperation): IndexedOperation {
     ...(operation.needsAllScopes && { needsAllScopes: true }),
     ...(operation.isDeprecated && { isDeprecated: true }),
     ...(operation.isList && { isList: true }),
-    ...(operation.paginated && { paginated: true }),
+    ...((operation.paginated || operation.isLinked) && { paginated: true }),
     ...(operation.hasBody && { hasBody: true }),
     ...(pathParameters.length > 0 && { arguments: pathParameters }),
   };

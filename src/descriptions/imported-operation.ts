@@ -78,6 +78,8 @@ export type ImportedOperation = Operation & {
   readonly listShape?: 'envelope' | 'array';
   /** Where an envelope has its list and its next cursor, unless they are `items` and `next_cursor`, and `cursor` takes it. */
   readonly envelope?: Envelope;
+  /** The pages of a list lead to one another by `Link` headers, which the description names. */
+  readonly isLinked?: boolean;
   /** The largest page, where the schema of `limit` gives it. */
   readonly largestPage?: number;
   /** Personal data are known by the names of members alone, because the document marks none. */

@@ -56,7 +56,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   if ('code' in body) return body;
   const response = readResponses(declaration, context);
   if ('code' in response) return response;
-  const { answer, ...answered } = response;
+  const { answer, isLinked: _, ...answered } = response;
   const names = pathNames(path);
   const operation: ReadOperation['operation'] = {
     method,
@@ -245,7 +245,13 @@ type ReadResponse = {
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
   readonly answer: Answer;
+  /** Its answer has a `Link` header, which is how the pages of many services lead to one another. */
+  readonly isLinked: boolean;
 };
+
+function isLink(name: string): boolean {
+  return name.toLowerCase() === 'link';
+}
 
 /** What the records of a collection are called in its path, as a member is: `payment_links` of `/payment-links`. */
 function collectionOf(path: string): string | undefined {
@@ -280,6 +286,7 @@ function readResponses(
   const mayList = method === 'GET' || method === 'POST';
   const collection = method === 'GET' ? collectionOf(path) : undefined;
   const answer = context.answers.read(schema?.schema, { mayList, collection });
+  const { headers } = isObject(found.value) ? found.value : {};
   const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema, answer) : undefined;
   return {
     operation: {
@@ -293,6 +300,7 @@ function readResponses(
     schema,
     leaves: schema?.leaves === true,
     answer,
+    isLinked: method === 'GET' && isObject(headers) && Object.keys(headers).some(isLink),
   };
 }
 
@@ -332,15 +340,18 @@ const AFTER_PARAMETERS = ['starting_after', 'startingAfter'];
 
 function pagingOf(
   { query }: Parameters,
-  { answer }: ReadResponse,
+  { answer, ...response }: ReadResponse,
   { place, context }: { readonly place: Place; readonly context: OperationContext },
 ) {
   const largest = query.get('limit')?.maximum;
   const names = answer.hasNextCursor ? CURSOR_PARAMETERS : answer.hasMore ? AFTER_PARAMETERS : [];
   const parameter = answer.listShape === 'envelope' ? names.find((name) => query.has(name)) : undefined;
   const paginated = parameter !== undefined;
+  const isLinked = !paginated && answer.listShape !== undefined && response.isLinked;
   const report = (message: string) => context.issues.add(place, { code: 'paging_not_followed', message });
-  if (!paginated && answer.hasNextCursor) {
+  if (isLinked) {
+    // Its links lead to the next page, whatever its parameters are.
+  } else if (!paginated && answer.hasNextCursor) {
     report('Its pages name a next cursor, but it takes no "cursor": payctl prints one page');
   } else if (!paginated && answer.listShape && query.has('cursor')) {
     report('It takes a "cursor", but its pages name no next cursor: payctl prints one page');
@@ -351,6 +362,7 @@ function pagingOf(
   const envelope = paginated ? envelopeOf(answer, parameter) : answer.envelope;
   return {
     paginated,
+    ...(isLinked && { isLinked }),
     ...(answer.listShape && largest !== undefined && { largestPage: largest }),
     ...(envelope && { envelope }),
   };

@@ -66,6 +66,8 @@ export type ListWriterOptions = {
   readonly whole: boolean;
   /** The member that holds the items of such a document; `items` by default. */
   readonly listName?: string | undefined;
+  /** Such a document is an array, as each page is. */
+  readonly isArray?: boolean | undefined;
   /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */
   readonly columns: readonly Column[];
   /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */

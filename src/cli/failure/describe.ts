@@ -58,7 +58,9 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
 function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
   const { cause, pages, items, unprinted } = error;
   const report = describeFailure(cause, circumstances);
-  const resumeCursor = cause instanceof CursorLoopError ? undefined : error.resumeCursor;
+  const leadsNowhere =
+    cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused');
+  const resumeCursor = leadsNowhere ? undefined : error.resumeCursor;
   const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
   const done = unprinted
     ? `read ${came} before the error, but printed nothing`
@@ -131,7 +133,7 @@ function isWebPage({ code, bodyExcerpt = '' }: ResponseError): boolean {
 function describeResponseError(error: ResponseError, circumstances: Circumstances): ErrorReport {
   const { code, message, status, hint } = error;
   const bodyExcerpt = excerptOf(error, circumstances);
-  const probably = [isWebPage(error) ? WEB_PAGE : ELSEWHERE];
+  const probably = code === 'link_refused' ? [] : [isWebPage(error) ? WEB_PAGE : ELSEWHERE];
   const request = describeRequest(error);
   return {
     code,

@@ -44,7 +44,8 @@ export function listAnswer(request: ListRequest, given: ListAsked): EmulatorResp
   const { operation, list: form } = given.prepared;
   if (!form) throw new TypeError(`${operation.id} does not answer with a list`);
   const envelope = envelopeOf(form, operation.envelope?.nextCursor);
-  const hasUrls = envelope.roles.has('nextUrl') || envelope.roles.has('previousUrl');
+  const hasUrls =
+    operation.isLinked === true || envelope.roles.has('nextUrl') || envelope.roles.has('previousUrl');
   const hasCursors = envelope.roles.has('next') || hasUrls;
   const asked = readAsked(given.paging, request.values, { most: form.most, hasCursors });
   const answer = () => readAnswer(request, given, { form, asked, envelope });
@@ -66,14 +67,27 @@ function readAnswer(
   const documents = fitting(page.documents, form.item, schema);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
   const facts = toldOf(envelope, { ...request, list, asked, page });
-  const told = { ...facts, ...ids, ...urlsOf(request, given.paging, { asked, facts }) };
+  const urls = urlsOf(request, given.paging, { asked, facts });
+  const told = { ...facts, ...ids, ...urls };
   const beside = tell(envelope, told, { form, records });
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
     status: operation.successStatus,
     body: enclose(form, documents, beside),
-    ...(isCut && { headers: { warning: cutWarning(asked.limit) } }),
+    headers: {
+      ...(isCut && { warning: cutWarning(asked.limit) }),
+      ...(operation.isLinked && linkHeader(urls)),
+    },
   };
+}
+
+/** The `Link` header of a page, where there is a page beside it (RFC 8288). */
+function linkHeader({ nextUrl, previousUrl }: ReturnType<typeof urlsOf>): { readonly link?: string } {
+  const links = [
+    ...(nextUrl ? [`<${nextUrl}>; rel="next"`] : []),
+    ...(previousUrl ? [`<${previousUrl}>; rel="prev"`] : []),
+  ];
+  return links.length > 0 ? { link: links.join(', ') } : {};
 }
 
 function cutWarning(limit: number): string {

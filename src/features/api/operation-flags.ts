@@ -7,7 +7,9 @@ import type { ImportedOperation } from '../../descriptions/imported-operation.ts
 import { quote } from '../../text/format.ts';
 
 /** The flags of paging, as far as the description has parameters for them. */
-export function importedPagingFlags(operation: Pick<ImportedOperation, 'query' | 'paginated' | 'envelope'>) {
+export function importedPagingFlags(
+  operation: Pick<ImportedOperation, 'query' | 'paginated' | 'envelope' | 'method' | 'isLinked'>,
+) {
   const { query, paginated } = operation;
   const { limit, [cursorParameter(operation)]: cursor } = query;
   const { all, 'max-items': maxItems } = pagingFlags();
@@ -31,6 +33,19 @@ export function importedPagingFlags(operation: Pick<ImportedOperation, 'query' |
     ...(cursor ? { cursor: textFlag({ ...lengthOf(cursor), summary: CURSOR, helpGroup }) } : {}),
     ...(cursor ? { all, 'max-items': maxItems } : followFlags()),
     ...(paginated && !cursor ? { 'max-items': maxItems } : {}),
+    ...(cursor || paginated || operation.method !== 'GET' ? {} : linkFlags(operation)),
+  };
+}
+
+/** The flags of a list whose pages may lead to one another by links; not offered where the description does not say so. */
+function linkFlags({ query, isLinked = false }: Pick<ImportedOperation, 'query' | 'isLinked'>) {
+  const { all, 'max-items': maxItems } = pagingFlags();
+  const hidden = !isLinked;
+  const isTaken = 'max_items' in query || 'max-items' in query || 'maxItems' in query;
+  return {
+    cursor: textFlag({ summary: CURSOR, helpGroup: 'PAGING', hidden }),
+    ...(isLinked ? { all } : {}),
+    ...(isTaken ? {} : { 'max-items': { ...maxItems, hidden } }),
   };
 }
 

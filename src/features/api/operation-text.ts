@@ -41,7 +41,7 @@ export function operationDetails(operation: ImportedOperation) {
     answer: {
       status: operation.successStatus,
       list: operation.listShape ?? null,
-      paged: operation.paginated,
+      paged: operation.paginated || operation.isLinked === true,
       columns: operation.columns,
       fields: operation.fields,
       media_types: operation.answerTypes ?? (operation.responseBodySchema === undefined ? [] : [JSON_TYPE]),
@@ -118,9 +118,10 @@ export function notRunText(operation: NotRunOperation, width: number): string {
 type Row = readonly [name: string, text: string];
 
 function factsOf(operation: ImportedOperation): readonly Row[] {
-  const { scopes, needsAllScopes, responseSchema, listShape, paginated } = operation;
+  const { scopes, needsAllScopes, responseSchema, listShape } = operation;
+  const isPaged = operation.paginated || operation.isLinked;
   const kind =
-    listShape === undefined ? responseSchema || 'a document' : paginated ? 'a paged list' : 'a list';
+    listShape === undefined ? responseSchema || 'a document' : isPaged ? 'a paged list' : 'a list';
   const rows: (Row | false)[] = [
     ['Request', `${operation.method} ${operation.path}`],
     ['Operation', operation.id],

@@ -1,7 +1,15 @@
 import { NotShownError } from '../../cli/failure/not-shown-error.ts';
+import type { ListRun } from '../../cli/list-end.ts';
 import type { Session } from '../../cli/session.ts';
 import { showList } from '../../cli/show-list.ts';
-import { cursorParameter, type ListCall, type ListOptions, type PageQuery } from '../../client/paging.ts';
+import type { RequestOptions } from '../../client/call.ts';
+import {
+  cursorParameter,
+  type Links,
+  type ListCall,
+  type ListOptions,
+  type PageQuery,
+} from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, followsCursors, nounOf } from './list-look.ts';
@@ -17,7 +25,7 @@ export async function sendAndShow(session: Session, run: ImportedRun, sending: S
     await download(session, run, sending);
   } else if (run.operation.listShape && !isWholeAnswer(session, run, sending))
     await showItems(session, run, sending);
-  else await showAnswer(session, run.operation, sending);
+  else await showAnswer(session, run, sending);
 }
 
 /** Whether one page in an envelope of its own is shown as the document that it is. */
@@ -34,21 +42,48 @@ async function listOf(session: Session, operation: RunnableOperation, call: List
   const { envelope } = operation;
   if (!envelope) return client.list(operation, call);
   const { createEnvelopeResource } = await import('../../client/envelope.ts');
-  const { followsCursors = true, ...asked } = call;
-  const request = (query: PageQuery, { revealPii = false, signal }: ListOptions) =>
-    client.request(operation, { ...asked, query, revealPii, ...(signal && { signal }) });
-  return createEnvelopeResource({ operation, envelope, request, followsCursors });
+  const { followsCursors = true, links, ...asked } = call;
+  const request = (query: PageQuery, { revealPii = false, signal, target }: RequestedPage) =>
+    client.request(operation, { ...asked, query, target, revealPii, ...(signal && { signal }) });
+  return createEnvelopeResource({ operation, envelope, request, followsCursors, links });
 }
 
-async function showItems(
-  session: Session,
+type RequestedPage = ListOptions & Pick<RequestOptions, 'target'>;
+
+/** What leads from page to page of a list without cursors. What follows links is loaded for such a list. */
+async function linksOf(operation: RunnableOperation): Promise<Links | undefined> {
+  const { method, listShape, paginated, isOwn } = operation;
+  if (isOwn || method !== 'GET' || !listShape || paginated) return undefined;
+  return (await import('../../client/links.ts')).followLinks(operation);
+}
+
+/** What a run over a list is known by. Pages with links have an end that is known. */
+function runOf(
   { operation, words }: ImportedRun,
-  sending: Sending,
-): Promise<void> {
-  const { flags, argv, filters, asked } = sending;
-  const { query, ...call } = asked;
+  { argv, filters }: Sending,
+  links: Links | undefined,
+): ListRun {
   const follows = followsCursors(operation);
-  const list = await listOf(session, operation, { ...call, followsCursors: follows });
+  if (!links) return { operation, words, argv, filters, followsCursors: follows };
+  return {
+    operation: { ...operation, paginated: true },
+    words,
+    argv,
+    filters,
+    isLinked: true,
+    get followsCursors() {
+      return operation.isLinked === true || links.haveLed || follows;
+    },
+  };
+}
+
+async function showItems(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+  const { operation } = run;
+  const { flags, asked } = sending;
+  const { query, ...call } = asked;
+  const links = await linksOf(operation);
+  const follows = followsCursors(operation);
+  const list = await listOf(session, operation, { ...call, followsCursors: follows, links });
   await showList(session, list, {
     query,
     flags,
@@ -59,15 +94,13 @@ async function showItems(
     isArray: operation.listShape === 'array',
     listName: operation.envelope?.items,
     noun: nounOf(operation),
-    run: { operation, words, argv, followsCursors: follows, filters },
+    run: runOf(run, sending, links),
   });
 }
 
-async function showAnswer(
-  session: Session,
-  operation: RunnableOperation,
-  { flags, asked }: Sending,
-): Promise<void> {
+async function showAnswer(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+  const { operation } = run;
+  const { flags, asked } = sending;
   const { documentPrinter } = await import('../../cli/show-document.ts');
   const print = await documentPrinter(session, flags, operation);
   const client = await session.client();
@@ -77,10 +110,19 @@ async function showAnswer(
     ...(cursor !== undefined && { [cursorParameter(operation)]: cursor }),
     ...(limit !== undefined && { limit }),
   };
+  const links = await linksOf(operation);
   const query = { ...asked.query, ...paging };
-  const document = await client.request(operation, { ...asked, query, revealPii, signal: session.signal });
+  const asks = links?.ask(query) ?? { query };
+  const document = await client.request(operation, { ...asked, ...asks, revealPii, signal: session.signal });
   const isDone = responseOf(document).request.method !== 'GET';
   await print(document).catch((error: unknown) => {
     throw isDone ? new NotShownError(error, document) : error;
   });
+  const next = links?.next(responseOf(document));
+  if (next === undefined) return;
+  const { sayListIsCut } = await import('../../cli/list-end.ts');
+  const items: unknown = Reflect.get(document, operation.envelope?.items ?? 'items');
+  const count = Array.isArray(items) ? items.length : 0;
+  const end = { noun: nounOf(operation), items: count, cursor: next, dataSaySo: false };
+  await sayListIsCut(session.display, end, runOf(run, sending, links));
 }

@@ -27,7 +27,7 @@ function createItemFilter(options: ListWriterOptions, jq: Jq): ListWriter {
 
 function createDocumentFilter(options: ListWriterOptions, jq: Jq): ListWriter {
   const asItCame = !options.whole && !options.explicitColumns;
-  const envelope = createJsonEnvelope({ listName: options.listName });
+  const envelope = createJsonEnvelope(options);
   let document = '';
   const gather = (page: ListPage): string =>
     asItCame ? page.text : envelope.items(itemTexts(page, options), page.rest());

@@ -15,7 +15,7 @@ export async function createJsonWriter(options: ListWriterOptions): Promise<List
     ? { paint: jsonPainter(await loadColors(options.terminal.color)) }
     : undefined;
   if (!options.whole && !options.explicitColumns) return createPageWriter(options, layout);
-  const envelope = createJsonEnvelope({ layout, listName: options.listName });
+  const envelope = createJsonEnvelope({ layout, listName: options.listName, isArray: options.isArray });
   let opened = false;
   return {
     async page(page) {
@@ -83,6 +83,8 @@ export type EnvelopeLayout = Required<Pick<PrettyOptions, 'paint'>>;
 type EnvelopeOptions = {
   /** The member that holds the items; `items` by default. */
   readonly listName?: string | undefined;
+  /** The document is an array of the items, and has no other members. */
+  readonly isArray?: boolean | undefined;
   readonly layout?: EnvelopeLayout | undefined;
 };
 
@@ -90,8 +92,13 @@ type EnvelopeOptions = {
  * One envelope for many pages: the items of all of them first, then the other members as the last page has them, with
  * `previous_cursor` of the first page and the `next_cursor` that `end` is given. Item texts have to be escaped already.
  */
-export function createJsonEnvelope({ listName = 'items', layout }: EnvelopeOptions = {}): JsonEnvelope {
+export function createJsonEnvelope({
+  listName = 'items',
+  isArray = false,
+  layout,
+}: EnvelopeOptions = {}): JsonEnvelope {
   const name = JSON.stringify(listName);
+  const level = isArray ? 1 : 2;
   let opened = false;
   let anyItem = false;
   let firstRest: readonly JsonMember[] = [];
@@ -101,21 +108,22 @@ export function createJsonEnvelope({ listName = 'items', layout }: EnvelopeOptio
       let text = '';
       if (!opened) {
         firstRest = rest;
-        text = layout ? `{\n  ${layout.paint(name, 'name')}: [` : `{${name}:[`;
+        if (isArray) text = '[';
+        else text = layout ? `{\n  ${layout.paint(name, 'name')}: [` : `{${name}:[`;
       }
       opened = true;
       lastRest = rest;
       if (texts.length === 0) return text;
-      const separator = layout ? ',\n    ' : ',';
+      const line = `\n${'  '.repeat(level)}`;
+      const separator = layout ? `,${line}` : ',';
       if (anyItem) text += separator;
-      else if (layout) text += '\n    ';
+      else if (layout) text += line;
       anyItem = true;
-      const pieces = layout
-        ? texts.map((item) => prettyJson(item, { level: 2, paint: layout.paint }))
-        : texts;
+      const pieces = layout ? texts.map((item) => prettyJson(item, { level, paint: layout.paint })) : texts;
       return text + pieces.join(separator);
     },
     end(nextCursor) {
+      if (isArray) return anyItem && layout ? '\n]' : ']';
       const members = mergeMembers(firstRest, lastRest, nextCursor);
       if (layout === undefined) {
         return `]${members.map((member) => `,${member.keyText}:${member.valueText}`).join('')}}`;

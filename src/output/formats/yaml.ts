@@ -11,8 +11,8 @@ import { toYaml } from './yaml-text.ts';
  */
 export function createYamlWriter(options: ListWriterOptions): ListWriter {
   if (!options.whole && !options.explicitColumns) return createPageWriter(options);
-  const { listName = 'items' } = options;
-  const name = toYaml({ [listName]: [] }).slice(0, -' []\n'.length);
+  const { listName = 'items', isArray } = options;
+  const name = isArray ? '' : toYaml({ [listName]: [] }).slice(0, -' []\n'.length);
   let pages = 0;
   let anyItem = false;
   let firstRest: readonly JsonMember[] = [];
@@ -23,15 +23,15 @@ export function createYamlWriter(options: ListWriterOptions): ListWriter {
       lastRest = page.rest();
       const items = itemsOf(page, options);
       if (items.length === 0) return;
-      if (!anyItem) await options.stdout.write(`${name}\n`);
+      if (!anyItem && !isArray) await options.stdout.write(`${name}\n`);
       anyItem = true;
       await writeElements(items, options);
     },
     async end({ nextCursor }) {
       if (pages > 0) {
-        const envelope = closingMembers(firstRest, lastRest, nextCursor);
+        const envelope = isArray ? {} : closingMembers(firstRest, lastRest, nextCursor);
         const closing = Object.keys(envelope).length > 0 ? toYaml(envelope) : '';
-        await options.stdout.write(`${anyItem ? '' : `${name} []\n`}${closing}`);
+        await options.stdout.write(`${anyItem ? '' : `${name} []\n`.trimStart()}${closing}`);
       }
       await options.stdout.end();
     },
@@ -42,7 +42,9 @@ function createPageWriter(options: ListWriterOptions): ListWriter {
   const { stdout } = options;
   return {
     async page(page) {
-      const document = parseShownJson(page.text) as Readonly<Record<string, unknown>>;
+      const document = parseShownJson(page.text) as Readonly<Record<string, unknown>> | readonly unknown[];
+      if (Array.isArray(document) && document.length > 0) return await writeElements(document, options);
+      if (Array.isArray(document)) return await stdout.write('[]\n');
       const members = Object.entries(document);
       if (members.length === 0) await stdout.write('{}\n');
       for (const [name, value] of members) {

@@ -1,0 +1,128 @@
+import type { Operation } from '../contract/operation.ts';
+import type { ImportedOperation } from '../descriptions/imported-operation.ts';
+import { UsageError } from '../errors.ts';
+import { quote } from '../text/format.ts';
+import { ResponseError } from './errors.ts';
+import type { Links } from './paging.ts';
+import type { RawResponse } from './response.ts';
+
+/** Whether the pages of an operation can lead to one another by links: nothing else leads there. */
+export function mayBeLinked({ method, listShape, paginated }: Linkable): boolean {
+  return method === 'GET' && listShape !== undefined && !paginated;
+}
+
+type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated'>;
+
+/**
+ * Follows the pages of a list by their `Link` headers with `rel="next"` (RFC 8288), to addresses of the same origin alone. The
+ * cursor of a page is the path and the query of its address; where the operation takes a `cursor`, it is that of the address.
+ */
+export function followLinks({ query: parameters }: Pick<Operation, 'query'>): Links {
+  const hasParameter = Object.hasOwn(parameters, 'cursor');
+  let latest: string | undefined;
+  let elsewhere: RawResponse | undefined;
+  return {
+    next(response) {
+      const url = nextAddress(response);
+      if (!url) return undefined;
+      const isElsewhere = url.origin !== response.request.origin;
+      const address = isElsewhere ? url.href : pathOf(url);
+      const next = hasParameter && !isElsewhere ? url.searchParams.get('cursor') || undefined : address;
+      if (next === undefined) return undefined;
+      latest = next;
+      elsewhere = isElsewhere ? response : undefined;
+      return next;
+    },
+    get haveLed() {
+      return latest !== undefined;
+    },
+    leads: (cursor) => cursor === latest,
+    ask(query) {
+      const { cursor } = query;
+      if (cursor === undefined) return { query };
+      if (elsewhere && cursor === latest) throw leadsElsewhere(cursor, elsewhere);
+      return hasParameter ? { query } : { query: {}, target: targetOf(cursor) };
+    },
+  };
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return pathname + search;
+}
+
+function nextAddress({ headers, request }: RawResponse): URL | undefined {
+  const target = headers.link === undefined ? undefined : targetOfRelation(headers.link, 'next');
+  if (target === undefined) return undefined;
+  const base = request.origin + request.path;
+  return URL.canParse(target, base) ? new URL(target, base) : undefined;
+}
+
+function leadsElsewhere(address: string, response: RawResponse): ResponseError {
+  const { origin } = new URL(address);
+  const message = `The link to the next page leads to another origin, ${quote(origin)}, and is not followed`;
+  return new ResponseError('link_refused', message, {
+    ...response,
+    hint: `The token is sent only to ${response.request.origin}. If the service moved, set the base URL to its address.`,
+  });
+}
+
+/** Takes the place of the origin where only a path is read. */
+const NOWHERE = 'http://nowhere.invalid';
+
+/** @throws UsageError `bad_cursor` for what is no path of the service */
+function targetOf(cursor: string): string {
+  const isPath = cursor.startsWith('/') && URL.canParse(cursor, NOWHERE);
+  const url = isPath ? new URL(cursor, NOWHERE) : undefined;
+  if (url?.origin === NOWHERE && !url.pathname.startsWith('//')) return pathOf(url);
+  throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is no page of this list`, {
+    hint: 'The cursor of this list is the path and the query of a page, as the command for the next page shows it.',
+  });
+}
+
+/** More of a header than that is not read. */
+const LONGEST = 20_000;
+
+/**
+ * The target of the first link with this relation in the value of a `Link` header, as it is written there. A link with an
+ * `anchor` is about something else than the page. Nothing after what is no link is read.
+ */
+export function targetOfRelation(value: string, relation: string): string | undefined {
+  if (value.length > LONGEST) return undefined;
+  const scan = { text: value, at: 0 };
+  for (;;) {
+    take(scan, /[\t ,]*/y);
+    const target = take(scan, /<([^<>]*)>/y)?.[1];
+    const parameters = target === undefined ? undefined : parametersAt(scan);
+    if (!parameters || !take(scan, /[\t ]*(?=,|$)/y)) return undefined;
+    const relations =
+      parameters
+        .get('rel')
+        ?.toLowerCase()
+        .split(/[\t ]+/) ?? [];
+    if (relations.includes(relation) && !parameters.has('anchor')) return target;
+  }
+}
+
+type Scan = { readonly text: string; at: number };
+
+/** Reads a token where the scan stands, and goes on behind it. Each takes time in proportion to its length. */
+function take(scan: Scan, token: RegExp): RegExpExecArray | undefined {
+  token.lastIndex = scan.at;
+  const match = token.exec(scan.text);
+  if (match) scan.at = token.lastIndex;
+  return match ?? undefined;
+}
+
+/** The parameters of a link by their names in lower case, of two with one name the first; undefined where a value is missing. */
+function parametersAt(scan: Scan): ReadonlyMap<string, string> | undefined {
+  const named = new Map<string, string>();
+  while (take(scan, /[\t ]*;[\t ]*/y)) {
+    const name = take(scan, /[!#$%&'*+.^_`|~\w-]+/y)?.[0].toLowerCase();
+    if (name === undefined) continue;
+    const hasValue = take(scan, /[\t ]*=[\t ]*/y) !== undefined;
+    const value = hasValue ? take(scan, /[!#$%&'*+.^_`|~\w-]+|"((?:[^"\\]|\\.)*)"/sy) : undefined;
+    if (hasValue && !value) return undefined;
+    if (!named.has(name)) named.set(name, value?.[1]?.replace(/\\(.)/gs, '$1') ?? value?.[0] ?? '');
+  }
+  return named;
+}

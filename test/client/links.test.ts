@@ -1,0 +1,199 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { followLinks, targetOfRelation } from '../../src/client/links.ts';
+import type { RawResponse } from '../../src/client/response.ts';
+import { answer, get } from '../descriptions/describe.ts';
+import { clientAt, serve } from './live-client.ts';
+
+const next = (value: string) => targetOfRelation(value, 'next');
+
+describe('the Link header', () => {
+  it.each([
+    [
+      '<https://api.example.com/a?page=2>; rel="next", <https://api.example.com/a?page=9>; rel="last"',
+      'https://api.example.com/a?page=2',
+    ],
+    ['</a?page=1>; rel="prev", </a?page=3>; rel="next"', '/a?page=3'],
+    ['<?page=2>;rel=next', '?page=2'],
+    ['</a>; REL="Last NEXT"; title="x"', '/a'],
+    ['</a>; title="a, <b>; rel=\\"no\\""; rel="next"', '/a'],
+    ['</a>; rel="prev"; rel="next", </b>; rel="next"', '/b'],
+    ['</a>; rel="next"; anchor="#x", </b>; rel="next"', '/b'],
+    [' , , </a> ; ; rel = "next" ; hreflang=en,', '/a'],
+    ['</a,b;c>; rel="next"', '/a,b;c'],
+    ['</a>; rel*=UTF-8; rel=next', '/a'],
+    ['</a>; rel="ne\\xt"', '/a'],
+    ['<>; rel="next"', ''],
+  ])('%s', (value, target) => {
+    expect(next(value)).toBe(target);
+  });
+
+  it.each([
+    '',
+    '</a>',
+    '</a>; rel="prev"',
+    '</a>; rel="nextish"',
+    '/a; rel="next"',
+    '</a>; rel="next',
+    '</a>; rel=',
+    '</a> rel="next"',
+    '</a>; rel="prev" </b>; rel="next"',
+    '</a <b>; rel="next"',
+    '</a>; title="rel=next"',
+    `<${'a'.repeat(20_000)}>; rel="next"`,
+  ])('without a next page: %s', (value) => {
+    expect(next(value)).toBeUndefined();
+  });
+
+  const token = fc.stringMatching(/^[a-z*]{1,8}$/).filter((name) => name !== 'rel' && name !== 'anchor');
+  const quoted = fc
+    .string({ unit: fc.constantFrom('a', ',', ';', '<', '>', '"', '\\', ' ', '=') })
+    .map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`);
+  const link = fc.record({
+    target: fc.string({ unit: fc.constantFrom('a', '/', '?', '=', '&', ',', ';', '"', '%') }),
+    rel: fc.constantFrom('next', 'prev', 'last'),
+    others: fc.array(fc.tuple(token, fc.oneof(quoted, token))),
+    isQuoted: fc.boolean(),
+  });
+
+  it('is read whatever else it has', () => {
+    fc.assert(
+      fc.property(fc.array(link), (links) => {
+        const value = links.map(({ target, rel, others, isQuoted }) => {
+          const pairs = others.map(([name, text]) => `; ${name}=${text}`).join('');
+          return `<${target}>${pairs}; rel=${isQuoted ? `"${rel}"` : rel}`;
+        });
+        expect(next(value.join(', '))).toBe(links.find(({ rel }) => rel === 'next')?.target);
+      }),
+    );
+  });
+
+  it('is read or not read without a failure, and in little time, whatever it is', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      ';',
+      ',',
+      '=',
+      '"',
+      '\\',
+      ' ',
+      '\t',
+      'rel',
+      'next',
+      '/a',
+      '\u2028',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: pieces, maxLength: 200 }), (value) => {
+        expect(['string', 'undefined']).toContain(typeof next(value));
+      }),
+    );
+    expect(next(`<a>${'; a   '.repeat(3000)}"`)).toBeUndefined();
+    expect(next(`<a>${' '.repeat(19_000)}x`)).toBeUndefined();
+  });
+});
+
+const response = (link: string): RawResponse => ({
+  text: '[]',
+  status: 200,
+  requestId: undefined,
+  headers: { link },
+  attempts: 1,
+  request: {
+    method: 'GET',
+    path: '/v1/things?page=1',
+    origin: 'https://api.example.com',
+    merchantAccount: undefined,
+    needed: { scopes: [], accepted: [] },
+  } as RawResponse['request'],
+});
+
+describe('the page that a link leads to', () => {
+  it.each([
+    ['<?page=2>; rel="next"', '/v1/things?page=2'],
+    ['<https://user:secret@api.example.com:443/x/../y?a={b}#c>; rel="next"', '/y?a={b}'],
+    ['<//api.example.com/z>; rel="next"', '/z'],
+  ])('is asked for by path and query: %s', (link, target) => {
+    const links = followLinks({ query: {} });
+    expect(links.next(response(link))).toBe(target);
+    expect([links.haveLed, links.leads(target), links.leads('/other')]).toEqual([true, true, false]);
+    expect(links.ask({ cursor: target, limit: 5, status: 'x' })).toEqual({ query: {}, target });
+  });
+
+  it.each([
+    '<https://evil.example/things?page=2>; rel="next"',
+    '<//evil.example/things>; rel="next"',
+    '<http://api.example.com/things>; rel="next"',
+    '<https://api.example.com:8443/things>; rel="next"',
+    '<javascript:alert(1)>; rel="next"',
+  ])('is asked for at no other origin: %s', (link) => {
+    const links = followLinks({ query: {} });
+    const cursor = links.next(response(link)) ?? '';
+    expect(() => links.ask({ cursor })).toThrow(/^The link to the next page leads to another origin, /);
+    expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is no page of this list$/);
+  });
+
+  it.each(['x', '//evil.example/x', '/\\evil.example/x', 'https://api.example.com/x'])(
+    'cannot be chosen with %s',
+    (cursor) => {
+      expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is no page of this list$/);
+    },
+  );
+
+  it('never has another host than that of the service', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), fc.string(), (url, text) => {
+        for (const cursor of [url, text, `/${text}`, `//${text}`]) {
+          const links = followLinks({ query: {} });
+          try {
+            expect(links.ask({ cursor }).target).toMatch(/^\/(?!\/)/);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'bad_cursor' });
+          }
+        }
+      }),
+    );
+  });
+
+  it('has the cursor of its address where the operation takes one', () => {
+    const links = followLinks({ query: { cursor: { type: 'string' } } });
+    expect(links.next(response('</v1/things?cursor=%2Fa&page=2>; rel=next'))).toBe('/a');
+    expect(links.ask({ cursor: '/a', limit: 5 })).toEqual({ query: { cursor: '/a', limit: 5 } });
+    expect(links.next(response('</v1/things?page=2>; rel=next'))).toBeUndefined();
+  });
+});
+
+describe('the client library', () => {
+  it('follows links from page to page, and sends no token elsewhere', async () => {
+    const other = await serve((_, reply) => void reply.end('[]'));
+    const server = await serve(({ url }, reply) => {
+      const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+      const target = page < 3 ? `/api/things?page=${page + 1}` : `${other.origin}/things`;
+      reply.setHeader('link', `<${target}>; rel="next"`);
+      reply.setHeader('content-type', 'application/json');
+      reply.end(`[{"id":${page}}]`);
+    });
+    const client = clientAt(`${server.origin}/api`);
+    const description = get({
+      operationId: 'things',
+      responses: answer({ type: 'array', items: { type: 'object' } }),
+    });
+    const { list } = await client.withDescription(description);
+    const ids: unknown[] = [];
+    const all = async () => {
+      for await (const item of list('things').items()) ids.push((item as { id: number }).id);
+    };
+    await expect(all()).rejects.toMatchObject({
+      code: 'link_refused',
+      message: `The link to the next page leads to another origin, "${other.origin}", and is not followed`,
+    });
+    expect(ids).toEqual([1, 2, 3]);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/things',
+      '/api/things?page=2',
+      '/api/things?page=3',
+    ]);
+    expect(other.requests).toEqual([]);
+  });
+});
