@@ -97,6 +97,8 @@ const CHUNKS: readonly Chunk[] = [
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
   ['envelope', [/src\/client\/(envelope|links)\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
+  // How a form is written: the client library has it, too.
+  ['form', [/src\/descriptions\/form-body\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
   [
     'imported-help',

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { forTerminal } from '../output/for-terminal.ts';
 import { sanitizeText } from '../output/sanitize.ts';
+import { FORM_TYPE } from '../text/format.ts';
 import type { Display } from './display.ts';
 import { shorten } from './hooks.ts';
 import { maskData } from './mask.ts';
@@ -30,7 +31,7 @@ export type ConfirmOptions = {
 export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['onRequest']> {
   const { settings, display, runtime, confirmed } = options;
   let accepted: { readonly body: string | undefined } | undefined;
-  return async ({ request, body, attempt }) => {
+  return async ({ request, headers, body, attempt }) => {
     if (request.method === 'GET' || attempt > 1) return;
     const production = productionAt(settings, request.origin);
     if (!production) return await confirmDelete(request, options);
@@ -39,7 +40,7 @@ export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['
     for (const line of productionLines(request, production, settings)) await print(line);
     if (isAccepted) return;
     const prompter = await runtime.prompter();
-    if (prompter && body !== undefined) await printBody(body, display);
+    if (prompter && body !== undefined) await printBody(await bodyLines(body, headers, display), display);
     await requireYes(prompter, 'Send this request to production?', notConfirmed);
     accepted = { body };
   };
@@ -81,10 +82,15 @@ const MOST_LINES = 18;
 const LONGEST_LINE = 300;
 
 /** A body on one line if it fits, else laid out; of a long one the beginning and the end, where additions are. */
-function bodyLines(body: string, { stderr }: Display): string[] {
-  const { text } = maskData(body, {});
+async function bodyLines(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  { stderr }: Display,
+): Promise<string[]> {
+  const isForm = headers['content-type'] === FORM_TYPE;
+  const text = isForm ? (await import('./form-text.ts')).maskForm(body) : maskData(body, {}).text;
   if (INDENT.length + text.length <= stderr.columns) return [INDENT + text];
-  const lines = prettyJson(text).split('\n');
+  const lines = isForm ? text.split(/(?<=&)/) : prettyJson(text).split('\n');
   const half = MOST_LINES / 2;
   const isLong = lines.length > MOST_LINES + 1;
   const shown = isLong
@@ -94,9 +100,8 @@ function bodyLines(body: string, { stderr }: Display): string[] {
 }
 
 /** Data are not broken between words: blanks in them count. */
-async function printBody(body: string, display: Display): Promise<void> {
-  const lines = bodyLines(body, display).map((line) => `${sanitizeText(display.redact(line))}\n`);
-  await display.stderr.write(lines.join(''));
+async function printBody(lines: readonly string[], { stderr, redact }: Display): Promise<void> {
+  await stderr.write(lines.map((line) => `${sanitizeText(redact(line))}\n`).join(''));
 }
 
 /** A question needs its facts, even where --quiet silences everything else. */

@@ -5,6 +5,7 @@ import { MASK } from '../contract/secret-names.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { escapeJsonText } from '../output/sanitize.ts';
+import { FORM_TYPE } from '../text/format.ts';
 import type { Display, WarningCode } from './display.ts';
 import { redactBody, redactHeaders, redactPath } from './redact.ts';
 
@@ -16,12 +17,15 @@ const BODY_LIMIT = 2000;
  */
 export function traceHooks(log: (line: string) => void): ClientHooks {
   return {
-    onRequest({ request, headers, body, attempt }) {
+    async onRequest({ request, headers, body, attempt }) {
       log(
         `> ${request.method} ${request.origin}${redactPath(request.path)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
       );
       logHeaders(log, '>', { ...headers, authorization: `Bearer ${MASK}` });
-      if (body !== undefined) log(`> ${shorten(redactBody(body))}`);
+      if (body === undefined) return;
+      const isForm = headers['content-type'] === FORM_TYPE;
+      const redact = isForm ? (await import('./form-text.ts')).redactForm : redactBody;
+      log(`> ${shorten(redact(body))}`);
     },
     onResponse({ reply, milliseconds }) {
       log(`< ${reply.status} in ${Math.round(milliseconds)} ms`);
@@ -95,18 +99,19 @@ export function dryRunHooks(display: Display, mask = (body: string) => body): Cl
     async onRequest({ request, headers, body }) {
       const { method, origin, path } = request;
       const shown = { ...headers, authorization: `Bearer ${MASK}` };
-      const text = body === undefined ? undefined : mask(body);
+      const isForm = headers['content-type'] === FORM_TYPE;
+      const text = body === undefined || isForm ? body : mask(body);
       if (display.format === 'table') {
         const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}\n`);
         await display.stdout.write(`${method} ${origin}${path}\n${lines.join('')}\n`);
-        await display.stdout.write(`${layOut(text ?? '', display)}\n`);
+        await display.stdout.write(`${isForm ? escapeJsonText(text ?? '') : layOut(text ?? '', display)}\n`);
         await display.stdout.end();
       } else {
         const document = {
           method,
           url: origin + path,
           headers: shown,
-          body: text === undefined ? null : parseKeepingNumbers(text),
+          body: text === undefined || isForm ? (text ?? null) : parseKeepingNumbers(text),
         };
         await display.showRecord(document);
       }

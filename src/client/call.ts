@@ -71,6 +71,8 @@ export type Call = {
   readonly scopes?: readonly string[] | undefined;
   /** The key that makes repeating the request harmless, where the operation takes one; by default a new UUID. */
   readonly idempotencyKey?: string | undefined;
+  /** Writes the body, where it is sent in another form than JSON. @throws UsageError */
+  readonly encode?: ((body: unknown) => string) | undefined;
   /** Media type of the body, where it is not `application/json`. */
   readonly contentType?: string | undefined;
   /** The answer may be any JSON, or nothing; otherwise it has to be an object. */

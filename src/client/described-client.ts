@@ -1,7 +1,8 @@
+import { encodeForm } from '../descriptions/form-body.ts';
 import { importDescription } from '../descriptions/import-description.ts';
 import type { ImportedOperation, ImportIssue } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
-import { quote } from '../text/format.ts';
+import { FORM_TYPE, quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
@@ -59,7 +60,7 @@ export async function describeClient(
     request: async (id, call) => {
       const operation = find(id);
       if (operation.answerTypes) throw notJson(operation);
-      return await send(context, { contentType: operation.bodyType, ...call, operation, acceptsAny: true });
+      return await send(context, { ...sentAs(operation), ...call, operation, acceptsAny: true });
     },
     download: async (id, write, call) => {
       const operation = find(id);
@@ -70,13 +71,13 @@ export async function describeClient(
         canBeginAgain: false,
       });
       const accept = operation.answerTypes?.join(', ');
-      const own = { contentType: operation.bodyType, accept };
+      const own = { ...sentAs(operation), accept };
       return responseOf(await send(context, { ...own, ...call, receiver, operation, acceptsAny: true }));
     },
     list: (id, call) => {
       const operation = find(id);
       const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
-      const own = { contentType: operation.bodyType, followsCursors, acceptsAny: true };
+      const own = { ...sentAs(operation), followsCursors, acceptsAny: true };
       const { envelope } = operation;
       const links = mayBeLinked(operation) ? followLinks(operation) : undefined;
       if (envelope) {
@@ -87,6 +88,12 @@ export async function describeClient(
       return createPagedResource(context, operation, { ...own, links, ...call });
     },
   };
+}
+
+/** How the body of an operation is written. */
+function sentAs({ bodyType, bodyEncoding }: ImportedOperation) {
+  const encode = bodyType === FORM_TYPE ? (body: unknown) => encodeForm(body, bodyEncoding) : undefined;
+  return { contentType: bodyType, encode };
 }
 
 function notJson({ id, answerTypes = [] }: ImportedOperation): UsageError {

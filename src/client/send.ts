@@ -70,7 +70,8 @@ function prepare(context: RequestContext, call: Call): Prepared {
     needed: neededScopes(call),
     idempotency: idempotencyOf(call),
   };
-  const body = call.body === undefined ? undefined : stringifyExactJson(call.body);
+  const { body: value, encode = stringifyExactJson } = call;
+  const body = value === undefined ? undefined : encode(value);
   return { call, summary, body };
 }
 

@@ -19,7 +19,7 @@ import {
 } from './read-store.ts';
 
 /** Changes when imports read something else from a document: payctl then imports files again that an earlier version read. */
-const READING = 3;
+const READING = 4;
 
 /** How many files are remembered. */
 const MOST_FILES = 20;

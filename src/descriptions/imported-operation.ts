@@ -1,4 +1,5 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
+import type { FormEncoding } from './form-encoding.ts';
 
 /** What an imported description is known by, and what every command needs to know of it. */
 export type ImportedDescription = {
@@ -86,6 +87,8 @@ export type ImportedOperation = Operation & {
   readonly personalByName?: boolean;
   /** The media type of the body, where it is not `application/json`. */
   readonly bodyType?: string;
+  /** How the members of a form are written, where the description says so. */
+  readonly bodyEncoding?: FormEncoding;
   /** The media types of the successful answer, where none of them is JSON: it is written as it comes. */
   readonly answerTypes?: readonly string[];
   /** Default columns of a table, as dotted paths. */

@@ -1,7 +1,8 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
-import { quote } from '../text/format.ts';
+import { FORM_TYPE, quote } from '../text/format.ts';
 import type { Answer, AnswerReader } from './answer.ts';
+import { readEncoding } from './form-encoding.ts';
 import type { Envelope, ImportedOperation } from './imported-operation.ts';
 import type { Issues } from './issues.ts';
 import { type Parameters, readParameters, type Skip } from './parameters.ts';
@@ -162,7 +163,16 @@ type Content = {
   /** The media types that there are. */
   readonly types: readonly string[];
   /** The JSON among them, its schema and the place of it. */
-  readonly json: { readonly type: string; readonly schema: unknown; readonly place: Place } | undefined;
+  readonly json: MediaType | undefined;
+  /** The form among them. */
+  readonly form: MediaType | undefined;
+};
+
+type MediaType = {
+  readonly type: string;
+  readonly schema: unknown;
+  readonly encoding: unknown;
+  readonly place: Place;
 };
 
 /** The media types of a body or an answer. Some documents have references where none may be; they are followed, too. */
@@ -173,16 +183,26 @@ function readContent(holder: Found, { references }: OperationContext): Content |
   const map = isObject(found.value) ? found.value : {};
   const types = Object.keys(map);
   const all = types.filter((each) => JSON_TYPE.test(each));
-  const type = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
-  if (type === undefined) return { types, json: undefined };
+  const json = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
+  const type = json ?? types.find((each) => bareType(each) === FORM_TYPE);
+  if (type === undefined) return { types, json: undefined, form: undefined };
   const media = references.follow(map[type], placeBelow(found.place, type));
   if ('code' in media) return media;
-  const schema = isObject(media.value) ? media.value.schema : undefined;
-  return { types, json: { type, schema, place: placeBelow(media.place, 'schema') } };
+  const { schema, encoding } = isObject(media.value) ? media.value : {};
+  const one = { type, schema, encoding, place: placeBelow(media.place, 'schema') };
+  return json === undefined ? { types, json: undefined, form: one } : { types, json: one, form: undefined };
+}
+
+/** A media type without its parameters. */
+function bareType(type: string): string {
+  return type.replace(/\s*;.*$/s, '').toLowerCase();
 }
 
 type ReadBody = {
-  readonly operation: Pick<ImportedOperation, 'hasBody' | 'bodySchema' | 'bodyRequired' | 'bodyType'>;
+  readonly operation: Pick<
+    ImportedOperation,
+    'hasBody' | 'bodySchema' | 'bodyRequired' | 'bodyType' | 'bodyEncoding'
+  >;
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
 };
@@ -199,20 +219,24 @@ function readBody({ value, place: above, method }: Declaration, context: Operati
   const content = readContent(found, context);
   if ('code' in content)
     return { place, code: content.code, message: `Its body could not be read: ${content.message}` };
-  const { types, json } = content;
-  if (!json || method === 'GET') {
+  const { types } = content;
+  const sent = content.json ?? content.form;
+  // Some documents give every operation a form, with nothing in it.
+  if (content.form && body.required !== true && isEmptyForm(content.form)) return NO_BODY;
+  if (!sent || method === 'GET') {
     if (types.length === 0) return NO_BODY;
-    const message = json
+    const message = sent
       ? 'payctl sends no body with GET'
       : `Its body is ${types.map((type) => quote(type)).join(' or ')}, not JSON`;
-    const code = json ? 'body_of_get' : 'body_not_json';
-    if (body.required === true || (!json && method !== 'GET' && method !== 'DELETE'))
+    const code = sent ? 'body_of_get' : 'body_not_json';
+    if (body.required === true || (!sent && method !== 'GET' && method !== 'DELETE'))
       return { place, code, message };
     context.issues.add(place, { code, message });
     return NO_BODY;
   }
-  const schema = json.schema === undefined ? undefined : context.schemas.convert(json.schema, json.place);
-  const bare = json.type.replace(/\s*;.*$/, '').toLowerCase();
+  const schema = sent.schema === undefined ? undefined : context.schemas.convert(sent.schema, sent.place);
+  const encoding = content.form && readEncoding(sent.encoding);
+  const bare = bareType(sent.type);
   const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
   return {
     operation: {
@@ -220,10 +244,16 @@ function readBody({ value, place: above, method }: Declaration, context: Operati
       ...nameOf('bodySchema', schema),
       ...(body.required === true && { bodyRequired: true }),
       ...(!isPlain && { bodyType: bare }),
+      ...(encoding && { bodyEncoding: encoding }),
     },
     schema,
     leaves: schema?.leaves === true,
   };
+}
+
+function isEmptyForm({ schema }: MediaType): boolean {
+  const { type, properties } = isObject(schema) ? schema : {};
+  return type === 'object' && isObject(properties) && Object.keys(properties).length === 0;
 }
 
 /** The name of the definition that a schema is, where it is one. */

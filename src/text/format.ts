@@ -1,5 +1,8 @@
 const LONGEST = 80;
 
+/** The media type of a form. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 /** How help and messages write the name of an argument: `buyer-id` and `buyer_id` are `BUYER_ID`. */
 export function argumentName(name: string): string {
   return name.replaceAll('-', '_').toUpperCase();

@@ -66,9 +66,14 @@ function confirmation({
     runtime: { ...runtime, prompter: async () => (person ? (prompter as Prompter) : undefined) },
     confirmed,
   });
-  const send = async (request: Partial<Request> = {}, attempt = 1, body?: string) => {
+  const send = async (
+    request: Partial<Request> = {},
+    attempt = 1,
+    body?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
     const whole = { method: 'POST', origin: 'https://api.example.com', path: '/buyers', ...request };
-    await hook({ request: whole, headers: {}, body, attempt });
+    await hook({ request: whole, headers, body, attempt });
   };
   const said = async () => {
     await display.stderr.end();
@@ -251,6 +256,20 @@ describe('the body of the request', () => {
     await send({}, 1, '{"first_name":"Ada","password":"hunter2"}');
     expect(await said()).toBe(
       lines(...FACTS, '            {"first_name":"Ada","password":"********"}', QUESTION),
+    );
+  });
+
+  it('is shown as a form with its secrets masked, over several lines where it is long', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const short = confirmation({ person: yes });
+    await short.send({}, 1, 'amount=1&card[password]=hunter2', headers);
+    expect(await short.said()).toBe(
+      lines(...FACTS, '            amount=1&card[password]=********', QUESTION),
+    );
+    const { send, said } = confirmation({ person: yes });
+    await send({}, 1, `name=${'x'.repeat(80)}&a=1`, headers);
+    expect(await said()).toBe(
+      lines(...FACTS, `            name=${'x'.repeat(80)}&`, '            a=1', QUESTION),
     );
   });
 

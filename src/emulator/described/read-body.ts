@@ -1,8 +1,10 @@
 import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
+import { readForm } from './form.ts';
 import { snake } from './names.ts';
 import { oncePerObject } from './once.ts';
 import { comparable, type Document } from './overlay.ts';
@@ -29,7 +31,7 @@ export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
       throw broken([{ type: 'value_error.missing', pointer: '', message: 'field required' }]);
     return {};
   }
-  const value: unknown = parse(body);
+  const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
   const problems = request?.fits.problems(comparable(value)) ?? [];
   if (problems.length > 0) {
     const details = problems.slice(0, MOST_ERRORS);
@@ -73,6 +75,15 @@ const TIMES = [
 function derivedNames({ response }: Prepared): ReadonlySet<string> {
   const statuses = response ? statusesOf(response) : [];
   return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${snake(word)}_at`)]);
+}
+
+function readFormBody({ operation, request }: Prepared, body: Buffer): unknown {
+  try {
+    const form = { schema: request?.schema, encoding: operation.bodyEncoding };
+    return withWholeNumbers(readForm(decoder.decode(body), form));
+  } catch {
+    throw broken([{ type: 'value_error.form', pointer: '', message: 'must be a form in UTF-8' }]);
+  }
 }
 
 /** What may be a number that JavaScript would write in another way. */

@@ -1,6 +1,7 @@
 import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session.ts';
+import type { Call } from '../../client/call.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
@@ -8,6 +9,7 @@ import type { ImportedOperation } from '../../descriptions/imported-operation.ts
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
+import { FORM_TYPE } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
 
@@ -24,7 +26,7 @@ export type ImportedBodyFlagValues = {
 /** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
 export type DescribedBody = Pick<
   ImportedOperation,
-  'id' | 'requestSchema' | 'bodyRequired' | 'bodySchema'
+  'id' | 'requestSchema' | 'bodyRequired' | 'bodySchema' | 'bodyType'
 > & {
   readonly isOwn?: boolean | undefined;
 };
@@ -85,6 +87,20 @@ function withMisspelt(
   return [...misspelt, ...problems.filter((problem) => !isNamed(problem))];
 }
 
+async function typedAsForm(body: unknown, { requestSchema }: DescribedBody): Promise<unknown> {
+  return (await import('../../descriptions/form-body.ts')).typedForm(body, requestSchema);
+}
+
+/** How the body of an operation is written: as JSON, unless it takes a form. */
+export async function sentAs({
+  bodyType,
+  bodyEncoding,
+}: Pick<ImportedOperation, 'bodyType' | 'bodyEncoding'>): Promise<Pick<Call, 'contentType' | 'encode'>> {
+  if (bodyType !== FORM_TYPE) return { contentType: bodyType };
+  const { encodeForm } = await import('../../descriptions/form-body.ts');
+  return { contentType: bodyType, encode: (body) => encodeForm(body, bodyEncoding) };
+}
+
 async function requireDescribedBody(
   body: unknown,
   described: DescribedBody,
@@ -96,7 +112,8 @@ async function requireDescribedBody(
   }
   if (described.requestSchema === undefined) return;
   const { checkBody } = await import('../../descriptions/check-body.ts');
-  const problems = checkBody(described.requestSchema, copyForValidation(body));
+  const checked = described.bodyType === FORM_TYPE ? await typedAsForm(body, described) : body;
+  const problems = checkBody(described.requestSchema, copyForValidation(checked));
   if (problems === undefined) {
     display.warn(
       'body_not_checked',

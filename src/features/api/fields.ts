@@ -79,14 +79,15 @@ function requireOnce({ text, steps }: Field, given: Set<string>): void {
   given.add(path);
 }
 
-/** `a.b[0].c[]` as steps; a dot or a bracket that is part of a name follows a backslash. */
+/** `a.b[0].c[]` and `a[b][0]` as steps; a dot or a bracket that is part of a name follows a backslash. */
 function stepsOf(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
-  const token = /(?:^|\.)((?:\\.|[^.[\]\\])+)|\[(\d{0,4})\]/sy;
+  const token = /(?:^|\.)((?:\\.|[^.[\]\\])+)|\[(\d{0,4})\]|\[(?!\d+\])((?:\\.|[^[\]\\])+)\]/sy;
   while (token.lastIndex < path.length) {
     const match = token.exec(path);
     if (!match) return undefined;
-    const [, name, index] = match;
+    const [, dotted, index, bracketed] = match;
+    const name = dotted ?? bracketed;
     if (name !== undefined) steps.push({ name: name.replace(/\\(.)/gs, '$1') });
     else steps.push(index === '' ? { append: true } : { index: Number(index) });
   }

@@ -12,6 +12,7 @@ import {
 } from '../../cli/flags/parameters.ts';
 import { refuseChange } from '../../cli/read-only.ts';
 import type { Session } from '../../cli/session.ts';
+import type { Call } from '../../client/call.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { argumentName } from '../../text/format.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
@@ -58,9 +59,9 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
       for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
-      const body = operation.hasBody ? await this.readBody(values, session) : undefined;
+      const body = operation.hasBody ? await this.readBody(values, session) : {};
       const { 'idempotency-key': idempotencyKey, scope: scopes } = values;
-      const asked = { path, query, body, scopes, idempotencyKey, contentType: operation.bodyType };
+      const asked = { path, query, ...body, scopes, idempotencyKey };
       const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
       await sendAndShow(session, imported, {
         flags: values,
@@ -70,9 +71,10 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       });
     }
 
-    private async readBody(flags: FlagValues, session: Session): Promise<unknown> {
-      const { readImportedBody } = await import('./body.ts');
-      return await readImportedBody(flags, operation, { session, runtime: this.runtime });
+    private async readBody(flags: FlagValues, session: Session): Promise<Pick<Call, 'body' | 'contentType'>> {
+      const { readImportedBody, sentAs } = await import('./body.ts');
+      const body = await readImportedBody(flags, operation, { session, runtime: this.runtime });
+      return { body, ...(await sentAs(operation)) };
     }
   };
 }

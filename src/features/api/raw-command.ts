@@ -7,7 +7,7 @@ import { openDescription } from '../../cli/open-description.ts';
 import { refuseChange } from '../../cli/read-only.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
-import { type ImportedBodyFlagValues, readImportedBody } from './body.ts';
+import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { downloadFlags, importedBodyFlags, scopeFlag } from './operation-flags.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
@@ -61,7 +61,7 @@ export function rawCommand(method: Method, declaration: RawDeclaration): typeof 
       if (method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = await readImportedBody(values, run.operation, { session, runtime: this.runtime });
       const { scope: scopes, 'idempotency-key': idempotencyKey } = values;
-      const asked = { query: {}, body, scopes, idempotencyKey, contentType: run.operation.bodyType };
+      const asked = { query: {}, body, scopes, idempotencyKey, ...(await sentAs(run.operation)) };
       const sending = { flags: shown, argv: this.argv, filters: {}, asked };
       if (found.operation) await sendAndShow(session, run, sending);
       else await showUndescribed(session, run, sending);

@@ -1,0 +1,28 @@
+import { isObject } from '../json/is-object.ts';
+
+/**
+ * How a member of a form is written that is no single value: as JSON, each value in brackets (`tags[0]=a`), or a list as values
+ * under one key, which are joined or `repeat` the key.
+ */
+export type FormStyle = 'json' | 'brackets' | 'repeat' | ',' | ' ' | '|';
+
+/** The style of each member that the description has one for; the lists of others repeat the key, and objects have brackets. */
+export type FormEncoding = Readonly<Record<string, FormStyle>>;
+
+/** The styles that the `encoding` of a media type names. */
+export function readEncoding(encoding: unknown): FormEncoding | undefined {
+  const styles = Object.entries(isObject(encoding) ? encoding : {}).flatMap(([name, member]) => {
+    const style = isObject(member) ? styleOf(member) : undefined;
+    return style === undefined ? [] : [[name, style] as const];
+  });
+  return styles.length > 0 ? Object.fromEntries(styles) : undefined;
+}
+
+function styleOf({ contentType, style, explode }: Readonly<Record<string, unknown>>): FormStyle | undefined {
+  if (typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType))
+    return 'json';
+  if (style === 'deepObject') return 'brackets';
+  if (style === 'spaceDelimited') return explode === true ? 'repeat' : ' ';
+  if (style === 'pipeDelimited') return explode === true ? 'repeat' : '|';
+  return explode === false ? ',' : undefined;
+}

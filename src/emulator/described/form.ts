@@ -1,0 +1,74 @@
+import { typedForm } from '../../descriptions/form-body.ts';
+import type { FormEncoding } from '../../descriptions/form-encoding.ts';
+
+/** The pairs of a form by the names in their keys, each with all of its texts. */
+type Tree = Map<string, Tree | string[]>;
+
+/** More brackets than that after a name are part of the name. */
+const DEEPEST = 30;
+const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+
+/**
+ * Reads a form: `a[b]=1` is a member of `a`, `a[]=1`, `a[0]=1` and a repeated `a=1` are elements of it, and every text has the type
+ * that the schema gives it. @throws URIError for an escape that is none
+ */
+export function readForm(
+  text: string,
+  { schema, encoding = {} }: { readonly schema: unknown; readonly encoding?: FormEncoding | undefined },
+): unknown {
+  const tree: Tree = new Map();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decode(at === -1 ? pair : pair.slice(0, at));
+    put(tree, stepsOf(name), at === -1 ? '' : decode(pair.slice(at + 1)));
+  }
+  const plain = Object.entries(partOf(tree) as object).map(([name, value]): [string, unknown] => {
+    const style = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+    if (typeof value !== 'string' || style === undefined) return [name, value];
+    if (style === 'json') return [name, fromJson(value)];
+    const isJoined = style === ',' || style === ' ' || style === '|';
+    return [name, isJoined && value.includes(style) ? value.split(style) : value];
+  });
+  return typedForm(Object.fromEntries(plain), schema);
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function stepsOf(name: string): readonly string[] {
+  const [, first, brackets = ''] = NAME.exec(name) ?? [];
+  const further = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step);
+  return first === undefined || further.length > DEEPEST ? [name] : [first, ...further];
+}
+
+/** Sets a value; one that another pair has a member of, or is a member of, is replaced. */
+function put(tree: Tree, steps: readonly string[], text: string): void {
+  let at = tree;
+  for (const [index, step] of steps.entries()) {
+    const key = step === '' ? String(at.size) : step;
+    const known = at.get(key);
+    if (index === steps.length - 1) {
+      if (Array.isArray(known)) known.push(text);
+      else at.set(key, [text]);
+      return;
+    }
+    const next: Tree = known instanceof Map ? known : new Map();
+    if (next !== known) at.set(key, next);
+    at = next;
+  }
+}
+
+function partOf(tree: Tree | readonly string[]): unknown {
+  if (!(tree instanceof Map)) return tree.length === 1 ? tree[0] : tree;
+  return Object.fromEntries([...tree].map(([name, part]) => [name, partOf(part)]));
+}
