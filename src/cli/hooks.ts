@@ -98,7 +98,7 @@ export function dryRunHooks(display: Display, mask = (body: string) => body): Cl
   return {
     async onRequest({ request, headers, body }) {
       const { method, origin, path } = request;
-      const shown = { ...headers, authorization: `Bearer ${MASK}` };
+      const shown = redactHeaders({ ...headers, authorization: '' });
       const isForm = headers['content-type'] === FORM_TYPE;
       const text = body === undefined || isForm ? body : mask(body);
       if (display.format === 'table') {

@@ -79,7 +79,7 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       if (name === 'authorization') return [name, `Bearer ${MASK}`];
-      return [name, SECRET_HEADERS.has(name) ? MASK : value];
+      return [name, SECRET_HEADERS.has(name) || isSecretName(name) ? MASK : value];
     }),
   );
 }

@@ -64,6 +64,8 @@ export type Call = {
   readonly query?: Readonly<Record<string, QueryValue>>;
   /** Path and query below the origin in place of those of the operation: where a link of the service leads to. */
   readonly target?: string | undefined;
+  /** Further headers; those that the client sends itself stay as they are. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
   /** Also ask for the scope that shows personal data in full. */
   readonly revealPii?: boolean;

@@ -120,6 +120,8 @@ export type ResponseErrorCode =
   | 'unreadable_response'
   | 'unexpected_shape'
   | 'redirect_refused'
+  /** A 304: what was asked for has the version that the request names. */
+  | 'not_modified'
   /** The link to the next page leads to another origin. */
   | 'link_refused'
   | 'response_too_large';

@@ -29,7 +29,7 @@ export type PagedResource<T, Q> = {
 /** What the requests of a list have in common beside their query, and how far its description goes. */
 export type ListCall = Pick<
   Call,
-  'path' | 'body' | 'encode' | 'contentType' | 'scopes' | 'idempotencyKey' | 'acceptsAny'
+  'path' | 'headers' | 'body' | 'encode' | 'contentType' | 'scopes' | 'idempotencyKey' | 'acceptsAny'
 > & {
   /** False where the description names no parameter for a cursor: then there is no way to a second page. */
   readonly followsCursors?: boolean | undefined;

@@ -64,6 +64,8 @@ export function readDocument(
   { acceptsAny = false, readPage }: ReadOptions = {},
 ): object & Received {
   const fields = { ...response, bodyExcerpt: excerpt(response.text) };
+  if (response.status === 304)
+    throw new ResponseError('not_modified', 'The service returned 304: nothing has changed', fields);
   if (response.status >= 300) {
     throw new ResponseError(
       'redirect_refused',

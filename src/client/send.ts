@@ -145,6 +145,7 @@ async function exchange(
 /** Every header but `authorization`, so that what hooks are shown cannot hold the token. */
 function publicHeaders(context: RequestContext, { call, summary, body }: Prepared): Record<string, string> {
   return {
+    ...withoutOwn(call.headers),
     accept: call.accept ?? 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': context.userAgent,
@@ -152,6 +153,13 @@ function publicHeaders(context: RequestContext, { call, summary, body }: Prepare
     ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
     ...(summary.idempotency ? { [summary.idempotency.header.toLowerCase()]: summary.idempotency.key } : {}),
   };
+}
+
+/** Headers that a call never decides: where the request goes, who sends it, and where it ends. */
+const OWN_HEADER = /^(?:authorization|host|connection|transfer-encoding|content-(?:length|type))$/i;
+
+function withoutOwn(headers: Call['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADER.test(name)));
 }
 
 function neededScopes({ operation, revealPii, scopes }: Call): NeededScopes {

@@ -70,6 +70,7 @@ function compareOperations([old, before]: Side, [now, after]: Side): readonly Ch
     ...compareHeaders(a, b),
     ...compareParameters('path', a.pathValues, b.pathValues),
     ...compareParameters('query', a.query, b.query),
+    ...compareParameters('header', a.headers ?? {}, b.headers ?? {}),
     ...compareBodies(a, b),
     ...(a.hasBody && b.hasBody
       ? compareSchemas(
@@ -243,10 +244,10 @@ function compareAnswers([old, before]: Side, [now, after]: Side): readonly Chang
     ];
   }
   return [
-    ...(a.paginated && !b.paginated
+    ...(isPaged(a) && !isPaged(b)
       ? [breaking('paging_gone', 'answer', 'The list is no longer paged')]
       : []),
-    ...(b.paginated && !a.paginated
+    ...(isPaged(b) && !isPaged(a)
       ? [compatible('paging_added', 'answer', 'The list is now paged: --all fetches every page')]
       : []),
     ...(old.response
@@ -257,6 +258,10 @@ function compareAnswers([old, before]: Side, [now, after]: Side): readonly Chang
         )
       : []),
   ];
+}
+
+function isPaged({ paginated, isLinked }: OperationRecord['operation']): boolean {
+  return paginated || isLinked === true;
 }
 
 /** Media types that are gone or new, where one of the answers is no JSON. */

@@ -172,6 +172,7 @@ function indexed(operation: ImportedOperation): IndexedOperation {
     ...(operation.isList && { isList: true }),
     ...((operation.paginated || operation.isLinked) && { paginated: true }),
     ...(operation.hasBody && { hasBody: true }),
+    ...(operation.hasVersions && { hasVersions: true }),
     ...(pathParameters.length > 0 && { arguments: pathParameters }),
   };
 }

@@ -45,6 +45,7 @@ export type IndexedOperation = {
   readonly isList?: boolean;
   readonly paginated?: boolean;
   readonly hasBody?: boolean;
+  readonly hasVersions?: boolean;
   /** Names of the path parameters, which are the arguments of the command. */
   readonly arguments?: readonly string[];
   /** Where the store has the rest of it: offset and length, in bytes, and a checksum. */
@@ -75,6 +76,10 @@ export type ImportedOperation = Operation & {
   readonly isDeprecated?: boolean;
   /** The parameters of the path, in the order in which it names them. */
   readonly pathValues: Readonly<Record<string, QueryParameter>>;
+  /** The header parameters by their names in lower case, without those that payctl decides itself. */
+  readonly headers?: Readonly<Record<string, QueryParameter>>;
+  /** What it reads or changes has versions: it takes `If-Match` or `If-None-Match`, or answers with an `ETag`. */
+  readonly hasVersions?: boolean;
   /** How a list is sent: in a member of an object, or as an array. */
   readonly listShape?: 'envelope' | 'array';
   /** Where an envelope has its list and its next cursor, unless they are `items` and `next_cursor`, and `cursor` takes it. */

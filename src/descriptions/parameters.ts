@@ -9,12 +9,18 @@ import { type Place, placeBelow, type References } from './references.ts';
 export type Parameters = {
   readonly query: ReadonlyMap<string, QueryParameter>;
   readonly path: ReadonlyMap<string, QueryParameter>;
-  /** Header parameters that payctl may know what to do with. */
+  /** Header parameters by their names in lower case, without those that every request has or that belong to the connection. */
   readonly headers: ReadonlyMap<string, HeaderParameter>;
 };
 
 /** A header that an operation takes. */
-export type HeaderParameter = { readonly name: string; readonly required: boolean; readonly place: Place };
+export type HeaderParameter = {
+  readonly name: string;
+  readonly required: boolean;
+  readonly place: Place;
+  /** How its value is written, or why payctl does not send it. */
+  readonly parameter: QueryParameter | Unreadable;
+};
 
 /** Why an operation cannot be run. */
 export type Skip = { readonly place: Place; readonly code: string; readonly message: string };
@@ -29,8 +35,38 @@ type Declared = {
   readonly place: Place;
 };
 
-/** The headers that OpenAPI says are no parameters. */
-const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+/** The headers that OpenAPI says are no parameters, and others that payctl or the connection decides. */
+const OWN_HEADERS = new Set([
+  'accept',
+  'content-type',
+  'authorization',
+  'user-agent',
+  'accept-encoding',
+  'host',
+]);
+
+/** Headers that belong to the connection, or to credentials that payctl does not have. */
+const NEVER_SENT = new Set([
+  ...[
+    'content-length',
+    'transfer-encoding',
+    'connection',
+    'keep-alive',
+    'te',
+    'trailer',
+    'upgrade',
+    'expect',
+  ],
+  ...['cookie', 'proxy-authorization', 'proxy-authenticate', 'content-encoding'],
+]);
+const HEADER_NAME = /^[a-z][a-z0-9-]{0,99}$/;
+
+function readHeader(parameter: Declared, context: ParameterContext): QueryParameter | Unreadable {
+  const name = parameter.name.toLowerCase();
+  if (NEVER_SENT.has(name) || !HEADER_NAME.test(name))
+    return { code: 'header_not_sent', problem: 'payctl does not send this header' };
+  return readParameter(parameter, context);
+}
 
 /**
  * Reads the parameters of an operation, each a list with the place of it: those of its path first, which its own override.
@@ -49,7 +85,9 @@ export function readParameters(
     const { name, value, place } = parameter;
     const required = value.required === true || parameter.in === 'path';
     if (parameter.in === 'header') {
-      if (!OWN_HEADERS.has(name.toLowerCase())) headers.set(name.toLowerCase(), { name, required, place });
+      const key = name.toLowerCase();
+      if (!OWN_HEADERS.has(key))
+        headers.set(key, { name, required, place, parameter: readHeader(parameter, context) });
       continue;
     }
     const read = parameter.in === 'cookie' ? COOKIE : readParameter(parameter, context);
@@ -93,6 +131,7 @@ function declaredParameters(
 
 const PLACES = new Set(['query', 'path', 'header', 'cookie']);
 
+/** Why a parameter is not sent. */
 type Unreadable = { readonly code: string; readonly problem: string };
 
 function readParameter(
@@ -115,7 +154,7 @@ function readParameter(
   const shape = shapeOf(value.schema ?? {}, { ...context, place: below, name, depth: 0 });
   if ('problem' in shape) return shape;
   if (!shape.multiple) return { ...shape, ...noted };
-  const separator = where === 'path' ? ',' : separatorOf(value);
+  const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);
   if (separator === undefined)
     return {
       code: 'parameter_style',

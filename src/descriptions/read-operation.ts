@@ -57,7 +57,8 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   if ('code' in body) return body;
   const response = readResponses(declaration, context);
   if ('code' in response) return response;
-  const { answer, isLinked: _, ...answered } = response;
+  const { answer, isLinked: _, hasEtag, ...answered } = response;
+  const hasVersions = hasEtag || CONDITIONS.some((name) => parameters.headers.has(name));
   const names = pathNames(path);
   const operation: ReadOperation['operation'] = {
     method,
@@ -76,6 +77,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...answered.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
     ...(answer.listShape && { listShape: answer.listShape }),
+    ...(hasVersions && { hasVersions }),
     columns: answer.columns,
     fields: answer.fields,
   };
@@ -86,6 +88,9 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     leaves: body.leaves || answered.leaves,
   };
 }
+
+/** The headers that make a request depend on the version of what is there. */
+const CONDITIONS = ['if-match', 'if-none-match'];
 
 /** The name, summary and tag of an operation, whether payctl can run it or not. */
 export function labelsOf({ summary, description, tags, deprecated }: Declaration['value']) {
@@ -115,25 +120,31 @@ const IDEMPOTENCY = /^(x-)?([a-z]+-)?idempotency-?(key|token|id)$/;
 function readHeaders(
   { headers }: Parameters,
   context: OperationContext,
-): Pick<Operation, 'merchantAccount' | 'idempotencyHeader'> | Skip {
+): Pick<ImportedOperation, 'merchantAccount' | 'idempotencyHeader' | 'headers'> | Skip {
   let idempotencyHeader: string | undefined;
   let merchantAccount = false;
-  for (const [key, { name, required, place }] of headers) {
+  const sent: Record<string, QueryParameter> = {};
+  for (const [key, { name, required, place, parameter }] of headers) {
     if (key === context.merchantHeader) merchantAccount = true;
     else if (IDEMPOTENCY.test(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
+    else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
     else if (required)
       return {
         place,
         code: 'header_required',
-        message: `It needs the header ${quote(name)}, which payctl does not send`,
+        message: `It needs the header ${quote(name)}: ${parameter.problem}`,
       };
     else
       context.issues.add(place, {
         code: 'header_not_sent',
-        message: `The header ${quote(name)} is not sent`,
+        message: `The header ${quote(name)} is not sent: ${parameter.problem}`,
       });
   }
-  return { merchantAccount, ...(idempotencyHeader && { idempotencyHeader }) };
+  return {
+    merchantAccount,
+    ...(idempotencyHeader && { idempotencyHeader }),
+    ...(Object.keys(sent).length > 0 && { headers: sent }),
+  };
 }
 
 /**
@@ -277,11 +288,9 @@ type ReadResponse = {
   readonly answer: Answer;
   /** Its answer has a `Link` header, which is how the pages of many services lead to one another. */
   readonly isLinked: boolean;
+  /** Its answer has an `ETag` header. */
+  readonly hasEtag: boolean;
 };
-
-function isLink(name: string): boolean {
-  return name.toLowerCase() === 'link';
-}
 
 /** What the records of a collection are called in its path, as a member is: `payment_links` of `/payment-links`. */
 function collectionOf(path: string): string | undefined {
@@ -317,6 +326,7 @@ function readResponses(
   const collection = method === 'GET' ? collectionOf(path) : undefined;
   const answer = context.answers.read(schema?.schema, { mayList, collection });
   const { headers } = isObject(found.value) ? found.value : {};
+  const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
   const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema, answer) : undefined;
   return {
     operation: {
@@ -330,7 +340,8 @@ function readResponses(
     schema,
     leaves: schema?.leaves === true,
     answer,
-    isLinked: method === 'GET' && isObject(headers) && Object.keys(headers).some(isLink),
+    isLinked: method === 'GET' && names.includes('link'),
+    hasEtag: names.includes('etag'),
   };
 }
 

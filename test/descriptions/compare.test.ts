@@ -82,6 +82,18 @@ describe('two descriptions', () => {
     expect(await changes(query(before), query(after))).toEqual(expected);
   });
 
+  it('differ in the headers that there are and have to be, and in links to further pages', async () => {
+    const header = (required: boolean) =>
+      get({ parameters: [{ name: 'If-Match', in: 'header', required, schema: { type: 'string' } }] });
+    expect(await changes(header(false), get({}))).toEqual(['! parameter_gone header if-match']);
+    expect(await changes(header(false), header(true))).toEqual(['! parameter_required header if-match']);
+    const list = (headers: Json) => {
+      const content = { 'application/json': { schema: { type: 'array' } } };
+      return get({ responses: { 200: { description: '', content, headers } } });
+    };
+    expect(await changes(list({ Link: {} }), list({}))).toEqual(['! paging_gone answer']);
+  });
+
   it('differ in which parameters there are and have to be', async () => {
     expect(await changes(query({ type: 'string' }), get({}))).toEqual(['! parameter_gone query q']);
     expect(await changes(get({}), query({ type: 'string' }))).toEqual(['parameter_added query q']);

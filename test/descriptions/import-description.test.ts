@@ -149,7 +149,7 @@ describe('an import', () => {
           get: { requestBody: { required: true, content: { 'application/json': {} } }, responses: {} },
         },
         '/header': {
-          get: { parameters: [{ name: 'X-Needed', in: 'header', required: true }], responses: {} },
+          get: { parameters: [{ name: 'Cookie', in: 'header', required: true }], responses: {} },
         },
         '/cookie': { get: { parameters: [{ name: 'c', in: 'cookie', required: true }], responses: {} } },
         '/object': {
@@ -195,7 +195,7 @@ describe('an import', () => {
         {
           servers: [{ url: 'https://files.example.com' }],
           parameters: [
-            { name: 'Prefer', in: 'header' },
+            { name: 'Cookie', in: 'header' },
             { name: 'c', in: 'cookie' },
             { name: 'o', in: 'query', schema: { type: 'object' } },
             { name: 'd', in: 'query', content: { 'application/json': { schema: {} } } },

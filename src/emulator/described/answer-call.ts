@@ -6,12 +6,13 @@ import { recordAuditLog } from './audit.ts';
 import { asDocument, type Call, madeUp, parentIn, requireAbove, requireRecord, scopeOf } from './call.ts';
 import { type Changed, create, remove, update } from './changes.ts';
 import { filtersOf } from './filters.ts';
-import { type Kind, plainPath } from './kinds.ts';
+import { type Kind, plainPath, type Role } from './kinds.ts';
 import { listAnswer } from './lists.ts';
 import { comparable, overlay } from './overlay.ts';
 import { pagingOf } from './paging.ts';
 import { present } from './present.ts';
 import type { StoredRecord } from './tables.ts';
+import { refusedVersion, versionOf } from './versions.ts';
 import { writable } from './writable.ts';
 
 /** Answers an operation. @throws HttpError and ValidationError for every expected failure */
@@ -20,6 +21,8 @@ export function answerCall(call: Call): EmulatorResponse {
   const { kind, role } = served;
   if (role !== 'action') requireAbove(call);
   if (!kind) return role === 'one' ? answerOne(call) : answerOther(call);
+  const refused = CHANGES.has(role) && served.hasVersions ? refusedRecord(call, kind) : undefined;
+  if (refused) return refused;
   switch (role) {
     case 'list':
     case 'search':
@@ -41,10 +44,18 @@ export function answerCall(call: Call): EmulatorResponse {
   }
 }
 
-function answer({ prepared }: Call, { document, schema }: Changed): EmulatorResponse {
-  const { operation, response } = prepared;
+/** What is done with a record that is there. */
+const CHANGES: ReadonlySet<Role> = new Set(['get', 'update', 'remove', 'action']);
+
+function refusedRecord(call: Call, kind: Kind): EmulatorResponse | undefined {
+  return refusedVersion(call, requireRecord(call, kind).stored.document);
+}
+
+function answer(call: Call, { document, schema }: Changed): EmulatorResponse {
+  const { operation, response } = call.prepared;
   const body = response ? present(document, response, schema) : '';
-  return { status: operation.successStatus, body };
+  const headers = call.served.role === 'remove' ? {} : versionOf(call, document);
+  return { status: operation.successStatus, body, headers };
 }
 
 function answerList(call: Call, kind: Kind): EmulatorResponse {
@@ -94,6 +105,8 @@ function answerOne(asked: Call): EmulatorResponse {
   const id = JSON.stringify(operation.pathParameters.map((name) => path[name]));
   const stored = records.tables.find(shelf, id) ?? firstOne(call, shelf, id);
   const status = operation.successStatus;
+  const refused = stored && refusedVersion(asked, stored.document);
+  if (refused) return refused;
   if (operation.method === 'DELETE') {
     if (stored) records.tables.remove(shelf, stored);
     records.tables.setMade(shelf, id);
@@ -102,7 +115,8 @@ function answerOne(asked: Call): EmulatorResponse {
   }
   if (operation.method === 'GET') {
     if (!stored) throw new HttpError('not_found');
-    return { status, body: schema ? present(stored.document, schema, schema) : '' };
+    const body = schema ? present(stored.document, schema, schema) : '';
+    return { status, body, headers: versionOf(asked, stored.document) };
   }
   if (!schema) return { status, body: '' };
   const known = stored && asDocument(parseKeepingNumbers(stored.document));
@@ -120,7 +134,8 @@ function answerOne(asked: Call): EmulatorResponse {
   if (stored) records.tables.replace(shelf, record);
   else records.tables.insert(shelf, record);
   auditOne(call, 'updated', id);
-  return { status, body: response ? present(document, response, schema) : '' };
+  const text = response ? present(document, response, schema) : '';
+  return { status, body: text, headers: versionOf(asked, document) };
 }
 
 function firstOne(

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../contract/operation.ts';
-import type { ImportedDescription, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import type {
+  ImportedDescription,
+  ImportedOperation,
+  IndexedOperation,
+} from '../../descriptions/imported-operation.ts';
 import { holdImport, readIndex } from '../../descriptions/read-store.ts';
 import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
 import type { RouteContext } from '../resources/resource.ts';
@@ -81,6 +85,7 @@ export class Described {
       pathParameters: path,
       handler: async (context) => {
         const served = this.#serve(indexed);
+        requireHeaders(operation, context.headers);
         const body = withDefaults(readDescribedBody(prepared, context.body), prepared, served);
         try {
           const call = { records: this.#records, served, prepared, context, path, body };
@@ -118,6 +123,16 @@ export class Described {
       return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);
     });
   }
+}
+
+/** @throws HttpError `bad_request` that names each header that is missing */
+function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext['headers']): void {
+  const missing = Object.keys(headers).filter((name) => headers[name]?.required && given[name] === undefined);
+  if (missing.length === 0) return;
+  const detail = { type: 'value_error.missing', message: 'field required', location: 'header' } as const;
+  throw new HttpError('bad_request', {
+    details: missing.map((name) => ({ ...detail, pointer: `/${name}` })),
+  });
 }
 
 /** The emulator can make nothing that fits the description. */

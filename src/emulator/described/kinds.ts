@@ -25,6 +25,8 @@ export type Served = {
   readonly verb: string;
   /** The kinds that the parameters of the path lead through, in path order; undefined where there is none. */
   readonly above: readonly { readonly parameter: string; readonly kind: Kind | undefined }[];
+  /** An operation on the same record or document takes or names its version. */
+  readonly hasVersions: boolean;
 };
 
 /** Sorts operations by what their paths say. */
@@ -99,7 +101,11 @@ export class Kinds {
       parameter,
       kind: this.#byPath.get(prefixes[index] ?? ''),
     }));
-    return { indexed, above, verb: lastWord(path), ...this.#roleOf(indexed, path) };
+    const answered = this.#roleOf(indexed, path);
+    const ofRecord = answered.role === 'action' ? path.slice(0, path.lastIndexOf('/')) : path;
+    const beside = [indexed, ...(this.#methods.get(ofRecord)?.values() ?? [])];
+    const hasVersions = beside.some((operation) => operation.hasVersions);
+    return { indexed, above, verb: lastWord(path), hasVersions, ...answered };
   }
 
   #roleOf(indexed: IndexedOperation, path: string): { readonly role: Role; readonly kind: Kind | undefined } {

@@ -123,7 +123,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** The headers of a response: type and length of its content, a fresh request id, and its own. */
 export function responseHeaders(outgoing: EmulatorResponse, contentType = jsonType): OutgoingHttpHeaders {
   // A response without content has no headers of its own, by RFC 9110; an empty one has no type.
-  const hasContent = outgoing.status !== 204;
+  const hasContent = outgoing.status !== 204 && outgoing.status !== 304;
   return {
     ...(outgoing.body.length > 0 && { 'content-type': contentType }),
     ...(hasContent && { 'content-length': Buffer.byteLength(outgoing.body) }),

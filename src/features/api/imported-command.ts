@@ -10,7 +10,9 @@ import {
   requireValue,
   type TypedTime,
 } from '../../cli/flags/parameters.ts';
+import { FlagError } from '../../cli/flags/types.ts';
 import { refuseChange } from '../../cli/read-only.ts';
+import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session.ts';
 import type { Call } from '../../client/call.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
@@ -35,7 +37,7 @@ type FlagValues = ShownFlagValues & ImportedBodyFlagValues & { readonly scope?: 
  */
 export function importedCommand(imported: ImportedRun): typeof BaseCommand {
   const { operation } = imported;
-  const { flags: shared, parameters } = flagsOf(operation);
+  const { flags: shared, parameters, headers: sentHeaders } = flagsOf(operation);
   return class ImportedCommand extends BaseCommand {
     static override readonly summary = operation.summary;
     static override readonly description = operation.description;
@@ -57,11 +59,12 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
         onTime: (time) => times.push(time),
       });
       const session = this.openSession(values, { merchantHeader: imported.merchantHeader });
+      const headers = await readHeaders(flags, sentHeaders, this.runtime);
       for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = operation.hasBody ? await this.readBody(values, session) : {};
       const { 'idempotency-key': idempotencyKey, scope: scopes } = values;
-      const asked = { path, query, ...body, scopes, idempotencyKey };
+      const asked = { path, query, headers, ...body, scopes, idempotencyKey };
       const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
       await sendAndShow(session, imported, {
         flags: values,
@@ -105,7 +108,40 @@ function flagsOf(operation: ImportedOperation) {
   const query = operation.listShape ? filtersOf(operation) : operation.query;
   const taken = [...Object.keys(others), ...Object.keys(BaseCommand.baseFlags), 'help', 'version'];
   const { flags, names } = parameterFlags(query, taken);
-  return { flags: { ...flags, ...others }, parameters: { names, query } };
+  const { headers: sent = {} } = operation;
+  const headers = parameterFlags(sent, [...taken, ...names.values()]);
+  return {
+    flags: { ...flags, ...headers.flags, ...others },
+    parameters: { names, query },
+    headers: { names: headers.names, query: sent },
+  };
+}
+
+/** The flag of each header of an operation as it is typed. */
+export function flagsOfHeaders(operation: ImportedOperation): ReadonlyMap<string, string> {
+  const { names } = flagsOf(operation).headers;
+  return new Map([...names].map(([name, flag]) => [name, `--${flag}`]));
+}
+
+/** What every server takes in a header: other characters are changed or refused on the way, and blanks at the ends are cut off. */
+const HEADER_VALUE = /^[!-~](?:[ -~]{0,8000}[!-~])?$/;
+
+/** @throws FlagError for a value that no header can have, and as `readParameters` */
+async function readHeaders(
+  flags: Readonly<Record<string, unknown>>,
+  { names, query }: ReturnType<typeof flagsOf>['headers'],
+  runtime: Runtime,
+): Promise<Record<string, string>> {
+  const given = await readParameters(flags, { names }, { query, runtime });
+  const texts = Object.entries(given).map(([name, value]) => [name, [value].flat().join(',')] as const);
+  for (const [name, text] of texts) {
+    if (HEADER_VALUE.test(text)) continue;
+    throw new FlagError(
+      `--${names.get(name)} must be 1 to 8000 printable ASCII characters without blanks at its ends`,
+      `Its value is sent in the header ${name}.`,
+    );
+  }
+  return Object.fromEntries(texts);
 }
 
 /** The flag of each parameter of an operation's query as it is typed. */

@@ -9,7 +9,7 @@ import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { argumentName } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
-import { flagsOfQuery } from './imported-command.ts';
+import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
 import { operationHead } from './known-description.ts';
 
 const JSON_TYPE = 'application/json';
@@ -27,6 +27,7 @@ export function operationDetails(operation: ImportedOperation) {
     idempotency_header: operation.idempotencyHeader ?? null,
     arguments: Object.entries(operation.pathValues).map(parameterRecord),
     query: queryRecords(operation),
+    headers: headerRecords(operation),
     body: operation.hasBody
       ? {
           required: operation.bodyRequired ?? false,
@@ -73,6 +74,13 @@ function queryRecords(operation: ImportedOperation) {
   });
 }
 
+function headerRecords(operation: ImportedOperation) {
+  const flags = flagsOfHeaders(operation);
+  return Object.entries(operation.headers ?? {}).map(([name, parameter]) => {
+    return { flag: flags.get(name) ?? null, ...parameterRecord([name, parameter]) };
+  });
+}
+
 function parameterRecord([name, { summary, ...parameter }]: [string, QueryParameter]) {
   return { name, ...parameter, required: parameter.required ?? false, summary: summary ?? null };
 }
@@ -88,6 +96,7 @@ export function operationText(operation: ImportedOperation, width: number): stri
     table(factsOf(operation), { indent: 0, width }),
     section('Arguments', Object.entries(operation.pathValues).map(parameterRow), width),
     section('Query parameters', queryRows(operation), width),
+    section('Headers', headerRows(operation), width),
     bodyLines(operation, width),
   ];
   return `${sections
@@ -148,6 +157,13 @@ function answerText({ answerTypes, responseBodySchema }: ImportedOperation, kind
 function queryRows(operation: ImportedOperation): readonly Row[] {
   const flags = flagsOfQuery(operation);
   return Object.entries(operation.query).map(([name, parameter]) =>
+    parameterRow([flags.get(name) ?? name, parameter]),
+  );
+}
+
+function headerRows(operation: ImportedOperation): readonly Row[] {
+  const flags = flagsOfHeaders(operation);
+  return Object.entries(operation.headers ?? {}).map(([name, parameter]) =>
     parameterRow([flags.get(name) ?? name, parameter]),
   );
 }

@@ -3,6 +3,7 @@ import type { ListRun } from '../../cli/list-end.ts';
 import type { Session } from '../../cli/session.ts';
 import { showList } from '../../cli/show-list.ts';
 import type { RequestOptions } from '../../client/call.ts';
+import { ResponseError } from '../../client/errors.ts';
 import {
   cursorParameter,
   type Links,
@@ -20,6 +21,15 @@ import type { RunnableOperation } from './own-operations.ts';
  * @throws NotShownError when a change was carried out and its answer cannot be shown
  */
 export async function sendAndShow(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
+  try {
+    await sendAndShowAnswer(session, run, sending);
+  } catch (error) {
+    if (!(error instanceof ResponseError && error.code === 'not_modified')) throw error;
+    session.display.info('Not modified: the service has nothing newer.');
+  }
+}
+
+async function sendAndShowAnswer(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   if (run.operation.answerTypes || sending.flags['output-file'] !== undefined) {
     const { download } = await import('./download.ts');
     await download(session, run, sending);
