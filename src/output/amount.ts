@@ -1,20 +1,8 @@
+import { currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
-
-/** ISO 4217's currencies whose smallest unit is not a hundredth; ICU deviates from it for a dozen others. */
-const DIGITS: ReadonlyMap<string, number> = new Map([
-  ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
-  ...digitsOf(3, 'BHD IQD JOD KWD LYD OMR TND'),
-  ...digitsOf(4, 'CLF UYW'),
-]);
-/** Codes of ISO 4217 that stand for no money with a smallest unit: metals, baskets, tests. */
-const NO_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
 
 /** Members that hold amounts, in the smallest unit of the `currency` beside or above them. */
 const AMOUNT_MEMBER = /^(?:balance|amount|.+_amount)$/;
-
-function digitsOf(digits: number, codes: string): [string, number][] {
-  return codes.split(' ').map((code) => [code, digits]);
-}
 
 /** Whether a member of this name holds an amount. */
 export function isAmountMember(name: string): boolean {
@@ -28,7 +16,7 @@ export function isAmountMember(name: string): boolean {
 export function amountText(value: unknown, currency: unknown): string | undefined {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isInteger || typeof currency !== 'string' || currency === '') return undefined;
-  const digits = minorDigits(currency);
+  const digits = currencyDecimals(currency);
   if (digits === undefined) return `${value} ${currency} (unit unknown)`;
   const [sign, units] = String(value).startsWith('-') ? ['-', String(value).slice(1)] : ['', String(value)];
   if (digits === 0) return `${sign}${units} ${currency}`;
@@ -48,12 +36,4 @@ export function amountAt(item: unknown, path: string): string | undefined {
     if (typeof currency === 'string') return amountText(valueAt(item, path), currency);
   }
   return undefined;
-}
-
-let known: ReadonlySet<string> | undefined;
-
-function minorDigits(currency: string): number | undefined {
-  known ??= new Set(Intl.supportedValuesOf('currency'));
-  if (NO_UNIT.has(currency)) return undefined;
-  return DIGITS.get(currency) ?? (known.has(currency) ? 2 : undefined);
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../../json/is-object.ts';
+import { currencyDecimals } from '../../text/currency.ts';
 import { amountAt, amountNames, currencyIn, inNotation, setAmount } from './amounts.ts';
 import { expiredText } from './dates.ts';
 import { numberOf, part, ZERO } from './decimal.ts';
 import { snake } from './names.ts';
-import { oncePerName, oncePerObject } from './once.ts';
+import { oncePerObject } from './once.ts';
 import { type Document, withMember } from './overlay.ts';
 import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
@@ -75,20 +76,11 @@ export function alignCurrency(record: Document, schema: PreparedSchema): Documen
   return withMember(record, 'currency', currency, schema);
 }
 
-const digitsOf = oncePerName((currency) => {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-      .maximumFractionDigits;
-  } catch {
-    return undefined;
-  }
-});
-
 /** The amount of what is made at first has the decimals of its currency, where these are not two and it has any. */
 export function inDecimals(record: Document, schema: PreparedSchema): Document {
   const { amount: name } = amountNames(schema);
   const amount = amountAt(record, name);
-  const digits = digitsOf(currencyIn(record, name) ?? '');
+  const digits = currencyDecimals(currencyIn(record, name) ?? '');
   if (name === undefined || !amount || amount.places === 0 || digits === undefined || digits === 2)
     return record;
   const units = BigInt(Math.max(1, Math.round(numberOf(amount)))) * 10n ** BigInt(digits);
