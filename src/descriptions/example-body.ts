@@ -78,8 +78,8 @@ function objectOf({ members, required }: SchemaView, context: Context): unknown 
 }
 
 function isShort(schema: Schema, { definitions }: Context): boolean {
-  const { members, items } = viewSchema(schema, definitions);
-  return members.size === 0 && items === undefined;
+  const { members, items, isReadOnly } = viewSchema(schema, definitions);
+  return members.size === 0 && items === undefined && !isReadOnly;
 }
 
 const BY_FORMAT: Readonly<Record<string, string>> = {

@@ -6,6 +6,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 /** More references or unions than any useful schema has, in one place. */
 const MOST = 200;
+/** Levels of composition that are looked into. */
+const DEEPEST = 10;
 
 /**
  * What a schema says of a value, in parts: the schema itself, what it refers to, and what it is composed of (`allOf`, and the
@@ -72,6 +74,24 @@ export function memberSchemas(parts: readonly Schema[], name: string): readonly 
   return named.length > 0
     ? named
     : parts.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : []));
+}
+
+/** Whether the service decides a member: no request has it. */
+export function isReadOnlyMember(parts: readonly Schema[], name: string, root: unknown): boolean {
+  const schemas = memberSchemas(parts, name);
+  return (
+    schemas.length > 0 &&
+    schemas.every((schema) => partsOf(schema, root).some(({ readOnly }) => readOnly === true))
+  );
+}
+
+/** The members that a value must have: those of the schema itself, of what it refers to, and of all that it is composed of. */
+export function requiredMembers(schema: unknown, root: unknown, depth = 0): readonly string[] {
+  const own = depth < DEEPEST ? resolveSchema(schema, root) : undefined;
+  if (!own) return [];
+  const names = Array.isArray(own.required) ? own.required.filter((name) => typeof name === 'string') : [];
+  const parts: readonly unknown[] = Array.isArray(own.allOf) ? own.allOf : [];
+  return [...new Set([...names, ...parts.flatMap((part) => requiredMembers(part, root, depth + 1))])];
 }
 
 /** The schemas of the elements of a list. */

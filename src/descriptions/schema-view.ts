@@ -26,6 +26,8 @@ export type SchemaView = {
   /** The name of the definition that it is, where it is one. */
   readonly name: string | undefined;
   readonly isPersonal: boolean | undefined;
+  /** The service decides it: no request has it. */
+  readonly isReadOnly: boolean;
 };
 
 type Gathered = {
@@ -44,6 +46,7 @@ type Gathered = {
   description: string | undefined;
   isUnion: boolean;
   isPersonal: boolean | undefined;
+  isReadOnly: boolean;
 };
 
 /** How many schemas one view looks at: more than any that is written by hand. */
@@ -163,6 +166,7 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     description: schema.description as string | undefined,
     isUnion: false,
     isPersonal: schema['x-personal-data'] as boolean | undefined,
+    isReadOnly: schema.readOnly === true,
   };
 }
 
@@ -190,6 +194,7 @@ function both(a: Gathered, b: Gathered): Gathered {
     description: a.description ?? b.description,
     isUnion: a.isUnion || b.isUnion,
     isPersonal: a.isPersonal ?? b.isPersonal,
+    isReadOnly: a.isReadOnly || b.isReadOnly,
   };
 }
 
@@ -226,6 +231,7 @@ function either(all: readonly Gathered[]): Gathered {
     description: undefined,
     isUnion: branches.some(({ members: own, items }) => own.size > 0 || items !== undefined),
     isPersonal: branches.find(({ isPersonal }) => isPersonal)?.isPersonal,
+    isReadOnly: branches.every(({ isReadOnly }) => isReadOnly),
   };
 }
 

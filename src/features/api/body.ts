@@ -6,10 +6,11 @@ import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { requiredMembers } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
 import { copyForValidation } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
-import { FORM_TYPE } from '../../text/format.ts';
+import { FORM_TYPE, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFields } from './fields.ts';
 
@@ -26,7 +27,7 @@ export type ImportedBodyFlagValues = {
 /** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
 export type DescribedBody = Pick<
   ImportedOperation,
-  'id' | 'requestSchema' | 'bodyRequired' | 'bodySchema' | 'bodyType'
+  'id' | 'method' | 'requestSchema' | 'bodyRequired' | 'bodySchema' | 'bodyType'
 > & {
   readonly isOwn?: boolean | undefined;
 };
@@ -45,19 +46,29 @@ export async function readImportedBody(
   const { data, field = [] } = flags;
   const given = data === undefined ? undefined : await readJson(data, '--data', runtime);
   const { requestSchema: schema } = described;
-  const body = field.length === 0 ? given : await withFields(given ?? {}, field, { schema, runtime });
+  const body =
+    field.length === 0
+      ? given
+      : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly: flags['no-validate'] });
   if (body === undefined) {
-    if (described.bodyRequired && !flags['no-validate']) throw noBody(schema);
+    if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
   if (!flags['no-validate']) await requireDescribedBody(body, described, session);
   return body;
 }
 
-function noBody(schema: unknown): UsageError {
-  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required.join(', ') : '';
-  return new UsageError('no_body', 'The request needs a body', {
-    hint: `Add -F PATH=VALUE or --data.${required ? ` Required: ${required}.` : ''}`,
+/** A body that may be left out is mostly left out by mistake where its schema requires members. */
+function requireBody({ bodyRequired, method, requestSchema: schema }: DescribedBody): void {
+  const required = listValues(requiredMembers(schema, schema));
+  if (bodyRequired) {
+    throw new UsageError('no_body', 'The request needs a body', {
+      hint: `Add -F PATH=VALUE or --data.${required ? ` Required: ${required}.` : ''}`,
+    });
+  }
+  if (required === '' || method === 'DELETE') return;
+  throw new UsageError('no_body', `The request has no body, in which the description requires ${required}`, {
+    hint: 'Add -F PATH=VALUE or --data, or --no-validate to send the request without a body.',
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   elementSchemas,
+  isReadOnlyMember,
   memberSchemas,
   partsOf,
   type Schema,
@@ -19,6 +20,7 @@ export function completedMembers(schema: unknown): readonly string[] {
   const waiting = [{ path: '', parts: partsOf(schema, schema), depth: 0 }];
   for (let next = waiting.shift(); next && found.size < MOST; next = waiting.shift()) {
     for (const name of namesOf(next.parts)) {
+      if (isReadOnlyMember(next.parts, name, schema)) continue;
       const path = `${next.path}${name.replaceAll(/[.[\]\\]/g, '\\$&')}`;
       const parts = below(memberSchemas(next.parts, name), schema);
       const elements = below(elementSchemas(parts), schema);

@@ -3,6 +3,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
 import {
   elementSchemas,
+  isReadOnlyMember,
   memberSchemas,
   partsOf,
   type Schema,
@@ -12,6 +13,12 @@ import { UsageError } from '../../errors.ts';
 import { JsonInputError, parseJsonInput } from '../../json/input.ts';
 import { isObject } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
+
+type FieldOptions = {
+  readonly schema: unknown;
+  readonly runtime: Runtime;
+  readonly mayBeReadOnly?: boolean | undefined;
+};
 
 type Step = { readonly name: string } | { readonly index: number } | { readonly append: true };
 type Field = {
@@ -25,18 +32,19 @@ type Field = {
  * The body with the members that `-F` gives, one after the other: `a.b=1` and `items[0].name=x` by their paths, `items[]=x` after
  * the elements that are there, each with the type that the schema gives it; `a.b:=JSON` as it is written. `@FILE` and `@-` are
  * read. `body` itself stays as it is.
- * @throws UsageError `bad_field`; `unreadable_file`; AbortedError
+ * @throws UsageError `bad_field`, also for a member that is read-only unless `mayBeReadOnly`; `unreadable_file`; AbortedError
  */
 export async function withFields(
   body: unknown,
   fields: readonly string[],
-  { schema, runtime }: { readonly schema: unknown; readonly runtime: Runtime },
+  { schema, runtime, mayBeReadOnly = false }: FieldOptions,
 ): Promise<unknown> {
   let result = copyOf(body);
   const given = new Set<string>();
   for (const text of fields) {
     const field = readField(text);
     requireOnce(field, given);
+    if (!mayBeReadOnly) requireWritable(field, schema);
     const value = await readValue(field, schema, runtime);
     result = put(result, { field, depth: 0, value });
   }
@@ -77,6 +85,19 @@ function requireOnce({ text, steps }: Field, given: Set<string>): void {
     });
   }
   given.add(path);
+}
+
+/** The service ignores or refuses what it decides itself, and its answer would look as if it had been set. */
+function requireWritable({ text, steps }: Field, schema: unknown): void {
+  for (const [index, step] of steps.entries()) {
+    if (!('name' in step)) continue;
+    const parts = partsAt(steps.slice(0, index), schema);
+    if (!isReadOnlyMember(parts, step.name, schema)) continue;
+    const which = steps.length > 1 ? `: ${quote(step.name)} is read-only` : ', which is read-only';
+    throw new UsageError('bad_field', `--field ${text} cannot be set${which}`, {
+      hint: 'The service decides it. Nothing was sent. --no-validate sends it all the same.',
+    });
+  }
 }
 
 /** `a.b[0].c[]` and `a[b][0]` as steps; a dot or a bracket that is part of a name follows a backslash. */

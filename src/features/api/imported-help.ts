@@ -5,7 +5,13 @@ import { renderHelp } from '../../cli/help-text.ts';
 import type { OpenedDescription } from '../../cli/open-description.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
-import { memberSchemas, partsOf, type Schema, typesOf } from '../../descriptions/schema-at.ts';
+import {
+  isReadOnlyMember,
+  memberSchemas,
+  partsOf,
+  type Schema,
+  typesOf,
+} from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
 import { oneLine, sentence } from './help-listing.ts';
@@ -67,7 +73,8 @@ function bodySection({ requestSchema: schema }: ImportedOperation): readonly Sec
   const names = new Set(
     parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
   );
-  const ordered = [...names].sort(
+  const settable = [...names].filter((name) => !isReadOnlyMember(parts, name, schema));
+  const ordered = settable.sort(
     (first, second) => Number(required.has(second)) - Number(required.has(first)),
   );
   if (ordered.length === 0) return [];

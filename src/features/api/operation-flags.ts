@@ -84,7 +84,7 @@ export function importedBodyFlags({
           }),
           data,
           'no-validate': boolean({
-            summary: 'Send the body even if it does not match the description.',
+            summary: 'Send the request even if its body does not match the description or is missing.',
             helpGroup: 'BODY',
           }),
         }

@@ -208,7 +208,8 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
     ]),
   );
   const view = viewSchema(schema as Schema | undefined, definitions);
-  const rows = [...view.members].map(([name, part]): Row => {
+  const settable = [...view.members].filter(([, part]) => !viewSchema(part, definitions).isReadOnly);
+  const rows = settable.map(([name, part]): Row => {
     const {
       types,
       values,
