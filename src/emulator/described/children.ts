@@ -3,15 +3,19 @@ import { EndlessSchema } from './generate.ts';
 import { type Kind, parameterCount } from './kinds.ts';
 import { oncePerObject } from './once.ts';
 import type { Records } from './records.ts';
+import { audit } from './save.ts';
 import { ownerIn, type Scope } from './scope.ts';
 
-/** Deletes what belongs to a deleted record, at any depth, so that a new record with its id begins without it. */
+/**
+ * Deletes what belongs to a deleted record, at any depth, so that a new record with its id begins without it. Every record of it is in
+ * the audit log, too.
+ */
 export function removeBelow(call: Call, { kind, stored }: Found): void {
   const { account, ids } = scopeOf(call);
   for (const one of spellings(call.records, kind)) {
     const depth = parameterCount(one.path);
     const above = depth <= ids.length ? ids.slice(0, depth) : [stored.parent];
-    if (above.length === depth) removeIn(call.records, one, { account, ids: [...above, stored.id] });
+    if (above.length === depth) removeIn(call, one, { account, ids: [...above, stored.id] });
   }
 }
 
@@ -43,22 +47,28 @@ const belowOf = oncePerObject((kind: Kind, records: Records): Below => {
 });
 
 /** `scope` ends with the id of the record. */
-function removeIn(records: Records, kind: Kind, scope: Scope): void {
+function removeIn(call: Call, kind: Kind, scope: Scope): void {
+  const { records } = call;
   const { children, places, documents } = belowOf(kind, records);
   for (const child of children) {
     prepareSafely(records, child, scope);
     const removed = records.tables.removeBelow(records.shelf(child, scope), scope.ids.at(-1) ?? '');
-    for (const id of removed) {
+    for (const stored of removed) {
+      const { id } = stored;
+      audit(call, 'deleted', { kind: child, stored });
       for (const one of spellings(records, child)) {
         const isInside = one.path.startsWith(`${kind.path}/{}/`);
         const ids = isInside ? scope.ids.slice(0, parameterCount(one.path)) : [];
-        if (ids.length === parameterCount(one.path)) removeIn(records, one, { ...scope, ids: [...ids, id] });
+        if (ids.length === parameterCount(one.path)) removeIn(call, one, { ...scope, ids: [...ids, id] });
       }
     }
   }
   for (const place of places) {
     const account = records.takesAccount(place) ? scope.account : '';
-    records.tables.removeWithin(records.home(place).path, ownerIn({ ...scope, account }, scope.ids.length));
+    const home = records.home(place);
+    const owner = ownerIn({ ...scope, account }, scope.ids.length);
+    for (const stored of records.tables.removeWithin(home.path, owner))
+      audit(call, 'deleted', { kind: home, stored });
   }
   for (const path of documents) records.tables.removeDocuments(path, scope);
 }

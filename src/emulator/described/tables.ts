@@ -21,6 +21,13 @@ export type StoredRecord = {
 /** Where records are: the kind and the merchant account, which is empty for what belongs to the whole instance. */
 export type Shelf = { readonly kind: string; readonly account: string };
 
+/** A record that was deleted. */
+export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;
+
+function removedRecord({ id, document }: Readonly<Record<string, unknown>>): RemovedRecord {
+  return { id: String(id), document: String(document) };
+}
+
 /** Filters with more records than that count as equal. */
 const MOST_COUNTED = 1000;
 
@@ -125,23 +132,26 @@ export class Tables {
       .run(kind, account, id, parent);
   }
 
-  /** Deletes the records below one, and gives their ids. */
-  removeBelow({ kind, account }: Shelf, parent: string): readonly string[] {
+  /** Deletes the records below one, and gives what they were. */
+  removeBelow({ kind, account }: Shelf, parent: string): readonly RemovedRecord[] {
     const place = [kind, account, parent] as const;
-    const sql = `DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND parent = ? AND parent <> '' RETURNING id`;
+    const sql = `DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND parent = ? AND parent <> ''
+      RETURNING id, document`;
     const removed = this.database.prepare(sql).all(...place);
     const marks = `DELETE FROM ${this.#name}_made
       WHERE kind = ? AND account = ? AND key >= ' ' || ? || ' ' AND key < ' ' || ? || '!'`;
     this.database.prepare(marks).run(...place, parent);
-    return removed.map(({ id }) => String(id));
+    return removed.map(removedRecord);
   }
 
-  /** Deletes the records of a kind whose owner is this one, or within it. */
-  removeWithin(kind: string, owner: string): void {
+  /** Deletes the records of a kind whose owner is this one, or within it, and gives what they were. */
+  removeWithin(kind: string, owner: string): readonly RemovedRecord[] {
     const where = "kind = ? AND (account = ? OR (account >= ? || '/' AND account < ? || '0'))";
     const values = [kind, owner, owner, owner];
-    this.database.prepare(`DELETE FROM ${this.#name}_records WHERE ${where}`).run(...values);
+    const sql = `DELETE FROM ${this.#name}_records WHERE ${where} RETURNING id, document`;
+    const removed = this.database.prepare(sql).all(...values);
     this.database.prepare(`DELETE FROM ${this.#name}_made WHERE ${where} AND key <> ''`).run(...values);
+    return removed.map(removedRecord);
   }
 
   /** Deletes the documents of a path whose first parameters are these ids, so that they are regenerated when they are asked for. */

@@ -60,6 +60,28 @@ async function listed({ call }: DescribedEmulator, path: string): Promise<readon
 }
 
 describe('what belongs to a record that is deleted', () => {
+  it('is in the audit log, each record by its kind and name, before the record that it belonged to', async () => {
+    await using emulator = await startDescribed(document);
+    await make(emulator, '/orgs', 'a');
+    await make(emulator, `${await make(emulator, '/orgs/a/projects', 'p')}/keys`, 'k');
+    await make(emulator, `${await make(emulator, '/orgs/a/notes', 'n')}/lines`, 'l');
+    await make(emulator, '/orgs/a/rooms/r/doors', 'd');
+    await emulator.call('DELETE', '/orgs/a');
+    const { body } = await emulator.call('GET', '/audit-logs?action=deleted&limit=100');
+    const items = body.items as readonly { resource: { type: string; id: string; name: string } }[];
+    const own = items.filter(({ resource }) => ['a', 'p', 'k', 'n', 'l', 'd'].includes(resource.id));
+    expect(own[0]?.resource).toEqual({ type: 'org', id: 'a', name: 'a' });
+    expect(own.map(({ resource }) => `${resource.type} ${resource.name}`).sort()).toEqual([
+      'door d',
+      'key k',
+      'line l',
+      'note n',
+      'org a',
+      'project p',
+    ]);
+    expect(new Set(items.map(({ resource }) => `${resource.type} ${resource.id}`)).size).toBe(items.length);
+  });
+
   it('is deleted with it, at any depth, and does not come back with a new record of the id', async () => {
     await using emulator = await startDescribed(document);
     const grow = async (org: string) => {
