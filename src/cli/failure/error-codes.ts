@@ -90,6 +90,13 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     commands: [],
   },
   {
+    status: 412,
+    meaning: 'The resource has another version than the one that If-Match names.',
+    causes: ['the resource was changed after it was read'],
+    remedy: 'read it again, and repeat the change with its new ETag',
+    commands: [],
+  },
+  {
     status: 422,
     meaning: 'The request does not match the API; detail lists what is wrong, and where.',
     causes: [WRONG_TYPE, OUT_OF_LIMITS, MISSING, NOT_ALLOWED],

@@ -93,8 +93,8 @@ function requireWritable({ text, steps }: Field, schema: unknown): void {
     if (!('name' in step)) continue;
     const parts = partsAt(steps.slice(0, index), schema);
     if (!isReadOnlyMember(parts, step.name, schema)) continue;
-    const which = steps.length > 1 ? `: ${quote(step.name)} is read-only` : ', which is read-only';
-    throw new UsageError('bad_field', `--field ${text} cannot be set${which}`, {
+    const which = steps.length > 1 ? quote(step.name) : 'it';
+    throw new UsageError('bad_field', `--field ${text} cannot be set: ${which} is read-only`, {
       hint: 'The service decides it. Nothing was sent. --no-validate sends it all the same.',
     });
   }

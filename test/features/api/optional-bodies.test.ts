@@ -78,8 +78,8 @@ describe('a body that may be left out', () => {
 
 describe('a member that is read-only', () => {
   it.each([
-    ['id=t1', '--field id cannot be set, which is read-only'],
-    ['made:=1', '--field made cannot be set, which is read-only'],
+    ['id=t1', '--field id cannot be set: it is read-only'],
+    ['made:=1', '--field made cannot be set: it is read-only'],
     ['owner.id=o', '--field owner.id cannot be set: \\"id\\" is read-only'],
   ])('is refused with -F %s', async (field, message) => {
     const refused = await call(['make', '-F', 'amount=1', '-F', field]);
