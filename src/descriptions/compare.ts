@@ -244,9 +244,7 @@ function compareAnswers([old, before]: Side, [now, after]: Side): readonly Chang
     ];
   }
   return [
-    ...(isPaged(a) && !isPaged(b)
-      ? [breaking('paging_gone', 'answer', 'The list is no longer paged')]
-      : []),
+    ...(isPaged(a) && !isPaged(b) ? [breaking('paging_gone', 'answer', 'The list is no longer paged')] : []),
     ...(isPaged(b) && !isPaged(a)
       ? [compatible('paging_added', 'answer', 'The list is now paged: --all fetches every page')]
       : []),

@@ -129,8 +129,7 @@ type Row = readonly [name: string, text: string];
 function factsOf(operation: ImportedOperation): readonly Row[] {
   const { scopes, needsAllScopes, responseSchema, listShape } = operation;
   const isPaged = operation.paginated || operation.isLinked;
-  const kind =
-    listShape === undefined ? responseSchema || 'a document' : isPaged ? 'a paged list' : 'a list';
+  const kind = listShape === undefined ? responseSchema || 'a document' : isPaged ? 'a paged list' : 'a list';
   const rows: (Row | false)[] = [
     ['Request', `${operation.method} ${operation.path}`],
     ['Operation', operation.id],
