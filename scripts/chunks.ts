@@ -157,7 +157,7 @@ const CHUNKS: readonly Chunk[] = [
   [
     'table',
     [
-      /src\/output\/formats\/(table|column-layout)\.ts/,
+      /src\/output\/formats\/(table|column-layout|measure-columns)\.ts/,
       /node_modules\/(cli-table3|@colors\/colors|string-width|strip-ansi|ansi-regex|emoji-regex|is-fullwidth-code-point)\//,
     ],
   ],

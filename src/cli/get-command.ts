@@ -5,7 +5,7 @@ import { NotFoundError, OutputError, UsageError } from '../errors.ts';
 import { valueAt } from '../output/columns.ts';
 import { isUuid, plural, quote } from '../text/format.ts';
 import { BaseCommand } from './base-command.ts';
-import { findInList, itemsOf, type ListedItem } from './find-in-list.ts';
+import { findInList, itemsOf, type ListedItem, type Meaning } from './find-in-list.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import { flagName, type OutputFlagValues, outputFlags, queryFlags } from './flags/list.ts';
 import type { Session } from './session.ts';
@@ -113,9 +113,7 @@ async function find(
   try {
     const early = isUuid(search.id) ? undefined : await byIdentifier();
     if (early) return { found: early };
-    const similar: string[] = [];
-    const isMeant = isMeantBy(search, (id) => similar.push(id));
-    const { found, lookedAt } = await findInList(list, isMeant, {
+    const { found, candidates, lookedAt } = await findInList(list, meaningOf(search), {
       query: search.query,
       revealPii: search.revealPii,
       signal: session.signal,
@@ -124,26 +122,30 @@ async function find(
     if (found) return { found, lookedAt };
     const late = isUuid(search.id) ? await byIdentifier() : undefined;
     if (late) return { found: late };
-    throw notFound(search, lookedAt, similar);
+    const [only, second] = candidates.values();
+    if (only && !second) return { found: only, lookedAt };
+    throw only ? severalBegin(search, [...candidates.keys()]) : notFound(search, lookedAt);
   } finally {
     await progress.stop();
   }
 }
 
-/** `onSimilar` is told of each ID that begins with the one that was typed, as IDs are shortened in reports. */
-function isMeantBy({ id, name }: Search, onSimilar: (id: string) => void): (item: unknown) => boolean {
-  return (item) => {
-    const own = valueAt(item, 'id');
-    if (typeof own === 'string' && own !== id && isPrefix(id, own)) onSimilar(own);
-    return own === id || (name !== undefined && valueAt(item, name) === id);
+/** What is meant: the item with the ID or the name, else the only one whose ID begins so, as tables shorten IDs. */
+function meaningOf({ id, name }: Search): Meaning {
+  const prefix = id.toLowerCase();
+  return {
+    isMeant: (item) => valueAt(item, 'id') === id || (name !== undefined && valueAt(item, name) === id),
+    beginsWith(item) {
+      const own = valueAt(item, 'id');
+      if (id.length < SHORTEST_PREFIX || typeof own !== 'string') return undefined;
+      return own.toLowerCase().startsWith(prefix) ? own : undefined;
+    },
+    // Where IDs are UUIDs, a part of one is no ID. Of others it may be, on a later page.
+    settles: (own) => name === undefined && isUuid(own),
   };
 }
 
-/** The first digits of an ID, enough of them not to be the beginning of many. */
-function isPrefix(text: string, id: string): boolean {
-  return text.length >= SHORTEST_PREFIX && id.startsWith(text.toLowerCase());
-}
-
+/** Fewer characters of an ID are the beginning of many. */
 const SHORTEST_PREFIX = 4;
 
 async function findByIdentifier(
@@ -164,17 +166,27 @@ async function findByIdentifier(
   );
 }
 
-function notFound(search: Search, lookedAt: number, similar: readonly string[]): NotFoundError {
+function severalBegin({ noun, nouns, id }: Search, ids: readonly string[]): OutputError {
+  const known = ids.slice(0, NAMED_CANDIDATES).join(', ');
+  return new OutputError(
+    'several_match',
+    `Several ${nouns ?? `${noun}s`} have IDs that begin with ${quote(id)}`,
+    {
+      hint: `Type more of the ID: ${known}${ids.length > NAMED_CANDIDATES ? ' and more' : ''}.`,
+    },
+  );
+}
+
+/** The IDs that an error names. */
+const NAMED_CANDIDATES = 5;
+
+function notFound(search: Search, lookedAt: number): NotFoundError {
   const { noun, id, operation } = search;
-  const [first] = similar;
-  const several = similar.length > 1 ? `; ${similar.length} begin with ${quote(id)}` : '';
-  const meant = first && `Did you mean ${first}? The full ID is needed${several}.`;
   return new NotFoundError(
     `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl searched ${counted(lookedAt, search)}`,
-    meant ??
-      (operation.merchantAccount
-        ? 'It may belong to another merchant account: add --merchant-account ID.'
-        : undefined),
+    operation.merchantAccount
+      ? 'It may belong to another merchant account: add --merchant-account ID.'
+      : undefined,
   );
 }
 
@@ -182,7 +194,7 @@ type Names = Pick<GetDeclaration, 'noun' | 'nouns' | 'name' | 'identifier'>;
 
 function idText(names: Names): string {
   const other = otherNames(names).map((name) => `, or its ${name}`);
-  return `ID of the ${names.noun}${other.join('')}.`;
+  return `ID of the ${names.noun}, or its first characters (at least ${SHORTEST_PREFIX})${other.join('')}.`;
 }
 
 /** What an item is known by beside its ID, in words. */

@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts';
 
 /**
  * What a column holds, which decides how a terminal shows it: ids stay whole, times are shortened to the minute, seconds to
- * the second without the year, dates to the day, the UUIDs of paths to their beginning, and numbers go right.
+ * the second without the current year, dates to the day, the UUIDs of paths to their beginning, and numbers go right.
  */
 export type ColumnFormat = 'text' | 'id' | 'time' | 'seconds' | 'date' | 'number' | 'path';
 
@@ -25,6 +25,8 @@ export type Column = {
   readonly priority?: number;
   /** Left out of a table in which all of its cells are the same, unless the whole width is shown. */
   readonly onlyIfVaried?: boolean;
+  /** An ID that a narrow terminal shows the beginning of, because commands find the record by that. */
+  readonly shortens?: boolean;
   /** Personal data, which are masked unless they are revealed: until then the first columns to go. */
   readonly personal?: boolean;
   /** What a table shows instead of the value at `path`. Formats for programs give values as they were sent. */

@@ -81,13 +81,14 @@ export function compactTime(text: string): string {
 }
 
 /**
- * Shortens an ISO 8601 date-time with offset to the second, in UTC and without the year: `Mar  1 14:05:59Z`. Returns other
- * text unchanged.
+ * Shortens an ISO 8601 date-time with offset to the second, in UTC: `Mar  1 14:05:59Z`, and with its year where that is not
+ * the year of `now`: `2025-03-01 14:05:59Z`. Returns other text unchanged.
  */
-export function secondsTime(text: string): string {
+export function secondsTime(text: string, now = new Date()): string {
   if (!dateTime.test(text)) return text;
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return text;
+  if (time.getUTCFullYear() !== now.getUTCFullYear()) return momentOf(time).replace('T', ' ');
   const [, day = '', month, , clock = ''] = time.toUTCString().split(' ');
   return `${month} ${day.replace(/^0/, ' ')} ${clock}Z`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../harness/http-server.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const log = (id: string, at: string, status: number, url: string, body: unknown) => ({
@@ -95,17 +96,25 @@ describe('api-logs list --max-items', () => {
 });
 
 describe('api-logs list', () => {
-  it('answers on 80 columns which endpoint failed, and why', async () => {
+  it('answers on 80 columns which endpoint failed, why, and by which ID to show it', async () => {
+    stopClock('2026-06-01T00:00:00Z');
+    const uuids = [
+      '5041a892-fb00-4846-8360-690c9631e63e',
+      'fb42e4a0-3f7f-4a63-bb0f-97ee4cd1f8ed',
+      'a1a51eaa-c3a4-4a4d-a8bd-ede576a4227c',
+    ];
+    pages = { first: { items: LOGS.map((log, index) => ({ ...log, id: uuids[index] })) } };
     expect(await run(['list', '--no-pager'], 80)).toMatchObject({
       stdout: [
-        'TIME              STATUS  METHOD  PATH                    WHY',
-        'Mar  1 09:30:00Z     400  POST    /buyers/a5b1\u2026/shippin\u2026  /phone_number must ma\u2026',
-        'Mar  1 09:10:00Z     502  POST    /buyers                 Bad gateway',
-        'Mar  1 08:00:00Z     401  POST    /roles                  No valid API authenti\u2026',
+        'TIME              STATUS  METHOD  PATH               WHY                ID',
+        'Mar  1 09:30:00Z     400  POST    /buyers/\u2026/shippi\u2026  /phone_number mu\u2026  5041a892',
+        'Mar  1 09:10:00Z     502  POST    /buyers            Bad gateway        fb42e4a0',
+        'Mar  1 08:00:00Z     401  POST    /roles             No valid API aut\u2026  a1a51eaa',
         '',
       ].join('\n'),
       code: 0,
     });
+    pages = { first: { items: LOGS } };
   });
 
   it('shows hosts where they differ, and paths whole where the whole width is shown', async () => {

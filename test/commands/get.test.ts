@@ -114,18 +114,36 @@ describe.each(GETS)('payctl %s', (name, operation) => {
     expect('hint' in error).toBe(operation.merchantAccount);
   });
 
-  it('names the ID that was shortened', async () => {
-    const ids = ['50a1a892-fb00-4846-8360-690c9631e63e', '50a1a892-0000-4000-8000-000000000000'];
-    const all = ids.map((id) => JSON.stringify({ id }));
-    const hint = async (id: string) =>
-      JSON.parse((await run([...words, id, '-o', 'json'])).stderr).error.hint;
-    documents = { first: `{"items":[${all[0]}],"next_cursor":null}`, '50A1A892': EMPTY, '50a': EMPTY };
-    expect(await hint('50A1A892')).toBe(`Did you mean ${ids[0]}? The full ID is needed.`);
-    expect(await hint('50a')).not.toBe(`Did you mean ${ids[0]}? The full ID is needed.`);
-    documents = { first: `{"items":[${all}],"next_cursor":null}`, '50a1a892': EMPTY };
-    expect(await hint('50a1a892')).toBe(
-      `Did you mean ${ids[0]}? The full ID is needed; 2 begin with "50a1a892".`,
+  it('takes the beginning of an ID, as tables shorten it, where one item alone has it', async () => {
+    const [first, second] = ['50a1a892-fb00-4846-8360-690c9631e63e', '50a1a892-0000-4000-8000-000000000000'];
+    const itemOf = (id: string) => `{"id":"${id}"}`;
+    const page = (ids: readonly string[], cursor: string | null) =>
+      JSON.stringify({ items: ids.map((id) => ({ id })), next_cursor: cursor });
+    const none = { '50A1A892': EMPTY, '50a1a892': EMPTY, '50a': EMPTY };
+    // A list that moves between two pages sends an item twice.
+    documents = { first: page([first], 'two'), two: page([first, 'other'], null), ...none };
+    const found = await run([...words, '50A1A892', '-o', 'json']);
+    expect(found).toMatchObject({ stdout: `${itemOf(first)}\n`, stderr: '', code: 0 });
+    expect(await run([...words, '50a', '-o', 'json'])).toMatchObject({ stdout: '', code: 5 });
+    documents = { first: page([first], 'two'), two: page([second], null), ...none };
+    const { stdout, stderr, code } = await run([...words, '50a1a892']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(
+      /^Error: Several .+ have IDs that begin with "50a1a892" \(several_match\)\nType more of the ID: /,
     );
+    expect(stderr).toContain(`Type more of the ID: ${first}, ${second}.`);
+  });
+
+  it('prefers a whole ID on a later page to a longer one that begins with it', async () => {
+    documents = {
+      first: '{"items":[{"id":"log_12"},{"id":"log_13"}],"next_cursor":"two"}',
+      two: '{"items":[{"id":"log_1"}],"next_cursor":null}',
+      log_1: EMPTY,
+    };
+    expect(await run([...words, 'log_1', '-o', 'json'])).toMatchObject({
+      stdout: '{"id":"log_1"}\n',
+      code: 0,
+    });
   });
 
   it('reports what fails on the way', async () => {
@@ -171,6 +189,28 @@ describe.each(GETS.filter(([, { query }]) => 'external_identifier' in query))(
     });
   },
 );
+
+it('reads ten more pages after an ID that begins so, and names at most five of several', async () => {
+  const id = '50a1a892-fb00-4846-8360-690c9631e63e';
+  const other = '{"items":[{"id":"00000000-0000-4000-8000-000000000000"}],"next_cursor":';
+  documents = {
+    first: `{"items":[{"id":"${id}"}],"next_cursor":"p1"}`,
+    ...Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`p${index + 1}`, `${other}"p${index + 2}"}`]),
+    ),
+  };
+  const { stdout, stderr, urls } = await run(['audit-logs', 'get', '50a1a892', '--jq', '.id']);
+  expect(stdout).toBe(`${id}\n`);
+  // The next page is asked for while one is read.
+  expect(urls.length).toBeLessThanOrEqual(12);
+  expect(stderr).toContain('payctl searched 11 audit log entries.');
+  const many = Array.from({ length: 9 }, (_, index) => `${id.slice(0, -1)}${index}`);
+  documents = { first: JSON.stringify({ items: many.map((own) => ({ id: own })), next_cursor: 'gone' }) };
+  const { error } = JSON.parse(
+    (await run(['audit-logs', 'get', '50a1a892', '-o', 'json'])).stderr.trim().split('\n').at(-1) ?? '',
+  );
+  expect(error.hint).toBe(`Type more of the ID: ${many.slice(0, 5).join(', ')} and more.`);
+});
 
 describe('what only some of them have', () => {
   it('a role is found by its slug', async () => {

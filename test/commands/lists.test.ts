@@ -7,6 +7,7 @@ import description from '../../src/contract/generated/description.json' with { t
 import type { Operation } from '../../src/contract/generated/operations.ts';
 import type { Column } from '../../src/output/columns.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** Every command that lists, with its operation. */
@@ -142,6 +143,7 @@ describe.each(LISTS)('payctl %s', (command, operation) => {
   });
 
   it.each([80, 120, 200])('fits its table to a terminal of %i columns', async (columns) => {
+    stopClock('2026-06-01T00:00:00Z');
     const ids = ['e9714093-a6f6-4226-ae1e-cde40acccf87', '7f3d6f35-e884-4887-a43c-ba82400517c9'];
     documents = [{ items: ids.map((id) => ({ ...item, id })), next_cursor: null }];
     const { stdout, stderr } = await run(command, [], columns);

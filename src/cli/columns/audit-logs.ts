@@ -3,7 +3,7 @@ import { textOf, words } from '../cells.ts';
 
 /** What a table shows of audit log entries. */
 export const AUDIT_LOG_COLUMNS: readonly Column[] = [
-  { header: 'TIME', path: 'timestamp', priority: 10 },
+  { header: 'TIME', path: 'timestamp', format: 'seconds', priority: 10 },
   {
     header: 'USER',
     path: 'user.name',
@@ -29,7 +29,7 @@ export const AUDIT_LOG_COLUMNS: readonly Column[] = [
   },
   { header: 'EMAIL', path: 'user.email_address', minWidth: 14, priority: 6 },
   { header: 'RESOURCE ID', path: 'resource.id', priority: 4 },
-  { header: 'ID', path: 'id', priority: 5 },
+  { header: 'ID', path: 'id', shortens: true, priority: 8 },
 ];
 
 function userText(item: unknown): string {

@@ -25,7 +25,7 @@ export const LOG_COLUMNS: readonly Column[] = [
     path: 'request_url',
     format: 'path',
     cell: (log) => pathOf(urlOf(log)),
-    minWidth: 20,
+    minWidth: 16,
     goodWidth: 36,
     priority: 10,
   },
@@ -34,13 +34,13 @@ export const LOG_COLUMNS: readonly Column[] = [
     path: 'response_body.message',
     parts: ['response_body.message', 'response_body.details.0.message'],
     cell: (log) => whyOf({ body: valueAt(log, 'response_body') }),
-    minWidth: 20,
+    minWidth: 16,
     goodWidth: 40,
     priority: 10,
   },
   { header: 'CODE', path: 'response_body.code', minWidth: 10, goodWidth: 17, priority: 6 },
   { header: 'ANSWERED', path: 'response_sent_at', format: 'seconds', priority: 2 },
-  { header: 'ID', path: 'id', priority: 5 },
+  { header: 'ID', path: 'id', shortens: true, priority: 8 },
 ];
 
 function urlOf(log: unknown): string {

@@ -84,7 +84,7 @@ export function groupColumns(draws: boolean): readonly Column[] {
     { header: 'LAST SEEN', path: 'last_seen', format: 'seconds', priority: 5 },
     { header: 'CODE', path: 'code', minWidth: 10, goodWidth: 17, priority: 4 },
     { header: 'FIRST SEEN', path: 'first_seen', format: 'seconds', priority: 2 },
-    { header: 'EXAMPLE ID', path: 'example_id', priority: 3 },
+    { header: 'EXAMPLE ID', path: 'example_id', shortens: true, priority: 3 },
   ];
 }
 

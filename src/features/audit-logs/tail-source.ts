@@ -3,13 +3,7 @@ import type { TailItem } from '../../cli/tail/marks.ts';
 import type { TailSource } from '../../cli/tail/source.ts';
 import { TimedItems } from '../../cli/time-filter.ts';
 import type { PageQuery } from '../../client/paging.ts';
-import type { Column } from '../../output/columns.ts';
 import { AUDIT_LOG_NOUN, type AuditLogFilterValues, readAuditLogFilter } from './filter.ts';
-
-/** What is followed is looked at to the second. */
-const COLUMNS: readonly Column[] = AUDIT_LOG_COLUMNS.map((column) =>
-  column.path === 'timestamp' ? { ...column, format: 'seconds' } : column,
-);
 
 /** The audit log that the flags ask for, in the largest pages; `asked` are the filters of the contract. @throws UsageError */
 export function auditLogSource(flags: AuditLogFilterValues, asked: PageQuery): TailSource {
@@ -19,7 +13,7 @@ export function auditLogSource(flags: AuditLogFilterValues, asked: PageQuery): T
   return {
     list: 'listAuditLogs',
     query: { ...asked, ...query, limit: 100 },
-    columns: COLUMNS,
+    columns: AUDIT_LOG_COLUMNS,
     marked: 'RESOURCE',
     timeOf: (item) => timed.timeOf(item),
     begin: (now) => timed.begin(now),

@@ -87,11 +87,15 @@ async function findWithPaymentMethod(search: BuyerSearch): Promise<ListedItem | 
 
 async function walk({ client, text, revealPii, signal, onPage }: BuyerSearch): Promise<FoundBuyers> {
   const isMeant = (item: unknown) => idOf(item) === text;
-  const { found, lookedAt } = await findInList(client.lists.listBuyers, isMeant, {
-    revealPii,
-    signal,
-    onPage,
-  });
+  const { found, lookedAt } = await findInList(
+    client.lists.listBuyers,
+    { isMeant },
+    {
+      revealPii,
+      signal,
+      onPage,
+    },
+  );
   return found ? { kind: 'one', buyer: found, others: 0 } : { kind: 'none', lookedAt };
 }
 

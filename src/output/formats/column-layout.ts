@@ -8,6 +8,8 @@ export type ColumnMeasure = {
   readonly headerWidth: number;
   /** Whether its cells differ. */
   readonly isVaried?: boolean;
+  /** Width of its widest cell in the short form that it has where room is scarce. */
+  readonly shortWidth?: number;
 };
 
 export type LayoutOptions = {
@@ -29,35 +31,50 @@ const shortestText = 10;
 /** Columns of this priority and above stay while their texts can still be cut. */
 const essential = 8;
 
+const NONE = () => false;
+const IDS = (column: Column) => formatOf(column) === 'id';
+const ALL = () => true;
+
+/** Which short forms are tried before a column is left out: those of times only before one that is essential. */
+function formsFor({ isLast, canLeaveOut }: { readonly isLast: boolean; readonly canLeaveOut: boolean }) {
+  if (isLast) return [NONE];
+  return canLeaveOut ? [NONE, IDS] : [NONE, IDS, ALL];
+}
+
 /**
- * Fits columns into a width: the longest text columns shrink first; ids, times and numbers stay whole, and rather than
- * cut one of them columns of the lowest priority are left out. The last column that remains is cut to the width.
+ * Fits columns into a width: the longest text columns shrink first; ids, times and numbers stay whole or get their short
+ * form, and rather than cut one of them columns of the lowest priority are left out. The last column that remains is cut to
+ * the width.
  */
 export function layOutColumns(measures: readonly ColumnMeasure[], options: LayoutOptions): Layout {
   const isShown = ({ column, isVaried }: ColumnMeasure) =>
     !column.onlyIfVaried || isVaried === true || options.keepAll;
   let indexes = measures.flatMap((measure, index) => (isShown(measure) ? [index] : []));
   for (;;) {
-    const chosen = indexes.flatMap((index) => measures[index] ?? []);
-    const available = options.width - options.gap * (chosen.length - 1);
-    const canLeaveOut = !options.keepAll && chosen.some(({ column }) => (column.priority ?? 0) < essential);
-    const widths = shrink(chosen, available, canLeaveOut);
-    const fits = sum(widths) <= available;
-    if (fits || options.keepAll || indexes.length <= 1) {
+    const whole = indexes.flatMap((index) => measures[index] ?? []);
+    const available = options.width - options.gap * (whole.length - 1);
+    const canLeaveOut = !options.keepAll && whole.some(({ column }) => (column.priority ?? 0) < essential);
+    const isLast = options.keepAll || indexes.length <= 1;
+    for (const isShort of formsFor({ isLast, canLeaveOut })) {
+      const widths = shrink(whole.map(inForm(isShort)), available, canLeaveOut);
+      if (sum(widths) > available && !isLast) continue;
       const shown = indexes.map((index, at) => ({
         index,
         width: finalWidth(widths[at] ?? 1, available, options),
       }));
-      return {
-        shown,
-        leftOut: measures
-          .filter((measure, index) => isShown(measure) && !indexes.includes(index))
-          .map((measure) => measure.column),
-      };
+      const leftOut = measures.filter((measure, index) => isShown(measure) && !indexes.includes(index));
+      return { shown, leftOut: leftOut.map(({ column }) => column) };
     }
     const dropped = leastImportant(measures, indexes);
     indexes = indexes.filter((index) => index !== dropped);
   }
+}
+
+function inForm(isShort: (column: Column) => boolean): (measure: ColumnMeasure) => ColumnMeasure {
+  return (measure) => {
+    const { column, shortWidth } = measure;
+    return shortWidth !== undefined && isShort(column) ? { ...measure, contentWidth: shortWidth } : measure;
+  };
 }
 
 function finalWidth(width: number, available: number, options: LayoutOptions): number {

@@ -4,8 +4,9 @@ import { type Column, type ColumnFormat, cellText, formatOf, type Tone } from '.
 import type { ListWriter, ListWriterOptions } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { type Colors, loadColors } from '../terminal.ts';
-import { displayWidth, type FittedText, fitToWidth, headOf } from '../width.ts';
-import { type ColumnMeasure, type Layout, layOutColumns } from './column-layout.ts';
+import { type FittedText, fitToWidth, headOf } from '../width.ts';
+import { type Layout, layOutColumns } from './column-layout.ts';
+import { idLengthOf, measureColumns, shortForm } from './measure-columns.ts';
 
 const defaultMaxRows = 10_000;
 /** No terminal shows more of a cell; what is longer is cut before it is looked at. */
@@ -30,6 +31,8 @@ class TableWriter implements ListWriter {
   #columns: readonly Column[];
   /** What the contents of the columns are at least as wide as. */
   #widths: readonly number[];
+  /** How many characters of an ID its short form had in the rows before. */
+  #idLength: number | undefined;
   #hasHeader = false;
   /** Its rows are wider than the terminal, and nothing scrolls them. */
   #isWrapped = false;
@@ -93,12 +96,14 @@ class TableWriter implements ListWriter {
       width: isWide ? Number.POSITIVE_INFINITY : stdout.columns,
       header: header && !this.#hasHeader,
       widths: this.#widths,
+      idLength: this.#idLength,
       colors: this.#colors,
       keepAll: explicitColumns || isWide,
       tones: this.#tones,
       ellipsis: terminal.unicode ? '\u2026' : '...',
     };
-    const { text, layout, widths } = renderAlignedTable(this.#rows, tableOptions);
+    const { text, layout, widths, idLength } = renderAlignedTable(this.#rows, tableOptions);
+    this.#idLength = idLength;
     // Asked for before the table is written: the pager is opened with it.
     this.#isWrapped ||= isWide && tableWidth(layout) > stdout.columns && stdout.scrollSideways?.() !== true;
     this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
@@ -157,6 +162,8 @@ export type AlignedTableOptions = {
   readonly colors: Colors;
   /** What the contents of the columns are at least as wide as; nothing by default. */
   readonly widths?: readonly number[];
+  /** The least length of the short form of an ID. */
+  readonly idLength?: number | undefined;
   /** The columns were named with `--columns`: leave none out. */
   readonly keepAll: boolean;
   /** The tones of the cells, row by row; none by default. */
@@ -170,6 +177,8 @@ export type AlignedTable = {
   readonly layout: Layout;
   /** How wide the contents of all columns are. */
   readonly widths: readonly number[];
+  /** How long the short form of an ID is, if one of the columns has it. */
+  readonly idLength: number | undefined;
 };
 
 const gap = 2;
@@ -190,7 +199,8 @@ export function renderAlignedTable(
   rows: readonly (readonly string[])[],
   options: AlignedTableOptions,
 ): AlignedTable {
-  const measures = measureColumns(rows, options);
+  const idLength = idLengthOf(rows, options);
+  const measures = measureColumns(rows, { ...options, idLength });
   const layout = layOutColumns(measures, {
     width: options.width,
     gap,
@@ -211,17 +221,8 @@ export function renderAlignedTable(
     const headers = options.columns.map((column) => column.header);
     lines.unshift(fillTemplate(template, fitCells(headers, layout, options), options.colors.bold));
   }
-  return { text: lines.join(''), layout, widths: measures.map(({ contentWidth }) => contentWidth) };
-}
-
-function measureColumns(rows: readonly (readonly string[])[], options: AlignedTableOptions): ColumnMeasure[] {
-  return options.columns.map((column, index) => {
-    const headerWidth = options.header ? displayWidth(column.header) : 0;
-    let contentWidth = Math.max(headerWidth, options.widths?.[index] ?? 1);
-    for (const row of rows) contentWidth = Math.max(contentWidth, displayWidth(row[index] ?? ''));
-    const isVaried = column.onlyIfVaried === true && rows.some((row) => row[index] !== rows[0]?.[index]);
-    return { column, contentWidth, headerWidth, isVaried };
-  });
+  const widths = measures.map(({ contentWidth }) => contentWidth);
+  return { text: lines.join(''), layout, widths, idLength };
 }
 
 function drawTemplate(layout: Layout): string {
@@ -239,8 +240,9 @@ function drawTemplate(layout: Layout): string {
 
 function fitCells(row: readonly string[], layout: Layout, options: AlignedTableOptions): FittedText[] {
   return layout.shown.map(({ index, width }) => {
-    const cell = fitToWidth(row[index] ?? '', width, options.ellipsis);
     const column = options.columns[index];
+    const text = row[index] ?? '';
+    const cell = fitToWidth(column ? shortForm(text, column, width) : text, width, options.ellipsis);
     if (column === undefined || formatOf(column) !== 'number') return cell;
     return { text: ' '.repeat(width - cell.width) + cell.text, width };
   });

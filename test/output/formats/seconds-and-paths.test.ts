@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { layOutColumns } from '../../../src/output/formats/column-layout.ts';
+import { renderAlignedTable } from '../../../src/output/formats/table.ts';
+import { plainColors } from '../../../src/output/terminal.ts';
 import { secondsTime } from '../../../src/text/format.ts';
 
 describe('secondsTime', () => {
   it.each([
     ['2026-03-01T14:05:59.123+00:00', 'Mar  1 14:05:59Z'],
-    ['2026-12-31T23:30:00-02:00', 'Jan  1 01:30:00Z'],
+    ['2026-12-31T23:30:00-02:00', '2027-01-01 01:30:00Z'],
+    ['2025-12-31T23:59:59.999Z', '2025-12-31 23:59:59Z'],
     ['2026-13-01T14:05:59Z', '2026-13-01T14:05:59Z'],
     ['tomorrow', 'tomorrow'],
   ])('shows %j as %j', (text, shown) => {
-    expect(secondsTime(text)).toBe(shown);
+    expect(secondsTime(text, new Date('2026-06-01T00:00:00Z'))).toBe(shown);
   });
 });
 
@@ -27,5 +30,60 @@ describe('a column that is only for cells that differ', () => {
     expect(shown(false)).toEqual({ shown: [], leftOut: [] });
     expect(shown(true).shown).toEqual([{ index: 0, width: 4 }]);
     expect(shown(false, true).shown).toEqual([{ index: 0, width: 4 }]);
+  });
+});
+
+describe('short forms', () => {
+  const columns = [
+    { header: 'TIME', path: 'time', format: 'seconds' as const, priority: 10 },
+    { header: 'PATH', path: 'path', format: 'path' as const, minWidth: 16, priority: 10 },
+    { header: 'CODE', path: 'code', minWidth: 10, priority: 6 },
+    { header: 'ID', path: 'id', shortens: true, priority: 8 },
+  ];
+  const options = { columns, header: false, colors: plainColors, keepAll: false, ellipsis: '\u2026' };
+  const row = (id: string) => [
+    '2025-12-01 05:31:50Z',
+    '/buyers/b882\u2026/shipping-details',
+    'bad_request',
+    id,
+  ];
+  const rows = ['5041a892-fb00-4846-8360-690c9631e63e', '604102e1-38c6-4f37-8da9-3ed60c3c46a5'].map(row);
+  const shownIn = (width: number, changes = {}) =>
+    renderAlignedTable(rows, { ...options, width, ...changes }).text.split('\n')[0];
+
+  it('are those of IDs before a column is left out', () => {
+    expect(shownIn(103)).toBe(
+      '2025-12-01 05:31:50Z  /buyers/b882\u2026/shipping-details  bad_request  5041a892-fb00-4846-8360-690c9631e63e',
+    );
+    expect(shownIn(87)).toBe(
+      '2025-12-01 05:31:50Z  /buyers/b882\u2026/shipping-details  bad_request  5041a892',
+    );
+  });
+
+  it('are those of times before one that is essential', () => {
+    expect(shownIn(48)).toBe('2025-12-01 05:31:50Z  /buyers/\u2026/shipp\u2026  5041a892');
+    expect(shownIn(45)).toBe('2025-12-01 05:31Z  /buyers/\u2026/shipp\u2026  5041a892');
+    expect(shownIn(44)).toBe('2025-12-01 05:31:50Z  /buyers/\u2026/shipping-de\u2026');
+  });
+
+  it('are none of columns that were named', () => {
+    expect(shownIn(48, { keepAll: true })).toBe(
+      '2025-12-01 05:31:50Z  /buyers/\u2026/shipp\u2026  bad_reque\u2026  5041a892-fb00-4846-8360-690c9631e63e',
+    );
+  });
+
+  it('are as long as IDs need to differ, now and in the rows that follow', () => {
+    const alike = ['019364f0-aaaa-7000-8000-000000000000', '019364f0-aabb-7000-8000-000000000000'].map(row);
+    const { text, idLength } = renderAlignedTable(alike, { ...options, width: 80 });
+    expect(text).toMatch(/ 019364f0-aaa\n.* 019364f0-aab\n$/);
+    expect(idLength).toBe(12);
+    expect(renderAlignedTable(rows, { ...options, width: 80, idLength }).text).toMatch(/ 5041a892-fb0\n/);
+  });
+
+  it('are not made of IDs that differ too late, or are not plain ASCII', () => {
+    for (const ids of [['x'.repeat(30), `${'x'.repeat(29)}y`], ['\u5c71'.repeat(20)]]) {
+      const { layout } = renderAlignedTable(ids.map(row), { ...options, width: 60 });
+      expect(layout.leftOut.map(({ header }) => header)).toEqual(['CODE', 'ID']);
+    }
   });
 });
