@@ -126,7 +126,7 @@ const CHUNKS: readonly Chunk[] = [
   [
     'failure',
     [
-      /src\/cli\/failure\/(advice|describe|error-codes|excerpt|report|usage-error)\.ts/,
+      /src\/cli\/failure\/(advice|describe|error-codes|typed-causes|excerpt|report|usage-error)\.ts/,
       /src\/output\/error-report\.ts/,
     ],
   ],

@@ -30,12 +30,19 @@ export function errorPage(): string {
 
 function sectionOf(kind: ErrorKind): string {
   const { status, meaning, causes, remedy, commands } = kind;
+  const indicated = kind.byType?.filter(({ remedy: known }) => known !== undefined) ?? [];
   const next = [...commands, `api-logs list --status ${status}`];
   return [
     `## ${titleOf(kind)}\n`,
     `${meaning}\n`,
     `Likely causes:\n`,
     `${causes.map((cause, index) => `- ${cause}${index === 0 && remedy ? `; ${remedy}` : ''}\n`).join('')}`,
+    ...(indicated.length === 0
+      ? []
+      : [
+          'What the types of its details indicate:\n',
+          indicated.map(({ cause, remedy: known }) => `- ${cause}. What to do: ${known}\n`).join(''),
+        ]),
     'Next:\n',
     `\`\`\`sh\n${[...new Set(next)].map((words) => `payctl ${words}\n`).join('')}\`\`\`\n`,
   ].join('\n');

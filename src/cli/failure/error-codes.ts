@@ -1,3 +1,5 @@
+import { CAUSES_OF_DATA, CAUSES_OF_TOKEN, type TypedCause } from './typed-causes.ts';
+
 /** What is known of one kind of error response (specification: Errors). */
 export type ErrorKind = {
   readonly status: number;
@@ -7,6 +9,8 @@ export type ErrorKind = {
   readonly meaning: string;
   /** Likely causes, one each, as they stand behind `Likely cause:`. */
   readonly causes: readonly string[];
+  /** The causes that the types of its details indicate. */
+  readonly byType?: readonly TypedCause[];
   /** What to do about the first cause. */
   readonly remedy?: string;
   /** The commands that say more, without `payctl`. */
@@ -27,24 +31,8 @@ const LIMITED = {
 };
 
 const EXISTS = 'a record with this value already exists; the same request may have been sent twice';
+const UNNAMED = 'the request breaks a rule that the service does not name';
 const KEY_USED = 'the idempotency key was already used for another request; each request needs its own key';
-const WRONG_TYPE = 'a value has the wrong type, such as a string instead of a number';
-const OUT_OF_LIMITS =
-  'a value is outside the limits in its detail; the limits of an amount depend on the record';
-const MISSING = 'a required field is missing';
-const NOT_ALLOWED = 'the API does not allow a value, or does not know a field';
-
-/** The cause that the `type` of a detail indicates; the first pattern that matches decides. */
-const CAUSES_OF_TYPES: readonly (readonly [RegExp, string])[] = [
-  [/^missing|_missing$|required/, MISSING],
-  [/enum|literal|extra_forbidden|union_tag/, NOT_ALLOWED],
-  [
-    /(?:greater|less)_than|too_(?:long|short|small|large)|(?:^|[._])(?:min|max)|not_[gl][te]|multiple|length/,
-    OUT_OF_LIMITS,
-  ],
-  [/_type$|_parsing|type_error|_from_|json/, WRONG_TYPE],
-];
-
 /** Everything that payctl knows of error codes, by status: the errors it prints, `api-logs get` and docs/errors.md. */
 export const ERROR_KINDS: readonly ErrorKind[] = [
   {
@@ -52,6 +40,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     code: 'bad_request',
     meaning: 'The token was accepted, but the request has missing or invalid data.',
     causes: ['a field of the request is missing or invalid; each detail gives its JSON pointer'],
+    byType: CAUSES_OF_DATA,
     commands: [],
   },
   {
@@ -59,6 +48,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     code: 'unauthorized',
     meaning: 'The token is invalid and cannot authorize the call.',
     causes: ['the service does not accept the token'],
+    byType: CAUSES_OF_TOKEN,
     commands: ['doctor', 'api-logs list --status 401'],
   },
   {
@@ -99,7 +89,8 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   {
     status: 422,
     meaning: 'The request does not match the API; detail lists what is wrong, and where.',
-    causes: [WRONG_TYPE, OUT_OF_LIMITS, MISSING, NOT_ALLOWED],
+    causes: CAUSES_OF_DATA.map(({ cause }) => cause).toReversed(),
+    byType: CAUSES_OF_DATA,
     commands: [],
   },
   { status: 425, code: 'too_early', meaning: 'The request was sent too early.', ...LIMITED },
@@ -136,21 +127,36 @@ export type ErrorEvidence = {
   readonly resourceId?: unknown;
   /** The `type` of each detail. */
   readonly types: readonly unknown[];
+  /** The scopes that the request needs, in words; undefined if that is unknown. */
+  readonly scopes?: string | undefined;
   /** Whether the request had an idempotency key; undefined if that is unknown. */
   readonly hasKey?: boolean | undefined;
 };
 
 /** The causes of an error that fit its response; all of them if the response indicates none. */
-export function likelyCauses({ causes, status }: ErrorKind, evidence: ErrorEvidence): readonly string[] {
+export function likelyCauses(kind: ErrorKind, evidence: ErrorEvidence): readonly string[] {
+  const { causes, status } = kind;
   if (status === 409) {
     const isNamed = typeof evidence.resourceId === 'string' && evidence.resourceId !== '';
     if (isNamed || evidence.hasKey === false) return [EXISTS];
     return evidence.hasKey ? [KEY_USED, EXISTS] : causes;
   }
-  if (status !== 422) return causes;
-  const found = evidence.types.flatMap((type) => {
-    const [, cause] = CAUSES_OF_TYPES.find(([pattern]) => pattern.test(String(type))) ?? [];
-    return cause === undefined ? [] : [cause];
-  });
-  return found.length > 0 ? [...new Set(found)] : causes;
+  if (status === 403 && evidence.scopes !== undefined) {
+    return [`the token lacks the scope ${evidence.scopes}, which this request needs`, ...causes.slice(1)];
+  }
+  if (status === 400 && evidence.types.length === 0) return [UNNAMED];
+  const found = typedCauses(kind, evidence).map(({ cause }) => cause);
+  return found.length > 0 ? found : causes;
+}
+
+/** What to do about the causes that fit the response, where payctl knows it. */
+export function remedyFor(kind: ErrorKind, evidence: ErrorEvidence): string | undefined {
+  const [first] = typedCauses(kind, evidence);
+  return first?.remedy ?? kind.remedy;
+}
+
+/** Each cause once, in the order of the details. */
+function typedCauses({ byType = [] }: ErrorKind, { types }: ErrorEvidence): readonly TypedCause[] {
+  const found = types.flatMap((type) => byType.find((typed) => typed.types.test(String(type))) ?? []);
+  return [...new Set(found)];
 }

@@ -8,6 +8,8 @@ export type EntryDetail = {
   readonly pointer: string;
   /** Where a person looks for it: the pointer, the parts of a 422's `loc`, nothing for a header. */
   readonly place: string;
+  /** The part of the request that it is in, such as `body` or `query`; empty where it does not say. */
+  readonly location: string;
   readonly message: string;
 };
 
@@ -92,18 +94,20 @@ export function pathOf(url: string): string {
 const PATH = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i;
 
 function readDetail(item: unknown): EntryDetail {
-  if (!isObject(item)) return { pointer: '', place: '', message: formatCell(item) };
+  if (!isObject(item)) return { pointer: '', place: '', location: '', message: formatCell(item) };
   const pointer = textOrNone(item.pointer) ?? '';
   const place = item.location === 'header' ? '' : pointer;
-  return { pointer, place, message: textOrNone(item.message) ?? '' };
+  const location = textOrNone(item.location) ?? '';
+  return { pointer, place, location, message: textOrNone(item.message) ?? '' };
 }
 
 /** Of `loc: ["body", "address", "city"]` the first part is the location, and the others are the pointer (RFC 6901). */
 function readValidationItem(item: unknown): EntryDetail {
-  if (!isObject(item)) return { pointer: '', place: '', message: formatCell(item) };
+  if (!isObject(item)) return { pointer: '', place: '', location: '', message: formatCell(item) };
   const loc = (Array.isArray(item.loc) ? item.loc : []).map(formatCell);
   const escaped = loc.slice(1).map((part) => `/${pointerSegment(part)}`);
-  return { pointer: escaped.join(''), place: loc.join('/'), message: textOrNone(item.msg) ?? '' };
+  const [location = ''] = loc;
+  return { pointer: escaped.join(''), place: loc.join('/'), location, message: textOrNone(item.msg) ?? '' };
 }
 
 /** Characters of a body that is no error object, such as the page of a gateway. */

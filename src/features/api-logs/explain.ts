@@ -1,10 +1,12 @@
 import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
 import { commandOf } from '../../cli/failure/advice.ts';
-import { errorKindOf, likelyCauses } from '../../cli/failure/error-codes.ts';
+import { errorKindOf, likelyCauses, remedyFor } from '../../cli/failure/error-codes.ts';
 import type { Session } from '../../cli/session.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { isObject } from '../../json/is-object.ts';
 import { shellQuote } from '../../text/format.ts';
-import { type Entry, readEntry, whyOf } from './entry.ts';
+import { detailsOf, type Entry, readEntry, whyOf } from './entry.ts';
 import { type Fingerprint, fingerprintOf } from './summary.ts';
 import { pathOfBaseUrl } from './template.ts';
 
@@ -15,6 +17,8 @@ export type Explanation = {
   /** What the code means in the specification. */
   readonly meaning: string | undefined;
   readonly causes: readonly string[];
+  /** What to do about them; undefined where nobody but the sender can know. */
+  readonly remedy: string | undefined;
   /** The commands to run next, without `payctl`. */
   readonly commands: readonly string[];
 };
@@ -22,19 +26,53 @@ export type Explanation = {
 /** Explains an entry from what payctl knows of errors. */
 export function explanationOf(entry: Entry, basePath = ''): Explanation {
   const kind = errorKindOf(entry.status, entry.code);
+  const fingerprint = fingerprintOf(entry, basePath);
+  const operation = Object.values<Operation>(operations).find(
+    ({ method, path }) => method === fingerprint.method && path === fingerprint.path,
+  );
+  const evidence = evidenceOf(entry, operation);
   return {
     why: whyOf(entry),
     meaning: kind?.meaning,
-    causes: kind ? likelyCauses(kind, evidenceOf(entry)) : [],
-    commands: nextCommands(entry, fingerprintOf(entry, basePath), kind?.commands ?? []),
+    causes: kind ? likelyCauses(kind, evidence) : [],
+    remedy: correction(entry) ?? (kind && remedyFor(kind, evidence)),
+    commands: [
+      ...nextCommands(entry, fingerprint, kind?.commands ?? []),
+      ...(operation && DESCRIBED.has(entry.status)
+        ? [`api show ${operation.method} ${shellQuote(operation.path)}`]
+        : []),
+    ],
   };
 }
 
+/** The statuses after which one looks up what the operation takes. */
+const DESCRIBED = new Set<number | undefined>([400, 405, 422]);
+
 /** The log has the body of the response, but no headers. */
-function evidenceOf({ body }: Entry) {
+function evidenceOf({ body }: Entry, operation: Operation | undefined) {
   const { resource_id: resourceId, detail, details } = isObject(body) ? body : {};
   const items = [detail, details].flatMap((list) => (Array.isArray(list) ? list : []));
-  return { resourceId, types: items.map((item) => (isObject(item) ? item.type : undefined)) };
+  const scopes = operation?.scopes.join(operation.needsAllScopes ? ' and ' : ' or ') || undefined;
+  return { resourceId, types: items.map((item) => (isObject(item) ? item.type : undefined)), scopes };
+}
+
+/** The places of a request that `correction` names. */
+const MOST_PLACES = 5;
+
+/** What to correct in the data of a request: the places that the details name. */
+function correction(entry: Entry): string | undefined {
+  if (entry.status !== 400 && entry.status !== 422) return undefined;
+  const details = detailsOf(entry).filter(({ pointer }) => pointer !== '');
+  const places = [
+    ...new Set(
+      details.map(({ pointer, location }) =>
+        [pointer, location && `(${location})`].filter(Boolean).join(' '),
+      ),
+    ),
+  ];
+  if (places.length === 0) return undefined;
+  const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : '';
+  return `correct ${places.slice(0, MOST_PLACES).join(', ')}${more}, then send the request again`;
 }
 
 /**
@@ -44,12 +82,13 @@ function evidenceOf({ body }: Entry) {
 export function explainEntry(value: unknown, session?: Session): readonly string[] {
   const entry = readEntry(value);
   const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
-  const { why, meaning, causes, commands } = explanationOf(entry, basePath);
+  const { why, meaning, causes, remedy, commands } = explanationOf(entry, basePath);
   return [
     ...(why === '' ? [] : [`Why: ${why}`]),
     ...curlOf(entry),
     ...(meaning === undefined ? [] : [`Meaning: ${meaning}`]),
     ...causes.map((cause) => `Likely cause: ${cause}`),
+    ...(remedy === undefined ? [] : [`What to do: ${remedy}`]),
     ...commands.map((words) => `Try: ${commandOf(words, session)}`),
   ];
 }

@@ -54,10 +54,10 @@ describe('why a request failed', () => {
 describe('the details of an entry', () => {
   it('are those of the error object, and else those of a 422 with their pointers', () => {
     expect(detailsOf({ body: { details: [{ pointer: '/a', message: 'm' }], detail: [{}] } })).toEqual([
-      { pointer: '/a', place: '/a', message: 'm' },
+      { pointer: '/a', place: '/a', location: '', message: 'm' },
     ]);
     expect(detailsOf({ body: { details: [], detail: [{ loc: ['body', 'a/b', '~c'], msg: 'm' }] } })).toEqual([
-      { pointer: '/a~1b/~0c', place: 'body/a/b/~c', message: 'm' },
+      { pointer: '/a~1b/~0c', place: 'body/a/b/~c', location: 'body', message: 'm' },
     ]);
   });
 });

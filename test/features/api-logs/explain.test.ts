@@ -57,7 +57,86 @@ describe('the explanation of an entry', () => {
 
   it('names all causes of a 422 whose detail has a type that says nothing', () => {
     const detail = [{ loc: [], msg: 'm', type: 'value_error' }];
-    expect(causesOf(log({ response_status_code: 422, response_body: { detail } }))).toHaveLength(4);
+    expect(causesOf(log({ response_status_code: 422, response_body: { detail } }))).toHaveLength(5);
+  });
+
+  const answered = (status: number, details: readonly object[], more: object = {}) =>
+    explainEntry({
+      request_method: 'POST',
+      request_url: 'https://h/buyers/b-1/shipping-details',
+      response_status_code: status,
+      response_body: { message: 'Generic error', details },
+      ...more,
+    }).filter((line) => /^(Likely cause|What to do|Try): /.test(line));
+  const ALIKE =
+    "Try: payctl api-logs list --status 400 --method POST --path '/buyers/{buyer_id}/shipping-details'";
+  const SHOW = "Try: payctl api show POST '/buyers/{buyer_id}/shipping-details'";
+
+  it('names what the details of a 400 say, and the places to correct', () => {
+    const details = [
+      { type: 'value_error.str.regex', pointer: '/phone_number', location: 'body' },
+      { type: 'value_error.missing', pointer: '/address/city', location: 'body' },
+      { type: 'value_error.missing', pointer: '/limit' },
+      { type: 'value_error.missing', pointer: '/limit' },
+    ];
+    expect(answered(400, details)).toEqual([
+      'Likely cause: a value does not have the format that its detail names',
+      'Likely cause: a required member is missing',
+      'What to do: correct /phone_number (body), /address/city (body), /limit, then send the request again',
+      `${ALIKE} --pointer /phone_number`,
+      SHOW,
+    ]);
+    const many = Array.from({ length: 8 }, (_, index) => ({ type: 'odd', pointer: `/p${index}` }));
+    expect(answered(400, many).slice(0, 2)).toEqual([
+      'Likely cause: the request breaks a rule that its details name by their pointers',
+      'What to do: correct /p0, /p1, /p2, /p3, /p4 and 3 more, then send the request again',
+    ]);
+  });
+
+  it('does not speak of details where a 400 has none', () => {
+    expect(answered(400, [])).toEqual([
+      'Likely cause: the request breaks a rule that the service does not name',
+      ALIKE,
+      SHOW,
+    ]);
+  });
+
+  it.each([
+    ['token_expired', 'the token had expired', 'sign a new token'],
+    ['token_not_yet_valid', 'the token was not valid yet', 'set the clock'],
+    ['token_without_expiry', 'the token has no expiry time', 'sign it with the claim exp'],
+    ['token_missing', 'the request had no bearer token', 'send the header "Authorization: Bearer TOKEN"'],
+    ['key_unknown', 'the service does not know the key of the token', 'compare the key ID'],
+    ['signature_mismatch', 'the signature does not fit', 'sign with the private key'],
+    ['token_invalid', 'the token is damaged', 'payctl auth inspect FILE'],
+  ])('says of a 401 whose detail has the type %s why the token was rejected, and what to do', (...row) => {
+    const [type, cause, remedy] = row;
+    const [first, second, third] = answered(401, [{ type, pointer: '/authorization', location: 'header' }]);
+    expect(first).toContain(`Likely cause: ${cause}`);
+    expect(second).toContain(`What to do: ${remedy}`);
+    expect(third).toBe('Try: payctl doctor');
+  });
+
+  it('says of a 401 without details only that', () => {
+    expect(answered(401, []).slice(0, 2)).toEqual([
+      'Likely cause: the service does not accept the token',
+      'Try: payctl doctor',
+    ]);
+  });
+
+  it('names the scope that a refused request needs, where it knows the operation', () => {
+    const cards = { request_method: 'GET', request_url: 'https://h/buyers/gift-cards' };
+    expect(answered(403, [])[0]).toBe(
+      'Likely cause: the token lacks the scope buyers.write, which this request needs',
+    );
+    expect(answered(403, [], cards)[0]).toContain('the scope gift-cards.read or embed, which');
+    expect(answered(403, [], { request_url: 'https://h/odd' })[0]).toBe(
+      'Likely cause: the token lacks a scope',
+    );
+  });
+
+  it('has the remedy of an outage', () => {
+    expect(answered(502, [])).toContain('What to do: try again later');
   });
 
   it('has the commands that say more of an error, and every word for a shell', () => {

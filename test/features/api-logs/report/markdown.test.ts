@@ -94,6 +94,7 @@ describe('Markdown of a report', () => {
       - Likely cause: a field of the request is missing or invalid; each detail gives its JSON pointer
       - Try: \`payctl api-logs get 5041a892-fb00-4846-8360-690c9631e63e\`
       - Try: \`payctl api-logs list --status 400 --method POST --path '/buyers/{buyer_id}/shipping-details' --pointer /phone_number\`
+      - Try: \`payctl api show POST '/buyers/{buyer_id}/shipping-details'\`
       - Time: 2026-03-01 09:30 UTC, response after 56 ms
       - ID: \`5041a892-fb00-4846-8360-690c9631e63e\`
 

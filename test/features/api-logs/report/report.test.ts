@@ -46,6 +46,7 @@ describe('a report', () => {
         commands: [
           `payctl api-logs get ${example}`,
           "payctl api-logs list --status 400 --method POST --path '/buyers/{buyer_id}/shipping-details' --pointer /phone_number",
+          "payctl api show POST '/buyers/{buyer_id}/shipping-details'",
         ],
       },
     ]);
