@@ -113,7 +113,7 @@ const CHUNKS: readonly Chunk[] = [
   [
     'import-command',
     [
-      /src\/features\/api\/(import-and-store|forget-description|read-source|known-description|operation-text)\.ts/,
+      /src\/features\/api\/(import-and-store|server-advice|forget-description|read-source|known-description|operation-text)\.ts/,
     ],
   ],
   ['completion', [/src\/features\/completion\//]],

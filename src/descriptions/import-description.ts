@@ -97,7 +97,7 @@ function importDocument(
     };
   });
   const info = isObject(document.info) ? document.info : {};
-  const server = serverOf(document);
+  const servers = serversOf(document);
   const index: ImportedDescription = {
     title: plainLine(info.title) || file,
     version: plainLine(info.version, 40),
@@ -106,7 +106,7 @@ function importDocument(
     file,
     importedAt: now.toISOString(),
     ...(merchantHeader !== undefined && { merchantHeader }),
-    ...(server !== undefined && { server }),
+    ...(servers.length > 0 && { servers }),
     operations: records.map(({ operation }) => indexed(operation)),
     ...(notRead.length > 0 && {
       notRun: notRead.map((each, index) => notRun(each, names[read.length + index])),
@@ -285,9 +285,19 @@ function marksPersonalData(document: unknown): boolean {
   return false;
 }
 
-/** The first server, for a hint: payctl never takes an address from a description. */
-function serverOf({ servers }: Readonly<Record<string, unknown>>): string | undefined {
-  const [first] = Array.isArray(servers) ? servers : [];
-  const url = isObject(first) ? plainLine(first.url) : '';
-  return url === '' ? undefined : url;
+const MOST_SERVERS = 20;
+
+/** The servers, for a hint: payctl never takes an address from a description. Their variables have their default values. */
+function serversOf({ servers }: Readonly<Record<string, unknown>>): readonly string[] {
+  const urls = (Array.isArray(servers) ? servers : []).slice(0, MOST_SERVERS).map((server) => {
+    if (!isObject(server)) return '';
+    const variables = isObject(server.variables) ? server.variables : {};
+    return plainLine(server.url).replace(/\{([^{}]+)\}/g, (text, name: string) => {
+      const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      const value = isObject(variable) ? plainLine(variable.default) : '';
+      // A base URL has the same placeholder.
+      return name === 'id' || value === '' ? text : value;
+    });
+  });
+  return [...new Set(urls.filter((url) => url !== ''))];
 }

@@ -16,8 +16,8 @@ export type ImportedDescription = {
   readonly importedAt: string;
   /** Name of the header that says which merchant account a request is for, in lower case; where its operations have one. */
   readonly merchantHeader?: string;
-  /** The first address that the document names; payctl never uses it unasked. */
-  readonly server?: string;
+  /** The addresses that the document names; payctl never uses one by itself. */
+  readonly servers?: readonly string[];
   /** The operations that can be run, in the order of the document. */
   readonly operations: readonly IndexedOperation[];
   /** The operations that payctl cannot run, in the order of the document; imports of earlier versions have none. */

@@ -83,10 +83,10 @@ describe('api remove', () => {
   it('leaves alone what another run may have stored a moment ago, and removes what is old', async () => {
     await payctl(['api', 'import', description('old')]);
     const [old] = folders();
-    await payctl(['api', 'import', description('new')]);
+    await payctl(['api', 'import', description('new'), '--yes']);
     expect(folders()).toHaveLength(2);
     const hours = new Date(Date.now() - 2 * 60 * 60 * 1000);
-    await payctl(['api', 'import', description('third')]);
+    await payctl(['api', 'import', description('third'), '--yes']);
     utimesSync(pathOf(old), hours, hours);
     const run = await payctl(['api', 'remove', '--yes', '--jq', '.deleted | length']);
     expect(run).toEqual({ stdout: '1\n', stderr: '', code: 0 });

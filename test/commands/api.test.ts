@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeProfiles, setProfile } from '../../src/config/profile-writer.ts';
+import { changeProfiles, setCredentials, setProfile } from '../../src/config/profile-writer.ts';
 import { readProfiles } from '../../src/config/profiles.ts';
 import { freshDirectory } from '../config/config-directory.ts';
 import { document, get, type Json } from '../descriptions/describe.ts';
@@ -39,7 +39,7 @@ describe('api import', () => {
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('operations\t150\nnot_run\t0\n');
     expect(run.stderr).toBe(
-      'The command name "buyers get" is taken by payctl itself; this operation is "read-buyer".\n3 further issues: add -o json to list all of them.\nNext: payctl api list\n',
+      'The command name "buyers get" is taken by payctl itself; this operation is "read-buyer".\n3 further issues: add -o json to list all of them.\nNo base URL is configured, and the description names no server. To set it: export PAYCTL_BASE_URL=URL\nNext: payctl api list\n',
     );
     expect(readProfiles(directory)).toMatchObject({
       description: { file: 'large.json', merchantHeader: LARGE_MERCHANT_HEADER },
@@ -49,14 +49,16 @@ describe('api import', () => {
 
   it('names the description that it replaces, unless it is the same', async () => {
     const described = (title: string, version: string) => file({ ...get({}), info: { title, version } });
-    const text = async (source: string) => (await payctl(['api', 'import', source])).stderr;
+    const env = { PAYCTL_BASE_URL: 'https://api.example.com' };
+    const text = async (source: string, ...flags: string[]) =>
+      (await payctl(['api', 'import', source, ...flags], env)).stderr;
     const json = async (source: string) =>
-      JSON.parse((await payctl(['api', 'import', source, '--json'])).stdout).replaced;
+      JSON.parse((await payctl(['api', 'import', source, '--json', '--yes'])).stdout).replaced;
     const lobs = described('Lob', '1.22');
     expect(await text(lobs)).toBe('Next: payctl api list\n');
     expect(await text(lobs)).toBe('Next: payctl api list\n');
     expect(await text(described('Lob', '1.23'))).toBe('This replaces Lob 1.22.\nNext: payctl api list\n');
-    expect(await text(described('Orders', '2'))).toBe(
+    expect(await text(described('Orders', '2'), '--yes')).toBe(
       'This replaces Lob 1.23, which describes another API.\nNext: payctl api list\n',
     );
     expect(await json(lobs)).toEqual({ title: 'Orders', version: '2' });
@@ -70,6 +72,84 @@ describe('api import', () => {
       '--json',
     ]);
     expect(JSON.parse(other.stdout).replaced).toBeNull();
+  });
+
+  it('asks before it replaces the description of another API', async () => {
+    const described = (title: string, version: string) => file({ ...get({}), info: { title, version } });
+    await payctl(['api', 'import', described('Lob', '1.22'), '-q']);
+    expect(await payctl(['api', 'import', described('Orders', '2')])).toEqual({
+      stdout: '',
+      stderr:
+        'Error: Nothing was imported: the description of runs without a profile is "Lob 1.22", another API (not_confirmed)\nAdd --yes to replace it, or --profile NAME to import into another profile.\n',
+      code: 2,
+    });
+    expect(imports()).toHaveLength(1);
+    expect((await payctl(['api', 'list', '-q', '--jq', '.items[].id'])).code).toBe(0);
+    expect((await payctl(['api', 'import', described('Lob', '2'), '-q'])).code).toBe(0);
+    expect((await payctl(['api', 'import', described('Orders', '2'), '-q', '--yes'])).code).toBe(0);
+    // A profile without a description has nothing to lose.
+    expect((await payctl(['api', 'import', described('Lob', '2'), '-q', '--profile', 'emulator'])).code).toBe(
+      0,
+    );
+  });
+
+  describe('and the servers that the description names', () => {
+    const described = (...servers: readonly unknown[]) => file({ ...get({}), servers });
+    const said = async (source: string, flags: readonly string[] = [], env = {}) => {
+      const { stderr } = await payctl(['api', 'import', source, ...flags], env);
+      return stderr.replace(/Next: payctl api list.*\n$/, '');
+    };
+    const TAKES_NONE = 'No base URL is configured. payctl takes none from a description by itself.\n';
+    const URL_1 = { url: 'https://api.example.com/v1/' };
+
+    it('says how to make one the base URL', async () => {
+      expect(await said(described(URL_1, { url: '/v2' }, { url: 'http://api.example.com' }))).toBe(
+        `${TAKES_NONE}To send requests to https://api.example.com/v1/: export PAYCTL_BASE_URL=https://api.example.com/v1/\n`,
+      );
+      await changeProfiles(directory, (all) => setProfile(all, 'acme', {}));
+      const regional = {
+        url: "https://{region}.example.com/{id}/it's",
+        variables: { region: { default: 'eu', enum: ['eu', 'us'] }, id: { default: 'x' } },
+      };
+      expect(await said(described(regional), ['--profile', 'acme'])).toBe(
+        `${TAKES_NONE}To send requests to https://eu.example.com/{id}/it's: payctl profiles set acme --base-url 'https://eu.example.com/{id}/it'\\''s' --instance ID\n`,
+      );
+      expect(readProfiles(directory).profiles.get('acme')?.baseUrl).toBeUndefined();
+    });
+
+    it('names three of many', async () => {
+      const many = Array.from({ length: 5 }, (_, index) => ({ url: `https://s${index}.example.com` }));
+      const lines = (await said(described(...many))).split('\n');
+      expect(lines).toHaveLength(6);
+      expect(lines[4]).toBe('The description names 2 further servers.');
+    });
+
+    it('says nothing where requests go to one of them, or to the emulator', async () => {
+      const source = described({ url: 'https://other.example.com' }, URL_1);
+      expect(await said(source, [], { PAYCTL_BASE_URL: 'https://api.example.com/v1' })).toBe('');
+      expect(await said(source, ['--profile', 'emulator'])).toBe('');
+    });
+
+    it('says where requests go instead, and that another address logs the profile out', async () => {
+      const credentials = { kind: 'token', storage: 'reference', path: '/t' } as const;
+      await changeProfiles(directory, (all) =>
+        setCredentials(setProfile(all, 'acme', { baseUrl: 'https://acme.example.com' }), 'acme', credentials),
+      );
+      expect(await said(described(URL_1), ['--profile', 'acme'])).toBe(
+        [
+          'Requests go to https://acme.example.com (profile acme), which the description does not name.',
+          'To send requests to https://api.example.com/v1/: payctl profiles set acme --base-url https://api.example.com/v1/',
+          'A new address logs the profile acme out.',
+          '',
+        ].join('\n'),
+      );
+      expect(await said(described(), [], { PAYCTL_BASE_URL: 'https://api.example.com/v1' })).toBe('');
+    });
+
+    it('lists them all as JSON', async () => {
+      const run = await payctl(['api', 'import', described(URL_1, { url: '/v2' }, 5, {}, URL_1), '--json']);
+      expect(JSON.parse(run.stdout).servers).toEqual(['https://api.example.com/v1/', '/v2']);
+    });
   });
 
   it('lists everything as JSON', async () => {

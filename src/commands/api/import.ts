@@ -1,11 +1,22 @@
 import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
+import { requireYes } from '../../cli/prompt/prompter.ts';
 import { recordPrinter } from '../../cli/show-document.ts';
 import { findProfile } from '../../config/profile.ts';
-import { importAndStore, importRecord, reportIssues } from '../../features/api/import-and-store.ts';
+import { UsageError } from '../../errors.ts';
+import { ownerOf } from '../../features/api/forget-description.ts';
+import {
+  importAndStore,
+  importRecord,
+  nameOf,
+  type Replaced,
+  reportIssues,
+} from '../../features/api/import-and-store.ts';
 import { readSource } from '../../features/api/read-source.ts';
+import { quote } from '../../text/format.ts';
 
 export default class ApiImport extends BaseCommand {
   static override readonly summary = 'Import an OpenAPI description and turn its operations into commands.';
@@ -26,6 +37,7 @@ it.`;
   };
 
   static override readonly flags = {
+    yes: boolean({ char: 'y', summary: 'Do not ask before replacing the description of another API.' }),
     ...recordFlags(),
     proxy: connectionFlags().proxy,
     timeout: connectionFlags().timeout,
@@ -51,9 +63,25 @@ it.`;
     if (profile !== undefined) findProfile(this.profiles.profiles, profile);
     const source = await readSource(args.source, { settings, display, runtime: this.runtime });
     const { environment } = this.runtime;
-    const imported = await importAndStore(source, { directory: this.directory, environment, profile });
+    const imported = await importAndStore(source, {
+      directory: this.directory,
+      environment,
+      profile,
+      confirm: async (replaced, title) => {
+        if (flags.yes) return;
+        const question = `Replace the description ${quote(nameOf(replaced))} ${ownerOf(profile)} by ${quote(title)}, which describes another API?`;
+        await requireYes(await this.runtime.prompter(), question, () => notConfirmed(replaced, profile));
+      },
+    });
     if (isWhole) await print(importRecord(imported, profile, { counted: false }));
     else await display.showRecord(importRecord(imported, profile, { counted: true }), { brief: true });
-    reportIssues(display, imported, flags.profile);
+    reportIssues(display, imported, settings, flags.profile);
   }
+}
+
+function notConfirmed(replaced: Replaced, profile: string | undefined): UsageError {
+  const message = `Nothing was imported: the description ${ownerOf(profile)} is ${quote(nameOf(replaced))}, another API`;
+  return new UsageError('not_confirmed', message, {
+    hint: 'Add --yes to replace it, or --profile NAME to import into another profile.',
+  });
 }

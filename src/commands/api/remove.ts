@@ -6,7 +6,7 @@ import { recordPrinter } from '../../cli/show-document.ts';
 import { type DescriptionBinding, findProfile } from '../../config/profile.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
 import { UsageError } from '../../errors.ts';
-import { removeUnusedImports } from '../../features/api/forget-description.ts';
+import { ownerOf, removeUnusedImports } from '../../features/api/forget-description.ts';
 
 export default class ApiRemove extends BaseCommand {
   static override readonly summary = 'Remove an imported description and its commands.';
@@ -70,10 +70,6 @@ copy of it unless another profile uses it; the file that you imported is not tou
       hint: `There is nothing to remove.${known}`,
     });
   }
-}
-
-function ownerOf(profile: string | undefined): string {
-  return profile === undefined ? 'of runs without a profile' : `of the profile ${profile}`;
 }
 
 function notConfirmed(what: string): UsageError {

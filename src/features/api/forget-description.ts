@@ -17,3 +17,8 @@ export function removeUnusedImports(
   const used = new Set([...foldersInUse(document), ...foldersOfFiles(data)]);
   return removeUnused(data, used, { forgotten });
 }
+
+/** Whose description it is, in words. */
+export function ownerOf(profile: string | undefined): string {
+  return profile === undefined ? 'of runs without a profile' : `of the profile ${profile}`;
+}

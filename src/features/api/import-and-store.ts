@@ -5,6 +5,7 @@ import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { ProfilesDocument } from '../../config/profiles-document.ts';
+import type { Settings } from '../../config/settings.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
 import type { ImportIssue } from '../../descriptions/imported-operation.ts';
 import { importFolder, readIndex } from '../../descriptions/read-store.ts';
@@ -13,6 +14,7 @@ import { UsageError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
 import { removeUnusedImports } from './forget-description.ts';
 import type { DescriptionSource } from './read-source.ts';
+import { serverAdvice } from './server-advice.ts';
 
 /** Where an import goes. */
 export type ImportTarget = {
@@ -21,10 +23,17 @@ export type ImportTarget = {
   readonly environment: Environment;
   /** The profile that it belongs to; undefined: runs without a profile. */
   readonly profile: string | undefined;
+  /** Called before a description of another API is replaced; a rejection leaves everything as it was. */
+  readonly confirm: (replaced: Replaced, title: string) => Promise<void>;
 };
 
 /** The description that a profile had before. */
-export type Replaced = { readonly title: string; readonly version: string };
+export type Replaced = {
+  readonly title: string;
+  readonly version: string;
+  /** Its import is missing, damaged or from another version of payctl; the title is the name of its file. */
+  readonly isUnreadable?: boolean;
+};
 
 /** A stored import, and the description that it replaces. */
 export type StoredImport = Import & { readonly replaced: Replaced | undefined };
@@ -49,6 +58,8 @@ export async function importAndStore(
   }
   const { directory, environment, profile } = target;
   const replaced = replacedBy(index, target);
+  if (replaced && !replaced.isUnreadable && replaced.title !== index.title)
+    await target.confirm(replaced, index.title);
   const { merchantHeader } = index;
   const data = dataDirectory(environment);
   const folder = storeImport(data, imported);
@@ -76,8 +87,7 @@ function replacedBy(
     return before.hash === hash ? undefined : { title: before.title, version: before.version };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    // The import is missing, damaged or from another version of payctl; the profile still names its file.
-    return { title: bound.file, version: '' };
+    return { title: bound.file, version: '', isUnreadable: true };
   }
 }
 
@@ -98,9 +108,9 @@ export function importRecord(
     operations: index.operations.length,
     not_run: skipped.length,
     merchant_header: index.merchantHeader ?? null,
-    server: index.server ?? null,
+    servers: index.servers ?? null,
     // For a person, a sentence on stderr says it.
-    ...(counted ? {} : { replaced: replaced ?? null }),
+    ...(counted ? {} : { replaced: replaced ? { title: replaced.title, version: replaced.version } : null }),
     issues: counted ? countByCode(index.issues) : index.issues.map(issueRecord),
   };
 }
@@ -116,6 +126,11 @@ function countByCode(issues: readonly ImportIssue[]): Readonly<Record<string, nu
   return Object.fromEntries(counts);
 }
 
+/** A description as messages name it: its title and its version. */
+export function nameOf({ title, version }: Replaced): string {
+  return [title, version].filter(Boolean).join(' ');
+}
+
 const MOST_LINES = 8;
 /** What changes more than the check of a value. */
 const REPORTED = new Set(['name_taken', 'member_repeated']);
@@ -124,10 +139,11 @@ const REPORTED = new Set(['name_taken', 'member_repeated']);
 export function reportIssues(
   display: Display,
   { index, replaced }: StoredImport,
+  settings: Settings,
   profile: string | undefined,
 ): void {
   if (replaced) {
-    const before = [replaced.title, replaced.version].filter(Boolean).join(' ');
+    const before = nameOf(replaced);
     const other = replaced.title === index.title ? '' : ', which describes another API';
     display.info(`This replaces ${before}${other}.`);
   }
@@ -135,5 +151,6 @@ export function reportIssues(
   for (const { message } of reported.slice(0, MOST_LINES)) display.info(`${message}.`);
   const others = index.issues.length - Math.min(reported.length, MOST_LINES);
   if (others > 0) display.info(`${plural(others, 'further issue')}: add -o json to list all of them.`);
+  for (const line of serverAdvice(index.servers ?? [], settings)) display.info(line);
   display.info(`Next: payctl api list${profile === undefined ? '' : ` --profile ${profile}`}`);
 }
