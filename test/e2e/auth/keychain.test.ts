@@ -163,7 +163,6 @@ describe('auth login on a terminal', () => {
     await answer('Profile name [default]: ', '\r');
     await answer('The keychain (Secret Service) cannot be used: there is no D-Bus session', '');
     await answer('run this again with --insecure-storage.', '');
-    await answer(`Base URL ({id} is replaced by the instance) [${server.origin}]: `, '\r');
     await answer('Choose [1]: ', '\r');
     await answer('Merchant account (optional): ', '\r');
     await answer('Private key file: ', '/nowhere/key.pem\r');

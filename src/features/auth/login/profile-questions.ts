@@ -36,7 +36,7 @@ type Parts = {
   /** Resolved from flags, variables and the previous state of the profile. */
   readonly settings: Settings;
   readonly flags: ProfileFlagValues;
-  /** Asks for everything; Enter alone keeps what is known already. */
+  /** Asks for what no flag gives; Enter alone keeps what is known already. */
   readonly asker: Prompter | undefined;
   /** Asks for what is missing. */
   readonly prompter: Prompter | undefined;
@@ -55,7 +55,7 @@ export async function completeProfile({ before, settings, flags, asker, prompter
     proxy: proxy ?? before.proxy,
     rsaAlgorithm: rsaAlgorithm ?? before.rsaAlgorithm,
   };
-  if (asker) return await askForSettings(asker, known);
+  if (asker) return await askForSettings(asker, { known, settings, flags });
   if (known.baseUrl !== undefined) {
     checkBaseUrl(known.baseUrl, nameOfSource(settings.baseUrl.source));
     return known;
@@ -70,27 +70,41 @@ export async function completeProfile({ before, settings, flags, asker, prompter
   );
 }
 
-async function askForSettings(asker: Prompter, known: Profile): Promise<Profile> {
-  const baseUrl = await askForBaseUrl(asker, known.baseUrl);
-  const instance = baseUrl.includes('{id}')
-    ? await asker.ask('Instance', { fallback: known.instance, check: checkInstance })
-    : undefined;
-  const chosen = await asker.choose(
-    'Which environment? payctl asks before changing anything in production.',
-    ENVIRONMENTS,
-    known.environment && ENVIRONMENTS.indexOf(known.environment),
-  );
-  const merchantAccount = await asker.ask('Merchant account (optional)', {
-    fallback: known.merchantAccount,
-    check: (answer) => answer === '' || parseMerchantAccount(answer, 'The merchant account'),
-  });
+type Asked = {
+  readonly known: Profile;
+  readonly settings: Settings;
+  readonly flags: ProfileFlagValues;
+};
+
+async function askForSettings(asker: Prompter, { known, settings, flags }: Asked): Promise<Profile> {
+  const given = (setting: { readonly source: { readonly kind: string } }) => setting.source.kind === 'flag';
+  const baseUrl = (given(settings.baseUrl) && known.baseUrl) || (await askForBaseUrl(asker, known.baseUrl));
   return {
     ...known,
     baseUrl,
-    instance,
-    environment: ENVIRONMENTS[chosen],
-    merchantAccount: merchantAccount || undefined,
+    instance: !baseUrl.includes('{id}')
+      ? undefined
+      : (given(settings.instance) && known.instance) ||
+        (await asker.ask('Instance', { fallback: known.instance, check: checkInstance })),
+    environment: flags.environment ?? (await askForEnvironment(asker, known.environment)),
+    merchantAccount: given(settings.merchantAccount)
+      ? known.merchantAccount
+      : await askForMerchantAccount(asker, known.merchantAccount),
   };
+}
+
+async function askForEnvironment(asker: Prompter, known: Profile['environment']) {
+  const question = 'Which environment? payctl asks before changing anything in production.';
+  const chosen = await asker.choose(question, ENVIRONMENTS, known && ENVIRONMENTS.indexOf(known));
+  return ENVIRONMENTS[chosen];
+}
+
+async function askForMerchantAccount(asker: Prompter, known: string | undefined) {
+  const answer = await asker.ask('Merchant account (optional)', {
+    fallback: known,
+    check: (text) => text === '' || parseMerchantAccount(text, 'The merchant account'),
+  });
+  return answer || undefined;
 }
 
 async function askForBaseUrl(prompter: Prompter, known: string | undefined): Promise<string> {
