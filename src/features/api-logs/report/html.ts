@@ -15,6 +15,7 @@ import {
   outcomeOf,
   percent,
   tookText,
+  withoutExample,
 } from './wording.ts';
 
 /**
@@ -22,6 +23,7 @@ import {
  * might say. Every such text is escaped.
  */
 export function toHtml(report: Report): string {
+  const further = withoutExample(report);
   const { groups, timeline, examples } = report;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -45,7 +47,7 @@ ${tiles(report)}
 ${notice(report)}
 ${timeline.bars.length < 2 ? '' : timelineFigure(timeline)}
 ${groups.length === 0 ? '' : causes(report)}
-${examples.length === 0 ? '' : `<section aria-labelledby="examples"><h2 id="examples">Examples</h2>\n${examples.map((example) => article(example, groups[example.group - 1])).join('\n')}\n</section>`}
+${examples.length === 0 ? '' : `<section aria-labelledby="examples"><h2 id="examples">Examples</h2>\n${examples.map((example) => article(example, groups[example.group - 1])).join('\n')}\n${further === undefined ? '' : `<p class="note">${escapeHtml(further)}</p>\n`}</section>`}
 ${facts(report)}
 </main>
 </body>

@@ -14,6 +14,7 @@ import {
   outcomeOf,
   percent,
   tookText,
+  withoutExample,
 } from './wording.ts';
 
 /**
@@ -36,7 +37,11 @@ export function toMarkdown(report: Report): string {
     ...(timeline.bars.length < 2 ? [] : ['## Timeline', timelineText(timeline)]),
     ...(examples.length === 0
       ? []
-      : ['## Examples', ...examples.flatMap((example) => exampleText(example, groups[example.group - 1]))]),
+      : [
+          '## Examples',
+          ...examples.flatMap((example) => exampleText(example, groups[example.group - 1])),
+          withoutExample(report) ?? '',
+        ]),
     '## Notes',
     [...notesOf(report), 'Times are in UTC.'].map((note) => `- ${note}`).join('\n'),
   ];

@@ -21,6 +21,14 @@ export function outcomeOf({ kept, groups, others }: Report): string {
   return `The ${TOP} largest of ${grouped(causes)} causes make up ${percent(top / kept)}.`;
 }
 
+/** The causes that have no example, and where all of them are; undefined where each has one. */
+export function withoutExample({ groups, others, examples }: Report): string | undefined {
+  const further = groups.length + others.groups - examples.length;
+  if (further <= 0) return undefined;
+  const have = further === 1 ? 'cause has' : 'causes have';
+  return `And ${grouped(further)} further ${have} no example here. With the same filters, "payctl api-logs summary -o json" lists all causes, each with the ID of an example.`;
+}
+
 /** So many causes are the largest ones. */
 const TOP = 3;
 

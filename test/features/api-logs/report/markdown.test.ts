@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toHtml } from '../../../../src/features/api-logs/report/html.ts';
 import { block, cellCode, code, toMarkdown } from '../../../../src/features/api-logs/report/markdown.ts';
 import { logOf, reportOf } from './sample-report.ts';
 
@@ -206,5 +207,25 @@ describe('Markdown of a report', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the causes without an example', () => {
+  const logsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      logOf({ id: `l-${index}`, request_url: `https://h/p-${'x'.repeat(index)}` }),
+    );
+  const FURTHER =
+    'And 3 further causes have no example here. With the same filters, "payctl api-logs summary -o json" lists all causes, each with the ID of an example.';
+
+  it('are counted below the examples, with the command that lists them', async () => {
+    const report = await reportOf(logsOf(13));
+    expect(toMarkdown(report)).toContain(`\n\n${FURTHER}\n\n## Notes`);
+    expect(toHtml(report)).toContain(FURTHER.replaceAll('"', '&#34;'));
+    expect(toMarkdown(await reportOf(logsOf(11)))).toContain('And 1 further cause has no example here.');
+  });
+
+  it('are not mentioned where each has one', async () => {
+    expect(toMarkdown(await reportOf(logsOf(10)))).not.toContain('further');
   });
 });
