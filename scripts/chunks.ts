@@ -118,7 +118,7 @@ const CHUNKS: readonly Chunk[] = [
   ],
   ['completion', [/src\/features\/completion\//]],
   ['doctor', [/src\/features\/doctor\//]],
-  ['where', [/src\/cli\/where\.ts/]],
+  ['where', [/src\/cli\/where(-members)?\.ts/]],
   ['tail', [/src\/cli\/tail\//]],
   ['log-files', [/src\/features\/api-logs\/(log-files|log-pieces|split-\w+)\.ts/]],
   ['log-report', [/src\/features\/api-logs\/report\//]],

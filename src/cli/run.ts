@@ -106,7 +106,12 @@ async function pageFor(
   { runtime: { stdout }, program: { moduleUrl }, further, elsewhere }: Circumstances,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
-    const { hintForLeadingFlag } = await import('./suggest-command.ts');
+    const { hintForLeadingFlag, isSwitchAlone } = await import('./suggest-command.ts');
+    if (isSwitchAlone(route.flag)) {
+      throw new UsageError('bad_flag', `${route.flag} takes no value`, {
+        hint: `Use ${route.flag} without a value.`,
+      });
+    }
     throw new UsageError('flag_first', `The flag ${route.flag} must come after the command`, {
       hint: hintForLeadingFlag(route.flag),
     });

@@ -21,8 +21,7 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
     reordered(words, commands) ??
     bySynonym(words, known) ??
     withinGroup(words, commands, groups) ??
-    suggest(words.join(' '), [...commands, ...groups]) ??
-    nearestBeginning(words, commands) ??
+    (lacksVerb(words, groups) ? undefined : nearestCommand(words, commands, groups)) ??
     bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '')), known);
   if (suggestion !== undefined) {
     const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
@@ -30,16 +29,52 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
     return `Did you mean: payctl ${suggestion}${what}`;
   }
   const [group] = groupsOf(words.slice(0, 1), known);
-  return group === undefined
-    ? 'List the commands: payctl --help'
-    : `List its commands: payctl ${group} --help`;
+  const list =
+    group === undefined
+      ? 'List the commands: payctl --help'
+      : `List its commands: payctl ${group} --help`;
+  const [method] = look(METHODS, words[1] ?? '');
+  return method === undefined
+    ? list
+    : `For an endpoint without a command, use payctl api ${method} PATH. ${list}`;
+}
+
+/** The methods that verbs stand for. */
+const METHODS: Synonyms = {
+  list: ['get'],
+  get: ['get'],
+  create: ['post'],
+  add: ['post'],
+  update: ['put'],
+  edit: ['put'],
+  patch: ['patch'],
+  delete: ['delete'],
+  remove: ['delete'],
+};
+
+/** Whether a group lacks a verb that was spelt right: another verb that looks like it would be something else. */
+function lacksVerb([group = '', verb = '']: readonly string[], groups: ReadonlySet<string>): boolean {
+  return groups.has(group) && look(METHODS, verb).length > 0;
+}
+
+function nearestCommand(
+  words: readonly string[],
+  commands: readonly string[],
+  groups: ReadonlySet<string>,
+): string | undefined {
+  return suggest(words.join(' '), [...commands, ...groups]) ?? nearestBeginning(words, commands);
+}
+
+/** Whether this flag is a command line of its own, so that only a value can be wrong with it. */
+export function isSwitchAlone(flag: string): boolean {
+  return flag === '--help' || flag === '--version';
 }
 
 /** The hint for a flag that must come after the command: the shared one that was probably meant, else how to use payctl. */
 export function hintForLeadingFlag(flag: string): string {
   const suggestion = suggest(
     flag,
-    LEADING_FLAGS.map((name) => `--${name}`),
+    ['version', 'help', ...LEADING_FLAGS].map((name) => `--${name}`),
   );
   return suggestion
     ? `Did you mean ${suggestion}?`

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, VERB_SYNONYMS } from '../../src/cli/catalog/synonyms.ts';
 import { listCommands } from '../../src/cli/route.ts';
-import { hintForUnknown } from '../../src/cli/suggest-command.ts';
+import { hintForLeadingFlag, hintForUnknown } from '../../src/cli/suggest-command.ts';
 
 const commands = listCommands(join(import.meta.dirname, '../../src/commands'));
 const groups = new Set(
@@ -16,14 +16,17 @@ const groups = new Set(
 const topics = Object.keys(HELP_TOPICS).map((topic) => `help ${topic}`);
 const hint = (line: string) => hintForUnknown(line.split(' '), commands);
 
+/** Behind a verb that a group does not have. */
+const ENDPOINT = /^For an endpoint without a command, use payctl api (?:get|post|put|patch|delete) PATH\. /;
+
 /** What a hint suggests to type, or whose help it names; undefined for the list of all commands. */
 function suggested(text: string): string | undefined {
   const [, meant, group] =
     /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^List its commands: payctl ([a-z -]+) --help$/.exec(
-      text,
+      text.replace(ENDPOINT, ''),
     ) ?? [];
   if (meant === undefined && group === undefined) {
-    expect(text).toBe('List the commands: payctl --help');
+    expect(text.replace(ENDPOINT, '')).toBe('List the commands: payctl --help');
   }
   return meant ?? group;
 }
@@ -94,6 +97,23 @@ describe('the hint for an unknown command', () => {
     expect(hint('buyers frobnicate a936dacc x')).toBe('List its commands: payctl buyers --help');
   });
 
+  it.each([
+    ['buyers delete x', 'List its commands: payctl buyers --help', 'delete'],
+    ['roles create', 'List its commands: payctl roles --help', 'post'],
+    ['members delete x', 'List its commands: payctl roles --help', 'delete'],
+    ['payouts update x', 'List the commands: payctl --help', 'put'],
+  ])('names no other verb for one that there is not: %s', (typed, where, method) => {
+    expect(hint(typed)).toBe(`For an endpoint without a command, use payctl api ${method} PATH. ${where}`);
+  });
+
+  it('is a switch of its own where one before the command is misspelt', () => {
+    expect(['--verison', '--vesion', '--hepl'].map(hintForLeadingFlag)).toEqual([
+      'Did you mean --version?',
+      'Did you mean --version?',
+      'Did you mean --help?',
+    ]);
+  });
+
   it.each(['buyers search ada', 'search ada', 'find', 'customers find x', 'lookup ada', 'buyers fnid'])(
     'names the command that searches, for %s',
     (typed) => {
@@ -111,7 +131,7 @@ describe('the hint for an unknown command', () => {
     ['list', 'List the commands: payctl --help'],
     ['rm', 'List the commands: payctl --help'],
     ['constructor', 'List the commands: payctl --help'],
-    ['__proto__ list', 'List the commands: payctl --help'],
+    ['__proto__ x', 'List the commands: payctl --help'],
   ])('says where to look where nothing is likely: %s', (typed, text) => {
     expect(hint(typed)).toBe(text);
   });

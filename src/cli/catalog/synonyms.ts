@@ -33,7 +33,7 @@ export const GROUP_SYNONYMS: Synonyms = synonyms([
   ['checkout checkouts', ['checkout-sessions']],
   ['session sessions', ['checkout-sessions', 'payment-service-definitions sessions']],
   ['wallet wallets apple-pay google-pay', ['digital-wallets']],
-  ['permissions scopes', ['roles']],
+  ['permissions scopes member members user users team staff', ['roles']],
   ['gift-card gift-cards giftcards', ['buyers gift-cards']],
   ['shipping shipping-details address addresses', ['buyers shipping-details']],
   ['services payment-services providers', ['payment-service-definitions']],

@@ -8,6 +8,7 @@ type Flags = Readonly<Record<string, unknown>>;
 export function hintForForeignFlag(flag: string, flags: Flags): string | undefined {
   const has = (name: string) => Object.hasOwn(flags, name);
   const name = flag.replace(/^--?/, '');
+  if (SECRET_FLAGS.has(name)) return secretHint(name, flags);
   if (flag === '-f' && has('field')) return 'Did you mean -F PATH=VALUE, which sets a field of the body?';
   if (flag === '-d' && has('data')) return "Did you mean --data '{...}', --data @FILE or --data -?";
   if (has('output') && OUTPUT_FORMATS.some((format) => format === name)) return `Did you mean -o ${name}?`;
@@ -19,6 +20,31 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   const time = ending && timeFlag(Object.keys(flags), ending);
   return time && `Did you mean --${time}? For example: --${time} 1h`;
 }
+
+/** The hint for a flag that would take a secret: no flag does. */
+function secretHint(name: string, flags: Flags): string {
+  const why = 'No flag takes a secret, because other processes can read arguments.';
+  if (!Object.hasOwn(flags, 'with-token')) {
+    return `${why} Set PAYCTL_TOKEN or PAYCTL_PRIVATE_KEY, or store it once: payctl auth login`;
+  }
+  const isKey = KEY_FLAGS.has(name);
+  return `${why} Pass it on standard input: --with-${isKey ? 'key' : 'token'} < FILE${isKey ? ', or leave it in its file: --key-file FILE' : ''}`;
+}
+
+const KEY_FLAGS: ReadonlySet<string> = new Set(['key', 'private-key', 'secret-key', 'pem']);
+const SECRET_FLAGS: ReadonlySet<string> = new Set([
+  ...KEY_FLAGS,
+  'token',
+  'access-token',
+  'bearer',
+  'bearer-token',
+  'jwt',
+  'api-key',
+  'api-token',
+  'apikey',
+  'secret',
+  'password',
+]);
 
 /** The hint for an argument that is the value of a flag; undefined where it is of none. */
 export function hintForArgument(argument: string, argv: readonly string[], flags: Flags): string | undefined {

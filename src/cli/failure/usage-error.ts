@@ -64,6 +64,8 @@ function flagAlone(word: string): string {
 }
 
 function unknownFlag(flag: string, flags: KnownFlags): UsageError {
+  // Alone it is never parsed.
+  if (flag === '--help') return takesNoValue('help');
   const suggestion = suggest(
     flag,
     Object.keys(flags).map((name) => `--${name}`),
@@ -140,8 +142,12 @@ function switchWithValue(argv: readonly string[], flags: KnownFlags): UsageError
   if (!given) return undefined;
   const { name, value } = given;
   const fields = mayBeSecret(value) ? undefined : hintForFields(name, value, flags);
+  return takesNoValue(name, fields);
+}
+
+function takesNoValue(name: string, hint?: string): UsageError {
   return new UsageError('bad_flag', `--${name} takes no value`, {
-    hint: fields ?? `Use --${name} without a value, or remove it.`,
+    hint: hint ?? `Use --${name} without a value, or remove it.`,
   });
 }
 

@@ -10,6 +10,7 @@ import type { OutputFlagValues } from '../flags/list.ts';
 import { timeOfPage } from '../list-pages.ts';
 import type { Session } from '../session.ts';
 import { openWhere, type Where } from '../where.ts';
+import { unknownMemberOf } from '../where-members.ts';
 import { type FollowEvent, follow, type TailPage } from './follow.ts';
 import type { NewEntry, TailItem } from './marks.ts';
 import { TailMessages } from './messages.ts';
@@ -41,6 +42,11 @@ export async function tail(session: Session, source: TailSource, request: TailRe
   const { flags, untilMatch } = request;
   const until =
     untilMatch === undefined ? undefined : await openWhere(untilMatch, session.signal, '--until-match');
+  if (untilMatch !== undefined) {
+    const reading = { operation: source.list, flag: '--until-match' };
+    const unknown = await unknownMemberOf(untilMatch, reading);
+    if (unknown !== undefined) session.display.warn('unknown_member', unknown);
+  }
   try {
     const hasEnd = [request.forMs, request.maxItems, untilMatch].some((end) => end !== undefined);
     const output = await openTailOutput(session, source, { flags, hasEnd });

@@ -54,6 +54,12 @@ export abstract class LogCommand extends BaseCommand {
     const local = session ?? this.openLocal(values);
     const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
     const filter = await openFilter(values, { signal: local.signal, basePath });
+    if (values.where !== undefined) {
+      const { unknownMemberOf } = await import('../../cli/where-members.ts');
+      const reading = { operation: operations.listApiLogs.id, flag: '--where' };
+      const unknown = await unknownMemberOf(values.where, reading);
+      if (unknown !== undefined) local.display.warn('unknown_member', unknown);
+    }
     return { local, session, basePath, filter, run: new LogRun(filter, values) };
   }
 
