@@ -16,7 +16,7 @@ const CHUNKS: readonly Chunk[] = [
       /src\/(signals|program-files)\.ts/,
       /src\/json\/(depth|is-object)\.ts/,
       /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|may-be-described|catalog\/help-topics|failure\/exit-code)\.ts/,
-      /src\/text\/(?!currency|instant|media-type)/,
+      /src\/text\/(?!currency|fold|instant|media-type)/,
       /src\/files\/(private-files|file-error|home-directory|make-directory|read-file)\.ts/,
       /src\/config\/(environment|profiles?(-document)?)\.ts/,
       /src\/output\/(streams|open-stdout)\.ts/,
@@ -68,7 +68,8 @@ const CHUNKS: readonly Chunk[] = [
       /src\/config\/(no-proxy|pem-files|proxy)\.ts/,
     ],
   ],
-  ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/instant\.ts/]],
+  // What filters of payctl's own need.
+  ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/(fold|instant)\.ts/]],
   ['other-description', [/src\/cli\/failure\/other-description\.ts/]],
   ['yaml-reader', [/src\/descriptions\/yaml\.ts/, /node_modules\/yaml\//]],
   ['compare-descriptions', [/src\/descriptions\/(compare|compare-schemas)\.ts/]],

@@ -28,11 +28,20 @@ export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<str
 /** The name of the file that holds the listing of an import, beside its index. */
 export const LISTING_FILE = 'listing.json';
 
+/** What an operation is called in a line: its summary, or its method and path where the document says nothing of it. */
+export function labelOf({
+  summary,
+  method,
+  path,
+}: Pick<IndexedOperation, 'summary' | 'method' | 'path'>): string {
+  return summary === '' ? `${method} ${path}` : summary;
+}
+
 /** Commands as a listing has them: groups and names in their order in help, so that help and completion sort nothing. */
-export function groupsOf(commands: ReadonlyMap<string, ListedCommand>): CommandListing['groups'] {
-  const named = [...commands].map(([name, { summary, isDeprecated }]) => ({
+export function groupsOf(commands: ReadonlyMap<string, IndexedOperation>): CommandListing['groups'] {
+  const named = [...commands].map(([name, operation]) => ({
     words: name.split(' ').length,
-    command: { name, summary, ...(isDeprecated && { isDeprecated }) },
+    command: { name, summary: labelOf(operation), ...(operation.isDeprecated && { isDeprecated: true }) },
   }));
   named.sort((one, other) => one.words - other.words || (one.command.name < other.command.name ? -1 : 1));
   const groups = Object.groupBy(

@@ -12,6 +12,7 @@ import {
   withScopeWords,
 } from '../../features/api/known-description.ts';
 import type { Column } from '../../output/columns.ts';
+import { foldText } from '../../text/fold.ts';
 
 const yes = (path: 'paged' | 'body' | 'list') => (record: unknown) =>
   (record as Readonly<Record<string, unknown>>)[path] === true ? 'yes' : '';
@@ -104,10 +105,10 @@ type Asked = {
 function isAskedFor(record: ReturnType<typeof operationRecord>, asked: Asked): boolean {
   const { tag, search } = asked;
   if (asked['not-runnable'] && record.runnable) return false;
-  if (tag !== undefined && record.tag?.toLowerCase() !== tag.toLowerCase()) return false;
+  if (tag !== undefined && foldText(record.tag ?? '') !== foldText(tag)) return false;
   if (search === undefined) return true;
   const texts = [record.id, record.command, record.path, record.summary, ...record.aliases];
-  return texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+  return texts.some((text) => foldText(text).includes(foldText(search)));
 }
 
 function emptyText(asked: Asked, tags: readonly (string | null)[]): string {

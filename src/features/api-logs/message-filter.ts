@@ -1,8 +1,9 @@
 import { FlagError } from '../../cli/flags/types.ts';
 import { UsageError } from '../../errors.ts';
+import { foldText } from '../../text/fold.ts';
 import { quote } from '../../text/format.ts';
 
-/** What a message has to contain: a text in any case of letters, or a regular expression. */
+/** What a message has to contain: a text, without regard to case and accents, or a regular expression. */
 export type MessagePattern =
   | { readonly source: string; readonly text: string }
   | { readonly source: string; readonly regex: RegExp };
@@ -10,7 +11,7 @@ export type MessagePattern =
 /** Reads a text, or `/regex/` with the flags i, m, s and u. @throws FlagError for a regex that does not compile */
 export function readMessagePattern(source: string): MessagePattern {
   const [, body, flags = ''] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(source) ?? [];
-  if (body === undefined) return { source, text: source.toLowerCase() };
+  if (body === undefined) return { source, text: foldText(source) };
   if (!/^[imsu]*$/.test(flags)) {
     throw new FlagError(`--message has the unknown regex flags ${quote(flags)}`, 'Use i, m, s or u.');
   }
@@ -35,7 +36,7 @@ export type MessageMatcher = (lists: readonly (readonly string[])[]) => readonly
 export function createMessageMatcher(pattern: MessagePattern): MessageMatcher {
   if ('regex' in pattern) return createRegexMatcher(pattern);
   return (lists) =>
-    lists.map((texts) => texts.some((text) => text.slice(0, LONGEST).toLowerCase().includes(pattern.text)));
+    lists.map((texts) => texts.some((text) => foldText(text.slice(0, LONGEST)).includes(pattern.text)));
 }
 
 function createRegexMatcher({ source, regex }: MessagePattern & { readonly regex: RegExp }): MessageMatcher {

@@ -23,12 +23,7 @@ function groupSection(listing: CommandListing, words: readonly string[]): Sectio
   const start = `${words.join(' ')} `;
   const rows = [...commandsBelow(listing, words)]
     .filter(([name]) => name.startsWith(start))
-    .map(
-      ([name, { summary, isDeprecated }]): Row => [
-        name,
-        `${sentence(oneLine(summary))}${isDeprecated ? ' Deprecated.' : ''}`,
-      ],
-    )
+    .map(([name, { summary, isDeprecated }]): Row => [name, commandLine(oneLine(summary), isDeprecated)])
     .sort(([first], [second]) => (first < second ? -1 : 1));
   return rows.length === 0 ? undefined : section(`COMMANDS OF ${headingOf(listing.title)}`, rows);
 }
@@ -81,9 +76,11 @@ function withSection(page: string, added: Section, before: string): string {
   return at === -1 ? `${page}\n${shown}` : `${page.slice(0, at + 1)}${shown}${page.slice(at)}`;
 }
 
-/** A text with a full stop at its end. */
-export function sentence(text: string): string {
-  return /[.!?]$/.test(text) || text === '' ? text : `${text}.`;
+/** What help says of a command in a line: a sentence, or a method and a path, which are none. */
+export function commandLine(text: string, isDeprecated = false): string {
+  if (/^[A-Z]+ \//.test(text)) return isDeprecated ? `${text} (deprecated)` : text;
+  const sentence = /[.!?]$/.test(text) || text === '' ? text : `${text}.`;
+  return isDeprecated ? `${sentence} Deprecated.` : sentence;
 }
 
 /** Text of a document on one line: it can forge neither a line nor the head of one. */

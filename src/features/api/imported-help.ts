@@ -4,6 +4,7 @@ import { type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
 import type { OpenedDescription } from '../../cli/open-description.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
+import { labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
 import {
   isReadOnlyMember,
@@ -14,7 +15,7 @@ import {
 } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
-import { oneLine, sentence } from './help-listing.ts';
+import { commandLine, oneLine } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';
 
 /** The words of a command, and the operation that it calls. */
@@ -37,12 +38,11 @@ export function helpOf(operation: ImportedOperation, words: string): CommandHelp
   const flags = help.flags.map((flag) => ({ ...flag, summary: oneLine(flag.summary) }));
   const description = help.description && shortened(help.description);
   const isSaid = description === help.summary || description === null;
-  const deprecated = operation.isDeprecated ? ' Deprecated.' : '';
   return {
     ...help,
     flags,
     arguments: help.arguments.map((argument) => ({ ...argument, summary: oneLine(argument.summary) })),
-    summary: `${sentence(oneLine(help.summary))}${deprecated}`,
+    summary: commandLine(oneLine(labelOf(operation)), operation.isDeprecated),
     description: isSaid ? null : description,
   };
 }

@@ -3,6 +3,7 @@ import { textFlag } from '../../cli/flags/types.ts';
 import { type TimeFlagValues, timeFlags } from '../../cli/time-filter.ts';
 import type { PageQuery } from '../../client/paging.ts';
 import { UsageError } from '../../errors.ts';
+import { foldText } from '../../text/fold.ts';
 import { isUuid } from '../../text/format.ts';
 
 /** What audit log entries are called, in the plural. */
@@ -55,14 +56,10 @@ export function readAuditLogFilter(flags: AuditLogFilterValues): AuditLogFilter 
   };
 }
 
-/** Whether a user has this ID, this e-mail address or a name that contains the text, in capitals or not. */
+/** Whether a user has this ID, this e-mail address or a name that contains the text, without regard to case and accents. */
 function isBy(entry: unknown, user: string): boolean {
-  const textAt = (path: string) => plain(textOf(entry, path));
-  const wanted = plain(user);
+  const textAt = (path: string) => foldText(textOf(entry, path));
+  const wanted = foldText(user);
   const isName = textAt('user.name').includes(wanted);
   return isName || textAt('user.email_address') === wanted || textAt('user.id') === wanted;
-}
-
-function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }

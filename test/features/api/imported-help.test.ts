@@ -43,6 +43,17 @@ describe('the texts of a description in the help', () => {
     expect(help.description?.length).toBeLessThanOrEqual(244);
   });
 
+  it('say the method and the path where the document says nothing', () => {
+    const silent = { ...indexed, summary: '', isDeprecated: false };
+    expect(groupsOf(new Map([['x list', silent]])).x?.[0]?.summary).toBe(`${silent.method} ${silent.path}`);
+    const summaryOf = (isDeprecated: boolean) =>
+      helpOf({ ...operation, summary: '', isDeprecated }, 'transactions get').summary;
+    expect([summaryOf(false), summaryOf(true)]).toEqual([
+      `${operation.method} ${operation.path}`,
+      `${operation.method} ${operation.path} (deprecated)`,
+    ]);
+  });
+
   it('leave out the commands that payctl has itself', () => {
     const groups = groupsOf(new Map([['x list', indexed]]));
     expect(withoutCommands({ title: '', groups }, ['x get']).groups).toEqual(groups);
