@@ -30,9 +30,7 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   }
   const [group] = groupsOf(words.slice(0, 1), known);
   const list =
-    group === undefined
-      ? 'List the commands: payctl --help'
-      : `List its commands: payctl ${group} --help`;
+    group === undefined ? 'List the commands: payctl --help' : `List its commands: payctl ${group} --help`;
   const [method] = look(METHODS, words[1] ?? '');
   return method === undefined
     ? list

@@ -45,9 +45,9 @@ describe('a row of the benchmarks', () => {
     expect(row).not.toHaveProperty('met');
     expect(cellsOf(row)).toEqual([
       'list',
-      '60 ms, processor 70',
-      'bare: 40 ms, processor 40',
-      '1.5 x, processor 1.75 x',
+      '60 ms, CPU 70',
+      'bare: 40 ms, CPU 40',
+      '1.5 x, CPU 1.75 x',
       '',
       '',
     ]);

@@ -20,8 +20,7 @@ export const CAUSES_OF_DATA: readonly TypedCause[] = [
   {
     types:
       /(?:greater|less)_than|too_(?:long|short|small|large)|(?:^|[._])(?:min|max)|not_[gl][te]|multiple|length/,
-    cause:
-      'a value is outside the limits in its detail; the limits of an amount depend on the record',
+    cause: 'a value is outside the limits in its detail; the limits of an amount depend on the record',
   },
   {
     types: /_type$|_parsing|type_error|_from_|json/,

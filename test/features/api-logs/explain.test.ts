@@ -80,15 +80,15 @@ describe('the explanation of an entry', () => {
       { type: 'value_error.missing', pointer: '/limit' },
     ];
     expect(answered(400, details)).toEqual([
-      'Likely cause: a value does not have the format that its detail names',
-      'Likely cause: a required member is missing',
+      'Likely cause: a value does not have the format in its detail',
+      'Likely cause: a required field is missing',
       'What to do: correct /phone_number (body), /address/city (body), /limit, then send the request again',
       `${ALIKE} --pointer /phone_number`,
       SHOW,
     ]);
     const many = Array.from({ length: 8 }, (_, index) => ({ type: 'odd', pointer: `/p${index}` }));
     expect(answered(400, many).slice(0, 2)).toEqual([
-      'Likely cause: the request breaks a rule that its details name by their pointers',
+      'Likely cause: a field of the request is missing or invalid; each detail gives its JSON pointer',
       'What to do: correct /p0, /p1, /p2, /p3, /p4 and 3 more, then send the request again',
     ]);
   });
