@@ -377,7 +377,7 @@ describe('a login that fails, or is overtaken', () => {
     expect(run.stderr).toContain(
       lines(
         'Error: The profile acme was changed while you were logging in (profile_changed)',
-        'Nothing was stored. Check it with payctl profiles show, then log in again.',
+        'Nothing was stored. Before you log in again, check the profile: payctl profiles show acme',
       ),
     );
     expect(stored(home).profiles.acme).toEqual({ base_url: 'https://elsewhere.example.com' });

@@ -69,7 +69,7 @@ function refuseOtherService({ before }: Login, present: Profile | undefined): vo
     'profile_changed',
     `The profile ${before.name} was changed while you were logging in`,
     {
-      hint: `Nothing was stored. Check it, then log in again: payctl profiles show ${before.name}`,
+      hint: `Nothing was stored. Before you log in again, check the profile: payctl profiles show ${before.name}`,
     },
   );
 }
