@@ -70,15 +70,24 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
   if (run.isLinked && typeof cursor === 'string' && /^\w+:/.test(cursor)) {
     return `The link to the next page leads to another origin, so it is not followed: ${quote(cursor)}.`;
   }
-  const words = run.words ?? (await wordsOf(operation));
-  const kept = without('--cursor', argv);
   if (!operation.paginated || typeof cursor !== 'string') {
-    const all = without('--max-items', kept).map(shellQuote);
-    return `All of them: ${['payctl', words, ...all].join(' ')} --all`;
+    const all = without('--max-items', without('--cursor', argv));
+    return `All of them: ${await commandLine(run, [...all, '--all'])}`;
   }
-  const again = ['payctl', words, ...kept.map(shellQuote)].join(' ');
   // The command is last, so that it can be copied to the end of the line.
-  return `${asksForMany(run) ? '' : 'For all pages, add --all. '}Next page: ${again} ${cursorFlag(cursor)}`;
+  return `${asksForMany(run) ? '' : 'For all pages, add --all. '}Next page: ${await commandFrom(cursor, run)}`;
+}
+
+/** The command line that asks for the same list from a cursor on, for at most so many items. */
+export async function commandFrom(cursor: string, run: ListRun, maxItems?: number): Promise<string> {
+  const kept = without('--cursor', run.argv);
+  const argv =
+    maxItems === undefined ? kept : [...without('--max-items', kept), '--max-items', String(maxItems)];
+  return `${await commandLine(run, argv)} ${cursorFlag(cursor)}`;
+}
+
+async function commandLine({ operation, words }: ListRun, argv: readonly string[]): Promise<string> {
+  return ['payctl', words ?? (await wordsOf(operation)), ...argv.map(shellQuote)].join(' ');
 }
 
 async function wordsOf({ id }: Operation): Promise<string> {

@@ -108,6 +108,7 @@ async function showPages<T>(
       : new IncompleteListError(error, {
           ...position,
           resumeCursor: position.cursor ?? undefined,
+          resumeCommand: unprinted ? undefined : await commandForRest(request, position),
           unprinted,
         });
   }
@@ -115,6 +116,14 @@ async function showPages<T>(
   await writer.end({ nextCursor: position.cursor ?? null });
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
   await sayHowItEnded(session, request, position);
+}
+
+/** The command line that fetches the items that were not printed; undefined where nothing leads to them. */
+async function commandForRest({ run, flags }: ListRequest, { cursor, items }: Position) {
+  if (!cursor || run.followsCursors === false) return undefined;
+  const { commandFrom } = await import('./list-end.ts');
+  const most = flags['max-items'];
+  return await commandFrom(cursor, run, most === undefined ? undefined : most - items);
 }
 
 /**

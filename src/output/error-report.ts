@@ -25,6 +25,8 @@ export type ErrorReport = {
   readonly tryNext?: readonly string[] | undefined;
   /** Cursor of the first page that is missing from a list. */
   readonly resumeCursor?: string | undefined;
+  /** The command line that fetches the list from there. */
+  readonly resumeCommand?: string | undefined;
   /** ID of the last entry of a log that was looked at: following it can go on after that. */
   readonly resumeAfter?: string | undefined;
   /** The request was processed; only its response could not be shown. */
@@ -80,8 +82,8 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   }
   if (report.id) lines.push(`${label('ID')} ${sanitizeText(report.id)}`);
   if (report.outcomeUnknown) lines.push(`${label('Outcome unknown')} ${howToRepeat(report)}`);
-  if (report.resumeCursor)
-    lines.push(`${label('Resume with')} ${sanitizeText(cursorFlag(report.resumeCursor))}`);
+  const resume = report.resumeCommand ?? (report.resumeCursor && cursorFlag(report.resumeCursor));
+  if (resume) lines.push(`${label('Resume with')} ${sanitizeText(resume)}`);
   if (report.resumeAfter)
     lines.push(`${label('Resume with')} ${sanitizeText(afterFlag(report.resumeAfter))}`);
   for (const cause of report.probably ?? []) lines.push(`${label('Likely cause')} ${sanitizeText(cause)}`);
@@ -115,6 +117,7 @@ export function formatErrorJson(report: ErrorReport): string {
     outcome_unknown: report.outcomeUnknown,
     idempotency_key: report.outcomeUnknown ? report.idempotencyKey : undefined,
     resume_cursor: report.resumeCursor,
+    resume_command: report.resumeCommand,
     resume_after: report.resumeAfter,
     probably: report.probably,
     hint: report.hint,

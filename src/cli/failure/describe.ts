@@ -60,7 +60,7 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
   const report = describeFailure(cause, circumstances);
   const leadsNowhere =
     cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused');
-  const resumeCursor = leadsNowhere ? undefined : error.resumeCursor;
+  const { resumeCursor, resumeCommand } = leadsNowhere ? {} : error;
   const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
   const done = unprinted
     ? `read ${came} before the error, but printed nothing`
@@ -71,6 +71,7 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
     message: `${boundText(report.message)}; ${done}`,
     details: [...report.details, ...details],
     resumeCursor,
+    resumeCommand,
   };
 }
 

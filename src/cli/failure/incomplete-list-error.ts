@@ -2,6 +2,7 @@ import type { PayctlError } from '../../errors.ts';
 
 type ListProgress = {
   readonly resumeCursor: string | undefined;
+  readonly resumeCommand?: string | undefined;
   readonly pages: number;
   readonly items: number;
   readonly unprinted?: PayctlError | undefined;
@@ -11,6 +12,8 @@ type ListProgress = {
 export class IncompleteListError extends Error {
   /** The cursor of the first page that did not come, from which the rest can be fetched. */
   readonly resumeCursor: string | undefined;
+  /** The command line that fetches the rest. */
+  readonly resumeCommand: string | undefined;
   /** How many pages came; they were printed, unless there is a reason in `unprinted`. */
   readonly pages: number;
   readonly items: number;
@@ -20,6 +23,7 @@ export class IncompleteListError extends Error {
   constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
     this.resumeCursor = progress.resumeCursor;
+    this.resumeCommand = progress.resumeCommand;
     this.pages = progress.pages;
     this.items = progress.items;
     this.unprinted = progress.unprinted;

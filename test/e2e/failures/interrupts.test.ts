@@ -128,7 +128,10 @@ describe('an interrupt', () => {
       code: 130,
       signal: null,
     });
-    expect(printedError(run.stderr)).toEqual({ ...ABORTED, resume: ['--cursor from-4'] });
+    expect(printedError(run.stderr)).toEqual({
+      ...ABORTED,
+      resume: ['payctl buyers list --all --limit 2 --columns id --cursor from-4'],
+    });
     expect(printedError(run.stderr).message).toContain('2 pages (4 items)');
   });
 

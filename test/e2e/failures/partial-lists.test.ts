@@ -26,7 +26,7 @@ describe('a run that fails on its third page', () => {
       status: 400,
       message: MESSAGE,
       request: [`GET ${server.origin}/buyers?cursor=from-4&limit=2`],
-      resume: ['--cursor from-4'],
+      resume: ['payctl buyers list --all --limit 2 --columns id --cursor from-4'],
     });
   });
 
@@ -46,6 +46,7 @@ describe('a run that fails on its third page', () => {
       details: [],
       request: { method: 'GET', path: '/buyers?cursor=from-4&limit=2', origin: server.origin, attempts: 1 },
       resume_cursor: 'from-4',
+      resume_command: 'payctl buyers list --all --limit 2 -o json --cursor from-4',
       exit_code: 6,
     });
     expect(run.code).toBe(6);
@@ -70,15 +71,22 @@ describe('a run that fails on its third page', () => {
     expect(run).toMatchObject({ stdout, code: 6 });
   });
 
-  it('gives the rest when it is resumed with that cursor', async () => {
+  it.each([
+    ['', 7],
+    ['--cursor from-0', 7],
+    ['--max-items 5', 5],
+    ['--max-items=6', 6],
+  ])('gives the rest when it is resumed with that command: %s', async (flags, count) => {
     const server = await serveBuyers(7, { 3: refuse });
-    const print = [...ALL, '-o', 'ndjson', '--columns', 'id'];
-    const first = await home.payctl(print, { env: against(server) });
-    const cursor = String(errorObject(first.stderr).resume_cursor);
-    const rest = await home.payctl([...print, '--cursor', cursor], { env: against(server) });
-    expect(rest).toMatchObject({ stderr: '', code: 0 });
-    const printed = lines(...ids(1, 2, 3, 4, 5, 6, 7).map((id) => JSON.stringify({ id })));
-    expect(first.stdout + rest.stdout).toBe(printed);
+    const many = flags.includes('--max-items') ? ['buyers', 'list', '--limit', '2'] : ALL;
+    const typed = [...many, '-o', 'ndjson', '--columns', 'id', ...flags.split(' ').filter(Boolean)];
+    const first = await home.payctl(typed, { env: against(server) });
+    const [name, ...command] = String(errorObject(first.stderr).resume_command).split(' ');
+    expect(name).toBe('payctl');
+    const rest = await home.payctl(command, { env: against(server) });
+    expect(rest.code).toBe(0);
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    expect(first.stdout + rest.stdout).toBe(lines(...ids(...numbers).map((id) => JSON.stringify({ id }))));
   });
 
   it('continues by itself when a retry helps', async () => {
