@@ -107,11 +107,11 @@ function makePatterns(): Patterns {
  * stays together, however long it is, and so does a flag with its value.
  */
 export function wrapCommand(command: string, width: number): string[] {
-  const quoted = String.raw`(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|\S)+`;
-  const words = command.match(new RegExp(`-${quoted} (?![-|>&<])${quoted}|${quoted}`, 'g')) ?? [];
+  // Nothing follows the group that could fail: its alternatives are tried once.
+  const words = command.match(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|\S)+/g) ?? [];
   const lines: string[] = [];
   let line = '';
-  for (const word of words) {
+  for (const word of withValues(words)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (line !== '' && longer.length > width - ' \\'.length) {
       lines.push(`${line} \\`);
@@ -121,4 +121,17 @@ export function wrapCommand(command: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Words in which a flag is one with its value, which is not a flag or an operator of the shell. */
+function withValues(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  let isFlag = false;
+  for (const word of words) {
+    const isValue: boolean = isFlag && !/^[-|>&<]/.test(word);
+    if (isValue) joined.push(`${joined.pop()} ${word}`);
+    else joined.push(word);
+    isFlag = !isValue && /^-./.test(word);
+  }
+  return joined;
 }

@@ -103,3 +103,10 @@ describe('a message on a terminal', () => {
 it('leaves lines that fit a terminal as they are, double blanks included', () => {
   expect(wrapProse('one  two: payctl list\n', 80)).toBe('one  two: payctl list\n');
 });
+
+it('breaks a command in time in proportion to its length, whatever is quoted in it', () => {
+  const flag = `--x=${"'a'\\''".repeat(5000)}`;
+  expect(wrapCommand(`payctl a ${flag}`, 20)).toEqual(['payctl a \\', flag]);
+  const open = `--x=${`"'`.repeat(5000)}'`;
+  expect(wrapCommand(`payctl a ${open} 'b c' | jq`, 20)).toEqual(['payctl a \\', `${open} 'b c' \\`, '| jq']);
+});
