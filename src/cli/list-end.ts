@@ -12,6 +12,8 @@ export type ListRun = {
   readonly followsCursors?: boolean | undefined;
   /** The cursor is in a header of the answer: no document holds it. */
   readonly isLinked?: boolean | undefined;
+  /** Why the link to the next page is not followed. */
+  readonly linkRefusal?: string | undefined;
   /** The arguments after the words of the command, as they were typed. */
   readonly argv: readonly string[];
   /** The filters that were given, by their flags without dashes. */
@@ -67,8 +69,8 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
   if (run.followsCursors === false) {
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
   }
-  if (run.isLinked && typeof cursor === 'string' && /^\w+:/.test(cursor)) {
-    return `The link to the next page leads to another origin, so it is not followed: ${quote(cursor)}.`;
+  if (run.linkRefusal !== undefined && typeof cursor === 'string') {
+    return `The link to the next page ${run.linkRefusal} and is not followed: ${quote(cursor)}.`;
   }
   if (!operation.paginated || typeof cursor !== 'string') {
     const all = without('--max-items', without('--cursor', argv));

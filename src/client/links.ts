@@ -20,27 +20,27 @@ type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated'>;
 export function followLinks({ query: parameters }: Pick<Operation, 'query'>): Links {
   const hasParameter = Object.hasOwn(parameters, 'cursor');
   let latest: string | undefined;
-  let elsewhere: RawResponse | undefined;
+  let refused: Refused | undefined;
   return {
     next(response) {
-      const url = nextAddress(response);
-      if (!url) return undefined;
-      const isElsewhere = url.origin !== response.request.origin;
-      const address = isElsewhere ? url.href : pathOf(url);
-      const next = hasParameter && !isElsewhere ? url.searchParams.get('cursor') || undefined : address;
-      if (next === undefined) return undefined;
-      latest = next;
-      elsewhere = isElsewhere ? response : undefined;
-      return next;
+      const link = nextLink(response, hasParameter);
+      if (link === undefined) return undefined;
+      const isUsable = typeof link === 'string';
+      latest = isUsable ? link : link.address;
+      refused = isUsable ? undefined : { ...link, response };
+      return latest;
     },
     get haveLed() {
       return latest !== undefined;
+    },
+    get refusal() {
+      return refused?.reason;
     },
     leads: (cursor) => cursor === latest,
     ask(query) {
       const { cursor } = query;
       if (cursor === undefined) return { query };
-      if (elsewhere && cursor === latest) throw leadsElsewhere(cursor, elsewhere);
+      if (refused && cursor === latest) throw linkRefused(refused);
       return hasParameter ? { query } : { query: {}, target: targetOf(cursor) };
     },
   };
@@ -50,21 +50,41 @@ function pathOf({ pathname, search }: URL): string {
   return pathname + search;
 }
 
-function nextAddress({ headers, request }: RawResponse): URL | undefined {
-  const target = headers.link === undefined ? undefined : targetOfRelation(headers.link, 'next');
-  if (target === undefined) return undefined;
-  const base = request.origin + request.path;
-  return URL.canParse(target, base) ? new URL(target, base) : undefined;
+/** A link to a next page that is not followed, and why: the list goes on there, so that its end must not be taken for that. */
+type Unusable = { readonly address: string; readonly reason: string; readonly hint?: string };
+type Refused = Unusable & { readonly response: RawResponse };
+
+/** The cursor of the page that a response links to; undefined where it has no link to a next page, or one with a blank cursor. */
+function nextLink(
+  { headers: { link = '' }, request: { origin, path } }: RawResponse,
+  hasParameter: boolean,
+): string | Unusable | undefined {
+  const { target, rest } = findLink(link, 'next');
+  if (target === undefined)
+    return /next/i.test(rest) ? { address: rest, reason: 'cannot be read' } : undefined;
+  const base = origin + path;
+  if (!URL.canParse(target, base)) return { address: target, reason: 'is not an address' };
+  const url = new URL(target, base);
+  const { href: address } = url;
+  if (url.origin !== origin || url.protocol === 'blob:') return elsewhere(url, origin);
+  // Where a path alone is read, such a one names another host.
+  if (url.pathname.startsWith('//')) return { address, reason: 'has a path that begins with //' };
+  if (!hasParameter) return pathOf(url);
+  const cursor = url.searchParams.get('cursor');
+  return cursor === null ? { address, reason: 'has no cursor' } : cursor || undefined;
 }
 
-function leadsElsewhere(address: string, response: RawResponse): ResponseError {
-  const { origin } = new URL(address);
-  const message = `The link to the next page leads to another origin, ${quote(origin)}, and is not followed`;
-  return new ResponseError('link_refused', message, {
-    ...response,
-    hint: `The token is sent only to ${response.request.origin}. If the service moved, set the base URL to its address.`,
-  });
+function elsewhere({ href: address, origin }: URL, own: string): Unusable {
+  const hint = `The token is sent only to ${own}. If the service moved, set the base URL to its address.`;
+  return { address, reason: `leads to another origin, ${quote(origin)},`, hint };
 }
+
+function linkRefused({ reason, hint = UNUSABLE, response }: Refused): ResponseError {
+  const message = `The link to the next page ${reason} and is not followed`;
+  return new ResponseError('link_refused', message, { ...response, hint });
+}
+
+const UNUSABLE = 'No items before this point are missing. Report the link to the operator of the service.';
 
 /** Takes the place of the origin where only a path is read. */
 const NOWHERE = 'http://nowhere.invalid';
@@ -87,19 +107,28 @@ const LONGEST = 20_000;
  * `anchor` is about something else than the page. Nothing after what is no link is read.
  */
 export function targetOfRelation(value: string, relation: string): string | undefined {
-  if (value.length > LONGEST) return undefined;
+  return findLink(value, relation).target;
+}
+
+/** The target of a link, and what could not be read of a value. */
+function findLink(
+  value: string,
+  relation: string,
+): { readonly target?: string | undefined; readonly rest: string } {
+  if (value.length > LONGEST) return { rest: value };
   const scan = { text: value, at: 0 };
   for (;;) {
     take(scan, /[\t ,]*/y);
+    const rest = value.slice(scan.at);
     const target = take(scan, /<([^<>]*)>/y)?.[1];
     const parameters = target === undefined ? undefined : parametersAt(scan);
-    if (!parameters || !take(scan, /[\t ]*(?=,|$)/y)) return undefined;
+    if (!parameters || !take(scan, /[\t ]*(?=,|$)/y)) return { rest };
     const relations =
       parameters
         .get('rel')
         ?.toLowerCase()
         .split(/[\t ]+/) ?? [];
-    if (relations.includes(relation) && !parameters.has('anchor')) return target;
+    if (relations.includes(relation) && !parameters.has('anchor')) return { target, rest };
   }
 }
 

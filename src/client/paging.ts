@@ -43,6 +43,8 @@ export type Links = {
   next(response: RawResponse): string | undefined;
   /** Whether a page had a link to the next one. */
   readonly haveLed: boolean;
+  /** Why the link that `next` gave last is not followed: `cannot be read`. Undefined for one that is. */
+  readonly refusal: string | undefined;
   /** Whether a cursor is the one that `next` gave last. */
   leads(cursor: string): boolean;
   /** What the page of a query is asked for with. @throws UsageError `bad_cursor`; ResponseError `link_refused` */

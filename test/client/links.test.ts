@@ -160,8 +160,53 @@ describe('the page that a link leads to', () => {
     const links = followLinks({ query: { cursor: { type: 'string' } } });
     expect(links.next(response('</v1/things?cursor=%2Fa&page=2>; rel=next'))).toBe('/a');
     expect(links.ask({ cursor: '/a', limit: 5 })).toEqual({ query: { cursor: '/a', limit: 5 } });
-    expect(links.next(response('</v1/things?page=2>; rel=next'))).toBeUndefined();
+    expect(links.next(response('</v1/things?cursor=>; rel=next'))).toBeUndefined();
+    expect([links.haveLed, links.refusal]).toEqual([true, undefined]);
   });
+
+  it.each([
+    ['<https://api.example.com//evil.example/x>; rel="next"', {}, 'has a path that begins with //'],
+    ['</..//evil.example/x>; rel="next"', {}, 'has a path that begins with //'],
+    [
+      '<blob:https://api.example.com/x>; rel="next"',
+      {},
+      'leads to another origin, "https://api.example.com",',
+    ],
+    ['<http://[x>; rel="next"', {}, 'is not an address'],
+    ['</v1/things?page=2>; rel="next', {}, 'cannot be read'],
+    ['</a>; rel="prev" </v1/things?page=2>; rel="next"', {}, 'cannot be read'],
+    ['/v1/things?page=2; rel=next', {}, 'cannot be read'],
+    [`<${'a'.repeat(20_000)}>; rel="next"`, {}, 'cannot be read'],
+    ['</v1/things?page=2>; rel="next"', { cursor: { type: 'string' } }, 'has no cursor'],
+  ] as const)(
+    'is not taken for the end of the list where it cannot be followed: %s',
+    (link, query, reason) => {
+      const links = followLinks({ query });
+      const cursor = links.next(response(link));
+      expect([links.leads(cursor ?? ''), links.refusal]).toEqual([true, reason]);
+      expect(() => links.ask({ cursor })).toThrow(
+        expect.objectContaining({
+          code: 'link_refused',
+          message: `The link to the next page ${reason} and is not followed`,
+        }),
+      );
+      const usable = 'cursor' in query ? '?cursor=a' : '?page=3';
+      links.next(response(`<${usable}>; rel=next`));
+      expect(links.refusal).toBeUndefined();
+    },
+  );
+
+  it.each(['', '</a>; rel="prev"', 'x', '</a>; rel="prev" </b>; rel="last"'])(
+    'is none where no link says that it is: %s',
+    (link) => {
+      const links = followLinks({ query: {} });
+      expect([links.next(response(link)), links.haveLed, links.refusal]).toEqual([
+        undefined,
+        false,
+        undefined,
+      ]);
+    },
+  );
 });
 
 describe('the client library', () => {

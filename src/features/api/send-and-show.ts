@@ -81,6 +81,9 @@ function runOf(
     argv,
     filters,
     isLinked: true,
+    get linkRefusal() {
+      return links.refusal;
+    },
     get followsCursors() {
       return operation.isLinked === true || links.haveLed || follows;
     },

@@ -132,7 +132,7 @@ describe('a list whose pages are linked by headers', () => {
     const one = await runDescribed([...run, '-o', 'csv'], describedHome(array), { script });
     expect(one).toMatchObject({ stdout: 'id,title\r\n1,\r\n', code: 0 });
     expect(one.stderr).toBe(
-      `There are more things after this one. The link to the next page leads to another origin, so it is not followed: "${other.origin}/things?page=2".\n`,
+      `There are more things after this one. The link to the next page leads to another origin, "${other.origin}", and is not followed: "${other.origin}/things?page=2".\n`,
     );
     const chosen = await runDescribed(
       [...run, '--cursor', `${other.origin}/things?page=2`],
@@ -141,6 +141,25 @@ describe('a list whose pages are linked by headers', () => {
     expect(chosen).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(chosen.stderr).toContain('is no page of this list (bad_cursor)');
     expect(other.requests).toEqual([]);
+  });
+
+  it.each([
+    ['</things?page=2>; rel="next', 'cannot be read', '</things?page=2>; rel=\\"next'],
+    ['<http://[>; rel="next"', 'is not an address', 'http://['],
+    ['<//>; rel="next"', 'is not an address', '//'],
+  ])('does not end in silence where the link is of no use: %s', async (link, reason, shown) => {
+    const script = [linked('[{"id":1}]', link)];
+    const failed = await runDescribed([...run, '--all', '-o', 'csv'], describedHome(declared), { script });
+    expect(failed).toMatchObject({ stdout: 'id,title\r\n1,\r\n', code: 9 });
+    expect(failed.stderr).toMatch(
+      `Error: The link to the next page ${reason} and is not followed; printed 1 page (1 item) before the error (200 link_refused)\n`,
+    );
+    const one = await runDescribed([...run, '-o', 'csv'], describedHome(declared), { script });
+    expect(one).toMatchObject({
+      stdout: 'id,title\r\n1,\r\n',
+      stderr: `There are more things after this one. The link to the next page ${reason} and is not followed: "${shown}".\n`,
+      code: 0,
+    });
   });
 
   it('ends with an error where a page leads to itself', async () => {
