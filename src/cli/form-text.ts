@@ -1,36 +1,44 @@
 import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName, MASK } from '../contract/secret-names.ts';
+import { maskData } from './mask.ts';
 
-/** What is decided of a pair of a form by the names of its key, of which the last is the innermost: `a[b]` has two. */
-type Decide = (names: readonly string[], value: string) => boolean;
+/** A pair of a form, decoded; the last of the names of its key is the innermost: `a[b]` has two. */
+type Pair = { readonly names: readonly string[]; readonly text: string };
 
-/** A form in which secrets are masked, by the names of their keys. */
+/** A form in which secrets are masked, by the names of their keys and of members of documents in it. */
 export function maskForm(text: string): string {
-  return masked(text, (names) => names.some(isSecretName));
-}
-
-/** A form in which every text but a number is masked, and every number that is personal or a secret. */
-export function redactForm(text: string): string {
-  return masked(text, (names, value) => {
-    const isPlain = /^(?:-?\d{1,15}(?:\.\d+)?|true|false|)$/.test(value);
-    return !isPlain || names.some((name) => isSecretName(name) || isPersonalName(name));
+  return masked(text, ({ names, text: value }) => {
+    if (names.some(isSecretName)) return true;
+    return /^\s*[[{]/.test(value) && maskData(value, {}).text !== value;
   });
 }
 
-function masked(text: string, hides: Decide): string {
-  const pairs = text.split('&').map((pair) => {
+/** A number that is short enough to be no account, card or telephone number. */
+const PLAIN = /^(?:-?\d{1,8}(?:\.\d{1,8})?|true|false|)$/;
+
+/** A form in which every text but a short number is masked, and every number that is personal or a secret. */
+export function redactForm(text: string): string {
+  return masked(text, ({ names, text: value }) => {
+    return !PLAIN.test(value) || names.some((name) => isSecretName(name) || isPersonalName(name));
+  });
+}
+
+function masked(form: string, hides: (pair: Pair) => boolean): string {
+  const pairs = form.split('&').map((pair) => {
     const at = pair.indexOf('=');
     if (at === -1) return pair;
     const key = pair.slice(0, at);
-    const names = key.split(/[[\]]+/).filter((name) => name !== '');
-    return hides(names.map(decoded), pair.slice(at + 1)) ? `${key}=${MASK}` : pair;
+    const names = decoded(key)
+      .split(/[[\]]+/)
+      .filter((name) => name !== '');
+    return hides({ names, text: decoded(pair.slice(at + 1)) }) ? `${key}=${MASK}` : pair;
   });
   return pairs.join('&');
 }
 
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return text;
   }

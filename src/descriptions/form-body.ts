@@ -1,31 +1,58 @@
 import { UsageError } from '../errors.ts';
 import { parseKeepingNumbers, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
 import type { FormEncoding, FormStyle } from './form-encoding.ts';
 import { elementSchemas, memberSchemas, partsOf, typesOf } from './schema-at.ts';
 
 /**
  * A body as `application/x-www-form-urlencoded`: nothing but an object can be one. A null, an empty list and an empty object are
- * an empty text; numbers are as they were written. @throws UsageError `bad_body`
+ * an empty text; numbers have the digits that were written, and no exponent, which many services cut off.
+ * @throws UsageError `bad_body`, also for what would be read as something else, such as a bracket in a name below another
  */
 export function encodeForm(body: unknown, encoding: FormEncoding = {}): string {
-  if (!isObject(body))
-    throw new UsageError('bad_body', 'The request body is not valid: a form must be an object');
-  const pairs = Object.entries(body).flatMap(([name, value]) =>
-    pairsOf(escapeForm(name), value, (Object.hasOwn(encoding, name) && encoding[name]) || 'repeat'),
-  );
+  if (!isObject(body)) throw unwritable('a form must be an object');
+  const pairs = Object.entries(body).flatMap(([name, value]) => {
+    const style = (Object.hasOwn(encoding, name) && encoding[name]) || 'repeat';
+    const found = pairsOf({ path: name, name: escapeForm(name) }, value, style);
+    if (name === '' || (/[[\]]/.test(name) && found.some(([key]) => key.endsWith(']'))))
+      throw badName(name, name);
+    return found;
+  });
   return pairs.map(([name, text]) => `${name}=${escapeForm(text)}`).join('&');
 }
 
-function pairsOf(name: string, value: unknown, style: FormStyle): (readonly [string, string])[] {
+/** The names that lead to a value, for messages and as they are sent. */
+type Key = { readonly path: string; readonly name: string };
+
+function pairsOf({ path, name }: Key, value: unknown, style: FormStyle): (readonly [string, string])[] {
   const parts = partsIn(value);
   if (!parts) return [[name, scalarText(value)]];
   if (style === 'json') return [[name, stringifyExactJson(value)]];
   if (parts.length === 0) return [[name, '']];
   const isPlain = Array.isArray(value) && value.every((each) => !partsIn(each));
   if (isPlain && style === 'repeat') return value.map((each) => [name, scalarText(each)] as const);
-  if (isPlain && style !== 'brackets') return [[name, value.map(scalarText).join(style)]];
-  return parts.flatMap(([key, part]) => pairsOf(`${name}[${escapeForm(key)}]`, part, 'brackets'));
+  if (isPlain && style !== 'brackets') return [[name, joined(path, value.map(scalarText), style)]];
+  return parts.flatMap(([key, part]) => {
+    if (key === '' || /[[\]]/.test(key)) throw badName(key, `${path}/${key}`);
+    return pairsOf({ path: `${path}/${key}`, name: `${name}[${escapeForm(key)}]` }, part, 'brackets');
+  });
+}
+
+function joined(path: string, texts: readonly string[], separator: string): string {
+  if (texts.every((text) => !text.includes(separator))) return texts.join(separator);
+  throw unwritable(
+    `/${path} cannot be written in a form: ${quote(separator)} separates its elements, and is in one of them`,
+  );
+}
+
+function badName(name: string, path: string): UsageError {
+  const problem = name === '' ? 'a name is empty' : `the name ${quote(name)} has a bracket`;
+  return unwritable(`/${path} cannot be written in a form: ${problem}`);
+}
+
+function unwritable(problem: string): UsageError {
+  return new UsageError('bad_body', `The request body is not valid: ${problem}`);
 }
 
 function partsIn(value: unknown): readonly (readonly [string, unknown])[] | undefined {
@@ -34,14 +61,29 @@ function partsIn(value: unknown): readonly (readonly [string, unknown])[] | unde
 
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === null ? '' : stringifyExactJson(value);
+  return value === null ? '' : withoutExponent(stringifyExactJson(value));
+}
+
+/** More zeros than that are not written out: the service is to refuse such a number itself. */
+const MOST_ZEROS = 400;
+
+function withoutExponent(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(text) ?? [];
+  if (exponent === undefined || Math.abs(Number(exponent)) > MOST_ZEROS) return text;
+  const point = whole.length + Number(exponent);
+  const digits = (whole + fraction).padEnd(point, '0');
+  const before = digits.slice(0, Math.max(point, 0)).replace(/^0+(?=.)/, '');
+  const after = '0'.repeat(Math.max(-point, 0)) + digits.slice(Math.max(point, 0));
+  return `${sign}${before || '0'}${after === '' ? '' : `.${after}`}`;
 }
 
 function escapeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** A text with an exponent is none: services differ in how much `1e2` is. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** Further parts of a value are as they came: no schema of use is that deep. */
 const DEEPEST = 60;
 

@@ -79,6 +79,89 @@ describe('a form body', () => {
     );
   });
 
+  it('has no exponent, with which services would read another amount', () => {
+    const numbers = {
+      1e2: '100',
+      '1.5E+3': '1500',
+      '12e-1': '1.2',
+      '-0.5e1': '-5',
+      '1e-3': '0.001',
+      '2.50e1': '25.0',
+    };
+    for (const [written, text] of Object.entries({ ...numbers, '100.0': '100.0', '1e999': '1e999' })) {
+      expect(encodeForm(parseJsonInput(`{"a":${written}}`))).toBe(`a=${text}`);
+    }
+    expect(encodeForm({ a: 1e21 })).toBe('a=1000000000000000000000');
+    const schema = { properties: { a: { type: 'integer' } } };
+    expect([typedForm({ a: '1e2' }, schema), typedForm({ a: '007' }, schema)]).toEqual([
+      { a: '1e2' },
+      { a: '007' },
+    ]);
+  });
+
+  it.each([
+    [{ a: { 'b[c]': 1 } }, {}, '/a/b[c] cannot be written in a form: the name "b[c]" has a bracket'],
+    [{ a: [{ ']': 1 }] }, {}, '/a/0/] cannot be written in a form: the name "]" has a bracket'],
+    [{ 'a[b]': { c: 1 } }, {}, '/a[b] cannot be written in a form: the name "a[b]" has a bracket'],
+    [{ a: { '': 1 } }, {}, '/a/ cannot be written in a form: a name is empty'],
+    [{ '': 1 }, {}, '/ cannot be written in a form: a name is empty'],
+    [
+      { a: ['x,y', 'z'] },
+      { a: ',' },
+      '/a cannot be written in a form: "," separates its elements, and is in one of them',
+    ],
+  ] as const)('is not written where it would be read as something else: %j', (body, encoding, message) => {
+    expect(() => encodeForm(body, encoding)).toThrow(
+      expect.objectContaining({ code: 'bad_body', message: `The request body is not valid: ${message}` }),
+    );
+  });
+
+  it('is read as it was typed, or not written, whatever its names are', () => {
+    const awkward = fc.string({
+      unit: fc.constantFrom(
+        'a',
+        '[',
+        ']',
+        '0',
+        '.',
+        '%',
+        '+',
+        '&',
+        '=',
+        'é',
+        '\n',
+        '__proto__',
+        'constructor',
+      ),
+      maxLength: 4,
+    });
+    const { object } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        text,
+        tie('object'),
+        fc.array(text.filter(Boolean), { minLength: 1, maxLength: 3 }),
+        fc.array(tie('object'), { minLength: 1, maxLength: 3 }),
+      ),
+      object: fc.dictionary(awkward, tie('value'), { noNullPrototype: true, minKeys: 1, maxKeys: 3 }),
+    }));
+    // A name with brackets that is below no other is a key that somebody has written out.
+    const isPlain = (value: object) => Object.keys(value).every((key) => !/[[\]]/.test(key));
+    fc.assert(
+      fc.property(object.map(Object).filter(isPlain), (value) => {
+        const written = writtenForm(value);
+        if (written === undefined) return;
+        expect(readForm(written, { schema: schemaOf(value) })).toEqual(value);
+      }),
+    );
+  });
+
+  it('has elements that brackets append after those with an index', () => {
+    const schema = { properties: { a: { type: 'array' } } };
+    expect(readForm('a[1]=x&a[]=y&a[0]=w&a[]=z', { schema })).toEqual({ a: ['w', 'x', 'y', 'z'] });
+    expect(readForm('=x', { schema })).toEqual({ '': 'x' });
+  });
+
   it.each([[[1]], ['a'], [null]])('is nothing but an object: %j', (body) => {
     expect(() => encodeForm(body)).toThrow('a form must be an object');
   });
@@ -182,3 +265,20 @@ describe('a form body', () => {
     expect(typedForm({ t: { 1: 'b', 0: '7' } }, schema)).toEqual({ t: [7, 'b'] });
   });
 });
+
+/** Undefined for what is refused. */
+function writtenForm(value: unknown): string | undefined {
+  try {
+    return encodeForm(value);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'bad_body' });
+    return undefined;
+  }
+}
+
+function schemaOf(value: unknown): object {
+  if (Array.isArray(value)) return { type: 'array', items: { anyOf: value.map(schemaOf) } };
+  if (typeof value !== 'object' || value === null) return { type: 'string' };
+  const properties = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, schemaOf(one)]));
+  return { type: 'object', properties };
+}

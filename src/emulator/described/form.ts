@@ -55,7 +55,7 @@ function stepsOf(name: string): readonly string[] {
 function put(tree: Tree, steps: readonly string[], text: string): void {
   let at = tree;
   for (const [index, step] of steps.entries()) {
-    const key = step === '' ? String(at.size) : step;
+    const key = step === '' && index > 0 ? nextIndex(at) : step;
     const known = at.get(key);
     if (index === steps.length - 1) {
       if (Array.isArray(known)) known.push(text);
@@ -66,6 +66,12 @@ function put(tree: Tree, steps: readonly string[], text: string): void {
     if (next !== known) at.set(key, next);
     at = next;
   }
+}
+
+/** The index of an element that `[]` appends. */
+function nextIndex(list: Tree): string {
+  if (!list.has(String(list.size))) return String(list.size);
+  return String(Math.max(...[...list.keys()].filter((key) => /^\d{1,9}$/.test(key)).map(Number)) + 1);
 }
 
 function partOf(tree: Tree | readonly string[]): unknown {
