@@ -105,7 +105,7 @@ function answerOne(asked: Call): EmulatorResponse {
   const id = JSON.stringify(operation.pathParameters.map((name) => path[name]));
   const stored = records.tables.find(shelf, id) ?? firstOne(call, shelf, id);
   const status = operation.successStatus;
-  const refused = stored && refusedVersion(asked, stored.document);
+  const refused = operation.method === 'GET' && !stored ? undefined : refusedVersion(asked, stored?.document);
   if (refused) return refused;
   if (operation.method === 'DELETE') {
     if (stored) records.tables.remove(shelf, stored);

@@ -160,6 +160,8 @@ function answerOnce(call: Call, key: string): EmulatorResponse {
     throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
   }
   const answer = answerCall(call);
-  records.tables.keepAnswer(name, { digest, status: answer.status, body: answer.body.toString() });
+  // A refusal is none: it changed nothing, and what it depends on can be another in the next request.
+  if (answer.status < 400)
+    records.tables.keepAnswer(name, { digest, status: answer.status, body: answer.body.toString() });
   return answer;
 }

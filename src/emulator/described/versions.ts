@@ -13,20 +13,22 @@ function etagOf(document: string): string {
 
 /**
  * The answer to a request whose conditions the record does not meet (RFC 9110): 412 to `If-Match` with other versions, and to
- * `If-None-Match` with this one, which with GET is a 304. Undefined where the request is to be carried out.
+ * `If-None-Match` with this one, which with GET is a 304. Without a record, none meets `If-Match`. Undefined where the request is
+ * to be carried out.
  */
 export function refusedVersion(
   { served, context, prepared }: Pick<Call, 'served' | 'context' | 'prepared'>,
-  document: string,
+  document: string | undefined,
 ): EmulatorResponse | undefined {
   if (!served.hasVersions) return undefined;
   const { 'if-match': wanted, 'if-none-match': unwanted } = context.headers;
+  if (document === undefined) return wanted === undefined ? undefined : preconditionFailed({});
   const etag = etagOf(document);
-  if (wanted !== undefined && !names(wanted, etag)) return preconditionFailed(etag);
+  if (wanted !== undefined && !names(wanted, etag)) return preconditionFailed({ etag });
   // A weak tag names the same version where nothing is changed by it.
   if (unwanted === undefined || !names(unwanted.replaceAll('W/"', '"'), etag)) return undefined;
   if (prepared.operation.method === 'GET') return { status: 304, body: '', headers: { etag } };
-  return preconditionFailed(etag);
+  return preconditionFailed({ etag });
 }
 
 function names(header: string, etag: string): boolean {
@@ -34,8 +36,8 @@ function names(header: string, etag: string): boolean {
   return header.match(/(?:W\/)?"[^"]*"/g)?.includes(etag) === true;
 }
 
-function preconditionFailed(etag: string): EmulatorResponse {
+function preconditionFailed(headers: { readonly etag?: string }): EmulatorResponse {
   const message = 'The record has another version than the request asks for';
   const body = errorBody({ type: 'error', code: 'precondition_failed', status: 412, message });
-  return { status: 412, body, headers: { etag } };
+  return { status: 412, body, headers };
 }

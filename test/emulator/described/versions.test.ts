@@ -28,6 +28,7 @@ function things(parameters: readonly object[], headers?: object) {
       '/settings': {
         get: { responses: answer(thing, headers) },
         put: { parameters, requestBody: body, responses: answer(thing) },
+        delete: { responses: { 204: { description: '' } } },
       },
     },
   };
@@ -89,6 +90,27 @@ describe.each([
     expect((await send('GET', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
+  it('is changed by one of many requests that have the same version', async () => {
+    const { emulator, send } = await started(description);
+    await using _emulator = emulator;
+    const etag = (await send('GET')).headers.get('etag') ?? '';
+    const sent = await Promise.all(Array.from({ length: 20 }, () => send('PUT', { 'if-match': etag })));
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(412)]);
+  });
+
+  it('has no version where it is not there', async () => {
+    const { emulator, send } = await started(description);
+    await using _emulator = emulator;
+    expect((await send('DELETE', {}, '/settings')).status).toBe(204);
+    for (const wanted of ['*', '"x"']) {
+      const { status, headers } = await send('PUT', { 'if-match': wanted }, '/settings');
+      expect([status, headers.get('etag')]).toEqual([412, null]);
+      expect((await send('GET', { 'if-match': wanted }, '/settings')).status).toBe(404);
+    }
+    expect((await send('PUT', { 'if-none-match': '*' }, '/settings')).status).toBe(200);
+    expect((await send('PUT', { 'if-match': '*' }, '/settings')).status).toBe(200);
+  });
+
   it('is deleted in this version alone', async () => {
     const { emulator, send } = await started(description);
     await using _emulator = emulator;
@@ -100,6 +122,26 @@ describe.each([
 });
 
 describe('a record', () => {
+  it('is refused under an idempotency key only as long as it has another version', async () => {
+    const key = { name: 'Idempotency-Key', in: 'header', schema: text };
+    const { emulator, send } = await started(things([ifMatch, key]));
+    await using _emulator = emulator;
+    const etag = (await send('GET')).headers.get('etag') ?? '';
+    const put = async (version: string) => {
+      const [{ id }] = (await emulator.call('GET', '/things')).body as unknown as [{ id: string }];
+      const headers = { 'if-match': version, 'idempotency-key': 'k' };
+      return await emulator.send(`/things/${id}`, {
+        method: 'PUT',
+        scopes: ['*'],
+        headers,
+        body: '{"name":"n"}',
+      });
+    };
+    expect((await put('"other"')).status).toBe(412);
+    expect((await put(etag)).status).toBe(200);
+    expect((await put(etag)).status).toBe(200);
+  });
+
   it('has no version that the description does not name', async () => {
     const { emulator, send } = await started(things([]));
     await using _emulator = emulator;
