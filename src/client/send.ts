@@ -158,8 +158,10 @@ function publicHeaders(context: RequestContext, { call, summary, body }: Prepare
 /** Headers that a call never decides: where the request goes, who sends it, and where it ends. */
 const OWN_HEADER = /^(?:authorization|host|connection|transfer-encoding|content-(?:length|type))$/i;
 
+/** Names in lower case, as the client writes its own: a header must not be sent twice. */
 function withoutOwn(headers: Call['headers'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADER.test(name)));
+  const others = Object.entries(headers).filter(([name]) => !OWN_HEADER.test(name));
+  return Object.fromEntries(others.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function neededScopes({ operation, revealPii, scopes }: Call): NeededScopes {

@@ -45,7 +45,10 @@ const OWN_HEADERS = new Set([
   'host',
 ]);
 
-/** Headers that belong to the connection, or to credentials that payctl does not have. */
+/**
+ * Headers that belong to the connection, or to credentials that payctl does not have; and those that make another request of one,
+ * with which a GET could change something where only reading is allowed, and nobody would be asked.
+ */
 const NEVER_SENT = new Set([
   ...[
     'content-length',
@@ -57,7 +60,8 @@ const NEVER_SENT = new Set([
     'upgrade',
     'expect',
   ],
-  ...['cookie', 'proxy-authorization', 'proxy-authenticate', 'content-encoding'],
+  ...['cookie', 'proxy-authorization', 'proxy-authenticate', 'proxy-connection', 'content-encoding'],
+  ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url'],
 ]);
 const HEADER_NAME = /^[a-z][a-z0-9-]{0,99}$/;
 

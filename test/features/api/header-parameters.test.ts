@@ -158,6 +158,33 @@ describe('header parameters of an operation', () => {
     });
   });
 
+  it('are sent once, in whatever case the library is given a name that the client sends, too', async () => {
+    const server = await serve((_, response) => void response.end('{}'));
+    const { request } = await clientAt(server.origin).withDescription(description);
+    const headers = { Accept: 'text/x', 'USER-AGENT': 'x', 'Accept-Encoding': 'br', 'X-Other': '1' };
+    await request('PUT /things/{id}', { path: { id: '1' }, headers, body: {} });
+    const sent = server.requests[0]?.headers ?? {};
+    expect(sent).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip', 'x-other': '1' });
+    expect(sent['user-agent']).toMatch(/^payctl\S*$/);
+  });
+
+  it.each([
+    'X-HTTP-Method-Override',
+    'X-HTTP-Method',
+    'X-Method-Override',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+  ])('make no other request of one: %s', async (name) => {
+    const get = { parameters: [header(name)], responses: answer(thing) };
+    const found = await imported(document({ '/a': { get } }));
+    expect(codes(found)).toEqual(['header_not_sent /paths/~1a/get/parameters/0']);
+    const refused = await runDescribed(
+      ['a', 'get', `--${name.toLowerCase()}`, 'DELETE'],
+      describedHome(document({ '/a': { get } })),
+    );
+    expect(refused).toMatchObject({ code: 2, sent: [] });
+  });
+
   it('are not sent where they belong to the connection', async () => {
     const found = await imported(
       document({
