@@ -16,14 +16,18 @@ type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated'>;
 /**
  * Follows the pages of a list by their `Link` headers with `rel="next"` (RFC 8288), to addresses of the same origin alone. The
  * cursor of a page is the path and the query of its address; where the operation takes a `cursor`, it is that of the address.
+ * With `orCursors`, for a request that no description names, a `next_cursor` is followed where there is no link.
  */
-export function followLinks({ query: parameters }: Pick<Operation, 'query'>): Links {
-  const hasParameter = Object.hasOwn(parameters, 'cursor');
+export function followLinks(
+  { query: parameters }: Pick<Operation, 'query'>,
+  { orCursors = false }: { readonly orCursors?: boolean } = {},
+): Links {
+  const hasParameter = Object.hasOwn(parameters, 'cursor') && !orCursors;
   let latest: string | undefined;
   let refused: Refused | undefined;
   return {
     next(response) {
-      const link = nextLink(response, hasParameter);
+      const link = orCursors && CURSOR.test(response.text) ? undefined : nextLink(response, hasParameter);
       if (link === undefined) return undefined;
       const isUsable = typeof link === 'string';
       latest = isUsable ? link : link.address;
@@ -36,15 +40,21 @@ export function followLinks({ query: parameters }: Pick<Operation, 'query'>): Li
     get refusal() {
       return refused?.reason;
     },
-    leads: (cursor) => cursor === latest,
+    leads: (cursor) => orCursors || cursor === latest,
     ask(query) {
       const { cursor } = query;
       if (cursor === undefined) return { query };
       if (refused && cursor === latest) throw linkRefused(refused);
-      return hasParameter ? { query } : { query: {}, target: targetOf(cursor) };
+      const isPath = orCursors ? cursor === latest || PATH_WITH_QUERY.test(cursor) : !hasParameter;
+      return isPath ? { query: {}, target: targetOf(cursor) } : { query };
     },
   };
 }
+
+/** An object with a cursor that is not blank, wherever in it. */
+const CURSOR = /^\s*\{.*"next_cursor"\s*:\s*"[^"]/s;
+/** No cursor that a service gives is written so. */
+const PATH_WITH_QUERY = /^\/[^?]*\?/;
 
 function pathOf({ pathname, search }: URL): string {
   return pathname + search;

@@ -1,8 +1,9 @@
 import { NotShownError } from '../../cli/failure/not-shown-error.ts';
+import type { ListRun } from '../../cli/list-end.ts';
 import type { Session } from '../../cli/session.ts';
 import { documentPrinter } from '../../cli/show-document.ts';
 import { showList } from '../../cli/show-list.ts';
-import type { Page, PagedResource, PageQuery } from '../../client/paging.ts';
+import type { Links, Page, PagedResource, PageQuery } from '../../client/paging.ts';
 import { type Received, responseOf, withResponse } from '../../client/response.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -24,12 +25,24 @@ export async function showUndescribed(session: Session, run: ImportedRun, sendin
   const document = await receiveUndescribed(session, run, sending);
   if (!document) return;
   const isChange = operation.method !== 'GET';
-  const page = isChange ? undefined : pageOf(document);
+  const links = await linksOf();
+  const next = isChange ? undefined : links.next(responseOf(document));
+  const page = isChange ? undefined : pageOf(document, next);
   const wantsRows = ROWS.has(session.display.format) && flags.jq === undefined;
-  if (page && wantsRows) return await show(session, run, { ...sending, list: onePage(page), first: page });
+  if (page && wantsRows)
+    return await show(session, run, { ...sending, list: onePage(page), first: page, links });
   await print(document).catch((error: unknown) => {
     throw isChange ? new NotShownError(error, document) : error;
   });
+  if (next === undefined || !page) return;
+  const { sayListIsCut } = await import('../../cli/list-end.ts');
+  const end = { noun: nounOf(operation), items: page.items.length, cursor: next, dataSaySo: false };
+  await sayListIsCut(session.display, end, runOf(run, sending, links));
+}
+
+/** What leads to the next page of an answer that nobody has described. */
+async function linksOf(): Promise<Links> {
+  return (await import('../../client/links.ts')).followLinks({ query: {} }, { orCursors: true });
 }
 
 function fileOfPages(): UsageError {
@@ -41,12 +54,17 @@ function fileOfPages(): UsageError {
 const ROWS: ReadonlySet<string> = new Set(['table', 'csv', 'ndjson']);
 
 type Items = PagedResource<unknown, PageQuery>;
-type Shown = Sending & { readonly list: Items; readonly first: Page<unknown> | undefined };
+type Shown = Sending & {
+  readonly list: Items;
+  readonly first: Page<unknown> | undefined;
+  readonly links: Links;
+};
 
 async function showPages(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   const { flags, asked } = sending;
   const { query, ...call } = asked;
-  const list = (await session.client()).list(run.operation, call);
+  const links = await linksOf();
+  const list = (await session.client()).list(run.operation, { ...call, links });
   const readsMany = flags.all === true || flags['max-items'] !== undefined;
   const wanted = { ...query, cursor: flags.cursor, limit: flags.limit };
   const options = { maxItems: flags['max-items'], signal: session.signal };
@@ -56,6 +74,7 @@ async function showPages(session: Session, run: ImportedRun, sending: Sending): 
     ...sending,
     list: restOf(done ? undefined : first, pages),
     first: first ?? undefined,
+    links,
   });
 }
 
@@ -86,24 +105,47 @@ function onePage(page: Page<unknown>): Items {
   return { list: async () => page, pages: () => one(async () => page), items };
 }
 
-async function show(session: Session, run: ImportedRun, { flags, argv, list, first }: Shown): Promise<void> {
-  const { operation, words } = run;
+function runOf({ operation, words }: ImportedRun, { argv }: Pick<Sending, 'argv'>, links: Links): ListRun {
+  return {
+    operation: { ...operation, paginated: true },
+    words,
+    argv,
+    filters: {},
+    get isLinked() {
+      return links.haveLed;
+    },
+    get linkRefusal() {
+      return links.refusal;
+    },
+  };
+}
+
+async function show(
+  session: Session,
+  run: ImportedRun,
+  { list, first, links, ...sending }: Shown,
+): Promise<void> {
+  const { operation } = run;
+  const { flags } = sending;
   await showList(session, list, {
     query: {},
     flags,
     columns: columnsIn(first?.items ?? []),
     fields: [],
     personalByName: operation.personalByName,
-    isArray: Array.isArray(first) || undefined,
+    isArray: first && responseOf(first).text.trimStart().startsWith('['),
     noun: nounOf(operation),
-    run: { operation: { ...operation, paginated: true }, words, argv, filters: {} },
+    run: runOf(run, sending, links),
   });
 }
 
-function pageOf(document: object & Received): Page<unknown> | undefined {
-  if (Array.isArray(document)) return withResponse({ items: document }, responseOf(document));
-  const isPage = 'items' in document && Array.isArray(document.items);
-  return isPage ? (document as unknown as Page<unknown>) : undefined;
+function pageOf(document: object & Received, next: string | undefined): Page<unknown> | undefined {
+  const linked = next === undefined ? {} : { next_cursor: next };
+  if (Array.isArray(document)) return withResponse({ items: document, ...linked }, responseOf(document));
+  const { items } = document as { readonly items?: unknown };
+  return Array.isArray(items)
+    ? withResponse({ ...document, items, ...linked }, responseOf(document))
+    : undefined;
 }
 
 const MOST_COLUMNS = 8;
