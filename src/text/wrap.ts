@@ -93,8 +93,8 @@ function makePatterns(): Patterns {
   // A value that cannot be taken for a word of the sentence.
   const value = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
   const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
-  // Up to three words and the flags: one word of the sentence more does no harm.
-  const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: ${flag})*\S*`;
+  // Up to three words, the flags and what is quoted: one word of the sentence more does no harm.
+  const command = String.raw`payctl(?: [a-z][a-z-]*){1,3}(?: (?:${flag}|'[^']*'))*\S*`;
   return {
     colors: new RegExp(color, 'g'),
     lastCommand: new RegExp(`(?<=:(?:${color})*) (?=(?:${color})*(?:${program}|--))`),

@@ -110,3 +110,9 @@ it('breaks a command in time in proportion to its length, whatever is quoted in 
   const open = `--x=${`"'`.repeat(5000)}'`;
   expect(wrapCommand(`payctl a ${open} 'b c' | jq`, 20)).toEqual(['payctl a \\', `${open} 'b c' \\`, '| jq']);
 });
+
+it.each([1, 20, 40])('keeps what is quoted in a command of %d columns whole', (columns) => {
+  const command = "payctl buyers get 'Ada  Lovelace' --limit 5";
+  const shown = wrapProse(`To see the buyer, run ${command} and look at the identifier of it.`, columns);
+  expect(shown.split('\n').filter((line) => line.includes(command))).toHaveLength(1);
+});
