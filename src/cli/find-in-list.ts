@@ -14,6 +14,8 @@ export type Meaning = {
   readonly beginsWith?: (item: unknown) => string | undefined;
   /** Whether no item can be meant any more once there is one with this ID. */
   readonly settles?: (id: string) => boolean;
+  /** How many pages are read after that, as there may be a second one that begins so; by default all of the list. */
+  readonly pagesAfter?: number;
 };
 
 type Walk = Omit<ListOptions, 'maxItems'> & {
@@ -30,13 +32,11 @@ type Result = {
 };
 
 const MOST_CANDIDATES = 6;
-/** Pages that are read after a candidate that settles the search: most likely there is no other, and the list may be long. */
-const PAGES_AFTER = 10;
 
 /** Looks at the items of a list, in the largest pages, up to the first one that is meant. */
 export async function findInList(
   list: PagedResource<unknown, PageQuery>,
-  { isMeant, beginsWith, settles }: Meaning,
+  { isMeant, beginsWith, settles, pagesAfter = Number.POSITIVE_INFINITY }: Meaning,
   { query = {}, onPage, ...options }: Walk,
 ): Promise<Result> {
   const counts = { items: 0, pages: 0 };
@@ -53,7 +53,7 @@ export async function findInList(
     }
     if (beginsWith) addCandidates(candidates, page, beginsWith);
     if (settles && [...candidates.keys()].some(settles)) {
-      lastPage = Math.min(lastPage, counts.pages + PAGES_AFTER);
+      lastPage = Math.min(lastPage, counts.pages + pagesAfter);
       if (candidates.size > 1 || counts.pages >= lastPage) break;
     }
   }

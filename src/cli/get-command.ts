@@ -142,8 +142,14 @@ function meaningOf({ id, name }: Search): Meaning {
     },
     // Where IDs are UUIDs, a part of one is no ID. Of others it may be, on a later page.
     settles: (own) => name === undefined && isUuid(own),
+    ...(id.length >= RARE_PREFIX && { pagesAfter: PAGES_AFTER }),
   };
 }
+
+/** Two UUIDs of a list hardly begin with the same so many characters, as tables shorten them; with fewer they well may. */
+const RARE_PREFIX = 8;
+/** Most likely there is no second one, and the list may be long. */
+const PAGES_AFTER = 10;
 
 /** Fewer characters of an ID are the beginning of many. */
 const SHORTEST_PREFIX = 4;

@@ -212,6 +212,25 @@ it('reads ten more pages after an ID that begins so, and names at most five of s
   expect(error.hint).toBe(`Type more of the ID: ${many.slice(0, 5).join(', ')} and more.`);
 });
 
+it('reads on after an ID that begins with fewer characters, which another far behind it may have, too', async () => {
+  const page = (id: string, next: string | null) => JSON.stringify({ items: [{ id }], next_cursor: next });
+  const [id, second] = ['50a1a892-fb00-4846-8360-690c9631e63e', '50a1ffff-fb00-4846-8360-690c9631e63e'];
+  const others = Array.from({ length: 30 }, (_, index) => [
+    `p${index + 1}`,
+    page(`${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`, `p${index + 2}`),
+  ]);
+  documents = { first: page(id, 'p1'), ...Object.fromEntries(others), p31: page(second, 'p32'), p32: EMPTY };
+  const several = await run(['audit-logs', 'get', '50a1', '-o', 'json']);
+  expect(JSON.parse(several.stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+    code: 'several_match',
+    hint: `Type more of the ID: ${id}, ${second}.`,
+  });
+  documents.p31 = EMPTY;
+  const { stdout, stderr } = await run(['audit-logs', 'get', '50a1a89', '--jq', '.id']);
+  expect(stdout).toBe(`${id}\n`);
+  expect(stderr).toContain('payctl searched 31 audit log entries.');
+});
+
 describe('what only some of them have', () => {
   it('a role is found by its slug', async () => {
     documents = { first: '{"items":[{"id":"r-1","slug":"admin"}]}' };
