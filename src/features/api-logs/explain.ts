@@ -103,8 +103,10 @@ function curlOf({ method, url }: Entry): readonly string[] {
     ? ['-H', shellQuote('Content-Type: application/json'), '--data', '@body.json']
     : [];
   const address = shellQuote(url.replace(TOKEN, 'TOKEN'));
+  // curl reads ranges in brackets and braces, and an option in what begins with a hyphen.
+  const options = [...(/[[\]{}]/.test(url) ? ['--globoff'] : []), ...(url.startsWith('-') ? ['--url'] : [])];
   return [
-    `Request: ${['curl', ...verb, '-H', '"Authorization: Bearer $TOKEN"', ...body, address].join(' ')}`,
+    `Request: ${['curl', ...verb, '-H', '"Authorization: Bearer $TOKEN"', ...body, ...options, address].join(' ')}`,
   ];
 }
 

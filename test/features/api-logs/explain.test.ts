@@ -139,6 +139,17 @@ describe('the explanation of an entry', () => {
     expect(answered(502, [])).toContain('What to do: try again later');
   });
 
+  it.each([
+    ['https://h/x?created_at[gte]=1', "--globoff 'https://h/x?created_at[gte]=1'"],
+    ['https://h/{a}', "--globoff 'https://h/{a}'"],
+    ['-K/tmp/x', '--url -K/tmp/x'],
+    ['https://h/x', 'https://h/x'],
+  ])('has a request that curl sends to the address as it was logged: %s', (request_url, address) => {
+    expect(explainEntry(log({ request_url, request_method: 'GET' }))).toContain(
+      `Request: curl -H "Authorization: Bearer $TOKEN" ${address}`,
+    );
+  });
+
   it('has the commands that say more of an error, and every word for a shell', () => {
     const lines = explainEntry({
       request_method: 'GET',
