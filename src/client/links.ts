@@ -26,6 +26,7 @@ export function followLinks(
   let latest: string | undefined;
   let refused: Refused | undefined;
   return {
+    orCursors,
     next(response) {
       const link = orCursors && CURSOR.test(response.text) ? undefined : nextLink(response, hasParameter);
       if (link === undefined) return undefined;

@@ -45,7 +45,9 @@ export type Links = {
   readonly haveLed: boolean;
   /** Why the link that `next` gave last is not followed: `cannot be read`. Undefined for one that is. */
   readonly refusal: string | undefined;
-  /** Whether a cursor is the one that `next` gave last. */
+  /** Whether a `next_cursor` is followed where there is no link. */
+  readonly orCursors: boolean;
+  /** Whether a cursor is to be followed: the one that `next` gave last, or with `orCursors` any. */
   leads(cursor: string): boolean;
   /** What the page of a query is asked for with. @throws UsageError `bad_cursor`; ResponseError `link_refused` */
   ask(query: PageQuery): Pick<Call, 'query' | 'target'>;
@@ -77,7 +79,7 @@ export function cursorParameter({
 }
 
 /** Which cursors are followed: all, none where the description names no parameter for them, or those that links gave. */
-type Follows = boolean | Pick<Links, 'leads'>;
+type Follows = boolean | Pick<Links, 'leads' | 'orCursors'>;
 
 /** How the pages of one list are fetched, and how far. */
 type PagedList<T> = {
@@ -205,6 +207,7 @@ export async function* iteratePages<P extends Envelope<unknown>>(
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
   const follows = (cursor: string) =>
     typeof followsCursors === 'object' ? followsCursors.leads(cursor) : followsCursors;
+  const mayHaveCursor = typeof followsCursors === 'object' ? followsCursors.orCursors : followsCursors;
   let missing = maxItems;
   let awaited: Promise<P> | undefined;
   let early: { readonly cursor: string; readonly page: Promise<P> } | undefined;
@@ -216,7 +219,7 @@ export async function* iteratePages<P extends Envelope<unknown>>(
       if (awaited !== page || next === undefined || seen.has(next)) return;
       early = { cursor: next, page: ask(next) };
     };
-    const mayForesee = followsCursors === true && missing === Number.POSITIVE_INFINITY;
+    const mayForesee = mayHaveCursor && missing === Number.POSITIVE_INFINITY;
     const page = fetchPage({ ...query, cursor, limit }, joined, mayForesee ? foresee : undefined);
     // A failure is reported when its page's turn comes, after the present one was handed out.
     page.catch(() => {});
