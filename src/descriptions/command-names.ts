@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
+import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
 import { kebab } from './plain-text.ts';
 import type { Place } from './references.ts';
 
@@ -57,6 +58,7 @@ class Namer {
   readonly #prefix: number;
   readonly #shapes: ReadonlySet<string>;
   readonly #parents: ReadonlySet<string>;
+  readonly #versions: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #taken = new Map<string, Nameable>();
 
   constructor(operations: readonly Nameable[], builtIn: BuiltInCommands, issues: Issues) {
@@ -68,6 +70,7 @@ class Namer {
       [...builtIn].flatMap(([words, call]) => (call === undefined ? [] : [[call, words] as const])),
     );
     this.#prefix = commonPrefix([...new Set(operations.map(({ path }) => path))]);
+    this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
     this.#shapes = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`));
     this.#parents = new Set(
       operations.flatMap(({ path }) => (path.endsWith('}') ? [shapeOf(path).replace(/\/[^/]*$/, '')] : [])),
@@ -137,12 +140,21 @@ class Namer {
   }
 
   #derived(operation: Nameable): string {
-    const segments = operation.path.split('/').slice(1 + this.#prefix);
-    const words = segments
+    const all = this.#segments(operation.path);
+    const { version, words: rest } = splitVersion(all);
+    const resource = kebab(rest[0] ?? '');
+    // Where two versions have the resource, each keeps its own, so that neither takes the name of the other.
+    const isAmbiguous = this.#topics.has(resource) || (this.#versions.get(resource)?.size ?? 0) > 1;
+    const words = all
+      .slice(isAmbiguous ? 0 : version.length)
       .filter((segment) => !segment.includes('{'))
       .flatMap((segment) => kebab(segment) || []);
     const verb = this.#verb(operation, words.length);
     return [...words, ...verb].join(' ');
+  }
+
+  #segments(path: string): readonly string[] {
+    return path.split('/').slice(1 + this.#prefix);
   }
 
   #verb(operation: Nameable, words: number): readonly string[] {
@@ -151,6 +163,8 @@ class Namer {
     // What has items below it is a list, in whatever form it is sent.
     if (method === 'GET') return [answersWithList || this.#shapes.has(`GET ${shape}/{}`) ? 'list' : 'get'];
     if (method === 'DELETE') return ['delete'];
+    // With both, PATCH is the update: a body with some of the fields must never reach the PUT, which removes the others.
+    if (method === 'PUT' && this.#shapes.has(`PATCH ${shape}`)) return ['replace'];
     if (method !== 'POST') return ['update'];
     if (shape.endsWith('}')) return ['update'];
     if (this.#shapes.has(`GET ${shape}`) || this.#parents.has(shape)) return ['create'];
@@ -202,25 +216,4 @@ function shapeOf(path: string): string {
 function beginnings(words: string): string[] {
   const all = words.split(' ');
   return all.slice(1).map((_, index) => all.slice(0, index + 1).join(' '));
-}
-
-/** Segments that say which version of the service it is. */
-const VERSION = /^(v\d+([._-]?\w+)?|api|rest)$/i;
-const FEWEST_PATHS = 3;
-
-/** How many leading segments all paths share, so that they say nothing: as long as each has a further word behind them. */
-function commonPrefix(paths: readonly string[]): number {
-  const all = paths.map((path) => path.split('/').slice(1));
-  const [first = []] = all;
-  let length = 0;
-  for (; length < first.length; length += 1) {
-    const segment = first[length] ?? '';
-    const isShared = all.every((names) => names[length] === segment && isWord(names[length + 1]));
-    if (!isShared || !(VERSION.test(segment) || all.length >= FEWEST_PATHS)) break;
-  }
-  return length;
-}
-
-function isWord(segment: string | undefined): boolean {
-  return segment !== undefined && segment !== '' && !segment.includes('{');
 }

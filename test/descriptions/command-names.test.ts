@@ -73,6 +73,26 @@ describe('the command of an operation', () => {
       ['reports list', 'v2 reports list'],
     ],
     [
+      ['GET /v1/customers list', 'POST /v1/customers/{id}', 'GET /v2/invoices list', 'GET /v2/events/{id}'],
+      ['customers list', 'customers update', 'invoices list', 'events get'],
+    ],
+    [
+      ['GET /v1/customers list', 'POST /v1/customers', 'GET /v2/customers list', 'GET /v2/events list'],
+      ['v1 customers list', 'v1 customers create', 'v2 customers list', 'events list'],
+    ],
+    [
+      ['GET /v1/buyers list', 'GET /v2/events list'],
+      ['v1 buyers list', 'events list'],
+    ],
+    [
+      ['GET /health', 'GET /api/v1/orders list', 'GET /v1/{id}', 'GET /v2'],
+      ['health get', 'orders list', 'v1 get', 'v2 get'],
+    ],
+    [
+      ['PUT /invoices/{id}', 'PATCH /invoices/{id}', 'PUT /vehicles/{id}', 'PATCH /events/{id}'],
+      ['invoices replace', 'invoices update', 'vehicles update', 'events update'],
+    ],
+    [
       ['GET /merchantAccounts list', 'PATCH /merchant_settings/{id}', 'GET /3ds/HTTPLogs'],
       ['merchant-accounts list', 'merchant-settings update', 'x3ds http-logs get'],
     ],

@@ -1,0 +1,43 @@
+import { kebab } from './plain-text.ts';
+
+/** Segments that say which version of the service it is. */
+const VERSION = /^(v\d+([._-]?\w+)?|api|rest)$/i;
+const FEWEST_PATHS = 3;
+
+/** How many leading segments all paths share, so that they say nothing: as long as each has a further word behind them. */
+export function commonPrefix(paths: readonly string[]): number {
+  const all = paths.map((path) => path.split('/').slice(1));
+  const [first = []] = all;
+  let length = 0;
+  for (; length < first.length; length += 1) {
+    const segment = first[length] ?? '';
+    const isShared = all.every((names) => names[length] === segment && isWord(names[length + 1]));
+    if (!isShared || !(VERSION.test(segment) || all.length >= FEWEST_PATHS)) break;
+  }
+  return length;
+}
+
+/** The leading segments that are versions, and what follows; none are where nothing follows that names a resource. */
+export function splitVersion(segments: readonly string[]): {
+  version: readonly string[];
+  words: readonly string[];
+} {
+  const end = segments.findIndex((segment) => !VERSION.test(segment));
+  const length = end > 0 && isWord(segments[end]) ? end : 0;
+  return { version: segments.slice(0, length), words: segments.slice(length) };
+}
+
+/** The versions under which each resource occurs, by its name in kebab case. */
+export function versionsOf(paths: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const versions = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const { version, words } = splitVersion(path);
+    const name = kebab(words[0] ?? '');
+    versions.set(name, (versions.get(name) ?? new Set()).add(version.join('/')));
+  }
+  return versions;
+}
+
+function isWord(segment: string | undefined): boolean {
+  return segment !== undefined && segment !== '' && !segment.includes('{');
+}
