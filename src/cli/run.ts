@@ -129,11 +129,13 @@ async function pageFor(
   }
   const text = route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, moduleUrl }) : undefined;
   if (text !== undefined) return text;
-  const { hintForUnknown } = await import('./suggest-command.ts');
-  throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(route.words.join(' '))}`, {
+  const { hintForUnknown, unknownWords } = await import('./suggest-command.ts');
+  const commands = [...listCommands(commandsFolder(moduleUrl)), ...further];
+  const unknown = elsewhere === undefined ? unknownWords(route.words, commands) : route.words.join(' ');
+  throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(unknown)}`, {
     hint:
       elsewhere === undefined
-        ? hintForUnknown(route.words, [...listCommands(commandsFolder(moduleUrl)), ...further])
+        ? hintForUnknown(route.words, commands)
         : `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.`,
   });
 }

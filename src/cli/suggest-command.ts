@@ -19,8 +19,9 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   const known = new Set([...commands, ...groups, ...topics]);
   const suggestion =
     reordered(words, commands) ??
+    endOfCommand(words, commands) ??
     bySynonym(words, known) ??
-    withinGroup(words, commands, groups) ??
+    [...groups].find((group) => group.endsWith(` ${words.join(' ')}`)) ??
     (lacksVerb(words, groups) ? undefined : nearestCommand(words, commands, groups)) ??
     bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '')), known);
   if (suggestion !== undefined) {
@@ -30,12 +31,28 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   }
   const [group] = groupsOf(words.slice(0, 1), known);
   const list =
-    group === undefined ? 'List the commands: payctl --help' : `List its commands: payctl ${group} --help`;
+    group === undefined
+      ? 'List the commands: payctl --help'
+      : `List the commands of ${group}: payctl ${group} --help`;
   const [method] = look(METHODS, words[1] ?? '');
   return method === undefined
     ? list
     : `For an endpoint without a command, use payctl api ${method} PATH. ${list}`;
 }
+
+/**
+ * The words that were meant as a command: the group that they name and one more word, else all that look like words of
+ * commands. What follows are arguments, which may be IDs and names of people.
+ */
+export function unknownWords(words: readonly string[], commands: readonly string[]): string {
+  const groups = new Set(commands.flatMap((command) => beginnings(command.split(' ').slice(0, -1))));
+  const group = beginnings(words).findLast((typed) => groups.has(typed));
+  if (group !== undefined) return words.slice(0, group.split(' ').length + 1).join(' ');
+  const end = words.findIndex((word) => !COMMAND_WORD.test(word));
+  return words.slice(0, end === -1 ? words.length : Math.max(1, end)).join(' ');
+}
+
+const COMMAND_WORD = /^[a-z][a-z-]*$/i;
 
 /** The methods that verbs stand for. */
 const METHODS: Synonyms = {
@@ -94,18 +111,13 @@ function reordered(words: readonly string[], commands: readonly string[]): strin
   });
 }
 
-/** `refunds create 17` for `transactions refunds create`, and `refunds` for the group of these. */
-function withinGroup(
-  words: readonly string[],
-  commands: readonly string[],
-  groups: ReadonlySet<string>,
-): string | undefined {
-  for (const typed of beginnings(words).toReversed()) {
-    const isPart = (name: string) => name.endsWith(` ${typed}`);
-    const found = typed.includes(' ') ? commands.find(isPart) : undefined;
-    if (found !== undefined) return found;
-  }
-  return [...groups].find((group) => group.endsWith(` ${words.join(' ')}`));
+/** `refunds create 17` for `transactions refunds create`: what is named exactly comes before what a word may stand for. */
+function endOfCommand(words: readonly string[], commands: readonly string[]): string | undefined {
+  return beginnings(words)
+    .toReversed()
+    .filter((typed) => typed.includes(' '))
+    .map((typed) => commands.find((name) => name.endsWith(` ${typed}`)))
+    .find((command) => command !== undefined);
 }
 
 /** The command that the first words almost name, where the others are its arguments: as many words as possible. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, VERB_SYNONYMS } from '../../src/cli/catalog/synonyms.ts';
 import { listCommands } from '../../src/cli/route.ts';
-import { hintForLeadingFlag, hintForUnknown } from '../../src/cli/suggest-command.ts';
+import { hintForLeadingFlag, hintForUnknown, unknownWords } from '../../src/cli/suggest-command.ts';
 
 const commands = listCommands(join(import.meta.dirname, '../../src/commands'));
 const groups = new Set(
@@ -22,7 +22,7 @@ const ENDPOINT = /^For an endpoint without a command, use payctl api (?:get|post
 /** What a hint suggests to type, or whose help it names; undefined for the list of all commands. */
 function suggested(text: string): string | undefined {
   const [, meant, group] =
-    /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^List its commands: payctl ([a-z -]+) --help$/.exec(
+    /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^List the commands of [a-z -]+: payctl ([a-z -]+) --help$/.exec(
       text.replace(ENDPOINT, ''),
     ) ?? [];
   if (meant === undefined && group === undefined) {
@@ -93,14 +93,26 @@ describe('the hint for an unknown command', () => {
     );
   });
 
+  it.each([
+    ['customers list', 'v1 customers list'],
+    ['events list', 'billing events list'],
+    ['customers view', 'buyers get'],
+    ['sessions', 'checkout-sessions'],
+  ])('is what an import has by that name before what else the word stands for: %s', (typed, meant) => {
+    const described = ['v1 customers list', 'billing events list', 'payment sessions list'];
+    expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toBe(
+      `Did you mean: payctl ${meant}`,
+    );
+  });
+
   it('names the group where no command is near, whatever follows', () => {
-    expect(hint('buyers frobnicate a936dacc x')).toBe('List its commands: payctl buyers --help');
+    expect(hint('buyers frobnicate a936dacc x')).toBe('List the commands of buyers: payctl buyers --help');
   });
 
   it.each([
-    ['buyers delete x', 'List its commands: payctl buyers --help', 'delete'],
-    ['roles create', 'List its commands: payctl roles --help', 'post'],
-    ['members delete x', 'List its commands: payctl roles --help', 'delete'],
+    ['buyers delete x', 'List the commands of buyers: payctl buyers --help', 'delete'],
+    ['roles create', 'List the commands of roles: payctl roles --help', 'post'],
+    ['members delete x', 'List the commands of roles: payctl roles --help', 'delete'],
     ['payouts update x', 'List the commands: payctl --help', 'put'],
   ])('names no other verb for one that there is not: %s', (typed, where, method) => {
     expect(hint(typed)).toBe(`For an endpoint without a command, use payctl api ${method} PATH. ${where}`);
@@ -127,7 +139,7 @@ describe('the hint for an unknown command', () => {
 
   it.each([
     ['frobnicate', 'List the commands: payctl --help'],
-    ['buyers frobnicate', 'List its commands: payctl buyers --help'],
+    ['buyers frobnicate', 'List the commands of buyers: payctl buyers --help'],
     ['list', 'List the commands: payctl --help'],
     ['rm', 'List the commands: payctl --help'],
     ['constructor', 'List the commands: payctl --help'],
@@ -163,5 +175,20 @@ describe('the hint for an unknown command', () => {
       ([, meant]) => !meant.some((verb) => verbs.has(verb)),
     );
     expect(useless).toEqual([]);
+  });
+});
+
+describe('the words of an unknown command', () => {
+  it.each([
+    ['buyers update ef28fde9-5d24-429e-af7b-494ed25fc77c', 'buyers update'],
+    ['buyers search ada', 'buyers search'],
+    ['buyers gift-cards delete x', 'buyers gift-cards delete'],
+    ['byers list', 'byers list'],
+    ['customers get 17', 'customers get'],
+    ['customers find ada@example.com now', 'customers find'],
+    ['17 18', '17'],
+    ['Buyers list', 'Buyers list'],
+  ])('are without what follows them, for %s: %s', (typed, words) => {
+    expect(unknownWords(typed.split(' '), commands)).toBe(words);
   });
 });
