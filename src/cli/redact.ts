@@ -31,6 +31,10 @@ const PLAIN_MEMBERS = new Set([
 const PLAIN_PARAMETERS = new Set([
   'cursor',
   'limit',
+  'page',
+  'per_page',
+  'page_size',
+  'offset',
   'status',
   'action',
   'resource_type',
@@ -43,6 +47,9 @@ const PLAIN_PARAMETERS = new Set([
 
 /** Headers whose values grant access. */
 const SECRET_HEADERS = new Set(['set-cookie', 'www-authenticate', 'proxy-authenticate']);
+
+/** Headers whose values are addresses, with the same query as a request or with more of it. */
+const ADDRESS_HEADERS = new Set(['link', 'location', 'content-location']);
 
 /** Names of parameters that hold a time, with or without what they compare by: `created_at_gte`, `createdAt[lt]`. */
 const TIME_PARAMETER = /(?:^|_)at(?:_[a-z]+)?$|[a-z]At(?:\[\w+\])?$|_at\[\w+\]$/;
@@ -62,6 +69,11 @@ function decoded(text: string): string {
   }
 }
 
+/** Every address with a query in the value of a header; a query ends where `Link` puts the end of an address. */
+function redactAddresses(value: string): string {
+  return value.replaceAll(/\?[^<>\s]*/g, redactPath);
+}
+
 /** A path with its query, in which the values of parameters that may identify a person are masked. */
 export function redactPath(path: string): string {
   const start = path.indexOf('?');
@@ -74,11 +86,12 @@ export function redactPath(path: string): string {
   return `${path.slice(0, start)}?${shown.join('&')}`;
 }
 
-/** Headers as a trace shows them: `authorization` without its token, cookies and challenges masked whole. */
+/** Headers as a trace shows them: `authorization` without its token, cookies and challenges masked whole, addresses as paths. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       if (name === 'authorization') return [name, `Bearer ${MASK}`];
+      if (ADDRESS_HEADERS.has(name)) return [name, redactAddresses(value)];
       return [name, SECRET_HEADERS.has(name) || isSecretName(name) ? MASK : value];
     }),
   );

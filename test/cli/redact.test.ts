@@ -27,9 +27,22 @@ describe('redactPath', () => {
       '/x?created_at_gte=********&born_at=********&format=********&birth_date=********&%E0_at=********',
     ],
     ['/x?currency=EUR&method=card&code=42&id=7', '/x?currency=EUR&method=card&code=********&id=********'],
+    ['/x?page=2&per_page=50&offset=100&page_size=5', '/x?page=2&per_page=50&offset=100&page_size=5'],
     ['/x?limits=5&LIMIT=5&=', '/x?limits=********&LIMIT=********&=********'],
   ])('keeps what identifies nobody: %s', (path, shown) => {
     expect(redactPath(path)).toBe(shown);
+  });
+});
+
+describe('redactHeaders', () => {
+  it('masks the queries of addresses as those of requests', () => {
+    const link =
+      '<https://api.example.com/x?email=ada%40example.com&page=2>; rel="next", </x?search=Ada>; rel="prev"';
+    expect(redactHeaders({ link, location: '/x?token=s3cret&limit=5', etag: '"a?b=c"' })).toEqual({
+      link: '<https://api.example.com/x?email=********&page=2>; rel="next", </x?search=********>; rel="prev"',
+      location: '/x?token=********&limit=5',
+      etag: '"a?b=c"',
+    });
   });
 });
 
