@@ -122,7 +122,7 @@ export async function readParameters(
   for (const [name, flag] of names) {
     const value = values[flag] as string | readonly string[] | undefined;
     if (value === undefined) {
-      if (query[name]?.required) throw missing(flag, query[name]);
+      if (query[name]?.required) throw missing(name, flag, query[name]);
       continue;
     }
     if (isSecretName(name)) read[name] = await readSecrets(value, `--${flag}`, runtime);
@@ -141,13 +141,13 @@ async function readSecrets(value: string | readonly string[], flag: string, runt
   return texts;
 }
 
-function missing(flag: string, parameter: QueryParameter): FlagError {
+function missing(name: string, flag: string, parameter: QueryParameter): FlagError {
   const options = allowedValues(parameter);
   return new FlagError(
     `Missing flag --${flag}`,
     options
       ? `Add --${flag} with one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`
-      : `Add --${flag}. Add --help to see what it is.`,
+      : `Add --${flag} ${isSecretName(name) ? '@FILE' : helpValueOf(name, parameter)}${parameter.summary ? `: ${parameter.summary}` : '.'}`,
   );
 }
 

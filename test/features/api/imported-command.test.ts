@@ -229,13 +229,18 @@ describe('a list of an imported description', () => {
     expect(exact.stderr).not.toContain('--created-at-gte');
   });
 
-  it('demands a required parameter', async () => {
-    const operation = operationOf({ query: { ids: { type: 'string', multiple: true, required: true } } });
+  it.each([
+    ['ids', {}, '--ids', 'Add --ids TEXT.'],
+    ['ids', { summary: 'What to look up.' }, '--ids', 'Add --ids TEXT: What to look up.'],
+    ['buyer_id', { summary: 'The buyer' }, '--buyer-id', 'Add --buyer-id ID: The buyer'],
+    ['api_key', {}, '--api-key', 'Add --api-key @FILE.'],
+  ])('demands a required parameter and says what it is: %s, %j', async (name, more, flag, hint) => {
+    const operation = operationOf({ query: { [name]: { type: 'string', required: true, ...more } } });
     const { code, requests, stderr } = await run(operation, []);
     expect({ code, requests, stderr }).toEqual({
       code: 2,
       requests: [],
-      stderr: 'Error: Missing flag --ids (bad_flag)\nAdd --ids. Add --help to see what it is.\n',
+      stderr: `Error: Missing flag ${flag} (bad_flag)\n${hint}\n`,
     });
   });
 
