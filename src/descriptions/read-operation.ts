@@ -238,7 +238,7 @@ function readBody({ value, place: above, method }: Declaration, context: Operati
     if (types.length === 0) return NO_BODY;
     const message = sent
       ? 'payctl sends no body with GET'
-      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, not JSON`;
+      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, not JSON or a form`;
     const code = sent ? 'body_of_get' : 'body_not_json';
     if (body.required === true || (!sent && method !== 'GET' && method !== 'DELETE'))
       return { place, code, message };

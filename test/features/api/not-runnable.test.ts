@@ -32,11 +32,11 @@ const DESCRIPTION = {
     },
   },
 };
-const REASON = 'Its body is "multipart/form-data", not JSON';
+const REASON = 'Its body is "multipart/form-data", not JSON or a form';
 const home = () => describedHome(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
-  stderr: `Error: payctl cannot run "${name}": its body is "multipart/form-data", not JSON (not_runnable)
+  stderr: `Error: payctl cannot run "${name}": its body is "multipart/form-data", not JSON or a form (not_runnable)
 To send the request with another program, get a token with payctl auth token. For details: payctl api show ${id}
 `,
   code: 2,
