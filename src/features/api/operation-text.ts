@@ -2,13 +2,10 @@ import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import { exampleBodies } from '../../descriptions/example-body.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
-import { defaultIn } from '../../descriptions/plain-text.ts';
-import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
-import { viewSchema } from '../../descriptions/schema-view.ts';
-import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import { argumentName } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
+import { bodyRows, rangeText } from './body-text.ts';
 import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
 import { operationHead } from './known-description.ts';
 
@@ -191,46 +188,9 @@ function typeText({
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function rangeText(from: number | undefined, to: number | undefined, unit: string): string {
-  if (from === undefined) return to === undefined ? '' : `at most ${to}${unit}`;
-  return to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`;
-}
-
 function bodyLines(operation: ImportedOperation, width: number): readonly string[] {
   if (!operation.hasBody) return [];
   const { requestSchema: schema } = operation;
-  const { $defs } = isObject(schema) ? schema : {};
-  const definitions: Definitions = new Map(
-    Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
-      name,
-      { schema: part as Schema, references: new Set<string>() },
-    ]),
-  );
-  const view = viewSchema(schema as Schema | undefined, definitions);
-  const settable = [...view.members].filter(([, part]) => !viewSchema(part, definitions).isReadOnly);
-  const rows = settable.map(([name, part]): Row => {
-    const {
-      types,
-      values,
-      description = '',
-      isNullable,
-      format,
-      pattern,
-      limits,
-    } = viewSchema(part, definitions);
-    const type = values
-      ? values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ')
-      : (format ?? [...types].join(' or '));
-    const notes = [
-      type || 'anything',
-      isNullable && types.size > 0 ? 'or null' : '',
-      rangeText(limits.get('minimum'), limits.get('maximum'), ''),
-      rangeText(limits.get('minLength'), limits.get('maxLength'), ' characters'),
-      pattern === undefined ? '' : `pattern ${pattern}`,
-      view.required.has(name) ? 'required' : '',
-    ];
-    return [name, `${notes.filter((note) => note !== '').join(', ')}. ${memberText(description)}`.trim()];
-  });
   const title = `Body (${[operation.bodyType ?? 'JSON', operation.bodyRequired ? 'required' : 'optional'].join(', ')})`;
   const examples = exampleBodies(schema).flatMap(({ branch, value }) => [
     '',
@@ -239,13 +199,7 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
       .split('\n')
       .map((line) => `  ${line}`),
   ]);
-  return [title, ...table(rows, { indent: 2, width }), ...examples];
-}
-
-/** The first line of a description, and the sentence about a default. */
-function memberText(description: string): string {
-  const [line = ''] = description.split('\n');
-  return [line, defaultIn(line, description.replaceAll(/\s+/g, ' '))].filter(Boolean).join(' ');
+  return [title, ...table(bodyRows(schema), { indent: 2, width }), ...examples];
 }
 
 function section(title: string, rows: readonly Row[], width: number): readonly string[] {

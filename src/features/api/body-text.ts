@@ -1,0 +1,93 @@
+import { defaultIn } from '../../descriptions/plain-text.ts';
+import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
+import { type SchemaView, viewSchema } from '../../descriptions/schema-view.ts';
+import { isObject } from '../../json/is-object.ts';
+
+/** The path of a member as `-F` takes it, and what it may be. */
+type BodyRow = readonly [path: string, text: string];
+
+type Above = {
+  readonly path: string;
+  readonly depth: number;
+  /** The names of the definitions that this is within; what contains itself is shown once. */
+  readonly within: readonly string[];
+};
+
+const DEEPEST = 3;
+/** What a body of so many members holds further down is left to the example. */
+const MOST_ROWS = 60;
+
+/** The members of a body that a request can set, in their order, each followed by those in it. */
+export function bodyRows(schema: unknown): readonly BodyRow[] {
+  const { $defs } = isObject(schema) ? schema : {};
+  const definitions: Definitions = new Map(
+    Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
+      name,
+      { schema: part as Schema, references: new Set<string>() },
+    ]),
+  );
+  let left = MOST_ROWS;
+  const rowsOf = (view: SchemaView, above: Above): BodyRow[] =>
+    [...view.members].flatMap(([name, part]) => {
+      const member = viewSchema(part, definitions);
+      if (member.isReadOnly || (left <= 0 && above.path !== '')) return [];
+      left -= 1;
+      const path = `${above.path}${name}`;
+      const element = member.items === undefined ? undefined : viewSchema(member.items, definitions);
+      const others = isObject(member.others) ? viewSchema(member.others, definitions) : undefined;
+      const inner = element ?? member;
+      const names = [member.name, element?.name].filter((one) => one !== undefined);
+      const row: BodyRow = [path, textOf(member, { element, others, isRequired: view.required.has(name) })];
+      // The members of a union are those of its branches, which the examples show.
+      if (inner.isUnion || above.depth === DEEPEST || names.some((one) => above.within.includes(one)))
+        return [row];
+      const below = {
+        path: `${path}${element ? '[]' : ''}.`,
+        depth: above.depth + 1,
+        within: [...above.within, ...names],
+      };
+      return [row, ...rowsOf(inner, below)];
+    });
+  const top = viewSchema(schema as Schema | undefined, definitions);
+  const rows = rowsOf(top, { path: '', depth: 1, within: top.name === undefined ? [] : [top.name] });
+  return left <= 0 ? rowsOf(top, { path: '', depth: DEEPEST, within: [] }) : rows;
+}
+
+type Parts = {
+  readonly element: SchemaView | undefined;
+  readonly others: SchemaView | undefined;
+  readonly isRequired: boolean;
+};
+
+function textOf(view: SchemaView, { element, others, isRequired }: Parts): string {
+  const { types, isNullable, pattern, limits, description = '' } = view;
+  const parts = element ?? (view.members.size === 0 ? others : undefined);
+  const of = parts && kindOf(parts);
+  const notes = [
+    `${kindOf(view) || 'anything'}${of ? ` of ${of}` : ''}`,
+    isNullable && types.size > 0 ? 'or null' : '',
+    rangeText(limits.get('minimum'), limits.get('maximum'), ''),
+    rangeText(limits.get('minLength'), limits.get('maxLength'), ' characters'),
+    pattern === undefined ? '' : `pattern ${pattern}`,
+    isRequired ? 'required' : '',
+  ];
+  return `${notes.filter((note) => note !== '').join(', ')}. ${memberText(description)}`.trim();
+}
+
+function kindOf({ values, format, types }: SchemaView): string {
+  if (!values) return format ?? [...types].join(' or ');
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ');
+}
+
+/** `1 to 5 characters`, `at least 1`; empty without limits. */
+export function rangeText(from: number | undefined, to: number | undefined, unit: string): string {
+  if (from === undefined) return to === undefined ? '' : `at most ${to}${unit}`;
+  if (from === to) return `exactly ${from}${unit}`;
+  return to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`;
+}
+
+/** The first line of a description, and the sentence about a default. */
+function memberText(description: string): string {
+  const [line = ''] = description.split('\n');
+  return [line, defaultIn(line, description.replaceAll(/\s+/g, ' '))].filter(Boolean).join(' ');
+}
