@@ -10,6 +10,8 @@ export type ListRun = {
   readonly words?: string | undefined;
   /** False where the description names no parameter for a cursor: then nothing leads to the rest. */
   readonly followsCursors?: boolean | undefined;
+  /** The parameter that pages the list in a way that payctl does not follow; undefined where none does, or where it was given. */
+  readonly pagedBy?: string | undefined;
   /** The cursor is in a header of the answer: no document holds it. */
   readonly isLinked?: boolean | undefined;
   /** Why the link to the next page is not followed. */
@@ -30,6 +32,15 @@ export type ListEnd = {
   /** The data themselves say that there is more: a JSON document holds its `next_cursor`. */
   readonly dataSaySo: boolean;
 };
+
+/** Says that nothing tells whether a list has ended. */
+export function sayListMayBeCut(display: Display, noun: string, { pagedBy }: ListRun): void {
+  const text =
+    pagedBy === undefined
+      ? `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`
+      : `The list is paged by ${quote(pagedBy)}, which payctl does not follow, so there may be more ${noun}.`;
+  display.warn('list_may_be_cut', text);
+}
 
 /** Says that a table is empty, with the filters that nothing matched. */
 export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: ListRun): void {

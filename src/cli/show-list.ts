@@ -191,10 +191,10 @@ async function sayHowItEnded(
   { flags, noun, run, selection, isArray }: ListRequest,
   { items, cursor }: Position,
 ): Promise<void> {
-  const mayBeCut = flags.all && cursor === null && run.followsCursors === false && !isArray && items > 0;
-  if (mayBeCut) {
-    const text = `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`;
-    display.warn('list_may_be_cut', text);
+  const isUnsure = cursor === null && run.followsCursors === false && items > 0;
+  if (isUnsure && (run.pagedBy !== undefined || (flags.all && !isArray))) {
+    const { sayListMayBeCut } = await import('./list-end.ts');
+    sayListMayBeCut(display, noun, run);
   }
   const isEmpty = items === 0 && display.format === 'table';
   const isCut = cursor !== null;

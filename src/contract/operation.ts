@@ -34,6 +34,14 @@ export function allowedValues({
   return values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
 }
 
+/** Parameters of paging that payctl does not follow. */
+const OTHER_PAGING = ['page', 'offset', 'after', 'starting_after', 'page_token', 'pagetoken', 'start'];
+
+/** The first of these parameters that pages a list in a way that payctl does not follow, such as by number. */
+export function otherPaging(names: Iterable<string>): string | undefined {
+  return [...names].find((name) => OTHER_PAGING.includes(name.toLowerCase()));
+}
+
 /** The scopes that the token of a request should hold. */
 export type NeededScopes = {
   /** What a freshly signed token carries. */

@@ -1,4 +1,4 @@
-import type { Operation, QueryParameter } from '../contract/operation.ts';
+import { type Operation, otherPaging, type QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, quote } from '../text/format.ts';
 import type { Answer, AnswerReader } from './answer.ts';
@@ -364,17 +364,6 @@ function chooseSuccess(statuses: readonly string[]): string | undefined {
   );
 }
 
-/** Parameters of paging that payctl does not follow. */
-const OTHER_PAGING = new Set([
-  'page',
-  'offset',
-  'after',
-  'starting_after',
-  'page_token',
-  'pagetoken',
-  'start',
-]);
-
 /** Parameters that take the next cursor of a page, and those that take the ID of its last item. */
 const CURSOR_PARAMETERS = ['cursor', 'page_token', 'pageToken', 'next_token', 'nextToken'];
 const AFTER_PARAMETERS = ['starting_after', 'startingAfter'];
@@ -397,7 +386,7 @@ function pagingOf(
   } else if (!paginated && answer.listShape && query.has('cursor')) {
     report('It takes a "cursor", but its pages name no next cursor: payctl prints one page');
   } else if (!paginated && answer.listShape) {
-    const other = [...query.keys()].find((name) => OTHER_PAGING.has(name.toLowerCase()));
+    const other = otherPaging(query.keys());
     if (other !== undefined) report(`It pages by ${quote(other)}, which payctl does not follow by itself`);
   }
   const envelope = paginated ? envelopeOf(answer, parameter) : answer.envelope;

@@ -9,9 +9,10 @@ export function followsCursors(operation: Pick<RunnableOperation, 'query' | 'isO
   return operation.isOwn === true || Object.hasOwn(operation.query, cursorParameter(operation));
 }
 
-/** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards`. */
+/** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
 export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
-  const last = path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? 'items';
+  const [route = ''] = path.split('?', 1);
+  const last = route.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? 'items';
   return last.replaceAll(/[-_.]/g, ' ');
 }
 

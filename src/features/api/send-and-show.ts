@@ -12,6 +12,7 @@ import {
   type PageQuery,
 } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
+import { otherPaging } from '../../contract/operation.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, followsCursors, nounOf } from './list-look.ts';
 import type { RunnableOperation } from './own-operations.ts';
@@ -68,18 +69,17 @@ async function linksOf(operation: RunnableOperation): Promise<Links | undefined>
 }
 
 /** What a run over a list is known by. Pages with links have an end that is known. */
-function runOf(
-  { operation, words }: ImportedRun,
-  { argv, filters }: Sending,
-  links: Links | undefined,
-): ListRun {
+function runOf({ operation, words }: ImportedRun, sending: Sending, links: Links | undefined): ListRun {
   const follows = followsCursors(operation);
-  if (!links) return { operation, words, argv, filters, followsCursors: follows };
+  const { argv, filters } = sending;
+  const pagedBy = pagedByOf(operation, sending);
+  if (!links) return { operation, words, argv, filters, pagedBy, followsCursors: follows };
   return {
     operation: { ...operation, paginated: true },
     words,
     argv,
     filters,
+    pagedBy,
     isLinked: true,
     get linkRefusal() {
       return links.refusal;
@@ -88,6 +88,16 @@ function runOf(
       return operation.isLinked === true || links.haveLed || follows;
     },
   };
+}
+
+/** The parameter that pages a list in a way that payctl does not follow, unless the user chose a page. */
+function pagedByOf(operation: RunnableOperation, { asked, flags }: Sending): string | undefined {
+  if (operation.isOwn || operation.paginated || flags.cursor !== undefined) return undefined;
+  const name = otherPaging(Object.keys(operation.query));
+  const [, typed] = operation.path.split('?', 2);
+  const isChosen = (parameter: string) =>
+    Object.hasOwn(asked.query ?? {}, parameter) || new URLSearchParams(typed).has(parameter);
+  return name === undefined || isChosen(name) ? undefined : name;
 }
 
 async function showItems(session: Session, run: ImportedRun, sending: Sending): Promise<void> {

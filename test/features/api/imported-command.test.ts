@@ -136,6 +136,25 @@ describe('a list of an imported description', () => {
     expect(one.stderr).toBe('');
   });
 
+  it('says that a list may go on that is paged by number, unless a page was chosen', async () => {
+    const { cursor: _, ...others } = transactions.query;
+    const query = { ...others, page: { type: 'integer' as const } };
+    const operation = { ...transactions, paginated: false, query };
+    const script = [page([{ id: 1 }])];
+    const warning =
+      'The list is paged by "page", which payctl does not follow, so there may be more transactions.\n';
+    expect((await run(operation, ['--columns', 'id'], { script })).stderr).toBe(warning);
+    expect((await run(operation, ['--columns', 'id', '--all'], { script })).stderr).toBe(warning);
+    expect((await run(operation, ['--columns', 'id', '--page', '2'], { script })).stderr).toBe('');
+    expect((await run(operation, ['--columns', 'id'], { script: [page([])] })).stderr).not.toContain('paged');
+    const followed = {
+      ...operation,
+      query: { ...query, cursor: { type: 'string' as const } },
+      paginated: true,
+    };
+    expect((await run(followed, ['--columns', 'id'], { script })).stderr).toBe('');
+  });
+
   it.each([
     ['json', '[{"id":"a","big":12345678901234567890}]\n'],
     ['ndjson', '{"id":"a","big":12345678901234567890}\n'],

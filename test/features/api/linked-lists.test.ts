@@ -60,6 +60,25 @@ describe('a list whose pages are linked by headers', () => {
     }
   });
 
+  it.each([
+    [['api', 'get', '/things?state=open'], true],
+    [['api', 'get', '/things?state=open&page=2'], false],
+    [[...run, '--cursor', SECOND], false],
+    [[...run, '--page', '2'], false],
+    [run, true],
+  ])(
+    'may go on where it is paged by number and has no link, unless a page was chosen: %j',
+    async (argv, mayGoOn) => {
+      const script = [{ body: '[{"id":3}]' }];
+      expect((await runDescribed(argv, describedHome(array), { script })).stderr).toBe(
+        mayGoOn
+          ? 'The list is paged by "page", which payctl does not follow, so there may be more things.\n'
+          : '',
+      );
+      expect((await runDescribed(argv, describedHome(declared), { script })).stderr).toBe('');
+    },
+  );
+
   it('is followed in an envelope, too', async () => {
     const described = describedHome(envelope);
     const all = await runDescribed([...run, '--all', '-o', 'json'], described, { script: enveloped });
