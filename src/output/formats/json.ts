@@ -89,7 +89,7 @@ type EnvelopeOptions = {
 };
 
 /**
- * One envelope for many pages: the items of all of them first, then the other members as the last page has them, with
+ * One envelope for many pages: the items of all of them first, then the other members as the last page that is whole has them, with
  * `previous_cursor` of the first page and the `next_cursor` that `end` is given. Item texts have to be escaped already.
  */
 export function createJsonEnvelope({
@@ -103,6 +103,7 @@ export function createJsonEnvelope({
   let anyItem = false;
   let firstRest: readonly JsonMember[] = [];
   let lastRest: readonly JsonMember[] = [];
+  let restBefore: readonly JsonMember[] = [];
   return {
     items(texts, rest) {
       let text = '';
@@ -112,6 +113,7 @@ export function createJsonEnvelope({
         else text = layout ? `{\n  ${layout.paint(name, 'name')}: [` : `{${name}:[`;
       }
       opened = true;
+      restBefore = lastRest;
       lastRest = rest;
       if (texts.length === 0) return text;
       const line = `\n${'  '.repeat(level)}`;
@@ -124,7 +126,8 @@ export function createJsonEnvelope({
     },
     end(nextCursor) {
       if (isArray) return anyItem && layout ? '\n]' : ']';
-      const members = mergeMembers(firstRest, lastRest, nextCursor);
+      const last = endsAt(restBefore, nextCursor) ? restBefore : lastRest;
+      const members = mergeMembers(firstRest, last, nextCursor);
       if (layout === undefined) {
         return `]${members.map((member) => `,${member.keyText}:${member.valueText}`).join('')}}`;
       }
@@ -134,6 +137,15 @@ export function createJsonEnvelope({
       return `${anyItem ? '\n  ]' : ']'}${lines.join('')}\n}`;
     },
   };
+}
+
+/**
+ * Whether the page with these members is the last one that is shown whole: what continues at its cursor repeats the next page,
+ * and a cursor that the service has elsewhere in that page would leave out the rest of it.
+ */
+export function endsAt(rest: readonly JsonMember[], nextCursor: string | null): boolean {
+  if (nextCursor === null) return false;
+  return rest.some(({ key, valueText }) => key === 'next_cursor' && valueText === JSON.stringify(nextCursor));
 }
 
 function mergeMembers(

@@ -3,6 +3,7 @@ import { parseShownJson } from '../../json/exact.ts';
 import type { JsonMember } from '../../json/scan.ts';
 import { pathsOf } from '../columns.ts';
 import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
+import { endsAt } from './json.ts';
 import { toYaml } from './yaml-text.ts';
 
 /**
@@ -17,9 +18,11 @@ export function createYamlWriter(options: ListWriterOptions): ListWriter {
   let anyItem = false;
   let firstRest: readonly JsonMember[] = [];
   let lastRest: readonly JsonMember[] = [];
+  let restBefore: readonly JsonMember[] = [];
   return {
     async page(page) {
       if (pages++ === 0) firstRest = page.rest();
+      restBefore = lastRest;
       lastRest = page.rest();
       const items = itemsOf(page, options);
       if (items.length === 0) return;
@@ -29,7 +32,8 @@ export function createYamlWriter(options: ListWriterOptions): ListWriter {
     },
     async end({ nextCursor }) {
       if (pages > 0) {
-        const envelope = isArray ? {} : closingMembers(firstRest, lastRest, nextCursor);
+        const last = endsAt(restBefore, nextCursor) ? restBefore : lastRest;
+        const envelope = isArray ? {} : closingMembers(firstRest, last, nextCursor);
         const closing = Object.keys(envelope).length > 0 ? toYaml(envelope) : '';
         await options.stdout.write(`${anyItem ? '' : `${name} []\n`.trimStart()}${closing}`);
       }

@@ -54,6 +54,21 @@ describe('a list in an envelope of its own', () => {
 
   it.each([
     [
+      'json',
+      '{"data":[{"id":"a"},{"id":"b"},{"id":"c"}],"total":4,"meta":{"next_cursor":"c2"},"next_cursor":"c2"}\n',
+    ],
+    ['yaml', 'data:\n- id: a\n- id: b\n- id: c\ntotal: 4\nmeta:\n  next_cursor: c2\nnext_cursor: c2\n'],
+  ])('has no cursor that leaves out the rest of a page that is cut, as %s', async (format, stdout) => {
+    const script = [
+      { body: '{"total":4,"data":[{"id":"a"},{"id":"b"}],"meta":{"next_cursor":"c2"}}' },
+      { body: '{"total":4,"data":[{"id":"c"},{"id":"d"}],"meta":{"next_cursor":"c3"}}' },
+    ];
+    const argv = ['things', 'list', '-o', format, '--max-items', '3'];
+    expect((await runDescribed(argv, describedHome(paged), { script })).stdout).toBe(stdout);
+  });
+
+  it.each([
+    [
       ['-o', 'yaml', '--max-items', '2'],
       'data:\n- id: a\n  "n": 1.0\n- id: b\ntotal: 3.0\nmeta:\n  next_cursor: c2\nnext_cursor: c2\n',
     ],
