@@ -13,7 +13,18 @@ const TEXTS = new Map(TEMPLATES.map((template) => [template, `/${template.join('
 
 const BY_LENGTH = Map.groupBy(TEMPLATES, ({ length }) => length);
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Segments that are IDs: UUIDs, whole numbers, IDs with a prefix (`cus_8Jd72hsQ`), ULIDs and those of 24 hexadecimal digits. */
+const IDS = [
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  /^\d{1,30}$/,
+  /^(?:[a-z]{1,12}_){1,3}(?=[a-z]{0,60}[\dA-Z])[\da-zA-Z]{8,60}$/,
+  /^[\dA-HJKMNP-TV-Z]{26}$/,
+  /^[\da-f]{24}$/,
+];
+
+function isId(segment: string): boolean {
+  return IDS.some((pattern) => pattern.test(segment));
+}
 
 /** Whether a segment of a template stands for any value: `{buyer_id}`. */
 export function isParameter(segment: string): boolean {
@@ -22,12 +33,12 @@ export function isParameter(segment: string): boolean {
 
 /**
  * The template of the path of an address: that of the contract (`/buyers/{buyer_id}/shipping-details`), wherever its base
- * path begins; for a path that the contract does not have, the path with `{id}` for each segment that is a UUID.
+ * path begins; for a path that the contract does not have, the path with `{id}` for each segment that is an ID.
  */
 export function templateOf(url: string, basePath = ''): string {
   const segments = segmentsBelow(pathOf(url), basePath);
   const known = TEXTS.get(contractTemplate(segments) ?? []);
-  return known ?? `/${segments.map((segment) => (UUID.test(segment) ? '{id}' : segment)).join('/')}`;
+  return known ?? `/${segments.map((segment) => (isId(segment) ? '{id}' : segment)).join('/')}`;
 }
 
 /** The path of the contract that these segments are of, as its segments; undefined where it has none. */

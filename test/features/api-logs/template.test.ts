@@ -8,7 +8,14 @@ describe('the template of an address', () => {
     ['https://h/buyers/7/shipping-details', '/buyers/{buyer_id}/shipping-details'],
     ['https://h/buyers/gift-cards', '/buyers/gift-cards'],
     ['https://h/buyers//shipping-details', '/buyers//shipping-details'],
-    [`https://h/transactions/${id}/refunds/7`, '/transactions/{id}/refunds/7'],
+    [`https://h/transactions/${id}/refunds/7`, '/transactions/{id}/refunds/{id}'],
+    ['https://h/v1/customers/cus_zzz4hJ4m', '/v1/customers/{id}'],
+    ['https://h/v1/sessions/cs_test_a1B2c3D4e5/expire', '/v1/sessions/{id}/expire'],
+    ['https://h/orders/01ARZ3NDEKTSV4RRFFQ69G5FAV/507f1f77bcf86cd799439011', '/orders/{id}/{id}'],
+    [
+      'https://h/v2/merchant_accounts/oauth_token2/3ds/deadbeef/cus_zzzzzzzz',
+      '/v2/merchant_accounts/oauth_token2/3ds/deadbeef/cus_zzzzzzzz',
+    ],
     ['https://h/transactions', '/transactions'],
     ['https://h', '/'],
     ['', '/'],
@@ -20,6 +27,6 @@ describe('the template of an address', () => {
     expect(templateOf('https://h/v1/checkout/sessions/7', '/v1')).toBe(
       '/checkout/sessions/{checkout_session_id}',
     );
-    expect(templateOf('https://h/v10/checkout/sessions/7', '/v1')).toBe('/v10/checkout/sessions/7');
+    expect(templateOf('https://h/v10/checkout/sessions/7', '/v1')).toBe('/v10/checkout/sessions/{id}');
   });
 });
