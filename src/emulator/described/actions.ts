@@ -34,7 +34,7 @@ export function perform(call: Call, kind: Kind): Changed {
   });
   audit(call, verb, found);
   const refunds = refunded && records.kinds.called('refund');
-  const isBelow = refunds && records.home(refunds).parent === found.kind;
+  const isBelow = refunds && records.canonical(refunds).parent === found.kind;
   if (!isBelow) return { document, schema };
   const made = recordRefund(call, refunds, { id: stored.id, payment: { ...found, record }, refunded });
   const isAnswer =
@@ -63,10 +63,10 @@ function recordRefund(
   }: { id: string; payment: { schema: PreparedSchema; record: Document }; refunded: Change },
 ): Changed {
   const { served } = call;
-  const home = call.records.home(kind);
-  const amount = amountOfMove(call, home, { ...payment, amount: refunded.amount });
-  const body = { ...call.body, ...amount, [home.parentName ?? '']: id };
-  return create({ ...call, body, served: { ...served, above: served.above.slice(0, -1) } }, home, {
+  const canonical = call.records.canonical(kind);
+  const amount = amountOfMove(call, canonical, { ...payment, amount: refunded.amount });
+  const body = { ...call.body, ...amount, [canonical.parentName ?? '']: id };
+  return create({ ...call, body, served: { ...served, above: served.above.slice(0, -1) } }, canonical, {
     isSettled: true,
   });
 }

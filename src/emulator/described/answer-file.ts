@@ -48,7 +48,7 @@ function recordsOf(call: Call): Rows {
   for (const { parameter, one } of names) {
     const id = path[parameter] ?? '';
     // A kind of which no operation says what it looks like has no records.
-    if (one && records.form(records.home(one))) {
+    if (one && records.layoutOf(records.canonical(one))) {
       const found = locate(call, one, { id, parent });
       if (!found) throw new HttpError('not_found');
       [kind, last] = [one, asDocument(JSON.parse(found.stored.document))];
@@ -64,17 +64,17 @@ function recordsOf(call: Call): Rows {
 function listed(call: Call, kind: Kind): readonly Document[] {
   const { records, context } = call;
   const scope = scopeOf(call);
-  if (!records.form(records.home(kind))) return [];
+  if (!records.layoutOf(records.canonical(kind))) return [];
   records.prepare(kind, scope);
-  const list = records.tables.list(records.shelf(kind, scope), undefined, []);
+  const list = records.tables.list(records.partition(kind, scope), undefined, []);
   const { documents } = readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
   return (JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[]).map(asDocument);
 }
 
 /** The columns are the members that are no lists and no objects. */
 function rowsOf({ records: all }: Call, kind: Kind, records: readonly Document[]): Rows {
-  const form = all.form(all.home(kind));
-  const names = form ? [...form.schema.members.keys()] : Object.keys(records[0] ?? {});
+  const layout = all.layoutOf(all.canonical(kind));
+  const names = layout ? [...layout.schema.members.keys()] : Object.keys(records[0] ?? {});
   const columns = names.filter((name) => records.every((record) => !isNested(record[name])));
   return { columns, records };
 }

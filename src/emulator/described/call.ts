@@ -10,7 +10,7 @@ import { NOTHING_KNOWN } from './payment.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import type { Records } from './records.ts';
 import type { Scope } from './scope.ts';
-import type { Shelf, StoredRecord } from './tables.ts';
+import type { Partition, StoredRecord } from './tables.ts';
 
 /** One request for an operation of a description, as everything that answers it needs it. */
 export type Call = {
@@ -26,7 +26,7 @@ export type Call = {
 /** A record with where it is kept and what it looks like. */
 export type Found = {
   readonly kind: Kind;
-  readonly shelf: Shelf;
+  readonly partition: Partition;
   readonly schema: PreparedSchema;
   readonly stored: StoredRecord;
 };
@@ -67,32 +67,37 @@ export function locate(
 ): Found | undefined {
   const { merchantAccount } = context;
   const scope = scopeOf({ served, path, context });
-  const home = records.home(kind);
-  const form = records.form(home);
-  if (!form) return undefined;
+  const canonical = records.canonical(kind);
+  const layout = records.layoutOf(canonical);
+  if (!layout) return undefined;
   records.prepare(kind, scope);
-  const shelf = records.shelf(kind, scope);
-  const found = (stored: StoredRecord): Found => ({ kind: home, shelf, schema: form.schema, stored });
-  const stored = records.tables.find(shelf, id, kind.parent ? parent : undefined);
+  const partition = records.partition(kind, scope);
+  const found = (stored: StoredRecord): Found => ({
+    kind: canonical,
+    partition,
+    schema: layout.schema,
+    stored,
+  });
+  const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
   if (stored) return found(stored);
-  if (records.own.has(home.path)) {
-    const own = records.own.find(home.path, merchantAccount, id);
+  if (records.own.has(canonical.path)) {
+    const own = records.own.find(canonical.path, merchantAccount, id);
     if (!own) return undefined;
     return found({
       id,
       parent: '',
       createdMs: own.createdMs,
-      document: asDescribed(own.document, form.schema, id),
+      document: asDescribed(own.document, layout.schema, id),
       ...NOTHING_KNOWN,
     });
   }
-  if (records.isListed(kind) || records.tables.isMade(shelf, ` ${parent ?? ''} ${id}`)) return undefined;
-  const made = records.makeFirst(home, scope, { id, index: 0 });
+  if (records.isListed(kind) || records.tables.isMade(partition, ` ${parent ?? ''} ${id}`)) return undefined;
+  const made = records.makeFirst(canonical, scope, { id, index: 0 });
   if (!made) return undefined;
   const fresh = { ...made, parent: parent ?? '' };
   records.transaction(() => {
-    records.tables.setMade(shelf, ` ${parent ?? ''} ${id}`);
-    records.tables.insert(shelf, fresh);
+    records.tables.setMade(partition, ` ${parent ?? ''} ${id}`);
+    records.tables.insert(partition, fresh);
   });
   return found(fresh);
 }

@@ -12,9 +12,10 @@ import { settlePayment } from './moves.ts';
 import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
+import { newId } from './record-ids.ts';
 import { audit, embed, save, stamped } from './save.ts';
 import { begin } from './settle.ts';
-import type { Shelf } from './tables.ts';
+import type { Partition } from './tables.ts';
 import { undoMove } from './undo.ts';
 import { statusAtStart, statusName } from './words.ts';
 import { writable } from './writable.ts';
@@ -29,43 +30,44 @@ export type Changed = { readonly document: string; readonly schema: PreparedSche
 export function create(call: Call, kind: Kind, { isSettled = false } = {}): Changed {
   const { records, context, body } = call;
   const { merchantAccount: account, now } = context;
-  const form = records.form(kind);
-  if (!form) throw new HttpError('not_found');
-  const { schema, idName } = form;
-  const home = records.home(kind);
-  const parentId = parentOf(call, home);
+  const layout = records.layoutOf(kind);
+  if (!layout) throw new HttpError('not_found');
+  const { schema, idName } = layout;
+  const canonical = records.canonical(kind);
+  const parentId = parentOf(call, canonical);
   const wanted = idName === undefined ? undefined : body[idName];
   const isWanted = isId(wanted);
-  const id = isWanted ? wanted : freshId(call, home);
+  const id = isWanted ? wanted : freshId(call, canonical);
   const scope = scopeOf(call);
-  const shelf = records.shelf(home, scope);
+  const partition = records.partition(canonical, scope);
   const parent = parentId ?? '';
-  if (isWanted) requireFree(call, home, { shelf, parent, id: String(wanted) });
-  const settled = isSettled ? {} : settlePayment(call, home, parentId);
+  if (isWanted) requireFree(call, canonical, { partition, parent, id: String(wanted) });
+  const settled = isSettled ? {} : settlePayment(call, canonical, parentId);
   const given: Document = {
     ...(idName !== undefined && { [idName]: id }),
-    ...(parentId !== undefined && home.parentName !== undefined && { [home.parentName]: parentId }),
-    ...(records.takesAccount(home) && { merchant_account_id: account }),
+    ...(parentId !== undefined && canonical.parentName !== undefined && { [canonical.parentName]: parentId }),
+    ...(records.takesAccount(canonical) && { merchant_account_id: account }),
     ...settled,
     ...startOf(schema, body),
   };
   const told = begin(freshRecord(call, schema, given), body, schema);
-  requireAmounts(call, home, told);
+  requireAmounts(call, canonical, told);
   const record = embed(call, told, schema);
   const document = JSON.stringify(record);
   const createdMs = records.nextMoment(now);
   const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
-  records.tables.insert(shelf, stored);
-  records.own.add(home.path, account, { record, createdMs, now });
-  audit(call, 'created', { kind: home, stored: { ...stored, record } });
+  records.tables.insert(partition, stored);
+  records.own.add(canonical.path, account, { record, createdMs, now });
+  audit(call, 'created', { kind: canonical, stored: { ...stored, record } });
   return { document, schema };
 }
 
-type Wanted = { readonly shelf: Shelf; readonly parent: string; readonly id: string };
+type Wanted = { readonly partition: Partition; readonly parent: string; readonly id: string };
 
-function requireFree({ records, context }: Call, home: Kind, { shelf, parent, id }: Wanted): void {
+function requireFree({ records, context }: Call, canonical: Kind, { partition, parent, id }: Wanted): void {
   const found =
-    records.tables.find(shelf, id, parent) ?? records.own.find(home.path, context.merchantAccount, id);
+    records.tables.find(partition, id, parent) ??
+    records.own.find(canonical.path, context.merchantAccount, id);
   if (!found) return;
   throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
 }
@@ -87,12 +89,12 @@ const random: Random = {
 
 function freshId(call: Call, kind: Kind): string | number {
   const { records } = call;
-  const shelf = records.shelf(kind, scopeOf(call));
+  const partition = records.partition(kind, scopeOf(call));
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
-    const id = records.newId(kind, random);
-    if (!records.tables.find(shelf, String(id))) return id;
+    const id = newId(records, kind, random);
+    if (!records.tables.find(partition, String(id))) return id;
   }
-  return records.newId(kind, random);
+  return newId(records, kind, random);
 }
 
 const FRESH_ATTEMPTS = 6;
@@ -125,18 +127,18 @@ function freshRecord(call: Call, schema: PreparedSchema, given: Document): Docum
 }
 
 /** The id of the parent: from the path, else from the member of the body that has its parameter's name. */
-function parentOf(call: Call, home: Kind): string | undefined {
+function parentOf(call: Call, canonical: Kind): string | undefined {
   const inPath = parentIn(call);
   if (inPath !== undefined) return inPath;
-  const inBody = home.parentName === undefined ? undefined : call.body[home.parentName];
-  return home.parent && isId(inBody) ? String(inBody) : undefined;
+  const inBody = canonical.parentName === undefined ? undefined : call.body[canonical.parentName];
+  return canonical.parent && isId(inBody) ? String(inBody) : undefined;
 }
 
 /** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `keepMoney` */
 export function update(call: Call, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const record = parseKeepingNumbers(found.stored.document);
-  const idName = call.records.form(found.kind)?.idName;
+  const idName = call.records.layoutOf(found.kind)?.idName;
   const fixed = [idName, isMove(found.kind) ? found.kind.parentName : undefined];
   const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
   const { kind: of, schema, stored } = found;
@@ -165,7 +167,7 @@ export function remove(call: Call, kind: Kind): Changed {
   const found = requireRecord(call, kind);
   const { records, context } = call;
   undoMove(call, found);
-  records.tables.remove(found.shelf, found.stored);
+  records.tables.remove(found.partition, found.stored);
   removeBelow(call, found);
   records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
   audit(call, 'deleted', found);

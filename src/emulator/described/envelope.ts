@@ -2,7 +2,7 @@ import { isObject } from '../../json/is-object.ts';
 import { generate } from './generate.ts';
 import { snake } from './names.ts';
 import { oncePerObject } from './once.ts';
-import type { ListForm } from './prepared.ts';
+import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
 import { isNullable, shapeOf } from './shape.ts';
 
@@ -63,9 +63,9 @@ type Member = {
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
 /** The members apart from the records, with their meanings. `cursor` is the dotted path of the next cursor, if known. */
-export const envelopeOf = oncePerObject((form: ListForm, cursor: string | undefined): Envelope => {
-  const { root } = form.item;
-  const members = [...form.others].map(([name, facts]) =>
+export const envelopeOf = oncePerObject((layout: ListLayout, cursor: string | undefined): Envelope => {
+  const { root } = layout.item;
+  const members = [...layout.others].map(([name, facts]) =>
     memberOf(name, { ...facts, root, cursor, path: name }),
   );
   const roles = (list: readonly Member[]): readonly Role[] =>
@@ -113,11 +113,15 @@ function roleOf(name: string, isAddress: boolean): Role | undefined {
 }
 
 /** The members of a response apart from the records. */
-export function tell({ members }: Envelope, told: Told, made: { form: ListForm; records: Records }): object {
+export function tell(
+  { members }: Envelope,
+  told: Told,
+  made: { layout: ListLayout; records: Records },
+): object {
   return Object.fromEntries(members.flatMap((member) => entryOf(member, told, made)));
 }
 
-type Made = { readonly form: ListForm; readonly records: Records };
+type Made = { readonly layout: ListLayout; readonly records: Records };
 
 function entryOf(member: Member, told: Told, made: Made): readonly [string, unknown][] {
   const { name, role, isText, members } = member;
@@ -128,7 +132,7 @@ function entryOf(member: Member, told: Told, made: Made): readonly [string, unkn
   const inner = members.flatMap((one) => entryOf(one, told, made));
   if (!member.isRequired && inner.length === 0) return [];
   if (value === null && isText) return [[name, '']];
-  const { root } = made.form.item;
+  const { root } = made.layout.item;
   const random = made.records.randomAt(name);
   const any = generate(member.schema, { root, random, atMs: 0, noun: name, isFresh: true }, name);
   return [[name, isObject(any) ? { ...any, ...Object.fromEntries(inner) } : any]];

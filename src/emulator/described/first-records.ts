@@ -3,17 +3,16 @@ import { dayMs, seedEndMs } from '../clock.ts';
 import { createRandom, type Random } from '../seed/random.ts';
 import { amountAt, amountNames, inNotation } from './amounts.ts';
 import type { Decimal } from './decimal.ts';
-import { Forms } from './forms.ts';
 import { generate } from './generate.ts';
-import { type IdForm, idFormOf } from './id-form.ts';
 import { type Kind, type Kinds, singular } from './kinds.ts';
 import { type Document, withoutBroken } from './overlay.ts';
 import type { OwnRecords } from './own-records.ts';
 import { NOTHING_KNOWN, paymentOf } from './payment.ts';
 import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import { newId, takesAnyId } from './record-ids.ts';
+import { RecordLayouts } from './record-layouts.ts';
 import type { Scope } from './scope.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './settle.ts';
-import { shapeOf } from './shape.ts';
 import type { StoredRecord } from './tables.ts';
 
 /** How many records a kind begins with: in the merchant account `default` and the whole instance, and in another account. */
@@ -25,11 +24,10 @@ const PARENTS_WITH_CHILDREN = 12;
 const FIRST_ATTEMPTS = 6;
 
 /** The records that there are at first. The same seed gives the same records, in any order that they are asked for. */
-export class FirstRecords extends Forms {
+export class FirstRecords extends RecordLayouts {
   readonly own: OwnRecords;
   readonly #seed: number;
   readonly #ids = new Map<string, readonly string[]>();
-  readonly #idForms = new Map<Kind, IdForm>();
 
   constructor(
     kinds: Kinds,
@@ -43,57 +41,23 @@ export class FirstRecords extends Forms {
 
   /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */
   firstIds(kind: Kind, scope: Scope): readonly string[] {
-    const { kind: path, account: owner } = this.shelf(kind, scope);
+    const { kind: path, owner } = this.partition(kind, scope);
     const key = `${owner} ${path}`;
     const known = this.#ids.get(key);
     if (known) return known;
-    const ids = this.#makeIds(this.home(kind), owner, this.takesAccount(kind) ? scope.account : '');
+    const ids = this.#makeIds(this.canonical(kind), owner, this.takesAccount(kind) ? scope.account : '');
     this.#ids.set(key, ids);
     return ids;
   }
 
   #makeIds(kind: Kind, owner: string, account: string): readonly string[] {
-    if (kind.noun === 'merchant_account' && this.#canBeNamed(kind)) return ['default', 'outlet'];
+    if (kind.noun === 'merchant_account' && takesAnyId(this.layoutOf(kind))) return ['default', 'outlet'];
     const count = account === '' || account === 'default' ? FIRST_RECORDS.default : FIRST_RECORDS.other;
     const ids = new Set<string>();
     for (let attempt = 0; ids.size < count && attempt < count * 4; attempt += 1) {
-      ids.add(String(this.newId(kind, createRandom(this.#seed, `${kind.path} ${owner} id ${attempt}`))));
+      ids.add(String(newId(this, kind, createRandom(this.#seed, `${kind.path} ${owner} id ${attempt}`))));
     }
     return [...ids];
-  }
-
-  /** Whether any text can be an id of the kind. */
-  #canBeNamed(kind: Kind): boolean {
-    const form = this.form(kind);
-    if (!form?.idName) return false;
-    const shape = shapeOf({ schema: form.schema.members.get(form.idName), root: form.schema.root });
-    return shape.format === undefined && shape.patterns.length === 0 && shape.types?.has('integer') !== true;
-  }
-
-  /** An id for a record of a kind, of the type and form that its schema and the paths to it ask for. */
-  newId(kind: Kind, random: Random): string | number {
-    const { noun } = kind;
-    const { allowed, schemas, root, idName } = this.#idForm(kind);
-    if (allowed?.[0] !== undefined) return random.pick([allowed[0], ...allowed.slice(1)]);
-    const [schema] = schemas;
-    const { types } = shapeOf({ schema, root });
-    if (types?.has('integer') || types?.has('number')) return 1 + random.below(1_000_000);
-    for (const one of schemas) {
-      const made = generate(one, { root, random, noun, atMs: seedEndMs }, idName);
-      if (made !== '') return String(made);
-    }
-    return random.uuid();
-  }
-
-  #idForm(kind: Kind): IdForm {
-    const known = this.#idForms.get(kind);
-    if (known) return known;
-    const { get, update, remove } = kind.operations;
-    const item = get ?? update ?? remove;
-    const parameter = item && Object.values(this.operation(item).operation.pathValues).at(-1);
-    const form = idFormOf(parameter, this.form(kind));
-    this.#idForms.set(kind, form);
-    return form;
   }
 
   /** Makes a record that is there at first; undefined where its schema gives none, or it stands for no payment. */
@@ -102,9 +66,9 @@ export class FirstRecords extends Forms {
     scope: Scope,
     { id, index }: { readonly id: string; readonly index: number },
   ): StoredRecord | undefined {
-    const form = this.form(kind);
-    if (!form) return undefined;
-    const name = `${kind.path} ${this.shelf(kind, scope).account} ${id}`;
+    const layout = this.layoutOf(kind);
+    if (!layout) return undefined;
+    const name = `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
     const createdMs =
       seedEndMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
     const parent = this.#parentOf(kind, scope, index);
@@ -113,8 +77,8 @@ export class FirstRecords extends Forms {
     for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
       const random = createRandom(this.#seed, `${name} ${attempt}`);
       const given = this.#given(kind, scope.account, { id, parent });
-      const generated = generate(form.schema.schema, {
-        root: form.schema.root,
+      const generated = generate(layout.schema.schema, {
+        root: layout.schema.root,
         random,
         atMs: createdMs,
         noun: kind.noun,
@@ -122,13 +86,13 @@ export class FirstRecords extends Forms {
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
-      const amounts = above ? refundOf(above, form.schema) : {};
-      const taken = take(generated, { ...given, ...amounts }, form.schema);
-      const paid = inDecimals(alignCurrency(taken, form.schema), form.schema);
-      const settled = settle(paid, form.schema);
-      const made = withoutBroken(expireBefore(settled, form.schema), form.schema);
-      if (attempt < FIRST_ATTEMPTS - 1 && form.schema.fits.problems(made).length > 0) continue;
-      const remembered = this.#isRefunded(kind) ? firstAmounts(made, form.schema) : NOTHING_KNOWN;
+      const amounts = above ? refundOf(above, layout.schema) : {};
+      const taken = take(generated, { ...given, ...amounts }, layout.schema);
+      const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
+      const settled = settle(paid, layout.schema);
+      const made = withoutBroken(expireBefore(settled, layout.schema), layout.schema);
+      if (attempt < FIRST_ATTEMPTS - 1 && layout.schema.fits.problems(made).length > 0) continue;
+      const remembered = this.#isRefunded(kind) ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
       return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
     }
     return undefined;
@@ -139,8 +103,8 @@ export class FirstRecords extends Forms {
     account: string,
     { id, parent }: { readonly id: string; readonly parent: string | undefined },
   ): Document {
-    const idName = this.form(kind)?.idName;
-    const isNumber = typeof this.newId(kind, createRandom(1)) === 'number';
+    const idName = this.layoutOf(kind)?.idName;
+    const isNumber = typeof newId(this, kind, createRandom(1)) === 'number';
     return {
       ...(idName !== undefined && { [idName]: isNumber ? Number(id) : id }),
       ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
@@ -165,10 +129,10 @@ export class FirstRecords extends Forms {
   ): { refunded: Decimal; currency: unknown; like: unknown } | undefined {
     if (kind.noun !== 'refund' || !kind.parent) return undefined;
     const index = this.firstIds(kind.parent, scope).indexOf(id);
-    const made = index === -1 ? undefined : this.makeFirst(this.home(kind.parent), scope, { id, index });
+    const made = index === -1 ? undefined : this.makeFirst(this.canonical(kind.parent), scope, { id, index });
     if (!made) return undefined;
     const payment = JSON.parse(made.document) as Document;
-    const { schema } = this.form(kind.parent) ?? {};
+    const { schema } = this.layoutOf(kind.parent) ?? {};
     const { amount: name } = schema ? amountNames(schema) : {};
     if (!schema || !amountAt(payment, name)) return undefined;
     const { refunded } = paymentOf(payment, schema, made);
@@ -178,7 +142,7 @@ export class FirstRecords extends Forms {
   /** Whether there are refunds below the records of a kind. */
   #isRefunded(kind: Kind): boolean {
     const refunds = this.kinds.called('refund');
-    return refunds !== undefined && this.home(refunds).parent === kind;
+    return refunds !== undefined && this.canonical(refunds).parent === kind;
   }
 
   /** The id of a record that a name such as `buyer` or `original_transaction` stands for. */

@@ -31,7 +31,7 @@ export function isPayment({ records }: Call, kind: Kind): boolean {
 }
 
 const isPaymentKind = oncePerObject((kind: Kind, records: Records): boolean => {
-  const schema = records.form(kind)?.schema;
+  const schema = records.layoutOf(kind)?.schema;
   const names = schema && amountNames(schema);
   const isTold = names?.captured !== undefined || names?.refunded !== undefined;
   return names?.amount !== undefined && (isTold || records.kinds.hasBelow(kind, MOVES));
@@ -52,7 +52,7 @@ export function requireAmounts(call: Call, kind: Kind, record: Document): void {
   const { body, records } = call;
   const requested = requestedIn(body);
   if (requested && !isZeroAllowed(call, requested)) positive(requested);
-  const schema = records.form(kind)?.schema;
+  const schema = records.layoutOf(kind)?.schema;
   const names = schema && amountNames(schema);
   const [captured, refunded] = [requestedAt(body, names?.captured), requestedAt(body, names?.refunded)];
   const amount = amountAt(record, names?.amount);

@@ -13,7 +13,7 @@ import {
 } from '../store/keyset.ts';
 import { type Envelope, envelopeOf, type Told, tell } from './envelope.ts';
 import { type Asked, PAGE_SIZE, type Paging, readAsked } from './paging.ts';
-import type { ListForm, Prepared, PreparedSchema } from './prepared.ts';
+import type { ListLayout, Prepared, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 import type { Records } from './records.ts';
 
@@ -41,39 +41,39 @@ export type ListAsked = {
 
 /** Answers with a list, in pages if the operation has a paging parameter. @throws HttpError `bad_request` */
 export function listAnswer(request: ListRequest, given: ListAsked): EmulatorResponse {
-  const { operation, list: form } = given.prepared;
-  if (!form) throw new TypeError(`${operation.id} does not answer with a list`);
-  const envelope = envelopeOf(form, operation.envelope?.nextCursor);
+  const { operation, list: layout } = given.prepared;
+  if (!layout) throw new TypeError(`${operation.id} does not answer with a list`);
+  const envelope = envelopeOf(layout, operation.envelope?.nextCursor);
   const hasUrls =
     operation.isLinked === true || envelope.roles.has('nextUrl') || envelope.roles.has('previousUrl');
   const hasCursors = envelope.roles.has('next') || hasUrls;
-  const asked = readAsked(given.paging, request.values, { most: form.most, hasCursors });
-  const answer = () => readAnswer(request, given, { form, asked, envelope });
+  const asked = readAsked(given.paging, request.values, { most: layout.most, hasCursors });
+  const answer = () => readAnswer(request, given, { layout, asked, envelope });
   if (asked.limit > PAGE_SIZE.most) return answer();
   const asks = [given.list, asked, ...(hasUrls ? [request.address(), request.values] : [])];
   return request.database.cached(`described ${operation.id} ${JSON.stringify(asks)}`, answer);
 }
 
-type Form = { readonly form: ListForm; readonly asked: Asked; readonly envelope: Envelope };
+type Form = { readonly layout: ListLayout; readonly asked: Asked; readonly envelope: Envelope };
 
 function readAnswer(
   request: ListRequest,
   given: ListAsked,
-  { form, asked, envelope }: Form,
+  { layout, asked, envelope }: Form,
 ): EmulatorResponse {
   const { prepared, list, schema, records } = given;
   const { operation } = prepared;
   const page = pageOf(request, given, asked);
-  const documents = fitting(page.documents, form.item, schema);
+  const documents = fitting(page.documents, layout.item, schema);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
   const facts = toldOf(envelope, { ...request, list, asked, page });
   const urls = urlsOf(request, given.paging, { asked, facts });
   const told = { ...facts, ...ids, ...urls };
-  const beside = tell(envelope, told, { form, records });
+  const beside = tell(envelope, told, { layout, records });
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
     status: operation.successStatus,
-    body: enclose(form, documents, beside),
+    body: enclose(layout, documents, beside),
     headers: {
       ...(isCut && { warning: cutWarning(asked.limit) }),
       ...(operation.isLinked && linkHeader(urls)),
@@ -202,7 +202,7 @@ function fitting(documents: Uint8Array, item: PreparedSchema, schema: PreparedSc
   return Buffer.from(exact.map((one) => present(JSON.stringify(one), item, schema)).join(','));
 }
 
-function enclose({ member }: ListForm, documents: Uint8Array, beside: object): Buffer {
+function enclose({ member }: ListLayout, documents: Uint8Array, beside: object): Buffer {
   if (member === undefined) return Buffer.concat([Buffer.from('['), documents, Buffer.from(']')]);
   const rest = JSON.stringify(beside).slice(1);
   const end = rest === '}' ? ']}' : `],${rest}`;

@@ -65,7 +65,7 @@ type Moved = {
 
 /** The amount of a refund or capture in the notation of the body, else in that of the payment. */
 export function amountOfMove(call: Call, kind: Kind, { schema, record, amount }: Moved): Document {
-  const of = call.records.form(kind)?.schema;
+  const of = call.records.layoutOf(kind)?.schema;
   const name = of && amountNames(of).amount;
   if (!amount || !of || name === undefined || (call.body[name] ?? null) !== null) return {};
   const { amount: payment } = amountNames(schema);

@@ -35,7 +35,7 @@ export class PreparedSchema implements RootedSchema {
 }
 
 /** How a list is sent. */
-export type ListForm = {
+export type ListLayout = {
   /** The member that holds the records; undefined for an array. */
   readonly member: string | undefined;
   readonly item: PreparedSchema;
@@ -54,7 +54,7 @@ export type Prepared = {
   readonly request: PreparedSchema | undefined;
   readonly response: PreparedSchema | undefined;
   /** Undefined where its answer holds no list. */
-  readonly list: ListForm | undefined;
+  readonly list: ListLayout | undefined;
 };
 
 /** How many operations are kept in memory. */
@@ -81,7 +81,7 @@ export class PreparedOperations {
       operation,
       request: rooted(requestSchema),
       response,
-      list: response && listForm(response, nameOfList(indexed)),
+      list: response && listLayoutOf(response, nameOfList(indexed)),
     };
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest) this.#kept.delete(oldest);
@@ -98,7 +98,7 @@ function nameOfList({ path }: IndexedOperation): string {
   return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
 }
 
-function listForm(response: PreparedSchema, name: string): ListForm | undefined {
+function listLayoutOf(response: PreparedSchema, name: string): ListLayout | undefined {
   const { root } = response;
   const shape = shapeOf(response);
   const most = (limits: Readonly<Record<string, number>>) => limits.maxItems ?? Number.POSITIVE_INFINITY;

@@ -4,11 +4,11 @@ import { isObject } from '../../json/is-object.ts';
 import { FORM_TYPE } from '../../text/format.ts';
 import { HttpError } from '../http/response.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
-import { readForm } from './form.ts';
 import { snake } from './names.ts';
 import { oncePerObject } from './once.ts';
 import { comparable, type Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
+import { readForm } from './read-form.ts';
 import { allowsOthers } from './shape.ts';
 import { statusesOf } from './words.ts';
 

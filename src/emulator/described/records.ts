@@ -23,16 +23,16 @@ export class Records extends FirstRecords {
 
   /** Makes the first records of a kind, once. */
   prepare(kind: Kind, scope: Scope): void {
-    const home = this.home(kind);
-    const shelf = this.shelf(kind, scope);
-    const key = `${shelf.account} ${shelf.kind}`;
+    const canonical = this.canonical(kind);
+    const partition = this.partition(kind, scope);
+    const key = `${partition.owner} ${partition.kind}`;
     if (this.#ready.has(key)) return;
-    if (!this.tables.isMade(shelf, '')) {
-      const first = this.#firstRecords(home, scope);
+    if (!this.tables.isMade(partition, '')) {
+      const first = this.#firstRecords(canonical, scope);
       this.transaction(() => {
-        if (this.tables.isMade(shelf, '')) return;
-        for (const record of first) this.tables.insert(shelf, record);
-        this.tables.setMade(shelf, '');
+        if (this.tables.isMade(partition, '')) return;
+        for (const record of first) this.tables.insert(partition, record);
+        this.tables.setMade(partition, '');
       });
     }
     // Records that a change creates may be rolled back with it.

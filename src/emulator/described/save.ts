@@ -35,14 +35,14 @@ export function embed(call: Call, record: Document, schema: PreparedSchema): Doc
 /** Stores a changed record; returns its document. */
 export function save(
   { records, context }: Call,
-  { kind, shelf, stored }: Found,
+  { kind, partition, stored }: Found,
   { record, remembered }: Change,
 ): string {
   const document = JSON.stringify(record);
   const { captured, refunded } = remembered;
   const changed = { ...stored, document, captured, refunded };
-  if (records.tables.find(shelf, stored.id, stored.parent)) records.tables.replace(shelf, changed);
-  else records.tables.insert(shelf, { ...changed, createdMs: records.nextMoment(context.now) });
+  if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, changed);
+  else records.tables.insert(partition, { ...changed, createdMs: records.nextMoment(context.now) });
   const { createdMs } = stored;
   records.own.replace(kind.path, context.merchantAccount, { record, createdMs, now: context.now });
   return document;

@@ -9,17 +9,17 @@ export type StoredRecord = {
   readonly id: string;
   /** The id of the record that its path leads through; empty for one at the top. */
   readonly parent: string;
-  /** Its place in lists, in milliseconds since 1970. */
+  /** Its position in lists, in milliseconds since 1970. */
   readonly createdMs: number;
   /** The JSON text that is sent. */
   readonly document: string;
-  /** What is known of a payment and has no member. */
+  /** The amounts of a payment whose schema has no members for them. */
   readonly captured: number | null;
   readonly refunded: number | null;
 };
 
-/** Where records are: the kind and the merchant account, which is empty for what belongs to the whole instance. */
-export type Shelf = { readonly kind: string; readonly account: string };
+/** The part of the tables that holds the records of one kind and one owner: see `ownerIn`. */
+export type Partition = { readonly kind: string; readonly owner: string };
 
 /** A record that was deleted. */
 export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;
@@ -28,44 +28,44 @@ function removedRecord({ id, document }: Readonly<Record<string, unknown>>): Rem
   return { id: String(id), document: String(document) };
 }
 
-/** Filters with more records than that count as equal. */
+/** Filters that match more records than this are not compared any further. */
 const MOST_COUNTED = 1000;
 
 type Answer = { readonly digest: string; readonly status: number; readonly body: string };
 
-/** The newest answers that are kept for their idempotency keys. */
+/** The number of responses that are kept for their idempotency keys. */
 const MOST_ANSWERS = 10_000;
 
-/** The tables of one description. Another description has tables of its own, so that each finds what it left. */
+/** The tables of one description. Each description has its own, and finds its records again when it is imported again. */
 export class Tables {
   readonly database: EmulatorDatabase;
   readonly #name: string;
   readonly #indexes = new Map<string, string>();
 
-  /** Makes the tables that are missing. `hash` is that of the description, in hexadecimal. */
+  /** Creates missing tables. `hash` is the hash of the description, in hexadecimal. */
   constructor(database: EmulatorDatabase, hash: string) {
     this.database = database;
     this.#name = `described_${hash.slice(0, 16)}`;
     for (const statement of statements(this.#name)) database.execute(statement);
   }
 
-  /** A list of records, newest first; below one record where `parent` names it. */
-  list({ kind, account }: Shelf, parent: string | undefined, filters: readonly MemberFilter[]): ListQuery {
+  /** Records, newest first; with `parent`, only those below this record. */
+  list({ kind, owner }: Partition, parent: string | undefined, filters: readonly MemberFilter[]): ListQuery {
     const place: Filter[] = [
       { sql: `kind = ${literal(kind)}`, values: [] },
-      { sql: 'account = ?', values: [account] },
+      { sql: 'account = ?', values: [owner] },
       ...(parent === undefined ? [] : [{ sql: "parent = ? AND parent <> ''", values: [parent] }]),
     ];
     const conditions = filters.map(({ sql, values }) => ({ sql, values }));
     const list = { table: `${this.#name}_records`, document: 'document', filters: [...place, ...conditions] };
-    // What is below one record is found by that.
-    const best = parent === undefined ? this.#narrowest({ kind, account }, filters) : undefined;
+    // Records below a parent are found by the index of parents.
+    const best = parent === undefined ? this.#narrowest({ kind, owner }, filters) : undefined;
     return best ? { ...list, index: { name: best.name, isOrdered: best.isExact, place } } : list;
   }
 
-  /** The filter with the fewest records, and its index; undefined where there is none. */
+  /** The index of the filter that matches the fewest records; undefined if there is none. */
   #narrowest(
-    { kind, account }: Shelf,
+    { kind, owner }: Partition,
     filters: readonly MemberFilter[],
   ): { readonly name: string; readonly isExact: boolean } | undefined {
     const found = filters.flatMap(({ sql, values, expression, isExact }) => {
@@ -74,14 +74,14 @@ export class Tables {
       const where = `WHERE kind = ${literal(kind)} AND account = ? AND ${sql}`;
       const count = `SELECT count(*) AS count FROM
         (SELECT 1 FROM ${this.#name}_records INDEXED BY ${name} ${where} LIMIT ${MOST_COUNTED})`;
-      const counted = () => Number(this.database.prepare(count).get(account, ...values)?.count);
+      const counted = () => Number(this.database.prepare(count).get(owner, ...values)?.count);
       return [{ name, isExact, count: filters.length > 1 ? counted() : 0 }];
     });
     const [best] = found.sort((a, b) => a.count - b.count || Number(b.isExact) - Number(a.isExact));
     return best;
   }
 
-  /** The name of the index by which the records of a kind are found, made when it is first needed; undefined while it cannot be. */
+  /** The name of the index for an expression on a kind, created when it is first needed; undefined as long as that fails. */
   #index(kind: string, expression: string): string | undefined {
     const key = `${kind}\0${expression}`;
     const known = this.#indexes.get(key);
@@ -99,42 +99,42 @@ export class Tables {
     return name;
   }
 
-  find({ kind, account }: Shelf, id: string, parent?: string): StoredRecord | undefined {
+  find({ kind, owner }: Partition, id: string, parent?: string): StoredRecord | undefined {
     const below = parent === undefined ? '' : ' AND parent = ?';
     const sql = `SELECT id, parent, created_ms AS createdMs, document, captured, refunded FROM ${this.#name}_records
       WHERE kind = ? AND account = ? AND id = ?${below} LIMIT 1`;
-    const values = [kind, account, id, ...(parent === undefined ? [] : [parent])];
+    const values = [kind, owner, id, ...(parent === undefined ? [] : [parent])];
     return this.database.prepare(sql).get(...values) as StoredRecord | undefined;
   }
 
-  insert({ kind, account }: Shelf, record: StoredRecord): void {
+  insert({ kind, owner }: Partition, record: StoredRecord): void {
     const { id, parent, createdMs, document, captured, refunded } = record;
     this.database
       .prepare(
         `INSERT INTO ${this.#name}_records (kind, account, parent, id, created_ms, document, captured, refunded)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(kind, account, parent, id, createdMs, document, captured, refunded);
+      .run(kind, owner, parent, id, createdMs, document, captured, refunded);
   }
 
-  replace({ kind, account }: Shelf, { id, parent, document, captured, refunded }: StoredRecord): void {
+  replace({ kind, owner }: Partition, { id, parent, document, captured, refunded }: StoredRecord): void {
     this.database
       .prepare(
         `UPDATE ${this.#name}_records SET (document, captured, refunded) = (?, ?, ?)
           WHERE kind = ? AND account = ? AND id = ? AND parent = ?`,
       )
-      .run(document, captured, refunded, kind, account, id, parent);
+      .run(document, captured, refunded, kind, owner, id, parent);
   }
 
-  remove({ kind, account }: Shelf, { id, parent }: StoredRecord): void {
+  remove({ kind, owner }: Partition, { id, parent }: StoredRecord): void {
     this.database
       .prepare(`DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND id = ? AND parent = ?`)
-      .run(kind, account, id, parent);
+      .run(kind, owner, id, parent);
   }
 
-  /** Deletes the records below one, and gives what they were. */
-  removeBelow({ kind, account }: Shelf, parent: string): readonly RemovedRecord[] {
-    const place = [kind, account, parent] as const;
+  /** Deletes the records below a parent, and returns them. */
+  removeBelow({ kind, owner }: Partition, parent: string): readonly RemovedRecord[] {
+    const place = [kind, owner, parent] as const;
     const sql = `DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND parent = ? AND parent <> ''
       RETURNING id, document`;
     const removed = this.database.prepare(sql).all(...place);
@@ -144,7 +144,7 @@ export class Tables {
     return removed.map(removedRecord);
   }
 
-  /** Deletes the records of a kind whose owner is this one, or within it, and gives what they were. */
+  /** Deletes the records of a kind that belong to an owner or to owners within it, and returns them. */
   removeWithin(kind: string, owner: string): readonly RemovedRecord[] {
     const where = "kind = ? AND (account = ? OR (account >= ? || '/' AND account < ? || '0'))";
     const values = [kind, owner, owner, owner];
@@ -154,7 +154,7 @@ export class Tables {
     return removed.map(removedRecord);
   }
 
-  /** Deletes the documents of a path whose first parameters are these ids, so that they are regenerated when they are asked for. */
+  /** Deletes the documents of a path whose first parameters are these ids. They are generated again when they are requested. */
   removeDocuments(path: string, { account, ids }: Scope): void {
     const start = JSON.stringify(ids).slice(0, -1);
     const values = [path, account, `${start}]`, start, start];
@@ -167,15 +167,15 @@ export class Tables {
     }
   }
 
-  /** Whether what is made by itself was made: the first records of a kind, or the document of a path. */
-  isMade({ kind, account }: Shelf, key: string): boolean {
+  /** Whether the emulator has generated something: the first records of a kind, or the document of a path. */
+  isMade({ kind, owner }: Partition, key: string): boolean {
     const sql = `SELECT 1 FROM ${this.#name}_made WHERE kind = ? AND account = ? AND key = ?`;
-    return this.database.prepare(sql).get(kind, account, key) !== undefined;
+    return this.database.prepare(sql).get(kind, owner, key) !== undefined;
   }
 
-  setMade({ kind, account }: Shelf, key: string): void {
+  setMade({ kind, owner }: Partition, key: string): void {
     const sql = `INSERT OR IGNORE INTO ${this.#name}_made (kind, account, key) VALUES (?, ?, ?)`;
-    this.database.prepare(sql).run(kind, account, key);
+    this.database.prepare(sql).run(kind, owner, key);
   }
 
   answer(key: string): Answer | undefined {
@@ -208,7 +208,7 @@ function statements(name: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS ${name}_by_creation ON ${name}_records (kind, account, created_ms, id)`,
     `CREATE INDEX IF NOT EXISTS ${name}_below ON ${name}_records (kind, account, parent, created_ms, id)
       WHERE parent <> ''`,
-    // Of versions before indexes were made by need.
+    // Earlier versions created these for every description.
     `DROP INDEX IF EXISTS ${name}_by_parent`,
     `DROP INDEX IF EXISTS ${name}_by_status`,
     `CREATE TABLE IF NOT EXISTS ${name}_made (

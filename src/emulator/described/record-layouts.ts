@@ -3,10 +3,10 @@ import { type Kind, type Kinds, parameterCount } from './kinds.ts';
 import { snake } from './names.ts';
 import type { Prepared, PreparedOperations, PreparedSchema } from './prepared.ts';
 import { ownerIn, type Scope } from './scope.ts';
-import type { Shelf } from './tables.ts';
+import type { Partition } from './tables.ts';
 
-/** What the records of a kind look like. */
-export type RecordForm = {
+/** The schema of the records of a kind, and where their id is. */
+export type RecordLayout = {
   readonly schema: PreparedSchema;
   /** The member that holds the id; undefined where there is none. */
   readonly idName: string | undefined;
@@ -21,12 +21,12 @@ function idNameOf({ noun }: Kind, parameter: string, members: readonly string[])
   return names.map(named).find((name) => name !== undefined);
 }
 
-/** What the operations of a description say of the records of each kind. */
-export class Forms {
+/** What the operations of a description say about the records of each kind: their schema, and where they are stored. */
+export class RecordLayouts {
   readonly kinds: Kinds;
   readonly #operations: PreparedOperations;
-  readonly #forms = new Map<Kind, RecordForm | undefined>();
-  readonly #homes = new Map<Kind, Kind>();
+  readonly #layouts = new Map<Kind, RecordLayout | undefined>();
+  readonly #canonicals = new Map<Kind, Kind>();
   readonly #accounts = new Map<Kind, boolean>();
 
   constructor(kinds: Kinds, operations: PreparedOperations) {
@@ -34,13 +34,13 @@ export class Forms {
     this.#operations = operations;
   }
 
-  /** What the records of a kind look like; undefined where no operation says. */
-  form(kind: Kind): RecordForm | undefined {
-    if (!this.#forms.has(kind)) this.#forms.set(kind, this.#formOf(kind));
-    return this.#forms.get(kind);
+  /** The schema of the records of a kind; undefined if no operation has one. */
+  layoutOf(kind: Kind): RecordLayout | undefined {
+    if (!this.#layouts.has(kind)) this.#layouts.set(kind, this.#findLayout(kind));
+    return this.#layouts.get(kind);
   }
 
-  #formOf(kind: Kind): RecordForm | undefined {
+  #findLayout(kind: Kind): RecordLayout | undefined {
     const { get, create, update, list } = kind.operations;
     const answers = [get, create, update].map((indexed) => indexed && this.#operations.get(indexed).response);
     const listed = list && this.#operations.get(list).list?.item;
@@ -52,55 +52,58 @@ export class Forms {
   }
 
   /**
-   * Where the records of a kind are kept: `/transactions/{}/refunds` and `/refunds` are the same records where the schemas say
-   * so by one name.
+   * The kind under which the records of a kind are stored. `/transactions/{}/refunds` and `/refunds` are the same records if
+   * their schemas have the same name; the canonical kind is the one without parameters in its path.
    */
-  home(kind: Kind): Kind {
-    const known = this.#homes.get(kind);
+  canonical(kind: Kind): Kind {
+    const known = this.#canonicals.get(kind);
     if (known) return known;
     const others = this.kinds.sameWord(kind);
     const flat = others.find(({ path }) => !path.includes('{}'));
     const nested = others.filter(({ parent }) => parent !== undefined);
-    const name = flat && this.form(flat)?.schema.name;
-    const same = name === undefined ? [] : nested.filter((one) => this.form(one)?.schema.name === name);
+    const name = flat && this.layoutOf(flat)?.schema.name;
+    const same = name === undefined ? [] : nested.filter((one) => this.layoutOf(one)?.schema.name === name);
     const [first] = same;
     if (flat && first && same.length === 1) {
       flat.parent = first.parent;
       flat.parentName = first.parentName;
-      this.#homes.set(first, flat);
+      this.#canonicals.set(first, flat);
     }
-    for (const one of others) if (!this.#homes.has(one)) this.#homes.set(one, one);
-    return this.#homes.get(kind) ?? kind;
+    for (const one of others) if (!this.#canonicals.has(one)) this.#canonicals.set(one, one);
+    return this.#canonicals.get(kind) ?? kind;
   }
 
-  /** Where the records of a kind are for a merchant account. Those that not every operation asks for by account are shared. */
-  shelf(kind: Kind, { account, ids }: Scope): Shelf {
-    const { path, parent } = this.home(kind);
+  /** The kinds that have the same records as this one, which is one of them. */
+  aliases(kind: Kind): readonly Kind[] {
+    const canonical = this.canonical(kind);
+    return this.kinds.sameWord(kind).filter((one) => this.canonical(one) === canonical);
+  }
+
+  /** Where the records of a kind are stored for a merchant account. All accounts share a kind if an operation on it names none. */
+  partition(kind: Kind, { account, ids }: Scope): Partition {
+    const { path, parent } = this.canonical(kind);
     const depth = parameterCount(path) - (parent && path.includes('{}') ? 1 : 0);
-    const owner = this.takesAccount(kind) ? account : '';
-    return { kind: path, account: ownerIn({ account: owner, ids }, depth) };
+    const own = this.takesAccount(kind) ? account : '';
+    return { kind: path, owner: ownerIn({ account: own, ids }, depth) };
   }
 
   /** Whether every operation on the records of a kind names a merchant account. */
   takesAccount(kind: Kind): boolean {
-    const home = this.home(kind);
-    const known = this.#accounts.get(home);
+    const canonical = this.canonical(kind);
+    const known = this.#accounts.get(canonical);
     if (known !== undefined) return known;
-    const same = this.kinds.sameWord(kind).filter((one) => this.home(one) === home);
-    const operations = same.flatMap((one) => Object.values(one.operations));
+    const operations = this.aliases(kind).flatMap((one) => Object.values(one.operations));
     const takes = operations.every((indexed) => this.operation(indexed).operation.merchantAccount);
-    this.#accounts.set(home, takes);
+    this.#accounts.set(canonical, takes);
     return takes;
   }
 
-  /** Whether the records of a kind can be found without knowing their ids; those of another kind are made when asked for. */
+  /** Whether an operation lists or creates the records of a kind. A record of any other kind is made when a request names its id. */
   isListed(kind: Kind): boolean {
-    const home = this.home(kind);
-    const same = this.kinds.sameWord(kind).filter((one) => this.home(one) === home);
-    const isKnown = same.some(
+    const isKnown = this.aliases(kind).some(
       ({ operations: { list, create } }) => list !== undefined || create !== undefined,
     );
-    return isKnown && this.form(home)?.idName !== undefined;
+    return isKnown && this.layoutOf(this.canonical(kind))?.idName !== undefined;
   }
 
   /** An operation with its schemas. */
@@ -110,7 +113,7 @@ export class Forms {
 
   /** The kind whose records have a schema of this name. */
   kindOfSchema(name: string): Kind | undefined {
-    const found = this.kinds.all().find((kind) => this.form(kind)?.schema.name === name);
-    return found && this.home(found);
+    const found = this.kinds.all().find((kind) => this.layoutOf(kind)?.schema.name === name);
+    return found && this.canonical(found);
   }
 }
