@@ -32,7 +32,7 @@ export function keepDescription(
   let open: Open | undefined;
   let opening: Promise<Described | undefined> | undefined;
   let checkedMs = Number.NEGATIVE_INFINITY;
-  let told: string | undefined;
+  let reported: string | undefined;
   const check = async () => {
     try {
       const folder = await folderOf();
@@ -40,11 +40,11 @@ export function keepDescription(
         open = folder === undefined ? undefined : await openImport(database, folder, open !== undefined);
         onDescription?.({ served: open?.described.index });
       }
-      told = undefined;
+      reported = undefined;
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
-      if (failure.message !== told) onDescription?.({ error: failure });
-      told = failure.message;
+      if (failure.message !== reported) onDescription?.({ error: failure });
+      reported = failure.message;
       if (!open) throw new HttpError('server_error', { message: failure.message });
     }
     checkedMs = now().getTime();

@@ -24,13 +24,13 @@ export function perform(call: Call, kind: Kind): Changed {
   const refunded = verb === 'refund' ? refund(record, amounts) : undefined;
   const change = verb === 'capture' ? capture(record, amounts) : refunded;
   const { record: acted, remembered } = change ?? act(verb, record, { schema, remembered: stored });
-  const told = change ?? tellOf(call, found, { before: acted, remembered });
+  const changed = change ?? withOtherMembers(call, found, { before: acted, remembered });
   const isUnchanged = JSON.stringify(acted) === stored.document;
-  const dated = isUnchanged ? told.record : timed(call, told.record, { verb, schema });
-  undoMove(call, found, dated, told.remembered);
+  const dated = isUnchanged ? changed.record : timed(call, changed.record, { verb, schema });
+  undoMove(call, found, { record: dated, remembered: changed.remembered });
   const document = save(call, found, {
     record: stamped(call, dated, schema),
-    remembered: told.remembered,
+    remembered: changed.remembered,
   });
   audit(call, verb, found);
   const refunds = refunded && records.kinds.called('refund');
@@ -43,7 +43,7 @@ export function perform(call: Call, kind: Kind): Changed {
 }
 
 /** The other members of the body. */
-function tellOf(
+function withOtherMembers(
   call: Call,
   { kind, schema }: Found,
   { before, remembered }: Pick<Update, 'before' | 'remembered'>,

@@ -81,7 +81,7 @@ type Notation = {
   readonly least?: number | undefined;
 };
 
-/** An amount as a member is to show it: in the type that its schema names, else in that of `like`, with as many decimals as that. */
+/** Writes an amount in the type of the member's schema, else in that of `like`, with the decimals of `like`. */
 export function inNotation(amount: Decimal, { schema, name, like, least }: Notation): unknown {
   const { root } = schema;
   const shape = shapeOf({ schema: schema.members.get(name), root });

@@ -4,13 +4,13 @@ import { asDocument, type Call, locate, scopeOf } from './call.ts';
 import type { Kind } from './kinds.ts';
 import type { Document } from './overlay.ts';
 
-/** How many records a file holds. */
+/** The largest number of records in a file. */
 const MOST_ROWS = 100;
 
 /**
- * The answer of an operation that answers with no JSON: a small file of a media type that it declares, the same for the same
- * records. It holds the records that the path is about where the type is one of rows.
- * @throws HttpError `not_found` where the path leads through a record that is not there
+ * Answers an operation that does not return JSON with a small file of a media type that it declares. The same records give the same
+ * file. A type with rows, such as CSV, contains the records that the path names.
+ * @throws HttpError `not_found` if a record in the path does not exist
  */
 export function answerFile(call: Call): EmulatorResponse {
   const { operation } = call.prepared;
@@ -24,7 +24,7 @@ export function answerFile(call: Call): EmulatorResponse {
   };
 }
 
-/** The first declared type that the request accepts, else the first one; one member of a range such as `image/*`. */
+/** The first declared type that the request accepts, else the first declared one. A range such as `image/*` becomes one of its types. */
 function typeFor(types: readonly string[], accept = ''): string {
   const accepted = accept.split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
   const type = types.find((one) => accepted.includes(one)) ?? types[0] ?? 'application/octet-stream';
@@ -36,7 +36,7 @@ const MEMBERS: Readonly<Record<string, string>> = { text: 'text/plain', image: '
 
 type Rows = { readonly columns: readonly string[]; readonly records: readonly Document[] };
 
-/** The records of the path: that of its last parameter, or those of the collection above its last word. */
+/** The record that the last parameter of the path names, or the records of the collection before its last segment. */
 function recordsOf(call: Call): Rows {
   const { served, records, path } = call;
   let parent: string | undefined;
@@ -47,7 +47,7 @@ function recordsOf(call: Call): Rows {
   if (served.role === 'get') names.push({ parameter: item, one: served.kind });
   for (const { parameter, one } of names) {
     const id = path[parameter] ?? '';
-    // A kind of which no operation says what it looks like has no records.
+    // A kind without a schema has no records.
     if (one && records.layoutOf(records.canonical(one))) {
       const found = locate(call, one, { id, parent });
       if (!found) throw new HttpError('not_found');
@@ -71,7 +71,7 @@ function listed(call: Call, kind: Kind): readonly Document[] {
   return (JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[]).map(asDocument);
 }
 
-/** The columns are the members that are no lists and no objects. */
+/** The columns are the members that are neither lists nor objects. */
 function rowsOf({ records: all }: Call, kind: Kind, records: readonly Document[]): Rows {
   const layout = all.layoutOf(all.canonical(kind));
   const names = layout ? [...layout.schema.members.keys()] : Object.keys(records[0] ?? {});
@@ -129,5 +129,5 @@ const SAMPLES: Readonly<Record<string, string>> = {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 };
 
-/** Every byte once, for what has no sample. */
+/** Every byte once, for types without a sample. */
 const BYTES = Buffer.from(Array.from({ length: 256 }, (_, index) => index)).toString('base64');

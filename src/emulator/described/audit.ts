@@ -14,7 +14,7 @@ export type Audited = {
   /** The kind of the record, such as `payment-link`. */
   readonly type: string;
   readonly id: string;
-  /** What its document calls it; undefined where it has no name. */
+  /** The name in its document; undefined if it has none. */
   readonly name?: string | undefined;
 };
 
@@ -26,7 +26,7 @@ const insertion = `INSERT INTO audit_logs
 
 const nextId = createIds();
 
-/** Writes a change into the audit log. What the contract has no word for counts as an update. */
+/** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
 export function recordAuditLog(database: EmulatorDatabase, audited: Audited): void {
   const { account, subject = null, now, type, id } = audited;
   const name = audited.name ?? type.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());

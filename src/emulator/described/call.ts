@@ -12,7 +12,7 @@ import type { Records } from './records.ts';
 import type { Scope } from './scope.ts';
 import type { Partition, StoredRecord } from './tables.ts';
 
-/** One request for an operation of a description, as everything that answers it needs it. */
+/** One request for an operation of a description. */
 export type Call = {
   readonly records: Records;
   readonly served: Served;
@@ -23,7 +23,7 @@ export type Call = {
   readonly body: Document;
 };
 
-/** A record with where it is kept and what it looks like. */
+/** A stored record, its partition and its schema. */
 export type Found = {
   readonly kind: Kind;
   readonly partition: Partition;
@@ -31,20 +31,20 @@ export type Found = {
   readonly stored: StoredRecord;
 };
 
-/** The id of the record that the path leads through last; undefined at the top. */
+/** The id of the nearest record above the end of the path; undefined if there is none. */
 export function parentIn({ served, path }: Call): string | undefined {
   const last = served.above.at(-1);
   return last && path[last.parameter];
 }
 
-/** Whose records the path is about. */
+/** The owner of the records that the path names. */
 export function scopeOf({ context, served, path }: Pick<Call, 'context' | 'served' | 'path'>): Scope {
   const ids = served.above.map(({ parameter }) => path[parameter] ?? '');
   return { account: context.merchantAccount, ids };
 }
 
 /**
- * Looks for every record that the path leads through.
+ * Checks that every record above the end of the path exists.
  * @throws HttpError `not_found`
  */
 export function requireAbove(call: Call): void {
@@ -57,8 +57,8 @@ export function requireAbove(call: Call): void {
 }
 
 /**
- * The record of an id; one of a kind that is neither listed nor made by requests is made when it is first asked for. Where
- * `parent` is given, only a record below it counts.
+ * Finds a record by its id; with `parent`, only below that record. A record of a kind that no operation lists or creates is generated
+ * for the first request.
  */
 export function locate(
   { records, context, served, path }: Call,
@@ -102,7 +102,7 @@ export function locate(
   return found(fresh);
 }
 
-/** A record of payctl's own contract, in the form that the description gives it. */
+/** A record of payctl's own contract, changed to fit the schema of the description. */
 function asDescribed(document: string, schema: PreparedSchema, id: string): string {
   const record = asDocument(JSON.parse(document));
   if (schema.fits.problems(record).length === 0) return document;
@@ -127,7 +127,7 @@ export function requireRecord(call: Call, kind: Kind): Found {
 
 const MADE_ATTEMPTS = 6;
 
-/** A value that an operation answers with where no record stands behind it: the same for the same path. */
+/** Generates the response of an operation that has no record. The same path gives the same value. */
 export function madeUp(call: Call, isFresh = false): unknown {
   const { records, prepared, path, context } = call;
   const { operation, response } = prepared;
@@ -150,7 +150,7 @@ export function madeUp(call: Call, isFresh = false): unknown {
   return isObject(value) ? withoutBroken(value, response) : value;
 }
 
-/** A document out of any JSON; one without members for what is not an object. */
+/** An object as it is; an empty one for any other JSON value. */
 export function asDocument(value: unknown): Document {
   return isObject(value) ? value : {};
 }

@@ -20,11 +20,11 @@ import { undoMove } from './undo.ts';
 import { statusAtStart, statusName } from './words.ts';
 import { writable } from './writable.ts';
 
-/** What a change leaves: the record and the schema of its kind. */
+/** A record after a change, with the schema of its kind. */
 export type Changed = { readonly document: string; readonly schema: PreparedSchema };
 
 /**
- * Makes a record from a body. A refund or capture of a payment also changes the payment, unless that was done.
+ * Creates a record from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
  * @throws HttpError `duplicate_record` for an ID that already exists; see also `capture`, `refund` and `requireAmounts`
  */
 export function create(call: Call, kind: Kind, { isSettled = false } = {}): Changed {
@@ -35,13 +35,13 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   const { schema, idName } = layout;
   const canonical = records.canonical(kind);
   const parentId = parentOf(call, canonical);
-  const wanted = idName === undefined ? undefined : body[idName];
-  const isWanted = isId(wanted);
-  const id = isWanted ? wanted : freshId(call, canonical);
+  const requested = idName === undefined ? undefined : body[idName];
+  const isRequested = isId(requested);
+  const id = isRequested ? requested : freshId(call, canonical);
   const scope = scopeOf(call);
   const partition = records.partition(canonical, scope);
   const parent = parentId ?? '';
-  if (isWanted) requireFree(call, canonical, { partition, parent, id: String(wanted) });
+  if (isRequested) requireFree(call, canonical, { partition, parent, id: String(requested) });
   const settled = isSettled ? {} : settlePayment(call, canonical, parentId);
   const given: Document = {
     ...(idName !== undefined && { [idName]: id }),
@@ -50,9 +50,9 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
     ...settled,
     ...startOf(schema, body),
   };
-  const told = begin(freshRecord(call, schema, given), body, schema);
-  requireAmounts(call, canonical, told);
-  const record = embed(call, told, schema);
+  const started = begin(freshRecord(call, schema, given), body, schema);
+  requireAmounts(call, canonical, started);
+  const record = embed(call, started, schema);
   const document = JSON.stringify(record);
   const createdMs = records.nextMoment(now);
   const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
@@ -62,9 +62,13 @@ export function create(call: Call, kind: Kind, { isSettled = false } = {}): Chan
   return { document, schema };
 }
 
-type Wanted = { readonly partition: Partition; readonly parent: string; readonly id: string };
+type NewRecord = { readonly partition: Partition; readonly parent: string; readonly id: string };
 
-function requireFree({ records, context }: Call, canonical: Kind, { partition, parent, id }: Wanted): void {
+function requireFree(
+  { records, context }: Call,
+  canonical: Kind,
+  { partition, parent, id }: NewRecord,
+): void {
   const found =
     records.tables.find(partition, id, parent) ??
     records.own.find(canonical.path, context.merchantAccount, id);
@@ -99,7 +103,7 @@ function freshId(call: Call, kind: Kind): string | number {
 
 const FRESH_ATTEMPTS = 6;
 
-/** As little as the schema lets a record be, with the members of the body and those that are given. */
+/** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
 function freshRecord(call: Call, schema: PreparedSchema, given: Document): Document {
   const { records, context } = call;
   const body = writable(call.body, schema);
@@ -112,11 +116,11 @@ function freshRecord(call: Call, schema: PreparedSchema, given: Document): Docum
       atMs: now.getTime(),
       noun: 'record',
       isFresh: attempt <= FRESH_ATTEMPTS / 2,
-      wanted: { ...body, ...given },
+      preset: { ...body, ...given },
       refer: (noun) => records.refer(noun, scope, random),
     });
     const record = isObject(made) ? made : {};
-    // Mostly everything fits at once.
+    // In most cases, everything fits at once.
     const whole = overlay(record, { ...body, ...given }, schema);
     if (whole !== record) return whole;
     if (attempt === FRESH_ATTEMPTS || schema.fits.problems(record).length === 0) {
@@ -145,15 +149,15 @@ export function update(call: Call, kind: Kind): Changed {
   const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
   const body = writable(isPatch ? patched(record, given) : given, schema);
   const after = overlay(record, body, schema);
-  const told = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
-  undoMove(call, found, told.record);
-  const changed = stamped(call, told.record, schema);
-  const document = save(call, found, { ...told, record: embed(call, changed, schema) });
+  const change = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
+  undoMove(call, found, { record: change.record });
+  const dated = stamped(call, change.record, schema);
+  const document = save(call, found, { ...change, record: embed(call, dated, schema) });
   audit(call, 'updated', found);
   return { document, schema };
 }
 
-/** The members of a merge patch, with what it leaves of those that are objects. */
+/** The members of a merge patch; an object has the members that remain after the patch. */
 function patched(record: Document, patch: Document): Document {
   const members = Object.entries(patch).map(([name, value]) => [
     name,

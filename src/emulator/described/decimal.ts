@@ -59,8 +59,8 @@ export function trimmed(decimal: Decimal): Decimal {
   return { units, places };
 }
 
-function at({ units, places }: Decimal, wanted: number): bigint {
-  return units * 10n ** BigInt(wanted - places);
+function at(decimal: Decimal, places: number): bigint {
+  return decimal.units * 10n ** BigInt(places - decimal.places);
 }
 
 /** The digits, with at least `least` places. */

@@ -7,12 +7,12 @@ import type { Document } from './overlay.ts';
 import type { Prepared, PreparedSchema } from './prepared.ts';
 import { isMarked, type Shape, shapeOf } from './shape.ts';
 
-/** Members that the emulator derives: their default does not decide, because an `intent` of the body may say something else. */
+/** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
 const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
 
 /**
- * A body with the default of each member that it leaves out, also in the objects that it has. A change keeps what its body does not
- * name. Neither null nor an amount of zero counts as a default.
+ * Adds the default of each missing member to a body, also in nested objects. The body of an update stays as it is, because a missing
+ * member means no change. Neither null nor an amount of zero counts as a default.
  */
 export function withDefaults(body: Document, { request }: Prepared, { role }: Served): Document {
   if (!request || role === 'update' || role === 'one' || role === 'remove') return body;
@@ -29,7 +29,7 @@ const namesDefault = oncePerObject(({ root }: PreparedSchema): boolean => {
   return false;
 });
 
-/** The value itself where it leaves nothing out. */
+/** Returns the same object if nothing is missing. */
 function filled(value: unknown, schema: unknown, root: unknown): unknown {
   if (typeof value !== 'object' || value === null || plainNumber(value) !== undefined) return value;
   const shape = shapeOf({ schema, root }, (branches) => branchOf(branches, value, root));
@@ -57,7 +57,7 @@ const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default
   }),
 );
 
-/** The branch of a union that an object is meant for: it has what the branch requires, and no value that this excludes. */
+/** The branch of a union that fits an object: the object has the required members, and no value that the branch excludes. */
 function branchOf(branches: readonly unknown[], value: object, root: unknown): number {
   const found = branches.findIndex((schema) => {
     const { types, members, required } = shapeOf({ schema, root });

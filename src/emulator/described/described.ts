@@ -23,17 +23,17 @@ import { Records } from './records.ts';
 import { Routes } from './routes.ts';
 import { Tables } from './tables.ts';
 
-/** An operation of a description that a request asks for. */
+/** The operation of a description that a request matches. */
 export type DescribedRoute = {
   readonly operation: Operation;
   readonly bodyType: string | undefined;
-  /** Its handler answers after its changes are committed. */
+  /** The promise of its handler resolves after the changes are committed. */
   readonly isCommitted: true;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
 };
 
-/** The operations of an imported description, answered from the records of an emulator. */
+/** Answers the operations of an imported description from the records of an emulator. */
 export class Described {
   /** The index of the description. */
   readonly index: ImportedDescription;
@@ -63,8 +63,8 @@ export class Described {
   }
 
   /**
-   * Finds the operation of a method and the decoded segments of a path. Gives the methods of a known path that lacks this one;
-   * undefined where the description has no such path.
+   * Finds the operation of a method and the decoded segments of a path. Returns the methods of a path that does not have this one;
+   * undefined if the description does not have the path.
    */
   find(
     method: string,
@@ -106,7 +106,7 @@ export class Described {
     return served;
   }
 
-  /** A change is carried out as any other, and then answered with a file. */
+  /** A change is made as for any other operation; its response is a file. */
   async #answerFile(call: Call): Promise<EmulatorResponse> {
     const file = answerFile(call);
     if (call.prepared.operation.method === 'GET') return file;
@@ -135,15 +135,15 @@ function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext
   });
 }
 
-/** The emulator can make nothing that fits the description. */
+/** The response if no value fits the description. */
 function notImplemented(reason: string): EmulatorResponse {
   const message = `The emulator cannot answer this operation: ${reason}`;
   return { status: 501, body: errorBody({ type: 'error', code: 'not_implemented', status: 501, message }) };
 }
 
 /**
- * The answer that the same request got under the same idempotency key, else the one that it gets now.
- * @throws HttpError `duplicate_record` where the key was used for another request
+ * Answers a request once per idempotency key: a repeated request gets the response of the first.
+ * @throws HttpError `duplicate_record` if the key was used for another request
  */
 function answerOnce(call: Call, key: string): EmulatorResponse {
   const { context, prepared, path, records } = call;

@@ -6,8 +6,8 @@ import type { ListLayout } from './prepared.ts';
 import type { Records } from './records.ts';
 import { isNullable, shapeOf } from './shape.ts';
 
-/** The value of each member of the envelope that describes the page. Undefined: there is no value. */
-export type Told = { readonly [What in Role]?: string | number | boolean | null | undefined };
+/** The values of the members of an envelope that describe the page, by meaning. */
+export type PageValues = { readonly [What in Role]?: string | number | boolean | null | undefined };
 
 /** The meaning of a member of an envelope. */
 type Role = (typeof ROLES)[number][0];
@@ -62,7 +62,7 @@ type Member = {
 /** The members of an envelope apart from its records. */
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
-/** The members apart from the records, with their meanings. `cursor` is the dotted path of the next cursor, if known. */
+/** The envelope of a list. `cursor` is the dotted path of the next cursor, if known. */
 export const envelopeOf = oncePerObject((layout: ListLayout, cursor: string | undefined): Envelope => {
   const { root } = layout.item;
   const members = [...layout.others].map(([name, facts]) =>
@@ -113,23 +113,23 @@ function roleOf(name: string, isAddress: boolean): Role | undefined {
 }
 
 /** The members of a response apart from the records. */
-export function tell(
+export function pageMembers(
   { members }: Envelope,
-  told: Told,
+  values: PageValues,
   made: { layout: ListLayout; records: Records },
 ): object {
-  return Object.fromEntries(members.flatMap((member) => entryOf(member, told, made)));
+  return Object.fromEntries(members.flatMap((member) => entryOf(member, values, made)));
 }
 
 type Made = { readonly layout: ListLayout; readonly records: Records };
 
-function entryOf(member: Member, told: Told, made: Made): readonly [string, unknown][] {
+function entryOf(member: Member, values: PageValues, made: Made): readonly [string, unknown][] {
   const { name, role, isText, members } = member;
-  const value = role && told[role];
+  const value = role && values[role];
   if (value !== undefined && value !== null)
     return [[name, isText && typeof value === 'number' ? String(value) : value]];
   if (value === null && member.isNullable) return [[name, null]];
-  const inner = members.flatMap((one) => entryOf(one, told, made));
+  const inner = members.flatMap((one) => entryOf(one, values, made));
   if (!member.isRequired && inner.length === 0) return [];
   if (value === null && isText) return [[name, '']];
   const { root } = made.layout.item;

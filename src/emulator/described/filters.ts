@@ -3,9 +3,9 @@ import type { Prepared, PreparedSchema } from './prepared.ts';
 
 /** A condition on a member of the records. */
 export type MemberFilter = Filter & {
-  /** What is compared, in SQL without values: an index can hold it. */
+  /** The compared expression, in SQL without values, so that an index can contain it. */
   readonly expression: string;
-  /** Whether one value only is looked for. */
+  /** Whether the condition is equality with one value. */
   readonly isExact: boolean;
 };
 
@@ -56,7 +56,7 @@ function asNumbers(member: string): Sides {
   return [`CAST(${read(member)} AS REAL)`, 'CAST(? AS REAL)'];
 }
 
-/** Only what looks like a date is one: SQLite takes `now` for a moment too, which no index can hold. */
+/** Compares only texts that look like dates: SQLite also accepts `now`, which an index cannot contain. */
 function asMoments(member: string): Sides {
   const text = read(member);
   const moment = `CASE WHEN ${text} GLOB '[0-9][0-9][0-9][0-9]-*' THEN unixepoch(${text}, 'subsec') END`;
@@ -67,7 +67,7 @@ function read(member: string): string {
   return `document ->> ${literal(`$.${JSON.stringify(member)}`)}`;
 }
 
-/** A text in SQL. It has no NUL, which would end the statement. */
+/** Quotes a text for SQL, without NUL, which would end the statement. */
 export function literal(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", "''")}'`;
 }

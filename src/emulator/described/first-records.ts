@@ -15,15 +15,15 @@ import type { Scope } from './scope.ts';
 import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './settle.ts';
 import type { StoredRecord } from './tables.ts';
 
-/** How many records a kind begins with: in the merchant account `default` and the whole instance, and in another account. */
+/** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
 const FIRST_RECORDS = { default: 30, other: 6 } as const;
 
-/** Records of a kind with a parent are spread over so many parents, the newest ones. */
+/** The number of parents, the newest ones, that have the first records of a kind below them. */
 const PARENTS_WITH_CHILDREN = 12;
 
 const FIRST_ATTEMPTS = 6;
 
-/** The records that there are at first. The same seed gives the same records, in any order that they are asked for. */
+/** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
 export class FirstRecords extends RecordLayouts {
   readonly own: OwnRecords;
   readonly #seed: number;
@@ -60,7 +60,7 @@ export class FirstRecords extends RecordLayouts {
     return [...ids];
   }
 
-  /** Makes a record that is there at first; undefined where its schema gives none, or it stands for no payment. */
+  /** Generates a first record; undefined if its schema allows no object, or if it is a refund and its payment was not refunded. */
   makeFirst(
     kind: Kind,
     scope: Scope,
@@ -82,7 +82,7 @@ export class FirstRecords extends RecordLayouts {
         random,
         atMs: createdMs,
         noun: kind.noun,
-        wanted: given,
+        preset: given,
         refer: (noun) => this.refer(noun, scope, random),
       });
       if (!isObject(generated)) return undefined;
@@ -121,7 +121,7 @@ export class FirstRecords extends RecordLayouts {
     return ids[index % Math.max(spread, 1)];
   }
 
-  /** What was refunded of the payment that a first refund is for; undefined for records that are no refunds. */
+  /** The refunded amount of the payment of a first refund; undefined for other records. */
   #paymentAbove(
     kind: Kind,
     scope: Scope,
@@ -139,13 +139,13 @@ export class FirstRecords extends RecordLayouts {
     return { refunded, currency: payment.currency, like: payment[name ?? ''] };
   }
 
-  /** Whether there are refunds below the records of a kind. */
+  /** Whether the records of a kind have refunds below them. */
   #isRefunded(kind: Kind): boolean {
     const refunds = this.kinds.called('refund');
     return refunds !== undefined && this.canonical(refunds).parent === kind;
   }
 
-  /** The id of a record that a name such as `buyer` or `original_transaction` stands for. */
+  /** The id of a record that a name such as `buyer` or `original_transaction` refers to. */
   refer(noun: string, scope: Scope, random: Random): string | number | undefined {
     if (/(^|_)merchant_account$/.test(noun)) return scope.account;
     for (let name = noun; name !== ''; name = name.includes('_') ? name.slice(name.indexOf('_') + 1) : '') {
@@ -163,7 +163,7 @@ export class FirstRecords extends RecordLayouts {
     return undefined;
   }
 
-  /** The random stream of what is made by itself at a place of the description. */
+  /** The random stream for a place in the description. */
   randomAt(place: string): Random {
     return createRandom(this.#seed, place);
   }

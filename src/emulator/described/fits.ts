@@ -5,25 +5,25 @@ import { isObject } from '../../json/is-object.ts';
 import { isSlow } from './patterns.ts';
 import { quickCheck } from './quick-check.ts';
 
-/** Compares values with one schema of a description. */
+/** Validates values by one schema of a description. */
 export type Fits = {
-  /** What breaks the schema; empty where the value fits, or no comparison can be made. */
+  /** The problems of a value; empty if it fits, or if it cannot be validated. */
   problems(value: unknown): readonly BodyProblem[];
 };
 
 const LONGEST_MS = 500;
 
-/** A schema that took too long so often is not compared with any more. */
+/** How often a schema may take too long before it is no longer used. */
 const MOST_TIMES = 3;
 const FITTING: readonly BodyProblem[] = [];
 
-/** Prepares the comparison with a schema, of which many values are to be compared. */
+/** Prepares a schema for the validation of many values. */
 export function fitsSchema(schema: unknown): Fits {
   let validator: Validator | undefined;
   try {
     validator = new Validator(schema as RawSchema, '2020-12', true);
   } catch {
-    // What it cannot take is compared the long way.
+    // `checkBody` validates by a schema that this validator does not accept.
   }
   const isFast = !hasSlowPattern(schema);
   const isSurelyFine = isFast ? quickCheck(schema) : undefined;
@@ -44,7 +44,7 @@ export function fitsSchema(schema: unknown): Fits {
   return { problems: (value) => (accepts(value) ? FITTING : (checkBody(schema, value) ?? FITTING)) };
 }
 
-/** Whether a pattern in it can take longer than a text is long. */
+/** Whether a schema has a pattern that may take more time than in proportion to the text. */
 function hasSlowPattern(schema: unknown): boolean {
   const waiting: unknown[] = [schema];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

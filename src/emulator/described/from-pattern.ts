@@ -3,7 +3,7 @@ import { fitsPattern } from './patterns.ts';
 
 type Writer = (random: Random, extra: number) => string;
 
-/** Characters that stand for what a class such as `\w` or `.` lets through. */
+/** The characters that are written for a class such as `\w` or `.`. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 const WORD = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}`;
@@ -11,8 +11,8 @@ const PRINTABLE = `${WORD} -_.,:;/@#%&*+=!?()[]{}<>'"$~^|\\`;
 const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: ' ', D: LETTERS, W: '-', S: WORD };
 
 /**
- * A text that matches a regular expression, between two lengths; undefined where none is found. Look-around and references
- * back are not understood.
+ * Generates a text of a length between two limits that matches a regular expression; undefined if none is found. Look-around and
+ * back-references are not supported.
  */
 export function textOfPattern(
   pattern: string,
@@ -28,19 +28,19 @@ export function textOfPattern(
       if (length >= minLength && length <= maxLength && fitsPattern(pattern, text)) return text;
     }
   } catch {
-    // The parser does not know what is in it.
+    // The parser does not support the pattern.
   }
   return undefined;
 }
 
-/** A text of more repeats is not written. */
+/** The largest number of repeats in a text. */
 const MOST_REPEATS = 20_000;
 
-/** Reads a pattern into what writes texts of it. */
+/** Parses a pattern into a function that writes texts that match it. */
 class Parser {
   readonly #pattern: string;
   #at = 0;
-  /** How many repeats a text may still have. */
+  /** The number of repeats that the text may still have. */
   #left = 0;
 
   constructor(pattern: string) {
@@ -158,7 +158,7 @@ class Parser {
   }
 }
 
-/** The most that a range is written out to. */
+/** The largest number of characters of a range. */
 const MOST_LETTERS = 200;
 
 function range(first: string, last: string): string {

@@ -5,20 +5,20 @@ import { type Generation, LONGEST_TEXT, numberFor, type Place, textFor } from '.
 import { isMarked, isNullable, type Shape } from './shape.ts';
 import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
 
-/** Below it, only what has to be there is made. */
+/** Deeper than this, only required values are generated. */
 const DEEPEST = 4;
 
-/** Below it, a value has no end: every value of its schema has to contain another one. */
+/** A value that is deeper than this never ends: every value of its schema must contain another one. */
 const ENDLESS = 100;
 
-/** The most that is made for one value, in characters, and what each value counts besides its text. */
+/** The largest size of one value, in characters, and what each value inside counts besides its text. */
 const LARGEST = 1_000_000;
 const COST = 10;
 
-/** Thrown for a schema that no value fits, because each would have to contain another one, or that none fits which can be made. */
+/** Thrown for a schema that no value fits, because each must contain another one, or because no value can be generated. */
 export class EndlessSchema extends Error {}
 
-/** A value of a schema, for a member of that name. It fits the schema but for keywords that describe no value, such as `not` and `if`. */
+/** Generates a value of a schema for a member of this name. Keywords that describe no value, such as `not` and `if`, are ignored. */
 export function generate(schema: unknown, generation: Generation, name = ''): unknown {
   const budget = { left: LARGEST };
   return value(schema, generation, { name, owner: '', depth: 0, within: [], budget });
@@ -53,7 +53,7 @@ function value(schema: unknown, generation: Generation, place: Place): unknown {
   return type === 'null' ? null : numberFor(shape, generation, { ...inner, isInteger: type === 'integer' });
 }
 
-/** Null only where nothing else is possible; of other values any, for a record that has just been made the initial one. */
+/** Null only if nothing else is possible; otherwise any value, and for a new record the initial one. */
 function chosen(shape: Shape, { random, isFresh }: Generation): unknown {
   if (isFresh) return firstChosen(shape);
   const [first, ...others] = shape.values?.filter((one) => one !== null) ?? [];
@@ -101,7 +101,7 @@ function object(shape: Shape, generation: Generation, place: Place): Record<stri
   return made;
 }
 
-/** Also a member that is called `__proto__` is one of the object's own. */
+/** Sets a member as an own property, even if it is called `__proto__`. */
 function define(target: Record<string, unknown>, name: string, member: unknown): void {
   if (name !== '__proto__') {
     target[name] = member;
@@ -128,7 +128,7 @@ function array(shape: Shape, generation: Generation, place: Place): unknown[] {
   const seen = new Set(made.map((one) => JSON.stringify(one)));
   const isAlike = generation.isFresh === true && isUnique;
   for (let attempt = 0; made.length < count && attempt < count * 20; attempt += 1) {
-    // What is new is the same every time, which elements that have to differ cannot be.
+    // Values for new records are always the same, but unique elements must differ.
     const one = value(items, isAlike && attempt > 0 ? { ...generation, isFresh: false } : generation, below);
     const key = JSON.stringify(one);
     if (isUnique && seen.has(key)) continue;

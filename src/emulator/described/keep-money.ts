@@ -33,8 +33,8 @@ export function isPayment({ records }: Call, kind: Kind): boolean {
 const isPaymentKind = oncePerObject((kind: Kind, records: Records): boolean => {
   const schema = records.layoutOf(kind)?.schema;
   const names = schema && amountNames(schema);
-  const isTold = names?.captured !== undefined || names?.refunded !== undefined;
-  return names?.amount !== undefined && (isTold || records.kinds.hasBelow(kind, MOVES));
+  const hasMembers = names?.captured !== undefined || names?.refunded !== undefined;
+  return names?.amount !== undefined && (hasMembers || records.kinds.hasBelow(kind, MOVES));
 });
 
 /** Whether records of a kind are captures or refunds. */
@@ -176,10 +176,16 @@ function rememberedAfter({ schema, after, remembered }: Update, payment: Payment
   };
 }
 
-type Standing = Pick<Update, 'schema' | 'remembered'> & { readonly from: string; readonly payment: Payment };
+type StatusChange = Pick<Update, 'schema' | 'remembered'> & {
+  readonly from: string;
+  readonly payment: Payment;
+};
 
 /** Why a payment cannot have a status; undefined where it can. */
-function problemOfStatus(to: string, { from, payment, remembered, schema }: Standing): string | undefined {
+function problemOfStatus(
+  to: string,
+  { from, payment, remembered, schema }: StatusChange,
+): string | undefined {
   const captured = moved(payment);
   const isPartRefund = isPartAfter('refund', to);
   const isRefund = isPartRefund || isStatusAfter('refund', to);

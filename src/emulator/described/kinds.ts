@@ -1,6 +1,6 @@
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 
-/** Records of one kind: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
+/** A kind of record: those of a collection such as `/transactions` or `/transactions/{}/refunds`. */
 export type Kind = {
   /** The path of the collection, with `{}` for each parameter. */
   readonly path: string;
@@ -13,7 +13,7 @@ export type Kind = {
   parentName: string | undefined;
 };
 
-/** What an operation does. `one`: with the only document at its path; `other`: what nothing tells. */
+/** What an operation does. `one`: its path has a single document; `other`: neither path nor method says. */
 export type Role = 'list' | 'search' | 'create' | 'get' | 'update' | 'remove' | 'one' | 'action' | 'other';
 
 /** An operation of the description, and the kind of record that it is about. */
@@ -23,7 +23,7 @@ export type Served = {
   readonly kind: Kind | undefined;
   /** The verb of an action, such as `capture`. */
   readonly verb: string;
-  /** The kinds that the parameters of the path lead through, in path order; undefined where there is none. */
+  /** The parameters of the path above its end, in path order, with the kind of the record that each names, if any. */
   readonly above: readonly { readonly parameter: string; readonly kind: Kind | undefined }[];
   /** An operation on the same record or document takes or names its version. */
   readonly hasVersions: boolean;
@@ -37,7 +37,7 @@ export class Kinds {
   readonly #methods = new Map<string, Map<string, IndexedOperation>>();
   readonly #answersWithList: (operation: IndexedOperation) => boolean;
 
-  /** `answersWithList` is asked of a GET that the index takes for no list, and that no path of a record is below. */
+  /** `answersWithList` is called for a GET that the index does not mark as a list, and that has no path of a record below it. */
   constructor(
     operations: readonly IndexedOperation[],
     answersWithList: (operation: IndexedOperation) => boolean,
@@ -62,12 +62,12 @@ export class Kinds {
     return this.#byNoun.get(noun);
   }
 
-  /** The operation that shows the document at a path. */
+  /** The operation that gets the document at a path. */
   shownAt(path: string): IndexedOperation | undefined {
     return this.#methods.get(plainPath(path))?.get('GET');
   }
 
-  /** The plain paths of the documents, such as the settings of an account, that begin like this. */
+  /** The plain paths of single documents, such as the settings of an account, that begin with a prefix. */
   documentsBelow(prefix: string): readonly string[] {
     const isDocument = (path: string) =>
       path.startsWith(prefix) && !path.endsWith('/{}') && !this.#byPath.has(path);

@@ -11,13 +11,13 @@ import {
   readPage,
   sealCursor,
 } from '../store/keyset.ts';
-import { type Envelope, envelopeOf, type Told, tell } from './envelope.ts';
-import { type Asked, PAGE_SIZE, type Paging, readAsked } from './paging.ts';
+import { type Envelope, envelopeOf, type PageValues, pageMembers } from './envelope.ts';
+import { PAGE_SIZE, type PageRequest, type Paging, readPageRequest } from './paging.ts';
 import type { ListLayout, Prepared, PreparedSchema } from './prepared.ts';
 import { present } from './present.ts';
 import type { Records } from './records.ts';
 
-/** What a list is asked with. */
+/** What a request for a list needs from the emulator. */
 export type ListRequest = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
@@ -27,49 +27,49 @@ export type ListRequest = {
   readonly address: () => string;
 };
 
-/** The list that a request asks for. */
-export type ListAsked = {
+/** The records that a list is made of. */
+export type ListSource = {
   readonly prepared: Prepared;
   readonly list: ListQuery;
   readonly paging: Paging;
   /** The schema of the records. */
   readonly schema: PreparedSchema;
   readonly records: Records;
-  /** The place of a record in the list, in milliseconds since 1970; undefined if there is none of that id. */
+  /** The position of a record in the list, in milliseconds since 1970; undefined if no record has the id. */
   readonly momentOf: (id: string) => number | undefined;
 };
 
 /** Answers with a list, in pages if the operation has a paging parameter. @throws HttpError `bad_request` */
-export function listAnswer(request: ListRequest, given: ListAsked): EmulatorResponse {
+export function listAnswer(request: ListRequest, given: ListSource): EmulatorResponse {
   const { operation, list: layout } = given.prepared;
   if (!layout) throw new TypeError(`${operation.id} does not answer with a list`);
   const envelope = envelopeOf(layout, operation.envelope?.nextCursor);
   const hasUrls =
     operation.isLinked === true || envelope.roles.has('nextUrl') || envelope.roles.has('previousUrl');
   const hasCursors = envelope.roles.has('next') || hasUrls;
-  const asked = readAsked(given.paging, request.values, { most: layout.most, hasCursors });
+  const asked = readPageRequest(given.paging, request.values, { most: layout.most, hasCursors });
   const answer = () => readAnswer(request, given, { layout, asked, envelope });
   if (asked.limit > PAGE_SIZE.most) return answer();
-  const asks = [given.list, asked, ...(hasUrls ? [request.address(), request.values] : [])];
-  return request.database.cached(`described ${operation.id} ${JSON.stringify(asks)}`, answer);
+  const key = [given.list, asked, ...(hasUrls ? [request.address(), request.values] : [])];
+  return request.database.cached(`described ${operation.id} ${JSON.stringify(key)}`, answer);
 }
 
-type Form = { readonly layout: ListLayout; readonly asked: Asked; readonly envelope: Envelope };
+type PageContext = { readonly layout: ListLayout; readonly asked: PageRequest; readonly envelope: Envelope };
 
 function readAnswer(
   request: ListRequest,
-  given: ListAsked,
-  { layout, asked, envelope }: Form,
+  given: ListSource,
+  { layout, asked, envelope }: PageContext,
 ): EmulatorResponse {
   const { prepared, list, schema, records } = given;
   const { operation } = prepared;
   const page = pageOf(request, given, asked);
   const documents = fitting(page.documents, layout.item, schema);
   const ids = envelope.roles.has('firstId') || envelope.roles.has('lastId') ? idsOf(page) : undefined;
-  const facts = toldOf(envelope, { ...request, list, asked, page });
+  const facts = pageValuesOf(envelope, { ...request, list, asked, page });
   const urls = urlsOf(request, given.paging, { asked, facts });
-  const told = { ...facts, ...ids, ...urls };
-  const beside = tell(envelope, told, { layout, records });
+  const known = { ...facts, ...ids, ...urls };
+  const beside = pageMembers(envelope, known, { layout, records });
   const isCut = page.next !== undefined && !asked.hasNext && asked.isLargest;
   return {
     status: operation.successStatus,
@@ -98,8 +98,8 @@ const NO_RECORDS: KeysetPage = { documents: new Uint8Array(), next: undefined, p
 
 function pageOf(
   request: ListRequest,
-  { list, paging, momentOf }: ListAsked,
-  { cursor, beside, offset, limit }: Asked,
+  { list, paging, momentOf }: ListSource,
+  { cursor, beside, offset, limit }: PageRequest,
 ): KeysetPage {
   const { database, cursorSecret } = request;
   let position: CursorPosition | undefined;
@@ -129,10 +129,17 @@ function nameOf(list: ListQuery): string {
   return JSON.stringify([list.table, list.filters]);
 }
 
-type Reading = ListRequest & { readonly list: ListQuery; readonly asked: Asked; readonly page: KeysetPage };
+type ReadPage = ListRequest & {
+  readonly list: ListQuery;
+  readonly asked: PageRequest;
+  readonly page: KeysetPage;
+};
 
 /** The values of the members that describe the page. The records are counted only if a member needs their number. */
-function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page }: Reading): Told {
+function pageValuesOf(
+  { roles }: Envelope,
+  { database, cursorSecret, list, asked, page }: ReadPage,
+): PageValues {
   const { limit, page: number, offset } = asked;
   const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(list), at) : null);
   const isBackwards = asked.beside?.isAfter === false;
@@ -161,11 +168,11 @@ function toldOf({ roles }: Envelope, { database, cursorSecret, list, asked, page
 function urlsOf(
   { address, values }: ListRequest,
   { cursor, after, before, page, offset }: Paging,
-  { asked, facts }: { readonly asked: Asked; readonly facts: Told },
-): Pick<Told, 'nextUrl' | 'previousUrl'> {
+  { asked, facts }: { readonly asked: PageRequest; readonly facts: PageValues },
+): Pick<PageValues, 'nextUrl' | 'previousUrl'> {
   const names = [cursor, after, before, page, offset].flatMap((one) => one?.name ?? []);
   const kept = Object.entries(values).filter(([name, value]) => value !== undefined && !names.includes(name));
-  const at = (name: string | undefined, place: Told[keyof Told]) => {
+  const at = (name: string | undefined, place: PageValues[keyof PageValues]) => {
     if (name === undefined || place === null || place === undefined) return null;
     const pairs = [...kept, [name, place] as const].flatMap(([key, value]) =>
       [value].flat().map((one) => [key, String(one)]),
@@ -184,7 +191,7 @@ function urlsOf(
 }
 
 /** The ids of the first and the last record of a page. */
-function idsOf({ documents }: KeysetPage): Pick<Told, 'firstId' | 'lastId'> {
+function idsOf({ documents }: KeysetPage): Pick<PageValues, 'firstId' | 'lastId'> {
   const records = JSON.parse(`[${Buffer.from(documents).toString()}]`) as readonly { id?: unknown }[];
   const idOf = (record: { id?: unknown } | undefined) =>
     typeof record?.id === 'string' || typeof record?.id === 'number' ? record.id : null;

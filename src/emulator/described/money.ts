@@ -16,7 +16,7 @@ import {
   statusOf,
 } from './words.ts';
 
-/** What an action changes. */
+/** A record after an action. */
 export type Change = {
   readonly record: Document;
   readonly remembered: Remembered;
@@ -24,13 +24,13 @@ export type Change = {
   readonly amount?: Decimal | undefined;
 };
 
-type Asked = { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered };
+type Action = { readonly schema: PreparedSchema; readonly body: Document; readonly remembered: Remembered };
 
 /**
- * Captures a payment, in part where the body names an amount.
- * @throws HttpError `bad_request` where its status does not allow it; ValidationError for more than is left
+ * Captures a payment: the amount that the body names, else all that is left.
+ * @throws HttpError `bad_request` if its status does not allow it; ValidationError for more than is left
  */
-export function capture(record: Document, { schema, body, remembered }: Asked): Change {
+export function capture(record: Document, { schema, body, remembered }: Action): Change {
   const status = statusOf(record, schema);
   if (hasEnded(status)) throw refused(`cannot be captured, because it is ${status}`);
   if (isVoided(remembered)) throw refused('cannot be captured, because it was voided');
@@ -40,7 +40,7 @@ export function capture(record: Document, { schema, body, remembered }: Asked): 
   const isDone = isCaptured(status, schema) || (status !== '' && status === statusAfterCapture(schema));
   if (left === undefined ? isDone : left.units <= 0n)
     throw refused(`cannot be captured, because it is ${status || 'captured'}`);
-  const amount = askedAmount(record, { schema, body, verb: 'capture', left }) ?? left;
+  const amount = requestedAmount(record, { schema, body, verb: 'capture', left }) ?? left;
   const total = amount && plus(captured, amount);
   requireSafe(total);
   const { captured: name } = amountNames(schema);
@@ -70,13 +70,13 @@ function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | und
 }
 
 /**
- * Takes an amount off what was captured of a payment: what the body names, else all that is left.
+ * Refunds a payment: the amount that the body names, else all that is left of the captured amount.
  * @throws ValidationError for more than is left
  */
-export function refund(record: Document, { schema, body, remembered }: Asked): Change {
+export function refund(record: Document, { schema, body, remembered }: Action): Change {
   const payment = paymentOf(record, schema, remembered);
   const left = leftToRefund(payment, remembered);
-  const amount = askedAmount(record, { schema, body, verb: 'refund', left }) ?? left;
+  const amount = requestedAmount(record, { schema, body, verb: 'refund', left }) ?? left;
   if (!left || !amount) return { record, remembered, amount };
   if (left.units <= 0n) throw tooMuch(requestedIn(body, 'refund'), ZERO, 'refunded');
   const total = plus(payment.refunded, amount);
@@ -99,7 +99,7 @@ function leftToRefund({ captured, refunded }: Payment, remembered: Remembered): 
 }
 
 /**
- * Any other action: sets the status where the enumeration has the word for it.
+ * Performs any other action: sets the status that the enumeration has for it, if any.
  * @throws HttpError `bad_request` if a captured payment would get a status from before a capture, and for `void` and `cancel` of a
  * payment that has ended
  */
@@ -120,28 +120,28 @@ export function act(
   if (hasCaptured || isCaptured(status, schema)) throw refused(`cannot be ${done}, because it was captured`);
   if (isVoid && hasEnded(status)) throw refused(`cannot be ${done}, because it is ${status}`);
   if (isVoided(remembered)) throw refused(`cannot be ${done}, because it was voided`);
-  const isTold = word !== undefined && hasEnded(word);
-  const isPayment = payment.amount !== undefined && isVoid && !isTold;
+  const saysEnded = word !== undefined && hasEnded(word);
+  const isPayment = payment.amount !== undefined && isVoid && !saysEnded;
   return { record: setStatus(record, word, schema), remembered: isPayment ? VOIDED : remembered };
 }
 
-type AskedAmount = Pick<Asked, 'schema' | 'body'> & {
+type AmountRequest = Pick<Action, 'schema' | 'body'> & {
   readonly verb: 'capture' | 'refund';
   readonly left: Decimal | undefined;
 };
 
 /**
- * The amount that a body names. No rule holds for one that is not positive: it would raise what can be captured or refunded.
+ * The amount that a body names. It must be positive, because a negative one would raise what can be captured or refunded.
  * @throws ValidationError if it is not positive, has too many digits, is more than what is left, or is in another currency
  */
-function askedAmount(record: Document, { schema, body, verb, left }: AskedAmount): Decimal | undefined {
+function requestedAmount(record: Document, { schema, body, verb, left }: AmountRequest): Decimal | undefined {
   const { amount: name } = amountNames(schema);
   const requested = requestedIn(body, verb);
   const amount = requested && positive(requested);
   const currency = currencyIn(record, name);
-  const asked = currencyIn(body, requested?.loc[1]);
-  if (currency !== undefined && asked !== undefined && asked.toUpperCase() !== currency.toUpperCase())
-    throw wrongCurrency(asked, currency);
+  const other = currencyIn(body, requested?.loc[1]);
+  if (currency !== undefined && other !== undefined && other.toUpperCase() !== currency.toUpperCase())
+    throw wrongCurrency(other, currency);
   if (left && amount && compare(amount, left) > 0)
     throw tooMuch(requested, left.units > 0n ? left : ZERO, verb === 'capture' ? 'captured' : 'refunded');
   return amount;

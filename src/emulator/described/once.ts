@@ -1,6 +1,6 @@
 const MOST_NAMES = 10_000;
 
-/** A function of names that computes each result once, for as many names as any useful description has. */
+/** Caches a function of names, for as many names as any useful description has. */
 export function oncePerName<T>(work: (name: string) => T): (name: string) => T {
   const results = new Map<string, T>();
   return (name) => {
@@ -11,7 +11,7 @@ export function oncePerName<T>(work: (name: string) => T): (name: string) => T {
   };
 }
 
-/** A function that computes its result once for each object, its first argument, and as long as that lives. The others never change it. */
+/** Caches a function by the identity of its first argument. The other arguments must not change the result. */
 export function oncePerObject<Of extends object, Others extends readonly unknown[], T>(
   work: (of: Of, ...others: Others) => T,
 ): (of: Of, ...others: Others) => T {

@@ -4,16 +4,15 @@ import { nameOfSegment } from '../../json/pointer.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
 
-/** A record whose numbers may be as they were written; for `JSON.stringify`. */
+/** A record for `JSON.stringify`, whose numbers may keep their notation. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** How often what does not fit is left out before nothing is taken. */
+/** How often members that do not fit are left out before none is set. */
 const ROUNDS = 6;
 
 /**
- * The record with the members of `given` that its schema names, as far as the whole still fits the schema, or breaks it where the
- * record did. Null takes an optional member away where it cannot be null. An object that does not fit is a merge patch of what was
- * there.
+ * Sets the members of `given` that the schema names, if the record then still fits the schema, or only breaks it where it did before.
+ * Null removes an optional member that cannot be null. An object that does not fit is merged into the one before.
  */
 export function overlay(record: Document, given: Document, schema: PreparedSchema): Document {
   const { members } = schema;
@@ -84,7 +83,7 @@ function topMember(pointer: string): string {
   return nameOfSegment(pointer.split('/')[1] ?? '');
 }
 
-/** A value changed as a merge patch says (RFC 7396): members of objects are set one by one, and null takes one away. */
+/** Applies a merge patch (RFC 7396): members of objects are set one by one, and null removes one. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isObject(patch) || plainNumber(patch) !== undefined) return patch;
   const entries = new Map(Object.entries(isObject(value) ? value : {}));
@@ -95,14 +94,14 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The record with a member set, where its schema names the member and the value fits. */
+/** Sets a member, if the schema names it and the value fits. */
 export function withMember(record: Document, name: string, value: unknown, schema: PreparedSchema): Document {
   if (!schema.members.has(name)) return record;
   const candidate = { ...record, [name]: value };
   return schema.fits.problems(comparable(candidate)).length === 0 ? candidate : record;
 }
 
-/** A value as a schema is compared with it. Only what holds numbers as they were written is copied. */
+/** A value for validation. It is copied only if it contains numbers that keep their notation. */
 export function comparable(value: unknown): unknown {
   return isPlain(value) ? value : copyForValidation(value);
 }

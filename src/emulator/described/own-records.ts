@@ -6,7 +6,7 @@ import { insertPaymentMethod, type StoredPaymentMethod } from '../resources/paym
 import type { EmulatorDatabase } from '../store/database.ts';
 import { plainPath, singular } from './kinds.ts';
 
-/** The collections of payctl's own contract, and the tables that they are in. */
+/** The collections of payctl's own contract, and their tables. */
 const TABLES: Readonly<Record<string, string>> = {
   '/buyers': 'buyers',
   '/payment-methods': 'payment_methods',
@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
   '/payment-service-definitions': 'payment_service_definitions',
 };
 
-/** A record, its place in lists, in milliseconds since 1970, and when it was changed last. */
+/** A record, its position in lists, in milliseconds since 1970, and the time of its last change. */
 type Added = {
   readonly record: Readonly<Record<string, unknown>>;
   readonly createdMs: number;
@@ -63,7 +63,7 @@ function columnValue(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** How many records of a table others refer to. */
+/** The number of records of a table that others can refer to. */
 const MOST_IDS = 30;
 
 /** The records of payctl's own contract, which those of a description may refer to. */
@@ -102,7 +102,7 @@ export class OwnRecords {
     });
   }
 
-  /** A record and its place in lists; undefined where the account has none of that id. */
+  /** A record and its position in lists; undefined if the account has none with the id. */
   find(
     path: string,
     account: string,
@@ -120,8 +120,8 @@ export class OwnRecords {
   }
 
   /**
-   * Shows a record that an operation of a description made in the contract's answers, too, where it has what they need and no other
-   * merchant account has its id.
+   * Makes a record that an operation of a description created visible to operations of the contract, if it has the members that they
+   * need and no other merchant account has its id.
    */
   add(path: string, account: string, { record, createdMs, now }: Added): void {
     const table = this.#tableOf(path);
@@ -154,7 +154,7 @@ export class OwnRecords {
       .run(...values);
   }
 
-  /** Shows the change of a record in the contract's answers. */
+  /** Makes the change of a record visible to operations of the contract. */
   replace(path: string, account: string, { record, createdMs, now }: Added): void {
     const table = this.#tableOf(path);
     const { id } = record;
@@ -174,7 +174,7 @@ export class OwnRecords {
     this.#database.prepare(`UPDATE ${table} SET document = ? WHERE id = ?`).run(JSON.stringify(record), id);
   }
 
-  /** Takes a record out of the contract's answers. */
+  /** Removes a record from the operations of the contract. */
   remove(path: string, account: string, id: string): void {
     const table = this.#tableOf(path);
     if (table === undefined) return;

@@ -110,8 +110,8 @@ function parametersOf({ operation, request }: Prepared): ReadonlyMap<string, Que
 /** Page sizes: `usual` without a default, `most` without a higher maximum in the description; `whole` limits lists without pages. */
 export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
 
-/** What a request asks of a list. */
-export type Asked = {
+/** The page of a list that a request asks for. */
+export type PageRequest = {
   readonly limit: number;
   readonly cursor: string | undefined;
   /** The id of a record, or a cursor; the page has what comes after or before it. */
@@ -131,11 +131,11 @@ export type Asked = {
  * responses name the next cursor.
  * @throws HttpError `bad_request` for a size below 1, a page before the first one, and a value that is not an integer
  */
-export function readAsked(
+export function readPageRequest(
   paging: Paging,
   values: Readonly<Record<string, unknown>>,
   { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
-): Asked {
+): PageRequest {
   const { size, cursor, page, offset, after } = paging;
   const read = (parameter: Parameter | undefined, least: number) =>
     parameter && integerIn(parameter, values[parameter.name], least);
@@ -159,7 +159,10 @@ export function readAsked(
   };
 }
 
-function besideIn({ after, before }: Paging, values: Readonly<Record<string, unknown>>): Asked['beside'] {
+function besideIn(
+  { after, before }: Paging,
+  values: Readonly<Record<string, unknown>>,
+): PageRequest['beside'] {
   for (const parameter of [after, before]) {
     const value = parameter && values[parameter.name];
     if (parameter && typeof value === 'string' && value !== '')

@@ -9,7 +9,7 @@ const tooLong = new Map<string, number>();
 const LONGEST_MS = 100;
 const MOST_TIMES = 3;
 
-/** Whether a text matches a pattern; true for one that cannot be used, false where that takes too long. */
+/** Whether a text matches a pattern; true for a pattern that is invalid, false for one that takes too long. */
 export function fitsPattern(pattern: string, text: string): boolean {
   const expression = expressionOf(pattern);
   if (!expression) return true;
@@ -21,12 +21,12 @@ export function fitsPattern(pattern: string, text: string): boolean {
   return answer === true;
 }
 
-/** In how many ways a text may be split between bounded repeats, beside one without a bound or none. */
+/** The number of ways in which a text may be split between bounded repeats: next to an unbounded one, and without one. */
 const MOST_WAYS = { besideOne: 10, alone: 1000 } as const;
 
 /**
- * Whether a pattern can take much longer than a text is long: where a group or what refers back is repeated, or where several
- * repeats may share a text between them in many ways.
+ * Whether a pattern may take more time than in proportion to the text: it repeats a group or has a back-reference, or its repeats can
+ * split a text in many ways.
  */
 export const isSlow = oncePerName((pattern) => {
   if (/\\[1-9k]/.test(pattern)) return true;

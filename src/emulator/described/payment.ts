@@ -19,14 +19,14 @@ export type Payment = {
   /** Undefined if it is unknown. */
   readonly captured: Decimal | undefined;
   readonly refunded: Decimal;
-  /** The captured amount is a guess: no member says it, and the schema has no status for it. */
+  /** The captured amount is a guess: the record has no member for it, and the schema has no status for it. */
   readonly isAssumed: boolean;
 };
 
 /** What was captured and refunded by actions, for payments whose schema has no members for it. */
 export type Remembered = { readonly captured: number | null; readonly refunded: number | null };
 
-/** Of a record that is not a payment, or one that no action has changed. */
+/** For a record that is not a payment, or that no action has changed. */
 export const NOTHING_KNOWN: Remembered = { captured: null, refunded: null };
 
 /** The amounts of a voided payment: nothing was captured, and nothing will be. */
@@ -37,7 +37,7 @@ export function isVoided({ captured, refunded }: Remembered): boolean {
   return captured === 0 && refunded === 0;
 }
 
-/** Reads the amounts of a payment. Where nothing says what was captured, it follows from the status. */
+/** Reads the amounts of a payment. If the captured amount is unknown, it follows from the status. */
 export function paymentOf(record: Document, schema: PreparedSchema, remembered: Remembered): Payment {
   const names = amountNames(schema);
   const amount = amountAt(record, names.amount);
@@ -47,20 +47,20 @@ export function paymentOf(record: Document, schema: PreparedSchema, remembered: 
   const half = amount && part(amount, 2);
   const isKnown = statusOfCaptured(schema) !== undefined;
   const wasCaptured = isRefunded || isPartRefunded || isCaptured(status, schema);
-  const told = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
+  const recorded = decimalOf(remembered.captured) ?? amountAt(record, names.captured);
   const isPart = isPartAfter('capture', status);
-  const isAssumed = told === undefined && !isKnown && !wasCaptured && !isPart && !hasEnded(status);
+  const isAssumed = recorded === undefined && !isKnown && !wasCaptured && !isPart && !hasEnded(status);
   const byStatus = isPart ? half : wasCaptured || isAssumed ? amount : ZERO;
   const refunded = decimalOf(remembered.refunded) ?? amountAt(record, names.refunded);
   return {
     amount,
-    captured: told ?? byStatus,
-    refunded: refunded ?? (isRefunded ? (told ?? amount) : isPartRefunded ? half : undefined) ?? ZERO,
+    captured: recorded ?? byStatus,
+    refunded: refunded ?? (isRefunded ? (recorded ?? amount) : isPartRefunded ? half : undefined) ?? ZERO,
     isAssumed,
   };
 }
 
-/** Sets the status, where there is a word for it. */
+/** Sets the status, unless the schema has none or `word` is undefined. */
 export function setStatus(record: Document, word: string | undefined, schema: PreparedSchema): Document {
   const name = statusName(schema);
   return name === undefined || word === undefined ? record : withMember(record, name, word, schema);

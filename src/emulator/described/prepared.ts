@@ -3,11 +3,11 @@ import { readOperation } from '../../descriptions/read-store.ts';
 import { type Fits, fitsSchema } from './fits.ts';
 import { allMembers, isNullable, type RootedSchema, shapeOf } from './shape.ts';
 
-/** A schema of a description with what is worked out of it once. */
+/** A schema of a description, with what is computed from it once. */
 export class PreparedSchema implements RootedSchema {
   readonly schema: unknown;
   readonly root: unknown;
-  /** The name of the definition that it is; undefined where it has none. */
+  /** The name of its definition; undefined if it is not a reference to one. */
   readonly name: string | undefined;
   #fits: Fits | undefined;
   #members: ReadonlyMap<string, unknown> | undefined;
@@ -19,7 +19,7 @@ export class PreparedSchema implements RootedSchema {
     this.name = typeof $ref === 'string' && $defs ? $ref.split('/').at(-1) : undefined;
   }
 
-  /** Compares values with it. */
+  /** Validates values. */
   get fits(): Fits {
     const { $defs } = this.root as { $defs?: unknown };
     const isObject = typeof this.schema === 'object' && this.schema !== null;
@@ -34,7 +34,7 @@ export class PreparedSchema implements RootedSchema {
   }
 }
 
-/** How a list is sent. */
+/** Where a response has the records of a list. */
 export type ListLayout = {
   /** The member that holds the records; undefined for an array. */
   readonly member: string | undefined;
@@ -44,23 +44,23 @@ export type ListLayout = {
     string,
     { readonly isNullable: boolean; readonly isRequired: boolean; readonly schema: unknown }
   >;
-  /** The most records that the schema lets through. */
+  /** The largest number of records that the schema allows. */
   readonly most: number;
 };
 
-/** An operation of the description, ready to be answered. */
+/** An operation of the description, with its schemas. */
 export type Prepared = {
   readonly operation: ImportedOperation;
   readonly request: PreparedSchema | undefined;
   readonly response: PreparedSchema | undefined;
-  /** Undefined where its answer holds no list. */
+  /** Undefined if its response is not a list. */
   readonly list: ListLayout | undefined;
 };
 
 /** How many operations are kept in memory. */
 const MOST_KEPT = 300;
 
-/** Reads operations from the store of imports, each when it is first asked for. */
+/** Reads operations from the store of imports, each when it is first requested. */
 export class PreparedOperations {
   readonly #folder: string;
   readonly #kept = new Map<IndexedOperation, Prepared>();

@@ -6,8 +6,8 @@ import { overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
 /**
- * A stored document as an operation answers with it: as it is where its schema is that of the record, in a member of its own
- * where the answer has one for it, else as much of it as fits.
+ * Adapts a stored document to the response of an operation. It stays as it is if the response has the schema of the record, goes into
+ * a member if the response has one for it, and is otherwise reduced to the members that fit.
  */
 export function present(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
   if (answer.name !== undefined && answer.name === schema.name) return document;
@@ -26,7 +26,7 @@ export function present(document: string, answer: PreparedSchema, schema: Prepar
   return JSON.stringify(overlay(made, wrapper === undefined ? record : { [wrapper]: record }, answer));
 }
 
-/** The member of an answer that holds the record, by the name of its schema. */
+/** The member of a response whose schema has the name of that of the record. */
 function wrapperOf({ members }: PreparedSchema, { name }: PreparedSchema): string | undefined {
   if (name === undefined) return undefined;
   const found = [...members].find(

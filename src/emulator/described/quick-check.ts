@@ -2,22 +2,22 @@ import { format as formats, ucs2length } from '@cfworker/json-schema';
 import { targetOf } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** True for a value that fits a schema; false where it does not, or where that is not told quickly. */
+/** True for a value that fits a schema; false if it does not, or if a quick check cannot say. */
 export type QuickCheck = (value: unknown) => boolean;
 
 const NEVER: QuickCheck = () => false;
 const ALWAYS: QuickCheck = () => true;
 
 /**
- * Works a schema out once, of which many values are to be compared: most of them fit, which a validator that reads the schema
- * every time takes ten times as long to find. References are into the schema itself.
+ * Compiles a schema for the validation of many values. Most of them fit, and a validator that reads the schema every time needs ten
+ * times as long to find that. References point into the schema itself.
  */
 export function quickCheck(schema: unknown): QuickCheck {
   const references = new Map<string, QuickCheck>();
   const refer = (reference: string): QuickCheck => {
     const before = references.get(reference);
     if (before) return before;
-    // What contains itself is worked out once, when a value first gets there.
+    // A schema that contains itself is compiled when a value first needs it.
     let check: QuickCheck | undefined;
     const later: QuickCheck = (value) => {
       check ??= compile(targetOf(reference, schema), refer);
@@ -90,7 +90,7 @@ const ofMembers = (test: (count: number, limit: number) => boolean): Write => {
 const isAtLeast = (value: number, limit: number) => value >= limit;
 const isAtMost = (value: number, limit: number) => value <= limit;
 
-/** How keywords are compared. A keyword that is not here is left to the validator. */
+/** The checks of the keywords. Any other keyword is left to the validator. */
 const KEYWORDS: Readonly<Record<string, Write>> = {
   $ref: (limit, refer) => (typeof limit === 'string' ? refer(limit) : undefined),
   type: (limit) => {

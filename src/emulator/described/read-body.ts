@@ -14,13 +14,13 @@ import { statusesOf } from './words.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** More errors than that in one body are not listed one by one. */
+/** The largest number of errors that a response lists. */
 const MOST_ERRORS = 50;
 
 /**
- * Reads the body of an operation and compares it with its schema. A whole number is one, however it is written (`1e2`, `100.0`);
- * other numbers stay as they were written. Members that are not the caller's to set are left out. An object without members
- * stands for no body, and for one that is no object.
+ * Reads and validates the body of an operation. Whole numbers are integers however they are written (`1e2`, `100.0`); other numbers
+ * keep their notation. Members that a caller cannot set are left out. Returns an empty object for an empty body and for one that is not
+ * an object.
  * @throws HttpError `bad_request` whose details name every error
  */
 export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
@@ -41,8 +41,8 @@ export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
 }
 
 /**
- * The members that a caller decides: those that the schema of the body names, and others where it allows any. What the emulator
- * derives is its own unless a schema of the body names it; the schema of the record itself, used for both, says nothing.
+ * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
+ * derives can be set only if the body has a schema of its own that names it, not the schema of the record.
  */
 function takenFrom(body: Document, prepared: Prepared): Document {
   const isTaken = choiceOf(prepared);
@@ -71,7 +71,7 @@ const TIMES = [
   ...['create_time', 'update_time'],
 ];
 
-/** The members of a record that follow from what is done with it. */
+/** The members of a record that the emulator derives from actions. */
 function derivedNames({ response }: Prepared): ReadonlySet<string> {
   const statuses = response ? statusesOf(response) : [];
   return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${snake(word)}_at`)]);
@@ -86,7 +86,7 @@ function readFormBody({ operation, request }: Prepared, body: Buffer): unknown {
   }
 }
 
-/** What may be a number that JavaScript would write in another way. */
+/** Matches texts that may contain a number that JavaScript writes in another way. */
 const ODD_NUMBER = /\d[.eE]|-0|\d{16}/;
 
 function parse(body: Buffer): unknown {

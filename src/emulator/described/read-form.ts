@@ -1,10 +1,10 @@
 import { typedForm } from '../../descriptions/form-body.ts';
 import type { FormEncoding } from '../../descriptions/form-encoding.ts';
 
-/** The pairs of a form by the names in their keys, each with all of its texts. */
+/** The values of a form by the names in their keys. A leaf has all values of its key. */
 type Tree = Map<string, Tree | string[]>;
 
-/** More brackets than that after a name are part of the name. */
+/** If a name has more brackets than this, they are part of the name. */
 const DEEPEST = 30;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
@@ -51,7 +51,7 @@ function stepsOf(name: string): readonly string[] {
   return first === undefined || further.length > DEEPEST ? [name] : [first, ...further];
 }
 
-/** Sets a value; one that another pair has a member of, or is a member of, is replaced. */
+/** Sets a value, and replaces an earlier one that is an object where this is a text, or the reverse. */
 function put(tree: Tree, steps: readonly string[], text: string): void {
   let at = tree;
   for (const [index, step] of steps.entries()) {

@@ -5,7 +5,7 @@ import type { PreparedOperations } from './prepared.ts';
 import type { Scope } from './scope.ts';
 import type { StoredRecord, Tables } from './tables.ts';
 
-/** The records of a description: those that there are at first, and what requests have made of them. */
+/** The records of a description: the first ones, and those that requests have created or changed. */
 export class Records extends FirstRecords {
   readonly tables: Tables;
   readonly #ready = new Set<string>();
@@ -21,7 +21,7 @@ export class Records extends FirstRecords {
     this.tables = tables;
   }
 
-  /** Makes the first records of a kind, once. */
+  /** Stores the first records of a kind, once. */
   prepare(kind: Kind, scope: Scope): void {
     const canonical = this.canonical(kind);
     const partition = this.partition(kind, scope);
@@ -47,7 +47,7 @@ export class Records extends FirstRecords {
     });
   }
 
-  /** Makes the first records of every kind that a change may be about, so that the transaction of the change need not. */
+  /** Stores the first records of every kind that a change may need, before the transaction of the change begins. */
   prepareAll(scope: Scope, { kind, above }: Served): void {
     const kinds = [kind, ...above.map((one) => one.kind), this.kinds.called('refund')];
     for (const one of kinds) if (one) this.prepare(one, scope);
@@ -59,7 +59,7 @@ export class Records extends FirstRecords {
     return this.tables.database.inTransaction(() => this.#within(work));
   }
 
-  /** Runs a change, in one transaction with others that come at the same moment; resolves when it is committed. */
+  /** Runs a change, in one transaction with others that arrive at the same time; resolves when it is committed. */
   change<T>(work: () => T): Promise<T> {
     return this.tables.database.inSharedTransaction(() => this.#within(work));
   }
@@ -73,7 +73,7 @@ export class Records extends FirstRecords {
     }
   }
 
-  /** The place in lists of a record that is made now, in milliseconds since 1970: after all that were made before. */
+  /** The position in lists of a new record, in milliseconds since 1970: after that of every earlier record. */
   nextMoment(now: Date): number {
     this.#lastMs = Math.max(now.getTime(), this.#lastMs + 1);
     return this.#lastMs;

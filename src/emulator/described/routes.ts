@@ -6,16 +6,16 @@ type Node = {
   readonly methods: Map<string, IndexedOperation>;
 };
 
-/** What a path leads to: the methods that it has, and the values of its parameters in path order. */
+/** The operations of a path by method, and the values of its parameters in path order. */
 export type FoundPath = {
   readonly methods: ReadonlyMap<string, IndexedOperation>;
   readonly values: readonly string[];
 };
 
-/** Finds operations by path. A fixed word wins over a parameter in the same place. The time does not grow with their number. */
+/** Finds operations by path. A fixed segment has precedence over a parameter. The time does not grow with the number of operations. */
 export class Routes {
   readonly #root = emptyNode();
-  /** Parameters that are only part of a segment, such as `{id}.pdf`, are looked for one by one. */
+  /** Paths in which a parameter is only part of a segment, such as `{id}.pdf`; they are tried one by one. */
   readonly #odd: { readonly expression: RegExp; readonly methods: Map<string, IndexedOperation> }[] = [];
 
   constructor(operations: readonly IndexedOperation[]) {

@@ -7,7 +7,7 @@ import type { Change } from './money.ts';
 import { type Document, withMember } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
-/** The record with the time of its last change, if its schema has a member for that. */
+/** Sets the time of the last change, if the schema has a member for it. */
 export function stamped({ context }: Call, record: Document, schema: PreparedSchema): Document {
   const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
     schema.members.has(one),

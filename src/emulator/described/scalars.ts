@@ -6,7 +6,7 @@ import { fitsPattern } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { anyText, isMoney, moneyText, rangeOfName, textOfFormat, textOfName } from './texts.ts';
 
-/** How values are made. */
+/** How values are generated. */
 export type Generation = {
   readonly root: unknown;
   readonly random: Random;
@@ -14,10 +14,10 @@ export type Generation = {
   readonly atMs: number;
   /** What the record is called, such as `refund`. */
   readonly noun: string;
-  /** Only what has to be there, and as little of it as is allowed: a record that has just been made. */
+  /** For a new record: only required members, and the smallest values that the schema allows. */
   readonly isFresh?: boolean;
-  /** Values that members on top have, by their names; they decide between the branches of unions. */
-  readonly wanted?: Readonly<Record<string, unknown>>;
+  /** Top-level members whose values are known, by name. Only branches of unions that allow these values are used. */
+  readonly preset?: Readonly<Record<string, unknown>>;
   /** The id of a record that a member of this name refers to; undefined where it refers to none. */
   readonly refer?: (name: string) => string | number | undefined;
 };

@@ -1,10 +1,10 @@
 /**
- * Whose records a request is about: a merchant account, and the ids that its path leads through, in path order. Records below two
- * parameters or more, or below one that names no record, are told apart by all that come before their own parent.
+ * The owner of the records that a request is about: a merchant account, and the ids in its path, in path order. Records below two
+ * or more parameters, or below one that names no record, belong to all ids before that of their own parent.
  */
 export type Scope = { readonly account: string; readonly ids: readonly string[] };
 
-/** The name of what belongs to so many of the ids of a scope: the merchant account, and no text besides where they are none. */
+/** The name of an owner: the merchant account and the first `depth` ids of the path, joined by slashes. */
 export function ownerIn({ account, ids }: Scope, depth: number): string {
   return [account, ...ids.slice(0, depth).map(encodeURIComponent)].join('/');
 }

@@ -20,8 +20,8 @@ import {
 } from './words.ts';
 
 /**
- * Brings the amounts of a record in line with its status, in the notation and currency of its own amount: what was not captured has
- * no captured amount.
+ * Sets the captured and refunded amounts of a record to what its status says, in the notation of its own amount, and removes the
+ * times of other statuses.
  */
 export function settle(made: Document, schema: PreparedSchema): Document {
   const record = withoutLater(made, schema);
@@ -39,7 +39,7 @@ export function settle(made: Document, schema: PreparedSchema): Document {
   return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
 }
 
-/** Of a captured payment without members for it, a quarter was refunded at first. */
+/** The first captured and refunded amounts of a payment without members for them: a quarter was refunded. */
 export function firstAmounts(record: Document, schema: PreparedSchema): Remembered {
   const { amount } = paymentOf(record, schema, NOTHING_KNOWN);
   const { captured, refunded } = amountNames(schema);
@@ -53,7 +53,7 @@ const timesOf = oncePerObject((schema: PreparedSchema) =>
   statusesOf(schema).map((word) => ({ word, name: `${snake(word)}_at` })),
 );
 
-/** What the status does not say has no time: `voided_at` of a record that is not voided. */
+/** Removes the times of statuses that the record does not have, such as `voided_at` of a record that is not voided. */
 function withoutLater(record: Document, schema: PreparedSchema): Document {
   const status = statusOf(record, schema);
   let result = record;
@@ -67,7 +67,7 @@ function withoutLater(record: Document, schema: PreparedSchema): Document {
   return result;
 }
 
-/** A first record has the currency of its amount. */
+/** Sets the currency of a first record to that of its amount. */
 export function alignCurrency(record: Document, schema: PreparedSchema): Document {
   const { amount } = amountNames(schema);
   const within = amount === undefined ? undefined : record[amount];
@@ -76,7 +76,7 @@ export function alignCurrency(record: Document, schema: PreparedSchema): Documen
   return withMember(record, 'currency', currency, schema);
 }
 
-/** The amount of what is made at first has the decimals of its currency, where these are not two and it has any. */
+/** Gives the amount of a first record the decimals of its currency, if the amount has decimals and the currency not two. */
 export function inDecimals(record: Document, schema: PreparedSchema): Document {
   const { amount: name } = amountNames(schema);
   const amount = amountAt(record, name);
@@ -92,7 +92,7 @@ export function inDecimals(record: Document, schema: PreparedSchema): Document {
   );
 }
 
-/** A first record with the status `expired` expired a month after its creation. */
+/** Lets a first record with the status `expired` expire a month after its creation. */
 export function expireBefore(record: Document, schema: PreparedSchema): Document {
   if (!isStatusAfter('expire', statusOf(record, schema))) return record;
   let result = record;
@@ -104,8 +104,8 @@ export function expireBefore(record: Document, schema: PreparedSchema): Document
 }
 
 /**
- * How a payment begins: as the status of the body says, captured at once where its `intent` or `capture` says so, else
- * authorized. Its amounts follow from that, unless the body has them.
+ * Sets the first status of a payment: that of the body, captured or authorized as `intent` or `capture` says, or the generated one. Its
+ * amounts follow from the status, unless the body has them.
  */
 export function begin(record: Document, body: Document, schema: PreparedSchema): Document {
   const name = statusName(schema);

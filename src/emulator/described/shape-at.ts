@@ -19,10 +19,10 @@ export function shapeAt(
   place: Pick<Place, 'name' | 'depth' | 'within'>,
 ): Shape {
   const { root, isFresh } = generation;
-  const wanted = place.depth === 0 ? generation.wanted : undefined;
+  const preset = place.depth === 0 ? generation.preset : undefined;
   const within = isRecursive(place) ? place.within : [];
-  const choose: ChooseBranch = (branches) => branchFor(branches, generation, { wanted, within });
-  const isAlike = isFresh === true && wanted === undefined && within.length === 0 && isObject(schema);
+  const choose: ChooseBranch = (branches) => branchFor(branches, generation, { preset, within });
+  const isAlike = isFresh === true && preset === undefined && within.length === 0 && isObject(schema);
   if (!isAlike) return shapeOf({ schema, root }, choose);
   const known = freshShapes.get(schema);
   if (known && known.root === root) return known.shape;
@@ -44,18 +44,18 @@ export function firstChosen({ values = [], initial }: Shape): unknown {
   return values.includes(initial) ? initial : (values.find((one) => one !== null) ?? null);
 }
 
-/** The branch to generate a value for: one that fits the wanted members, is not null and does not recurse without end. */
+/** The branch to generate a value for: one that fits the preset members, is not null and does not recurse without end. */
 function branchFor(
   branches: readonly unknown[],
   { root, random, isFresh }: Generation,
-  { wanted, within }: { readonly wanted: Generation['wanted']; readonly within: readonly string[] },
+  { preset, within }: { readonly preset: Generation['preset']; readonly within: readonly string[] },
 ): number {
   const possible = [...branches.keys()].filter((index) => {
     const branch = branches[index];
     if (branch === false || (isObject(branch) && branch.type === 'null')) return false;
-    if (!wanted) return true;
+    if (!preset) return true;
     const { members } = shapeOf({ schema: branch, root });
-    return Object.entries(wanted).every(([name, given]) => {
+    return Object.entries(preset).every(([name, given]) => {
       const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
       return values?.includes(given) !== false;
     });
@@ -66,7 +66,7 @@ function branchFor(
   const usable = ending.length > 0 ? ending : possible;
   const [first, ...others] = usable;
   if (first === undefined) return 0;
-  return isFresh || wanted ? first : random.pick([first, ...others]);
+  return isFresh || preset ? first : random.pick([first, ...others]);
 }
 
 /** A member of a new record. */

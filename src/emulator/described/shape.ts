@@ -1,17 +1,17 @@
 import { resolveSchema, type Schema } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** A schema and the document that its references are into. */
+/** A schema and the document that its references point into. */
 export type RootedSchema = { readonly schema: unknown; readonly root: unknown };
 
-/** What a schema says of a value, with references, `allOf` and one branch of each union put together. */
+/** What a schema says about a value: references, `allOf` and one branch of each union are merged. */
 export type Shape = {
-  /** Undefined where any type is possible. */
+  /** Undefined if any type is allowed. */
   readonly types: ReadonlySet<string> | undefined;
   readonly values: readonly unknown[] | undefined;
   readonly members: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
-  /** The schema of members that are not named; undefined where nothing says. */
+  /** The schema of members that are not named; undefined if there is none. */
   readonly others: unknown;
   readonly items: unknown;
   readonly firstItems: readonly unknown[];
@@ -19,7 +19,7 @@ export type Shape = {
   readonly format: string | undefined;
   readonly examples: readonly unknown[];
   readonly initial: unknown;
-  /** `minimum`, `maxLength` and the like; the narrowest of each. */
+  /** `minimum`, `maxLength` and the like; the strictest of each. */
   readonly limits: Readonly<Record<string, number>>;
   readonly isUnique: boolean;
   /** The definitions that it refers to, by name. */
@@ -35,13 +35,13 @@ type Gathered = { -readonly [Name in keyof Shape]: Shape[Name] } & {
   names: string[];
 };
 
-/** More schemas than any useful value has, in one place. */
+/** More schemas than any useful value has. */
 const MOST_PARTS = 300;
 
 /** Shapes of schemas without unions, which are the same every time. */
 const known = new WeakMap<object, { readonly root: unknown; readonly shape: Shape }>();
 
-/** Puts together what a schema says. Of each union the branch counts that `choose` gives; by default the first one. */
+/** Merges the parts of a schema. `choose` decides which branch of each union counts; by default the first one. */
 export function shapeOf({ schema, root }: RootedSchema, choose: ChooseBranch = () => 0): Shape {
   const before = isObject(schema) ? known.get(schema) : undefined;
   if (before && before.root === root) return before.shape;
@@ -88,7 +88,7 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
       if (!Array.isArray(branches) || branches.length === 0) continue;
       const branch: unknown = branches[choose(branches, root)];
       waiting.push(branch);
-      tellApart(gathered, part.discriminator, branch);
+      addDiscriminator(gathered, part.discriminator, branch);
     }
   }
   return gathered;
@@ -100,8 +100,8 @@ function resolveOnce(reference: string, root: unknown): unknown {
   return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
-/** A branch may not say itself which value of the discriminator names it. */
-function tellApart(gathered: Gathered, discriminator: unknown, branch: unknown): void {
+/** Adds the value of the discriminator that names the branch: the branch itself need not have it. */
+function addDiscriminator(gathered: Gathered, discriminator: unknown, branch: unknown): void {
   if (!isObject(discriminator) || !isObject(branch) || typeof branch.$ref !== 'string') return;
   const { propertyName: name, mapping } = discriminator;
   if (typeof name !== 'string') return;
@@ -164,7 +164,7 @@ function common(first: ReadonlySet<string> | undefined, given: readonly string[]
   return new Set(both);
 }
 
-/** Whether a member is marked as `readOnly` or `writeOnly`, where it stands or where that refers to. */
+/** Whether a member is marked as `readOnly` or `writeOnly`, in its own schema or in the one that it refers to. */
 export function isMarked(schema: unknown, root: unknown, mark: 'readOnly' | 'writeOnly'): boolean {
   if (!isObject(schema)) return false;
   const { allOf, [mark]: isSet } = schema;
@@ -174,7 +174,7 @@ export function isMarked(schema: unknown, root: unknown, mark: 'readOnly' | 'wri
   return target?.[mark] === true || parts.some((part) => isObject(part) && part[mark] === true);
 }
 
-/** Whether null fits. */
+/** Whether null is allowed. */
 export function isNullable({ types, values }: Shape): boolean {
   return types?.has('null') !== false && values?.includes(null) !== false;
 }
@@ -190,7 +190,7 @@ export function allMembers(rooted: RootedSchema): ReadonlyMap<string, unknown> {
   return members;
 }
 
-/** Whether a schema says itself that a value may have members that it does not name. */
+/** Whether a schema explicitly allows members that it does not name. */
 export function allowsOthers(rooted: RootedSchema): boolean {
   return variantsOf(rooted).some(({ additionalProperties, unevaluatedProperties, patternProperties }) => {
     const others = [additionalProperties, unevaluatedProperties, patternProperties];
@@ -198,7 +198,7 @@ export function allowsOthers(rooted: RootedSchema): boolean {
   });
 }
 
-/** The schemas that a value may have to fit: references, `allOf`, every branch of its unions and what depends on others. */
+/** The schemas that a value may have to fit: references, `allOf`, every branch of unions, and conditional schemas. */
 function variantsOf({ schema, root }: RootedSchema): readonly Schema[] {
   const parts = new Set<Schema>();
   const waiting: unknown[] = [schema];

@@ -22,21 +22,22 @@ import {
 } from './words.ts';
 
 /**
- * Gives the payment back what a refund or capture took, if that is deleted, or if its new record says that it came to nothing
- * (`canceled`, `failed`).
+ * Reverses the effect of a refund or capture on its payment, if it is deleted or its new status says that it failed or was canceled.
  * @throws HttpError `bad_request` if the amount is unknown, or if a capture was refunded
  */
 export function undoMove(
   call: Call,
   found: Found,
-  after?: Document,
-  remembered: Remembered = NOTHING_KNOWN,
+  after?: { readonly record: Document; readonly remembered?: Remembered },
 ): void {
   const { kind, schema, stored } = found;
   if (!isMove(kind)) return;
   const before = parseKeepingNumbers(stored.document);
   const wasUndone = isUndone(statusOf(before, schema)) || isVoided(stored);
-  const isUndoneNow = after === undefined || isUndone(statusOf(after, schema)) || isVoided(remembered);
+  const isUndoneNow =
+    after === undefined ||
+    isUndone(statusOf(after.record, schema)) ||
+    isVoided(after.remembered ?? NOTHING_KNOWN);
   if (wasUndone || !isUndoneNow) return;
   const payment = paymentOfMove(call, found);
   if (!payment) return;

@@ -21,12 +21,12 @@ export function refusedVersion(
   document: string | undefined,
 ): EmulatorResponse | undefined {
   if (!served.hasVersions) return undefined;
-  const { 'if-match': wanted, 'if-none-match': unwanted } = context.headers;
-  if (document === undefined) return wanted === undefined ? undefined : preconditionFailed({});
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
+  if (document === undefined) return ifMatch === undefined ? undefined : preconditionFailed({});
   const etag = etagOf(document);
-  if (wanted !== undefined && !names(wanted, etag)) return preconditionFailed({ etag });
+  if (ifMatch !== undefined && !names(ifMatch, etag)) return preconditionFailed({ etag });
   // A weak tag names the same version where nothing is changed by it.
-  if (unwanted === undefined || !names(unwanted.replaceAll('W/"', '"'), etag)) return undefined;
+  if (ifNoneMatch === undefined || !names(ifNoneMatch.replaceAll('W/"', '"'), etag)) return undefined;
   if (prepared.operation.method === 'GET') return { status: 304, body: '', headers: { etag } };
   return preconditionFailed({ etag });
 }

@@ -4,7 +4,7 @@ import { oncePerObject } from './once.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { shapeOf } from './shape.ts';
 
-/** Participles that are not regular, and states that are named by another word. */
+/** Irregular participles, and statuses that have another word. */
 const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
   cancel: ['canceled', 'cancelled'],
   submit: ['submitted'],
@@ -22,7 +22,7 @@ const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
   reopen: ['reopened', 'open'],
 };
 
-/** The words for what an action has led to: `captured` for `capture`. */
+/** The statuses after an action: `captured` for `capture`. */
 function participles(verb: string): readonly string[] {
   const known = IRREGULAR[verb];
   if (known) return known;
@@ -30,12 +30,12 @@ function participles(verb: string): readonly string[] {
   return /[^aeiou]y$/.test(verb) ? [verb.replace(/y$/, 'ied')] : [`${verb}ed`];
 }
 
-/** The name of the member that says how a record stands; undefined where there is none. */
+/** The name of the member with the status of a record; undefined if there is none. */
 export function statusName({ members }: PreparedSchema): string | undefined {
   return ['status', 'state'].find((name) => members.has(name));
 }
 
-/** The words that the status of a record can be. */
+/** The values that the status of a record can have. */
 export const statusesOf = oncePerObject((schema: PreparedSchema): readonly string[] => {
   const name = statusName(schema);
   if (name === undefined) return [];
@@ -95,12 +95,12 @@ export function hasEnded(status: string): boolean {
 
 const UNDONE = ['void', 'cancel', 'expire', 'decline', 'fail', 'reject', 'reverse'];
 
-/** Whether the status of a capture or refund says that it came to nothing. */
+/** Whether the status of a capture or refund says that it failed or was canceled. */
 export function isUndone(status: string): boolean {
   return UNDONE.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
 }
 
-/** The status that a new record gets if the first one of the enumeration would say that it came to nothing. */
+/** The status of a new record if the first one of the enumeration says that it failed or was canceled. */
 export const statusAtStart = oncePerObject((schema: PreparedSchema): string | undefined => {
   const statuses = statusesOf(schema);
   const { initial } = shapeOf({ schema: schema.members.get(statusName(schema) ?? ''), root: schema.root });
@@ -145,7 +145,7 @@ export function actionVerb(word: string, noun: string): string {
   return RULED.find((one) => verb === one || verb === `${one}s`) ?? word;
 }
 
-/** The status of a record, in its own words; empty where it has none. */
+/** The status of a record as it is written there; empty if it has none. */
 export function statusOf(record: unknown, schema: PreparedSchema): string {
   const name = statusName(schema);
   const status = isObject(record) && name !== undefined ? record[name] : undefined;

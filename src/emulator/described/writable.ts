@@ -7,7 +7,7 @@ import type { Document } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 import { isMarked } from './shape.ts';
 
-/** What a schema says of the members and elements of a value, in any branch of its unions. */
+/** The members and elements that a schema names, in any branch of its unions. */
 type Named = {
   readonly members: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
@@ -33,8 +33,8 @@ const namedBy = oncePerObject((schema: object, root: unknown): Named => {
 });
 
 /**
- * What a record takes over of a body: no member on top that only the service writes, and at any depth none that its schema does not
- * name, unless it allows others, and none that is never shown (`writeOnly`), in whose place is one made up where it is required.
+ * The members of a body that a record stores. Leaves out top-level members that only the service writes and, at any depth, members
+ * that the schema neither names nor allows, and those that are never shown (`writeOnly`). A required one gets a generated value.
  */
 export function writable(body: Document, schema: PreparedSchema): Document {
   const { root, members } = schema;
@@ -44,7 +44,7 @@ export function writable(body: Document, schema: PreparedSchema): Document {
   return shown(given, schema.schema, root) as Document;
 }
 
-/** A value with what its schema shows of it; the value itself where that is all. */
+/** A value without the members that are not stored; the same object if nothing is left out. */
 function shown(value: unknown, schema: unknown, root: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) {
