@@ -6,20 +6,20 @@ import { kebab } from './plain-text.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
 
-/** What payctl makes of the schema of a successful answer. */
+/** What payctl derives from the schema of a successful response. */
 export type Answer = {
   readonly listShape?: 'envelope' | 'array';
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
-  /** The member of a page that says whether there are more items, which have an `id`; where there is no next cursor. */
+  /** The member of a page that says whether there are more items. Only for pages without a next cursor, whose items have an `id`. */
   readonly hasMore?: string;
-  /** Of the answer, or of one item of a list. */
+  /** The fields of the response, or of one item of a list. */
   readonly columns: readonly string[];
   readonly fields: readonly string[];
 };
 
-/** Names that other services give to the list of an envelope. */
+/** Usual names of the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
 /** Names of the next cursor, and of the members of an envelope that may hold it. */
@@ -34,18 +34,18 @@ const NEXT_CURSORS = [
 const HAS_MORE = ['has_more', 'hasMore'];
 const CURSOR_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'response_metadata', 'cursors'];
 
-/** What decides whether an answer is a list. */
+/** What decides whether a response is a list. */
 export type AnswerOptions = {
-  /** Whether the method is one of lists. */
+  /** Whether the method can return a list. */
   readonly mayList: boolean;
-  /** What a collection is called by its path: an envelope may hold the list under that name. */
+  /** The name of a collection in its path: the member of an envelope with the list may have the same name. */
   readonly collection?: string | undefined;
 };
 
-/** How many values the fields of all answers are looked for in; after that, only the members of each are named. */
+/** The number of values in which fields are looked for, for all responses together; after that, only top-level members are listed. */
 const FIELD_BUDGET = 200_000;
 
-/** Reads the schemas of answers, whose definitions must not change meanwhile: what several answers hold is looked at once. */
+/** Reads the schemas of responses, and each shared definition once. The definitions must not change meanwhile. */
 export class AnswerReader {
   readonly #views: SchemaViews;
   readonly #budget = { left: FIELD_BUDGET };
@@ -55,11 +55,11 @@ export class AnswerReader {
     this.#views = new SchemaViews(definitions);
   }
 
-  /** Looks at the schema of an answer. */
+  /** Reads the schema of a response. */
   read(schema: Schema | undefined, { mayList, collection }: AnswerOptions): Answer {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
-    // What has an id is a record, whose items are parts of it.
+    // An object with an id is a record; its items are parts of it.
     const isRecord = !mayList || isArray || view.members.has('id');
     const nextCursor = this.#nextCursorOf(view);
     const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged: nextCursor !== undefined });
@@ -114,13 +114,13 @@ export class AnswerReader {
     return undefined;
   }
 
-  /** The member that says whether there are more items than those of a page, which are told by their `id`. */
+  /** The member that says whether there are more items than those of a page. The items must have an `id`. */
   #hasMoreOf({ members }: SchemaView, item: SchemaView): string | undefined {
     if (!item.members.has('id')) return undefined;
     return HAS_MORE.find((name) => this.#views.of(members.get(name)).types.has('boolean'));
   }
 
-  /** The personal data of an answer by the marks of its schema; undefined where there are none. What is too large is marked whole. */
+  /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */
   marks(schema: Schema | undefined, { envelope }: Pick<Answer, 'envelope'>): MemberMarks | undefined {
     const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
     const marks = mark === true ? { '*': true as const } : mark || undefined;
@@ -144,7 +144,7 @@ export class AnswerReader {
 const MOST_FIELDS = 500;
 const DEEPEST_FIELD = 6;
 
-/** The dotted paths of what a value holds, members before what is below them: `0` is any element, `*` anything below. */
+/** The dotted paths of the members of a value, parents before children: `0` is any element, `*` any descendant. */
 function fieldsOf(
   top: SchemaView,
   { views, budget }: { readonly views: SchemaViews; readonly budget: { left: number } },
@@ -173,13 +173,13 @@ function fieldsOf(
 }
 
 const MOST_COLUMNS = 8;
-/** What tells little is a column only beside few others, and what tells nothing never is. */
+/** A member of little interest is a column only if there are few others; one of no interest never is. */
 const FEW_COLUMNS = 3;
 const GOOD_RATE = 45;
 const LEAST_RATE = 25;
 const SCALARS = new Set(['string', 'number', 'integer', 'boolean']);
 
-/** How much a member tells in a table, by its name; the first that fits counts. */
+/** How useful a member is in a table, by its name; the first pattern that matches counts. */
 const USEFULNESS: readonly (readonly [RegExp, number])[] = [
   [/^(status|state)$/, 100],
   [/^(amount|total|balance|value)$/, 95],
@@ -198,7 +198,7 @@ const USEFULNESS: readonly (readonly [RegExp, number])[] = [
   [/(url|uri|href|link|checksum|fingerprint|hash)$/, 5],
 ];
 
-/** The columns of a table: the id, then what tells most. Members that must be there count more; secrets never do. */
+/** The columns of a table: the id, then the most useful members. Required members count more; secrets are never columns. */
 function columnsOf(view: SchemaView, views: SchemaViews): string[] {
   const { members, required } = view;
   const ownId = ownIdOf(view, views);
@@ -245,7 +245,7 @@ function ownIdOf({ members, name: schemaName = '' }: SchemaView, views: SchemaVi
   );
 }
 
-/** The currency belongs to the amount before it. */
+/** Puts the currency directly after its amount. */
 function withCurrency(names: readonly string[]): string[] {
   if (!names.includes('currency')) return [...names];
   return names
@@ -278,7 +278,7 @@ function markOf(schema: Schema | undefined, marker: Marker): MemberMarks | boole
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Marks everything but what is excepted by name. */
+/** Marks everything except the named members. */
 function wholly(marks: MemberMarks): MemberMarks {
   const members = Object.entries(marks).map(([name, mark]) => [
     name,

@@ -7,37 +7,37 @@ import { type Schema, segmentsOf, typeOf, valueAtPointer } from './schema-at.ts'
 import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
 import { compilePattern, matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
 
-/** One place where a body breaks its schema. */
+/** A problem of a body. */
 export type BodyProblem = {
   /** JSON pointer to the invalid value; empty for the body itself. */
   readonly pointer: string;
-  /** What it must be, as half a sentence. */
+  /** What the value must be, such as `must be a string`. */
   readonly message: string;
-  /** The branch of a union that the value was compared with, by its name. */
+  /** The name of the branch of a union that the problem is about. */
   readonly branch?: string | undefined;
 };
 
-/** How long a comparison may take, in milliseconds: the schema is a stranger's. */
+/** The longest time for a validation, in milliseconds, because a schema of unknown origin may be slow. */
 const LONGEST_MS = 2000;
 
 /**
- * Compares a body with the schema of an imported description (JSON Schema 2020-12, references below `$defs`). Of a union that no
- * branch fits, only the problems of the branch that is meant are reported. Undefined where the comparison cannot be made: it
- * takes too long, or the schema is of no use.
+ * Validates a body by the schema of an imported description (JSON Schema 2020-12, references below `$defs`). Of a union that no
+ * branch fits, only the problems of the branch that is meant are reported. Undefined if the body cannot be validated: it
+ * takes too long, or the schema is invalid.
  */
 export function checkBody(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
   try {
     const found = withinTime(() => problemsIn(usable(schema), body), LONGEST_MS);
     return found === TOO_LONG ? undefined : found;
   } catch {
-    // The schema refers to itself without end, or its references lead nowhere.
+    // The schema refers to itself without end, or has broken references.
     return undefined;
   }
 }
 
 /**
- * A copy that the validator can take: `false` as a schema that errors can be placed in, patterns that compile. The member that
- * tells the branches of a union apart counts as required.
+ * A copy that the validator accepts: `false` as a schema to which errors can be attached, patterns that compile. The member that
+ * distinguishes the branches of a union is required.
  */
 function usable(schema: unknown): RawSchema | boolean {
   return copySchema(schema) as RawSchema | boolean;
@@ -64,7 +64,7 @@ function copyMap(map: Schema, isByPattern: boolean): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, copySchema(member)]));
 }
 
-/** They would give a schema another base for its references. */
+/** Keywords that would change the base of the references in a schema. */
 const NAMES = new Set(['$id', 'id', '$anchor', '$schema']);
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
@@ -78,7 +78,7 @@ function isUnicodePattern(pattern: unknown): boolean {
 function problemsIn(schema: RawSchema | boolean, body: unknown): readonly BodyProblem[] {
   const { errors } = new Validator(schema, '2020-12', false).validate(body);
   const problems = unique(explain(errors, { schema, body }));
-  // Of a discriminator, the choices are said too.
+  // The message for a discriminator also lists its values.
   const isSaid = ({ pointer }: BodyProblem) =>
     problems.some((one) => one.pointer === pointer && one.message.startsWith(`${REQUIRED}:`));
   return problems.filter((problem) => problem.message !== REQUIRED || !isSaid(problem));
@@ -86,7 +86,7 @@ function problemsIn(schema: RawSchema | boolean, body: unknown): readonly BodyPr
 
 type Subject = { readonly schema: unknown; readonly body: unknown };
 
-/** The errors that say something; those of the branches of a union are replaced by those of one of them. */
+/** The errors worth reporting: only one branch of a union has its errors reported. */
 function explain(errors: readonly OutputUnit[], subject: Subject): BodyProblem[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const outer = unions.filter((error) => !unions.some((other) => other !== error && isWithin(error, other)));
@@ -97,7 +97,7 @@ function explain(errors: readonly OutputUnit[], subject: Subject): BodyProblem[]
   ];
 }
 
-/** Whether an error is one of a branch of this union, of the same value or of one in it. */
+/** Whether an error belongs to a branch of this union: it is about the same value, or one in it. */
 function isWithin(error: OutputUnit, union: OutputUnit): boolean {
   return (
     error.keywordLocation.startsWith(`${union.keywordLocation}/`) &&
@@ -123,7 +123,7 @@ function explainUnion(error: OutputUnit, errors: readonly OutputUnit[], subject:
   return (problems[chosen] ?? []).map((problem) => ({ ...problem, branch: problem.branch ?? branch }));
 }
 
-/** A value that more branches fit than may is wrong, unless a discriminator says which is meant. */
+/** Reports a value that fits several branches of `oneOf`, unless a discriminator says which one is meant. */
 function severalFit(
   union: Union,
   pointer: string,
@@ -139,7 +139,7 @@ function severalFit(
 
 const REQUIRED = 'is required';
 
-/** Keywords whose errors only say that something in them is wrong, which has an error of its own. */
+/** Keywords whose errors only repeat that a value inside is invalid, which has an error of its own. */
 const OUTER = new Set([
   '$ref',
   '$recursiveRef',

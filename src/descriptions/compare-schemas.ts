@@ -2,23 +2,23 @@ import { quote } from '../text/format.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, viewSchema } from './schema-view.ts';
 
-/** A difference, and whether it takes away what scripts rely on. */
+/** A difference, and whether it can break scripts. */
 export type Change = {
   readonly breaking: boolean;
   /** Stable, such as `member_gone`. */
   readonly code: string;
-  /** Where it is: `query status`, `body amount`, `answer items.0.id`. */
+  /** The location: `query status`, `body amount`, `answer items.0.id`. */
   readonly where: string;
   readonly message: string;
 };
 
-/** A schema with what it refers to. */
+/** A schema and the document that its references point into. */
 export type Described = { readonly schema: Schema | undefined; readonly definitions: Definitions };
 
-/** Which way the value goes: what is sent may be narrower than before, what comes may not be wider. */
+/** Whether the value is sent or received. A narrower schema breaks requests, a wider one breaks readers of responses. */
 export type Direction = 'request' | 'answer';
 
-/** How many places of one operation are compared, and how deep. */
+/** The number of values of one operation that are compared, and the depth. */
 const MOST_PLACES = 5000;
 const DEEPEST = 12;
 
@@ -29,7 +29,7 @@ type Pair = {
   readonly within: readonly string[];
 };
 
-/** Compares two schemas of one value, place by place; recursion is followed once. */
+/** Compares two schemas of one value and of everything in it. Recursion is followed once. */
 export function compareSchemas(before: Described, after: Described, direction: Direction): readonly Change[] {
   const changes: Change[] = [];
   const waiting: Pair[] = [{ old: before.schema, now: after.schema, path: '', within: [] }];
@@ -99,7 +99,7 @@ function compareEnumerations(a: SchemaView, b: SchemaView, { direction, report }
   else if (old) report(!isRequest, 'values_open', 'No longer limited to the listed values');
 }
 
-/** Only what is sent is limited. */
+/** Compares limits, which matter only for values that are sent. */
 function compareLimits(a: SchemaView, b: SchemaView, report: Report): void {
   for (const name of new Set([...a.limits.keys(), ...b.limits.keys()])) {
     const [old, now] = [a.limits.get(name), b.limits.get(name)];
@@ -118,7 +118,7 @@ function compareMembers(a: SchemaView, b: SchemaView, { direction, report }: Con
   for (const [name, old] of a.members) {
     const now = b.members.get(name);
     if (now === undefined) {
-      // Where nothing is said of members any more, any may be there.
+      // A schema that no longer names members allows any.
       report(true, 'member_gone', `The field ${quote(name)} was removed`);
       continue;
     }

@@ -17,12 +17,12 @@ type OperationRecord = {
   readonly response?: { readonly schema: Schema } | undefined;
 };
 
-/** What is compared of a description. */
+/** The parts of a description that are compared. */
 export type Comparable = { readonly records: readonly OperationRecord[]; readonly definitions: Definitions };
 
 /**
- * What has changed from one description to another: the operations in the order of the new one, then those that are gone. It is
- * breaking where something that scripts rely on is gone or narrower: an operation, its command, what it takes, what it answers.
+ * Lists the differences between two descriptions: the operations in the order of the new one, then those that are gone. A difference is
+ * breaking if something that scripts rely on is gone or narrower: an operation, its command, its request, its response.
  */
 export function compareDescriptions(before: Comparable, after: Comparable): readonly DescriptionChange[] {
   const old = new Map(before.records.map((record) => [callOf(record.operation), record]));
@@ -117,7 +117,7 @@ function compareNames(
   ];
 }
 
-/** What a token has to hold that was made for the old description. */
+/** Compares scopes: a change is breaking if a token for the old operation is not enough for the new one. */
 function compareScopes(a: Operation, b: Operation): readonly Change[] {
   const held = a.needsAllScopes ? a.scopes : a.scopes.slice(0, 1);
   const isEnough = b.needsAllScopes
@@ -127,7 +127,7 @@ function compareScopes(a: Operation, b: Operation): readonly Change[] {
     scopes.join(needsAllScopes ? ' and ' : ' or ') || 'none';
   if (words(a) === words(b)) return [];
   const message = `The scopes were ${words(a)} and are now ${words(b)}`;
-  // Where none was named, a token was given its scopes by hand.
+  // If the old description named no scopes, users chose them.
   return [
     isEnough || held.length === 0
       ? compatible('scopes_changed', 'scopes', message)
@@ -165,7 +165,7 @@ type Parameters = Readonly<Record<string, QueryParameter>>;
 
 function compareParameters(place: string, before: Parameters, after: Parameters): readonly Change[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  // Arguments go by position, so that another name of one changes nothing.
+  // Arguments are positional, so a new name changes nothing.
   if (place === 'path')
     return [...Object.values(before)].flatMap((old, index) => {
       const [name, now] = Object.entries(after)[index] ?? [];
@@ -262,7 +262,7 @@ function isPaged({ paginated, isLinked }: OperationRecord['operation']): boolean
   return paginated || isLinked === true;
 }
 
-/** Media types that are gone or new, where one of the answers is no JSON. */
+/** Compares media types, if one of the responses is not JSON. */
 function compareAnswerTypes(old: OperationRecord, now: OperationRecord): readonly Change[] {
   if (!old.operation.answerTypes && !now.operation.answerTypes) return [];
   const typesOf = ({ operation, response }: OperationRecord) =>

@@ -1,10 +1,10 @@
 import { isObject } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 
-/** A schema, and the names of the definitions that it refers to. */
+/** A schema and the names of the definitions that it refers to. */
 export type DefinedSchema = { readonly schema: unknown; readonly references: Iterable<string> };
 
-/** An operation whose schemas refer to definitions that are kept apart. */
+/** An operation whose schemas refer to definitions that are stored separately. */
 export type OperationParts = {
   readonly operation: ImportedOperation;
   readonly request?: DefinedSchema | undefined;
@@ -15,7 +15,7 @@ export type OperationParts = {
 export type FindDefinition = (name: string) => DefinedSchema | undefined;
 
 /**
- * The operation with its schemas, each with everything that it refers to below `$defs`. A body needs no member that is marked
+ * Adds the schemas of an operation, each with everything that it refers to below `$defs`. A body needs no member that is marked
  * `readOnly`.
  */
 export function completeOperation(

@@ -1,11 +1,11 @@
 import { isObject } from '../json/is-object.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
-/** How often all definitions are looked at; what is nested deeper than any that is written by hand is not reported. */
+/** The number of passes over all definitions. Schemas that are nested deeper are not reported. */
 const MOST_ROUNDS = 60;
 
 /**
- * The definitions that no finite value fits, because each value needs another one of the same kind in it: a member that is
+ * The definitions that no finite value fits, because each value must contain another one of the same kind: a member that is
  * required, or an element where there must be one. They come in the order of the definitions.
  */
 export function endlessDefinitions(definitions: Definitions): readonly string[] {
@@ -18,7 +18,7 @@ export function endlessDefinitions(definitions: Definitions): readonly string[] 
   return [];
 }
 
-/** Whether a value may fit a schema and have an end, as far as definitions are known to. */
+/** Whether a finite value fits a schema, given the definitions that are known to have one. */
 function mayEnd(schema: Schema | undefined, endless: ReadonlySet<string>): boolean {
   if (!isObject(schema)) return true;
   const { $ref: reference, allOf, anyOf, oneOf } = schema;
@@ -35,7 +35,7 @@ function mayEnd(schema: Schema | undefined, endless: ReadonlySet<string>): boole
   });
 }
 
-/** Who describes members or elements without a type means an object or an array. */
+/** A schema with members or elements and without a type is an object or an array. */
 function typesOf({ type, properties, items, enum: values }: Readonly<Record<string, unknown>>): unknown[] {
   if (Array.isArray(values)) return [undefined];
   if (type !== undefined) return [type].flat();

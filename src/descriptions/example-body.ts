@@ -5,17 +5,17 @@ import { matchesPattern } from './within-time.ts';
 
 /** A body that a schema accepts as far as its types, enumerations, limits and required members go. */
 export type ExampleBody = {
-  /** The branch of a union that it is of; without a union there is none. */
+  /** The name of its branch of a union; undefined without a union. */
   readonly branch?: string;
   readonly value: unknown;
 };
 
 const MOST_BRANCHES = 20;
 const DEEPEST = 8;
-/** How many members of an object without required ones are shown. */
+/** The number of members that an object without required ones has. */
 const FEW = 5;
 
-/** One example, or one for each branch where the whole body is one of several schemas. `schema` holds its own `$defs`. */
+/** One example, or one for each branch if the body is a union. `schema` contains its own `$defs`. */
 export function exampleBodies(schema: unknown): readonly ExampleBody[] {
   if (schema === undefined) return [];
   const { $defs, ...top } = isObject(schema) ? schema : { $defs: {} };
@@ -92,7 +92,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   url: 'https://example.com',
 };
 
-/** What texts of payments often are, to be tried where a pattern has to match. */
+/** Usual texts in payments, which are tried for a schema with a pattern. */
 const USUAL_TEXTS = [
   'EUR',
   'GB',

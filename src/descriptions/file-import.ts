@@ -21,17 +21,17 @@ import {
 /** Changes when imports read something else from a document: payctl then imports files again that an earlier version read. */
 const READING = 4;
 
-/** How many files are remembered. */
+/** The number of files whose imports are remembered. */
 const MOST_FILES = 20;
 
 /** An import, and the folder that its operations are read from. */
 export type FileImport = { readonly folder: string; readonly index: ImportedDescription };
 
-/** What an import of a file is told. */
+/** What the import of a file needs. */
 export type FileImportOptions = {
-  /** What names the file in messages, such as `PAYCTL_DESCRIPTION`. */
+  /** The setting that names the file, such as `PAYCTL_DESCRIPTION`, for messages. */
   readonly name: string;
-  /** Asked only where the file has to be imported. */
+  /** Called only if the file has to be imported. */
   readonly builtIn: () => BuiltInCommands;
   readonly signal?: AbortSignal | undefined;
 };
@@ -66,7 +66,7 @@ export async function importOnce(
   }
 }
 
-/** The import of a folder; undefined where it is gone or damaged. */
+/** Opens the import in a folder; undefined if it is gone or damaged. */
 function intactImport(dataDirectory: string, name: string | undefined): FileImport | undefined {
   if (name === undefined) return undefined;
   const folder = importFolder(dataDirectory, name);
@@ -101,7 +101,7 @@ export async function readDescriptionFile(
   }
 }
 
-/** The folders that files refer to which were imported at their first use. */
+/** The folders with imports of files that were imported at their first use. */
 export function foldersOfFiles(dataDirectory: string): readonly string[] {
   const folder = notesFolder(dataDirectory);
   if (!existsSync(folder)) return [];

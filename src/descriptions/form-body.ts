@@ -88,8 +88,8 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const DEEPEST = 60;
 
 /**
- * The texts of a form as the types that a schema gives them: every value of a form is a text. What the schema does not allow stays
- * as it is, for the check to name.
+ * Converts the values of a form, which are texts, to the types of a schema. A text that the schema does not allow stays
+ * as it is, and the validation reports it.
  */
 export function typedForm(value: unknown, schema: unknown): unknown {
   return typed(value, { schemas: [schema], root: schema, depth: 0 });

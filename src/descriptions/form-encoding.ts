@@ -1,12 +1,12 @@
 import { isObject } from '../json/is-object.ts';
 
 /**
- * How a member of a form is written that is no single value: as JSON, each value in brackets (`tags[0]=a`), or a list as values
+ * How an object or a list in a form is written: as JSON, with each value in brackets (`tags[0]=a`), or a list as values
  * under one key, which are joined or `repeat` the key.
  */
 export type FormStyle = 'json' | 'brackets' | 'repeat' | ',' | ' ' | '|';
 
-/** The style of each member that the description has one for; the lists of others repeat the key, and objects have brackets. */
+/** The style of each member for which the description has one. By default, lists repeat the key and objects use brackets. */
 export type FormEncoding = Readonly<Record<string, FormStyle>>;
 
 /** The styles that the `encoding` of a media type names. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { AnswerReader } from './answer.ts';
 import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
+import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';
+import { declarationsOf } from './declared-operations.ts';
 import type {
   ImportedDescription,
   ImportedOperation,
@@ -14,30 +15,29 @@ import { Issues } from './issues.ts';
 import { type ParsedDescription, parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, type Read, readAll } from './read-all.ts';
-import { type Declaration, labelsOf, type OperationContext, pathNames } from './read-operation.ts';
 import { placeBelow, pointerOf, References } from './references.ts';
 import type { ConvertedSchema, Definitions } from './schema-keywords.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
 
-/** What an import is told beside the text. */
+/** What an import needs besides the text. */
 export type ImportOptions = {
-  /** What the document is called in messages and in the index. */
+  /** The name of the document in messages and in the index. */
   readonly file: string;
   /** When it is imported. Default: now. */
   readonly now?: Date;
-  /** The commands that payctl has anyway. Default: none. */
+  /** payctl's own commands, which no operation can take the name of. Default: none. */
   readonly builtIn?: BuiltInCommands;
 };
 
-/** An operation without its schemas, and with what they are made of. */
+/** An operation, with schemas that refer to shared definitions. */
 export type OperationRecord = {
   readonly operation: ImportedOperation;
   readonly request?: ConvertedSchema | undefined;
   readonly response?: ConvertedSchema | undefined;
 };
 
-/** An imported description: its index, and the rest of each of its operations in the same order. */
+/** An imported description: its index, and its operations in the same order. */
 export type Import = {
   readonly index: ImportedDescription;
   readonly records: readonly OperationRecord[];
@@ -96,24 +96,25 @@ function importDocument(
       response,
     };
   });
-  const info = isObject(document.info) ? document.info : {};
-  const servers = serversOf(document);
+  const notRunNames = names.slice(read.length);
   const index: ImportedDescription = {
-    title: plainLine(info.title) || file,
-    version: plainLine(info.version, 40),
+    ...titleOf(document, file),
     openapi,
     hash,
     file,
     importedAt: now.toISOString(),
     ...(merchantHeader !== undefined && { merchantHeader }),
-    ...(servers.length > 0 && { servers }),
+    ...serversOf(document),
     operations: records.map(({ operation }) => indexed(operation)),
-    ...(notRead.length > 0 && {
-      notRun: notRead.map((each, index) => notRun(each, names[read.length + index])),
-    }),
+    ...(notRead.length > 0 && { notRun: notRead.map((each, at) => notRun(each, notRunNames[at])) }),
     issues: issues.list(),
   };
   return { index, records, definitions: schemas.definitions };
+}
+
+function titleOf({ info }: Readonly<Record<string, unknown>>, file: string) {
+  const { title, version } = isObject(info) ? info : {};
+  return { title: plainLine(title) || file, version: plainLine(version, 40) };
 }
 
 function nameable({ declaration, id, operation }: Read): Nameable {
@@ -177,77 +178,6 @@ function indexed(operation: ImportedOperation): IndexedOperation {
   };
 }
 
-const METHODS: ReadonlyMap<string, Operation['method']> = new Map(
-  (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => [method.toLowerCase(), method]),
-);
-const OTHER_METHODS = new Set(['head', 'options', 'trace', 'query']);
-
-function declarationsOf(
-  document: Readonly<Record<string, unknown>>,
-  references: References,
-  issues: Issues,
-): readonly Declaration[] {
-  if (document.webhooks !== undefined) {
-    const message = 'Webhooks are requests that the service sends, not ones that it receives';
-    issues.add(placeBelow(undefined, 'webhooks'), { code: 'webhooks_ignored', message });
-  }
-  const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
-  return paths.flatMap(([path, item]) => {
-    const place = placeBelow(undefined, 'paths', path);
-    if (path.startsWith('x-')) return [];
-    const skip = (code: string, message: string) => {
-      issues.add(place, { code, message, isSkipped: true });
-      return [];
-    };
-    const found = references.follow(item, place);
-    if ('code' in found) return skip(found.code, `${quote(path)} cannot be run. ${found.message}`);
-    const problem = problemOf(path);
-    if (problem !== undefined) return skip('path_invalid', `${quote(path)} cannot be run. ${problem}`);
-    if (!isObject(found.value)) return skip('path_invalid', `${quote(path)} describes no operations`);
-    return ofPath(path, { item: found.value, place: found.place ?? place }, issues);
-  });
-}
-
-type PathItem = {
-  readonly item: Readonly<Record<string, unknown>>;
-  readonly place: ReturnType<typeof placeBelow>;
-};
-
-function ofPath(path: string, { item, place }: PathItem, issues: Issues): readonly Declaration[] {
-  return Object.entries(item).flatMap(([key, value]) => {
-    const below = placeBelow(place, key);
-    const method = METHODS.get(key);
-    if (OTHER_METHODS.has(key)) {
-      const message = `${key.toUpperCase()} ${path} cannot be run. payctl does not send ${key.toUpperCase()}`;
-      issues.add(below, { code: 'method_not_sent', message, isSkipped: true });
-    }
-    if (method === undefined || !isObject(value)) return [];
-    if (value.servers !== undefined || item.servers !== undefined) {
-      const message = `The description gives another server for ${method} ${path}; payctl sends it to the base URL in use`;
-      issues.add(below, { code: 'server_ignored', message });
-    }
-    const shared = { value: item.parameters, place: placeBelow(place, 'parameters') };
-    return [{ method, path, value, place: below, shared }];
-  });
-}
-
-const LONGEST_PATH = 1000;
-
-/** Why a path cannot be asked for. */
-function problemOf(path: string): string | undefined {
-  if (!path.startsWith('/') || path.startsWith('//')) return 'The path does not begin with one slash';
-  if (path.length > LONGEST_PATH) return 'The path is too long';
-  const fixed = path.replace(/\{[^{}/?#\p{Cc}]{1,100}\}/gu, '0');
-  if (!/^[\w\-.~!$&'()*+,;=:@%/]*$/.test(fixed)) return 'The path holds characters that no path can have';
-  if (/%(?![0-9a-f]{2})|%(?:2f|5c|00)/i.test(fixed))
-    return 'The path contains an escape that services read in different ways';
-  const segments = fixed.replaceAll(/%2e/gi, '.').split('/');
-  if (segments.includes('..') || segments.includes('.'))
-    return 'The path contains "..", which leads to another path';
-  const names = pathNames(path);
-  return new Set(names).size < names.length ? 'The path has the same parameter twice' : undefined;
-}
-
 const MERCHANT_ACCOUNT = /merchant[-_]?account/;
 const MERCHANT = /merchant([-_]?id)?$/;
 
@@ -271,7 +201,7 @@ function merchantHeaderOf(declarations: readonly Declaration[], references: Refe
 
 const PERSONAL_MARK = 'x-personal-data';
 
-/** Whether anything in the document carries the mark of personal data. */
+/** Whether the document marks anything as personal data. */
 function marksPersonalData(document: unknown): boolean {
   const waiting: unknown[] = [document];
   const seen = new Set<object>();
@@ -287,8 +217,8 @@ function marksPersonalData(document: unknown): boolean {
 
 const MOST_SERVERS = 20;
 
-/** The servers, for a hint: payctl never takes an address from a description. Their variables have their default values. */
-function serversOf({ servers }: Readonly<Record<string, unknown>>): readonly string[] {
+/** The URLs of the servers, with the default values of their variables. They are used in hints only. */
+function serversOf({ servers }: Readonly<Record<string, unknown>>): Pick<ImportedDescription, 'servers'> {
   const urls = (Array.isArray(servers) ? servers : []).slice(0, MOST_SERVERS).map((server) => {
     if (!isObject(server)) return '';
     const variables = isObject(server.variables) ? server.variables : {};
@@ -299,5 +229,6 @@ function serversOf({ servers }: Readonly<Record<string, unknown>>): readonly str
       return name === 'id' || value === '' ? text : value;
     });
   });
-  return [...new Set(urls.filter((url) => url !== ''))];
+  const distinct = [...new Set(urls.filter((url) => url !== ''))];
+  return distinct.length > 0 ? { servers: distinct } : {};
 }

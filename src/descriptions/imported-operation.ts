@@ -1,7 +1,7 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
 import type { FormEncoding } from './form-encoding.ts';
 
-/** What an imported description is known by, and what every command needs to know of it. */
+/** The index of an imported description: its identity, and the facts that every command needs. */
 export type ImportedDescription = {
   readonly title: string;
   /** The version that the document gives itself. */
@@ -65,7 +65,7 @@ export type NotRunOperation = Pick<
   readonly pointer: string;
 };
 
-/** Everything that is known of one operation of an imported description. */
+/** An operation of an imported description. */
 export type ImportedOperation = Operation & {
   readonly command: string;
   /** Further names of the command. */
@@ -78,7 +78,7 @@ export type ImportedOperation = Operation & {
   readonly pathValues: Readonly<Record<string, QueryParameter>>;
   /** The header parameters by their names in lower case, without those that payctl decides itself. */
   readonly headers?: Readonly<Record<string, QueryParameter>>;
-  /** What it reads or changes has versions: it takes `If-Match` or `If-None-Match`, or answers with an `ETag`. */
+  /** Its record has versions: it accepts `If-Match` or `If-None-Match`, or responds with an `ETag`. */
   readonly hasVersions?: boolean;
   /** How a list is sent: in a member of an object, or as an array. */
   readonly listShape?: 'envelope' | 'array';
@@ -94,7 +94,7 @@ export type ImportedOperation = Operation & {
   readonly bodyType?: string;
   /** How the members of a form are written, where the description says so. */
   readonly bodyEncoding?: FormEncoding;
-  /** The media types of the successful answer, where none of them is JSON: it is written as it comes. */
+  /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */
   readonly answerTypes?: readonly string[];
   /** Default columns of a table, as dotted paths. */
   readonly columns: readonly string[];
@@ -120,7 +120,7 @@ export type Envelope = {
   readonly cursorParameter?: string;
 };
 
-/** One thing of the document that payctl does not run, or checks less than it says. */
+/** Something in the document that payctl does not support, or checks less strictly than the document says. */
 export type ImportIssue = {
   /** Stable, such as `body_not_json` or `name_taken`. */
   readonly code: string;

@@ -1,10 +1,10 @@
 import type { ImportIssue } from './imported-operation.ts';
 import { type Place, pointerOf } from './references.ts';
 
-/** How many issues an import lists; the others are counted. */
+/** The number of issues that an import lists; the others are counted. */
 const MOST = 2000;
 
-/** Collects what an import has to say of a document. */
+/** Collects the issues of a document. */
 export class Issues {
   readonly #listed: ImportIssue[] = [];
   #others = 0;
@@ -14,7 +14,7 @@ export class Issues {
     else this.#listed.push({ code, pointer: pointerOf(place), message, ...(isSkipped && { isSkipped }) });
   }
 
-  /** All of them in the order in which they were found, and how many more there are. */
+  /** The issues in the order in which they were found, and the number of those that are not listed. */
   list(): readonly ImportIssue[] {
     if (this.#others === 0) return this.#listed;
     const message = `${this.#others} further issues are not listed`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '../json/is-object.ts';
 import type { ImportedDescription, IndexedOperation } from './imported-operation.ts';
 
-/** What help and completion say of a command. */
+/** A command as help and completion show it. */
 export type ListedCommand = Pick<IndexedOperation, 'summary' | 'isDeprecated'>;
 
 /** A command with its name, of one word or more. */
@@ -82,7 +82,7 @@ function firstWord(name: string): string {
   return end === -1 ? name : name.slice(0, end);
 }
 
-/** The text of a listing, which belongs to an index of so many bytes. */
+/** The text of a listing. `bytes` is the size of the index that it belongs to. */
 export function listingText(index: ImportedDescription, bytes: number): string {
   return JSON.stringify({ bytes, title: index.title, groups: groupsOf(commandsOf(index)) });
 }

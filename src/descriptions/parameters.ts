@@ -1,9 +1,9 @@
 import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import type { Issues } from './issues.ts';
+import { limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
-import { type Place, placeBelow, type References } from './references.ts';
+import { type Place, placeBelow } from './references.ts';
 
 /** The parameters of an operation, by where they are sent. */
 export type Parameters = {
@@ -22,11 +22,8 @@ export type HeaderParameter = {
   readonly parameter: QueryParameter | Unreadable;
 };
 
-/** Why an operation cannot be run. */
+/** Why payctl cannot run an operation. */
 export type Skip = { readonly place: Place; readonly code: string; readonly message: string };
-
-/** What parameters are read with. */
-export type ParameterContext = { readonly references: References; readonly issues: Issues };
 
 type Declared = {
   readonly name: string;
@@ -35,7 +32,7 @@ type Declared = {
   readonly place: Place;
 };
 
-/** The headers that OpenAPI says are no parameters, and others that payctl or the connection decides. */
+/** Headers that OpenAPI does not count as parameters, and others that payctl or the connection sets. */
 const OWN_HEADERS = new Set([
   'accept',
   'content-type',
@@ -73,7 +70,7 @@ function readHeader(parameter: Declared, context: ParameterContext): QueryParame
 }
 
 /**
- * Reads the parameters of an operation, each a list with the place of it: those of its path first, which its own override.
+ * Reads the parameters of an operation from several lists. A parameter of a later list replaces that of an earlier one.
  * @throws Skip-like values are returned, not thrown: an operation that needs what payctl cannot send is not run
  */
 export function readParameters(
@@ -135,9 +132,6 @@ function declaredParameters(
 
 const PLACES = new Set(['query', 'path', 'header', 'cookie']);
 
-/** Why a parameter is not sent. */
-type Unreadable = { readonly code: string; readonly problem: string };
-
 function readParameter(
   { name, in: where, value, place }: Declared,
   context: ParameterContext,
@@ -155,7 +149,7 @@ function readParameter(
     });
     return { type: 'string', ...noted };
   }
-  const shape = shapeOf(value.schema ?? {}, { ...context, place: below, name, depth: 0 });
+  const shape = limitsOf(value.schema ?? {}, { ...context, place: below, name, depth: 0 });
   if ('problem' in shape) return shape;
   if (!shape.multiple) return { ...shape, ...noted };
   const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);
@@ -167,7 +161,7 @@ function readParameter(
   return { ...shape, ...(separator === '' ? {} : { separator }), ...noted };
 }
 
-/** What joins the elements of a list; empty where the key is repeated. */
+/** The text between the elements of a list; empty if the key is repeated. */
 function separatorOf({
   style,
   explode,
@@ -181,139 +175,5 @@ function separatorOf({
       return explode === true ? '' : '|';
     default:
       return undefined;
-  }
-}
-
-type ShapeContext = ParameterContext & {
-  readonly place: Place;
-  readonly name: string;
-  readonly depth: number;
-};
-
-const MAX_DEPTH = 20;
-
-/** The type and limits of one value of a parameter, from its schema. */
-function shapeOf(schema: unknown, context: ShapeContext): QueryParameter | Unreadable {
-  const found = context.references.follow(schema, context.place);
-  if ('code' in found) return { code: found.code, problem: found.message };
-  if (!isObject(found.value) || context.depth > MAX_DEPTH) return { type: 'string' };
-  const source = found.value;
-  const parts = Array.isArray(source.allOf) ? source.allOf : [];
-  if (parts.length > 0 && source.type === undefined) return allOf(parts, source, context);
-  const choices = [source.anyOf, source.oneOf].find((list) => Array.isArray(list) && list.length > 0);
-  if (Array.isArray(choices)) return oneOf(choices, context);
-  const types = [source.type ?? typeByKeywords(source)].flat().filter((type) => type !== 'null');
-  const type = types.length === 1 ? types[0] : 'string';
-  if (types.length > 1) lessChecked(context, 'it has several types');
-  if (type === 'array') {
-    const element = shapeOf(source.items ?? {}, { ...context, depth: context.depth + 1 });
-    if ('problem' in element) return element;
-    if (element.multiple) return { code: 'parameter_style', problem: 'it is a list of lists' };
-    return { ...element, multiple: true };
-  }
-  if (type === 'object') return { code: 'parameter_object', problem: 'it is an object' };
-  return {
-    type: SCALARS.has(String(type)) ? (type as QueryParameter['type']) : 'string',
-    ...limitsOf(source),
-  };
-}
-
-const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
-
-function typeByKeywords({
-  enum: values,
-  properties,
-  items,
-  const: only,
-}: Readonly<Record<string, unknown>>): string {
-  if (properties !== undefined) return 'object';
-  if (items !== undefined) return 'array';
-  const first: unknown = Array.isArray(values) ? values[0] : only;
-  return typeof first === 'number' || typeof first === 'boolean' ? typeof first : 'string';
-}
-
-/** What all parts say together; a later part wins. */
-function allOf(
-  parts: readonly unknown[],
-  source: Readonly<Record<string, unknown>>,
-  context: ShapeContext,
-): QueryParameter | Unreadable {
-  const { allOf: _, ...own } = source;
-  let merged: Partial<QueryParameter> = {};
-  for (const part of [...parts.slice(0, MAX_DEPTH), own]) {
-    const shape = shapeOf(part, { ...context, depth: context.depth + 1 });
-    if ('problem' in shape) return shape;
-    merged = { ...merged, ...shape, type: part === own ? (merged.type ?? 'string') : shape.type };
-  }
-  return { type: 'string', ...merged };
-}
-
-/** One of several schemas: what they have in common. */
-function oneOf(choices: readonly unknown[], context: ShapeContext): QueryParameter | Unreadable {
-  const shapes: QueryParameter[] = [];
-  for (const choice of choices.slice(0, MAX_DEPTH)) {
-    if (isObject(choice) && choice.type === 'null') continue;
-    const shape = shapeOf(choice, { ...context, depth: context.depth + 1 });
-    if (!('problem' in shape)) shapes.push(shape);
-    else if (shape.code.startsWith('reference')) return shape;
-  }
-  const [first] = shapes;
-  if (!first) return { code: 'parameter_object', problem: 'it is an object' };
-  if (shapes.length === 1 && choices.length <= 2) return first;
-  lessChecked(context, 'it is one of several');
-  const isSame = shapes.every(({ type }) => type === first.type);
-  return {
-    type: isSame ? first.type : 'string',
-    ...(shapes.some(({ multiple }) => multiple) && { multiple: true }),
-  };
-}
-
-function lessChecked({ issues, place, name }: ShapeContext, why: string): void {
-  issues.add(place, {
-    code: 'parameter_less_checked',
-    message: `The value of ${quote(name)} is not fully checked: ${why}`,
-  });
-}
-
-const NUMBERS = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-] as const;
-
-function limitsOf(source: Readonly<Record<string, unknown>>): Partial<QueryParameter> {
-  const limits: [string, unknown][] = NUMBERS.flatMap((name): [string, unknown][] => {
-    const value = source[name];
-    const isFlag =
-      (name === 'minimum' && source.exclusiveMinimum === true) ||
-      (name === 'maximum' && source.exclusiveMaximum === true);
-    if (typeof value !== 'number' || !Number.isFinite(value)) return [];
-    return [[isFlag ? (name === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') : name, value]];
-  });
-  const values: readonly unknown[] = Array.isArray(source.enum)
-    ? source.enum
-    : source.const === undefined
-      ? []
-      : [source.const];
-  const words = values.filter((value) => value !== null).map(String);
-  return {
-    ...Object.fromEntries(limits),
-    ...(words.length > 0 && { enum: words }),
-    ...(typeof source.default === 'number' && { default: source.default }),
-    ...(isPattern(source.pattern) && { pattern: source.pattern }),
-    ...(typeof source.format === 'string' && { format: source.format.slice(0, 60) }),
-  };
-}
-
-function isPattern(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 2000) return false;
-  try {
-    return new RegExp(value, 'u') instanceof RegExp;
-  } catch {
-    return false;
   }
 }

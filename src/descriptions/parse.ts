@@ -12,7 +12,7 @@ const MAX_DEPTH = 500;
 export type ParsedDescription = {
   readonly document: Readonly<Record<string, unknown>>;
   readonly openapi: '3.0' | '3.1';
-  /** The members that an object has more than once, each as the names that lead to it. */
+  /** The paths of members that an object has more than once. */
   readonly repeated: readonly (readonly string[])[];
 };
 
@@ -63,7 +63,7 @@ function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** How often the anchors of a document may be used, each with what it holds. */
+/** The largest number of aliases in a document, each with everything in its anchor. */
 const MAX_ALIASES = 1000;
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
@@ -77,7 +77,7 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
   return read.value;
 }
 
-/** A document without aliases has fewer values than characters; with them it may be without an end. */
+/** Refuses a document that is nested too deeply or that aliases make too large: without them, it has fewer values than characters. */
 function checkTree(value: unknown, { file, most }: { readonly file: string; readonly most: number }): void {
   let count = 0;
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
@@ -109,7 +109,7 @@ function notADescription(file: string, what: string): UsageError {
   );
 }
 
-/** What a document is that is not read, by the members that such documents have. */
+/** The kind of a document that is not OpenAPI 3, by its members. */
 function kindOf(document: Readonly<Record<string, unknown>>): string {
   const { openapi, swagger, asyncapi, info } = document;
   if (openapi !== undefined) return `OpenAPI ${version(openapi)}`;

@@ -1,12 +1,8 @@
 import { quote } from '../text/format.ts';
+import type { Declaration, OperationContext } from './declaration.ts';
 import type { Issues } from './issues.ts';
 import type { Skip } from './parameters.ts';
-import {
-  type Declaration,
-  type OperationContext,
-  type ReadOperation,
-  readOperationOf,
-} from './read-operation.ts';
+import { type ReadOperation, readOperationOf } from './read-operation.ts';
 
 /** An operation that payctl can run, with its ID. */
 export type Read = ReadOperation & { readonly declaration: Declaration; readonly id: string };

@@ -7,7 +7,7 @@ import { completeOperation } from './complete-operation.ts';
 import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
-/** Part of the name of a stored import: what an earlier version stored in another form is not read. */
+/** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
 export const SCHEMA_VERSION = 3;
 
 /** The folder of all imports. */
@@ -20,12 +20,12 @@ export function importFolder(dataDirectory: string, name: string): string {
   return join(descriptionsFolder(dataDirectory), name);
 }
 
-/** Whether an import was stored in the form that this version reads. */
+/** Whether an import has the format that this version reads. */
 export function isReadable(name: string): boolean {
   return new RegExp(`^[0-9a-f]{32}-${SCHEMA_VERSION}$`).test(name);
 }
 
-/** Where a document is in the data of an import, in bytes, and the checksum of its bytes. */
+/** The position of a document in the data of an import, in bytes, and the checksum of its bytes. */
 export type Position = readonly [offset: number, length: number, sum: number];
 
 /** A checksum that finds bytes which a disk or a person has changed: FNV-1a, which needs no part of Node. */
@@ -39,7 +39,7 @@ type StoredIndex = ImportedDescription & {
   readonly data: { readonly file: string; readonly table: Position };
 };
 
-/** Where the data of an index are; kept apart, so that an index can be printed. */
+/** The positions of the data of an index. They are not part of the index, so that it can be printed. */
 const dataOf = new WeakMap<object, StoredIndex['data']>();
 
 /** The data of indexes that stay readable after their files are gone. */
@@ -64,7 +64,7 @@ type Kept = StoredImport & { readonly index: ImportedDescription };
 /** The imports of this process for which there is no folder, each under a name that no folder has. */
 const inMemory = new Map<string, Kept>();
 
-/** Keeps an import in memory, where it cannot be stored; what this returns is read as a folder is, in this process alone. */
+/** Keeps an import in memory if it cannot be stored. Returns a name that this process can read as a folder. */
 export function keepInMemory(imported: Kept): string {
   const name = `memory:${imported.index.hash}`;
   inMemory.set(name, imported);
@@ -122,8 +122,8 @@ type StoredOperation = {
 };
 type Table = Readonly<Record<string, readonly [position: Position, references: readonly string[]]>>;
 
-/** Which schemas of an operation are wanted. By default both are. */
-export type WantedSchemas = { readonly request?: boolean; readonly response?: boolean };
+/** Which schemas of an operation to read; by default both. */
+export type SchemaSelection = { readonly request?: boolean; readonly response?: boolean };
 
 /**
  * Reads one operation of the index that `readIndex` gave, with its schemas: each holds below `$defs` what it refers to. A body
@@ -133,7 +133,7 @@ export type WantedSchemas = { readonly request?: boolean; readonly response?: bo
 export function readOperation(
   folder: string,
   indexed: IndexedOperation,
-  { request = true, response = true }: WantedSchemas = {},
+  { request = true, response = true }: SchemaSelection = {},
 ): ImportedOperation {
   const kept = inMemory.get(folder);
   if (kept) return readKept(kept, indexed, { request, response });
@@ -142,10 +142,10 @@ export function readOperation(
   const file = openData(folder, data);
   try {
     const stored = file.read<StoredOperation>(indexed.at);
-    const wanted = wantedOf(stored, { request, response });
-    const isAlone = Object.values(wanted).every((schema) => !schema || [...schema.references].length === 0);
+    const selected = selectSchemas(stored, { request, response });
+    const isAlone = Object.values(selected).every((schema) => !schema || [...schema.references].length === 0);
     const table = isAlone ? {} : file.read<Table>(data.table);
-    return completeOperation({ operation: stored.operation, ...wanted }, (name) => {
+    return completeOperation({ operation: stored.operation, ...selected }, (name) => {
       const [position, references] = (Object.hasOwn(table, name) ? table[name] : undefined) ?? [];
       return position && references && { schema: file.read(position), references };
     });
@@ -154,18 +154,24 @@ export function readOperation(
   }
 }
 
-function wantedOf<Schemas extends Partial<Record<'request' | 'response', unknown>>>(
+function selectSchemas<Schemas extends Partial<Record<'request' | 'response', unknown>>>(
   { request, response }: Schemas,
-  wanted: WantedSchemas,
+  selected: SchemaSelection,
 ): Pick<Schemas, 'request' | 'response'> {
-  return { ...(wanted.request && { request }), ...(wanted.response && { response }) };
+  return { ...(selected.request && { request }), ...(selected.response && { response }) };
 }
 
-function readKept({ index, records, definitions }: Kept, indexed: IndexedOperation, wanted: WantedSchemas) {
+function readKept(
+  { index, records, definitions }: Kept,
+  indexed: IndexedOperation,
+  selected: SchemaSelection,
+) {
   const record = records[index.operations.indexOf(indexed)];
   if (!record) throw new TypeError(`${indexed.id} is not of this index`);
   const { operation } = record;
-  return completeOperation({ operation, ...wantedOf(record, wanted) }, (name) => definitions.get(name));
+  return completeOperation({ operation, ...selectSchemas(record, selected) }, (name) =>
+    definitions.get(name),
+  );
 }
 
 /**

@@ -2,10 +2,10 @@ import { isObject } from '../json/is-object.ts';
 import { nameOfSegment, pointerTo } from '../json/pointer.ts';
 import { quote } from '../text/format.ts';
 
-/** Where a value is in a document: the way there, from the last step to the first. */
+/** The location of a value in a document: its steps, from the last to the first. */
 export type Place = { readonly above: Place | undefined; readonly name: string };
 
-/** The place below another one; without one at the top of the document. */
+/** A place below another one, or below the top of the document. */
 export function placeBelow(above: Place | undefined, ...names: readonly string[]): Place {
   let place = above;
   for (const name of names) place = { above: place, name };
@@ -38,7 +38,7 @@ export class References {
     this.#document = document;
   }
 
-  /** What a value is after all `$ref` that it consists of. Nothing outside of the document is read. */
+  /** Follows the references of a value. Nothing outside of the document is read. */
   follow(value: unknown, place: Place | undefined): Found | ReferenceProblem {
     const hops = new Set<string>();
     let found: Found | ReferenceProblem = { value, place };

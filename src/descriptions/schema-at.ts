@@ -4,14 +4,14 @@ import { nameOfSegment } from '../json/pointer.ts';
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** More references or unions than any useful schema has, in one place. */
+/** More references or unions than any useful schema has. */
 const MOST = 200;
-/** Levels of composition that are looked into. */
+/** The largest depth of composition that is read. */
 const DEEPEST = 10;
 
 /**
- * What a schema says of a value, in parts: the schema itself, what it refers to, and what it is composed of (`allOf`, and the
- * branches of `anyOf` and `oneOf`). A schema that holds itself is read once. References are into `root`.
+ * The parts of a schema: the schema itself, the schemas that it refers to, and those that it is composed of (`allOf`, and the
+ * branches of `anyOf` and `oneOf`). A schema that contains itself is read once. References point into `root`.
  */
 export function partsOf(schema: unknown, root: unknown): readonly Schema[] {
   const parts = new Set<Schema>();
@@ -27,7 +27,7 @@ export function partsOf(schema: unknown, root: unknown): readonly Schema[] {
   return [...parts];
 }
 
-/** A schema without references before it; undefined where they lead nowhere. */
+/** Follows the references of a schema; undefined if they are broken. */
 export function resolveSchema(schema: unknown, root: unknown): Schema | undefined {
   let found = schema;
   for (let hops = 0; hops < MOST && isObject(found); hops += 1) {
@@ -37,7 +37,7 @@ export function resolveSchema(schema: unknown, root: unknown): Schema | undefine
   return undefined;
 }
 
-/** What a reference such as `#/$defs/Card` leads to. */
+/** The schema that a reference such as `#/$defs/Card` names. */
 export function targetOf(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined;
   return valueAtPointer(root, decode(reference.slice(1)));
@@ -51,7 +51,7 @@ function decode(text: string): string {
   }
 }
 
-/** What a JSON pointer leads to; own members alone. */
+/** The value that a JSON pointer names. Only own members count. */
 export function valueAtPointer(value: unknown, pointer: string): unknown {
   let found = value;
   for (const name of segmentsOf(pointer)) {
@@ -76,7 +76,7 @@ export function memberSchemas(parts: readonly Schema[], name: string): readonly 
     : parts.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : []));
 }
 
-/** Whether the service decides a member: no request has it. */
+/** Whether the service sets a member, so that no request has it. */
 export function isReadOnlyMember(parts: readonly Schema[], name: string, root: unknown): boolean {
   const schemas = memberSchemas(parts, name);
   return (

@@ -1,0 +1,145 @@
+import type { QueryParameter } from '../contract/operation.ts';
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+import type { Issues } from './issues.ts';
+import type { Place, References } from './references.ts';
+
+/** What parameters are read with. */
+export type ParameterContext = { readonly references: References; readonly issues: Issues };
+
+/** Why a parameter is not sent. */
+export type Unreadable = { readonly code: string; readonly problem: string };
+
+type SchemaContext = ParameterContext & {
+  readonly place: Place;
+  readonly name: string;
+  readonly depth: number;
+};
+
+const MAX_DEPTH = 20;
+
+/** The type and limits of a parameter, from its schema; or why payctl cannot send it. */
+export function limitsOf(schema: unknown, context: SchemaContext): QueryParameter | Unreadable {
+  const found = context.references.follow(schema, context.place);
+  if ('code' in found) return { code: found.code, problem: found.message };
+  if (!isObject(found.value) || context.depth > MAX_DEPTH) return { type: 'string' };
+  const source = found.value;
+  const parts = Array.isArray(source.allOf) ? source.allOf : [];
+  if (parts.length > 0 && source.type === undefined) return allOf(parts, source, context);
+  const choices = [source.anyOf, source.oneOf].find((list) => Array.isArray(list) && list.length > 0);
+  if (Array.isArray(choices)) return oneOf(choices, context);
+  const types = [source.type ?? typeByKeywords(source)].flat().filter((type) => type !== 'null');
+  const type = types.length === 1 ? types[0] : 'string';
+  if (types.length > 1) lessChecked(context, 'it has several types');
+  if (type === 'array') {
+    const element = limitsOf(source.items ?? {}, { ...context, depth: context.depth + 1 });
+    if ('problem' in element) return element;
+    if (element.multiple) return { code: 'parameter_style', problem: 'it is a list of lists' };
+    return { ...element, multiple: true };
+  }
+  if (type === 'object') return { code: 'parameter_object', problem: 'it is an object' };
+  return {
+    type: SCALARS.has(String(type)) ? (type as QueryParameter['type']) : 'string',
+    ...keywordsOf(source),
+  };
+}
+
+const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+
+function typeByKeywords({
+  enum: values,
+  properties,
+  items,
+  const: only,
+}: Readonly<Record<string, unknown>>): string {
+  if (properties !== undefined) return 'object';
+  if (items !== undefined) return 'array';
+  const first: unknown = Array.isArray(values) ? values[0] : only;
+  return typeof first === 'number' || typeof first === 'boolean' ? typeof first : 'string';
+}
+
+/** Merges the parts of a schema; a later part wins. */
+function allOf(
+  parts: readonly unknown[],
+  source: Readonly<Record<string, unknown>>,
+  context: SchemaContext,
+): QueryParameter | Unreadable {
+  const { allOf: _, ...own } = source;
+  let merged: Partial<QueryParameter> = {};
+  for (const part of [...parts.slice(0, MAX_DEPTH), own]) {
+    const shape = limitsOf(part, { ...context, depth: context.depth + 1 });
+    if ('problem' in shape) return shape;
+    merged = { ...merged, ...shape, type: part === own ? (merged.type ?? 'string') : shape.type };
+  }
+  return { type: 'string', ...merged };
+}
+
+/** The type that all alternatives have in common. */
+function oneOf(choices: readonly unknown[], context: SchemaContext): QueryParameter | Unreadable {
+  const shapes: QueryParameter[] = [];
+  for (const choice of choices.slice(0, MAX_DEPTH)) {
+    if (isObject(choice) && choice.type === 'null') continue;
+    const shape = limitsOf(choice, { ...context, depth: context.depth + 1 });
+    if (!('problem' in shape)) shapes.push(shape);
+    else if (shape.code.startsWith('reference')) return shape;
+  }
+  const [first] = shapes;
+  if (!first) return { code: 'parameter_object', problem: 'it is an object' };
+  if (shapes.length === 1 && choices.length <= 2) return first;
+  lessChecked(context, 'it is one of several');
+  const isSame = shapes.every(({ type }) => type === first.type);
+  return {
+    type: isSame ? first.type : 'string',
+    ...(shapes.some(({ multiple }) => multiple) && { multiple: true }),
+  };
+}
+
+function lessChecked({ issues, place, name }: SchemaContext, why: string): void {
+  issues.add(place, {
+    code: 'parameter_less_checked',
+    message: `The value of ${quote(name)} is not fully checked: ${why}`,
+  });
+}
+
+const NUMBERS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+] as const;
+
+function keywordsOf(source: Readonly<Record<string, unknown>>): Partial<QueryParameter> {
+  const limits: [string, unknown][] = NUMBERS.flatMap((name): [string, unknown][] => {
+    const value = source[name];
+    const isFlag =
+      (name === 'minimum' && source.exclusiveMinimum === true) ||
+      (name === 'maximum' && source.exclusiveMaximum === true);
+    if (typeof value !== 'number' || !Number.isFinite(value)) return [];
+    return [[isFlag ? (name === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') : name, value]];
+  });
+  const values: readonly unknown[] = Array.isArray(source.enum)
+    ? source.enum
+    : source.const === undefined
+      ? []
+      : [source.const];
+  const words = values.filter((value) => value !== null).map(String);
+  return {
+    ...Object.fromEntries(limits),
+    ...(words.length > 0 && { enum: words }),
+    ...(typeof source.default === 'number' && { default: source.default }),
+    ...(isPattern(source.pattern) && { pattern: source.pattern }),
+    ...(typeof source.format === 'string' && { format: source.format.slice(0, 60) }),
+  };
+}
+
+function isPattern(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 2000) return false;
+  try {
+    return new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

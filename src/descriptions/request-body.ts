@@ -1,0 +1,72 @@
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+import { bareType, definitionName, type MediaType, readContent } from './content.ts';
+import type { Declaration, OperationContext } from './declaration.ts';
+import { readEncoding } from './form-encoding.ts';
+import type { ImportedOperation } from './imported-operation.ts';
+import type { Skip } from './parameters.ts';
+import { placeBelow } from './references.ts';
+import type { ConvertedSchema } from './schema-keywords.ts';
+
+/** The body of an operation, and whether its schema refers to something outside of the document. */
+export type ReadBody = {
+  readonly operation: Pick<
+    ImportedOperation,
+    'hasBody' | 'bodySchema' | 'bodyRequired' | 'bodyType' | 'bodyEncoding'
+  >;
+  readonly schema: ConvertedSchema | undefined;
+  readonly leaves: boolean;
+};
+
+const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined, leaves: false };
+
+/** Reads the body of an operation, or says why payctl cannot send it. */
+export function readBody(
+  { value, place: above, method }: Declaration,
+  context: OperationContext,
+): ReadBody | Skip {
+  if (value.requestBody === undefined) return NO_BODY;
+  const place = placeBelow(above, 'requestBody');
+  const found = context.references.follow(value.requestBody, place);
+  if ('code' in found)
+    return { place, code: found.code, message: `Its body could not be read: ${found.message}` };
+  const body = isObject(found.value) ? found.value : {};
+  const content = readContent(found, context);
+  if ('code' in content)
+    return { place, code: content.code, message: `Its body could not be read: ${content.message}` };
+  const { types } = content;
+  const sent = content.json ?? content.form;
+  // Some documents give every operation an empty form.
+  if (content.form && body.required !== true && isEmptyForm(content.form)) return NO_BODY;
+  if (!sent || method === 'GET') {
+    if (types.length === 0) return NO_BODY;
+    const message = sent
+      ? 'payctl sends no body with GET'
+      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, not JSON or a form`;
+    const code = sent ? 'body_of_get' : 'body_not_json';
+    if (body.required === true || (!sent && method !== 'GET' && method !== 'DELETE'))
+      return { place, code, message };
+    context.issues.add(place, { code, message });
+    return NO_BODY;
+  }
+  const schema = sent.schema === undefined ? undefined : context.schemas.convert(sent.schema, sent.place);
+  const encoding = content.form && readEncoding(sent.encoding);
+  const bare = bareType(sent.type);
+  const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
+  return {
+    operation: {
+      hasBody: true,
+      ...definitionName('bodySchema', schema),
+      ...(body.required === true && { bodyRequired: true }),
+      ...(!isPlain && { bodyType: bare }),
+      ...(encoding && { bodyEncoding: encoding }),
+    },
+    schema,
+    leaves: schema?.leaves === true,
+  };
+}
+
+function isEmptyForm({ schema }: MediaType): boolean {
+  const { type, properties } = isObject(schema) ? schema : {};
+  return type === 'object' && isObject(properties) && Object.keys(properties).length === 0;
+}

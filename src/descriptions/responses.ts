@@ -1,0 +1,97 @@
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+import type { Answer } from './answer.ts';
+import { definitionName, readContent } from './content.ts';
+import type { Declaration, OperationContext } from './declaration.ts';
+import type { ImportedOperation } from './imported-operation.ts';
+import type { Skip } from './parameters.ts';
+import { placeBelow } from './references.ts';
+import type { ConvertedSchema } from './schema-keywords.ts';
+
+/** The successful response of an operation. */
+export type ReadResponse = {
+  readonly operation: Pick<
+    ImportedOperation,
+    'successStatus' | 'responseSchema' | 'answerTypes' | 'personalData' | 'personalByName' | 'errors'
+  >;
+  readonly schema: ConvertedSchema | undefined;
+  readonly leaves: boolean;
+  readonly answer: Answer;
+  /** The response has a `Link` header, with which many services link their pages. */
+  readonly isLinked: boolean;
+  /** The response has an `ETag` header. */
+  readonly hasEtag: boolean;
+};
+
+/** The last segment of the path of a collection, in the notation of members: `payment_links` for `/payment-links`. */
+function collectionOf(path: string): string | undefined {
+  const last = path.replace(/\/$/, '').split('/').at(-1) ?? '';
+  return last.includes('{') ? undefined : last.replaceAll('-', '_');
+}
+
+/** Reads the responses of an operation, or says why payctl cannot read them. */
+export function readResponses(
+  { value, place: above, method, path }: Declaration,
+  context: OperationContext,
+): ReadResponse | Skip {
+  const place = placeBelow(above, 'responses');
+  const responses = isObject(value.responses) ? value.responses : {};
+  const statuses = Object.keys(responses).filter((status) => !status.startsWith('x-'));
+  const success = chooseSuccess(statuses);
+  const errors = statuses.map(Number).filter((status) => status >= 400 && status < 600);
+  const at = placeBelow(place, success ?? '');
+  const found = context.references.follow(success === undefined ? {} : responses[success], at);
+  if ('code' in found)
+    return { place: at, code: found.code, message: `Its response could not be read: ${found.message}` };
+  const content = readContent(found, context);
+  if ('code' in content)
+    return { place: at, code: content.code, message: `Its response could not be read: ${content.message}` };
+  const { types, json } = content;
+  const answerTypes = json ? [] : mediaTypesIn(types);
+  if (!json && types.length > 0 && answerTypes.length === 0) {
+    const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
+    return { place: at, code: 'answer_not_json', message };
+  }
+  const source = json?.schema;
+  const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.place);
+  const mayList = method === 'GET' || method === 'POST';
+  const collection = method === 'GET' ? collectionOf(path) : undefined;
+  const answer = context.answers.read(schema?.schema, { mayList, collection });
+  const { headers } = isObject(found.value) ? found.value : {};
+  const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
+  const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema, answer) : undefined;
+  return {
+    operation: {
+      successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
+      responseSchema: definitionName('responseSchema', schema).responseSchema ?? '',
+      ...(answerTypes.length > 0 && { answerTypes }),
+      ...(personalData && { personalData }),
+      ...(!context.marksPersonalData && { personalByName: true }),
+      errors,
+    },
+    schema,
+    leaves: schema?.leaves === true,
+    answer,
+    isLinked: method === 'GET' && names.includes('link'),
+    hasEtag: names.includes('etag'),
+  };
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/(?:[\w!#$&^.+-]{1,100}|\*)$/;
+const MOST_MEDIA_TYPES = 20;
+
+/** The media types that are valid in a header, without their parameters. */
+function mediaTypesIn(types: readonly string[]): readonly string[] {
+  const bare = types.map((type) => type.replace(/;.*$/s, '').trim().toLowerCase());
+  return [...new Set(bare.filter((type) => MEDIA_TYPE.test(type)))].slice(0, MOST_MEDIA_TYPES);
+}
+
+/** The lowest status of success; else the range `2XX`, else `default`. */
+function chooseSuccess(statuses: readonly string[]): string | undefined {
+  const exact = statuses.filter((status) => /^2\d\d$/.test(status)).sort();
+  return (
+    exact[0] ??
+    statuses.find((status) => /^2xx$/i.test(status)) ??
+    statuses.find((status) => status === 'default')
+  );
+}
