@@ -49,7 +49,7 @@ const GIVE_PEM = `Use a private key in PEM format, or base64-encoded PEM: ${SUPP
 
 /**
  * Reads a private key from PEM (PKCS#8, SEC1 or PKCS#1) or base64 of PEM, and derives its algorithm and key id as
- * "JWT header, claims, algorithm, lifetime" in docs/decisions.md lays down.
+ * docs/decisions.md says under "JWT".
  * @throws CredentialsError `key_unusable` when the text holds no key that can sign; the message never holds key material.
  */
 export async function readSigningKey(source: string, options: ReadKeyOptions = {}): Promise<SigningKey> {

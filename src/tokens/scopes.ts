@@ -1,7 +1,7 @@
 /**
  * Whether one of the held scopes opens what needs `needed`. The same name does, and the wildcards `*` (everything),
  * `*.read`, `*.write` (every scope with that ending) and `X.*` (everything below `X`).
- * Not part of the contract: see "Claim that carries scopes" in docs/decisions.md.
+ * Not part of the contract: see "Scopes in a token that payctl did not sign" in docs/decisions.md.
  */
 export function grants(held: readonly string[], needed: string): boolean {
   return held.some((scope) => covers(scope, needed));
