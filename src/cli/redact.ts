@@ -2,6 +2,7 @@ import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName, MASK } from '../contract/secret-names.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { decodeComponent } from '../text/decode.ts';
 
 /** Members whose values neither identify a person nor grant access: a trace shows these texts and no others. */
 const PLAIN_MEMBERS = new Set([
@@ -56,17 +57,9 @@ const TIME_PARAMETER = /(?:^|_)at(?:_[a-z]+)?$|[a-z]At(?:\[\w+\])?$|_at\[\w+\]$/
 const TIME_VALUE = /^[\d:.+TZ-]{1,40}$/;
 
 function isPlainPair(pair: string): boolean {
-  const [name = '', value = ''] = pair.split('=', 2).map(decoded);
+  const [name = '', value = ''] = pair.split('=', 2).map(decodeComponent);
   if (PLAIN_PARAMETERS.has(name)) return true;
   return TIME_PARAMETER.test(name) && !isPersonalName(name) && TIME_VALUE.test(value);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Every address with a query in the value of a header; a query ends where `Link` puts the end of an address. */

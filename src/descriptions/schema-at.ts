@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
+import { decodeComponent } from '../text/decode.ts';
 
 /** A schema of JSON Schema 2020-12 that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -40,15 +41,7 @@ export function resolveSchema(schema: unknown, root: unknown): Schema | undefine
 /** The schema that a reference such as `#/$defs/Card` names. */
 export function targetOf(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined;
-  return valueAtPointer(root, decode(reference.slice(1)));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return valueAtPointer(root, decodeComponent(reference.slice(1)));
 }
 
 /** The value that a JSON pointer names. Only own members count. */

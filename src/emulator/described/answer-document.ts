@@ -76,7 +76,7 @@ function removeDocument(call: Call, { partition, id }: Place, stored: StoredReco
   const { tables } = call.records;
   if (stored) tables.remove(partition, stored);
   tables.setMade(partition, id);
-  audit(call, 'deleted', id);
+  recordAuditLog(call, { action: 'deleted', type: call.served.verb, id });
 }
 
 function replaceDocument(
@@ -88,16 +88,5 @@ function replaceDocument(
   const record = { id, parent: '', createdMs: call.context.now.getTime(), document, ...NOTHING_KNOWN };
   if (isNew) tables.insert(partition, record);
   else tables.replace(partition, record);
-  audit(call, 'updated', id);
-}
-
-function audit({ records, context, served }: Call, action: string, id: string): void {
-  recordAuditLog(records.tables.database, {
-    action,
-    account: context.merchantAccount,
-    subject: context.subject,
-    now: context.now,
-    type: served.verb,
-    id,
-  });
+  recordAuditLog(call, { action: 'updated', type: call.served.verb, id });
 }

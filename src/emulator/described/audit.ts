@@ -1,16 +1,12 @@
 import { timestamp } from '../clock.ts';
-import type { EmulatorDatabase } from '../store/database.ts';
 import { createIds } from '../store/ids.ts';
+import type { Call } from './call.ts';
 import { isStatusAfter } from './words.ts';
 
 /** A change of a record. */
-export type Audited = {
+type AuditedChange = {
   /** `created`, `updated`, `deleted`, or the verb of an action. */
   readonly action: string;
-  readonly account: string;
-  /** Who made it: the subject of the token. */
-  readonly subject: string | undefined;
-  readonly now: Date;
   /** The kind of the record, such as `payment-link`. */
   readonly type: string;
   readonly id: string;
@@ -27,11 +23,12 @@ const insertion = `INSERT INTO audit_logs
 const nextId = createIds();
 
 /** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
-export function recordAuditLog(database: EmulatorDatabase, audited: Audited): void {
-  const { account, subject = null, now, type, id } = audited;
-  const name = audited.name ?? type.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
-  const action =
-    ACTIONS.find((word) => word === audited.action || isStatusAfter(audited.action, word)) ?? 'updated';
+export function recordAuditLog(
+  { records, context }: Pick<Call, 'records' | 'context'>,
+  { action: verb, type, id, name = type.replaceAll('-', ' ').replace(/^./, upperCase) }: AuditedChange,
+): void {
+  const { merchantAccount: account, subject = null, now } = context;
+  const action = ACTIONS.find((word) => word === verb || isStatusAfter(verb, word)) ?? 'updated';
   const log = {
     type: 'audit-log',
     id: nextId(),
@@ -43,5 +40,11 @@ export function recordAuditLog(database: EmulatorDatabase, audited: Audited): vo
       user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
     }),
   };
-  database.prepare(insertion).run(log.id, account, now.getTime(), action, subject, type, JSON.stringify(log));
+  records.tables.database
+    .prepare(insertion)
+    .run(log.id, account, now.getTime(), action, subject, type, JSON.stringify(log));
+}
+
+function upperCase(letter: string): string {
+  return letter.toUpperCase();
 }

@@ -50,15 +50,12 @@ export function save(
 
 /** Writes a change into the audit log. */
 export function audit(
-  { records, context }: Call,
+  call: Call,
   action: string,
   { kind, stored }: { readonly kind: Kind; readonly stored: Audited },
 ): void {
-  recordAuditLog(records.tables.database, {
+  recordAuditLog(call, {
     action,
-    account: context.merchantAccount,
-    subject: context.subject,
-    now: context.now,
     type: kind.noun.replaceAll('_', '-'),
     id: stored.id,
     name: nameIn(stored.record ?? (JSON.parse(stored.document) as Document)),

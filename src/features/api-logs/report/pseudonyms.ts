@@ -1,6 +1,7 @@
 import { isPersonalName } from '../../../contract/personal-names.ts';
 import { isSecretName, MASK } from '../../../contract/secret-names.ts';
 import { isObject } from '../../../json/is-object.ts';
+import { decodeComponent } from '../../../text/decode.ts';
 import { hostOf, pathOf } from '../entry.ts';
 import { contractTemplate, isParameter, segmentsBelow } from '../template.ts';
 
@@ -86,7 +87,7 @@ export class Pseudonyms {
       const part = template?.[index] ?? '';
       const name = isParameter(part) ? part.slice(1, -1) : '';
       const isOpen = name === '' || OPEN_PARAMETERS.has(name);
-      return isOpen ? this.text(decoded(segment)) : this.#id(name, segment);
+      return isOpen ? this.text(decodeComponent(segment)) : this.#id(name, segment);
     });
     const base = path.slice(0, Math.max(0, path.length - `/${segments.join('/')}`.length));
     const query = /\?([^#]*)/.exec(url)?.[1];
@@ -143,14 +144,14 @@ export class Pseudonyms {
 
   /** An id is named after what it is the id of: `buyer_id` gives `buyer-1`. */
   #id(name: string, value: string): string {
-    return value === '' ? value : this.#nameOf(kindOf(name.replace(/_id$/, '')), decoded(value));
+    return value === '' ? value : this.#nameOf(kindOf(name.replace(/_id$/, '')), decodeComponent(value));
   }
 
   #pair(pair: string): string {
     const at = pair.indexOf('=');
-    if (at === -1) return this.text(decoded(pair));
-    const name = decoded(pair.slice(0, at));
-    const value = decoded(pair.slice(at + 1).replaceAll('+', ' '));
+    if (at === -1) return this.text(decodeComponent(pair));
+    const name = decodeComponent(pair.slice(0, at));
+    const value = decodeComponent(pair.slice(at + 1).replaceAll('+', ' '));
     if (isSecretName(name)) return `${this.text(name)}=${MASK}`;
     return `${this.text(name)}=${OPEN_PARAMETERS.has(name) ? this.text(value) : this.#id(name, value)}`;
   }
@@ -176,12 +177,4 @@ function kindOf(name: string): string {
 function rejectedNames({ pointer, loc }: Readonly<Record<string, unknown>>): readonly string[] {
   if (Array.isArray(loc)) return loc.filter((part) => typeof part === 'string');
   return typeof pointer === 'string' ? pointer.split('/') : [];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
