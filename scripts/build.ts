@@ -29,7 +29,7 @@ import { writeLicences } from './third-party-licences.ts';
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
-/** Names stay: they are what a stack trace is read by. */
+/** Names are kept, because stack traces show them. */
 const MINIFIED = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
 const PLUGINS = [directBuiltins, omitUnused, deferOclifRequires, narrowUndici(root), confWithoutSchemas];
@@ -96,10 +96,10 @@ run('oclif', ['manifest', '.']);
 await writeHelp(root);
 await writeCompletion(root);
 writeLicences(root, modules);
-// Last: set-up takes it for the sign that a build is complete.
+// Written last: set-up takes this file as the sign of a complete build.
 writeSbom(root, modules);
 
-/** What reads descriptions is a file of its own, which only those load who use it. */
+/** The code that reads descriptions is a separate file, which is loaded only when it is used. */
 async function bundleLibrary() {
   const library = await rolldown({
     input: { client: 'src/client/client.ts' },

@@ -1,6 +1,6 @@
 import type { Plugin } from 'rolldown';
 
-/** What Node has loaded before a program starts; other modules are taken where they are first used. */
+/** The modules that Node has loaded before a program starts. Other modules are loaded when they are first used. */
 const ALWAYS_LOADED: ReadonlySet<string> = new Set(['node:fs', 'node:path', 'node:url']);
 
 /**
@@ -117,10 +117,10 @@ const NEVER_CALLED = [
   /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/,
 ];
 
-/** What oclif logs for its own developers; it would print what payctl redacts. */
+/** oclif's debug log, which would print what payctl redacts. */
 const DEBUG = /[\\/]node_modules[\\/]debug[\\/]src[\\/]index\.js$/;
 
-/** Leaves out what is never called, so that start-up does not read it. Calling it all the same throws. */
+/** Leaves out code that is never called, so that start-up does not read it. A call throws. */
 export const omitUnused: Plugin = {
   name: 'omit-unused',
   load: {

@@ -68,12 +68,12 @@ const CHUNKS: readonly Chunk[] = [
       /src\/config\/(no-proxy|pem-files|proxy)\.ts/,
     ],
   ],
-  // What filters of payctl's own need.
+  // The code for payctl's own filters.
   ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/(fold|instant)\.ts/]],
   ['other-description', [/src\/cli\/failure\/other-description\.ts/]],
   ['yaml-reader', [/src\/descriptions\/yaml\.ts/, /node_modules\/yaml\//]],
   ['compare-descriptions', [/src\/descriptions\/(compare|compare-schemas)\.ts/]],
-  // What reads the index of an imported description, and lists its commands: nothing that sends requests.
+  // Reads the index of an imported description and lists its commands; nothing that sends requests.
   [
     'described',
     [
@@ -92,24 +92,24 @@ const CHUNKS: readonly Chunk[] = [
   ],
   // The first use of a file that a variable names: it needs the parts of Node that hash.
   ['file-import', [/src\/descriptions\/file-import\.ts/, /src\/cli\/built-in-commands\.ts/]],
-  // What checks the values of flags and arguments, loaded for the first value.
+  // Checks the values of flags and arguments; loaded for the first value.
   ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
   // Plain text from the texts of a description, for the import and the help.
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
   ['envelope', [/src\/client\/(envelope|links)\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
-  // How a form is written: the client library has it, too.
+  // Encodes forms; the client library also has it.
   ['form', [/src\/descriptions\/form-body\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
   [
     'imported-help',
     [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command|completed-members)\.ts/],
   ],
-  // Answers that are no JSON: nothing that a list or a document needs. The client library has the first part, too.
+  // Responses that are not JSON; no list or document needs this. The client library also has the first part.
   ['receive', [/src\/client\/receive-body\.ts/, /src\/text\/media-type\.ts/]],
   ['download', [/src\/features\/api\/download/, /src\/files\/output-file\.ts/]],
   ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation|find-operation)/]],
-  // The client library reads descriptions, too, and needs nothing of the command line.
+  // The client library also reads descriptions, and needs nothing of the command line.
   ['import', [/src\/descriptions\//, /src\/client\/described-client\.ts/]],
   [
     'import-command',
@@ -176,7 +176,7 @@ const CHUNKS: readonly Chunk[] = [
   ['cli', [/src\/(cli|config|contract|credentials|files|json|output)\//, /node_modules\//]],
 ];
 
-/** The chunks as rolldown takes them. */
+/** The chunks as options of rolldown. */
 export function chunkGroups(): CodeSplittingGroup[] {
   return CHUNKS.map(([name], index) => ({
     name,

@@ -49,7 +49,7 @@ function resourceOf(document: JsonObject, { itemSchema, source }: Endpoint): Jso
   return object(object(object(document.components).schemas)[name]);
 }
 
-/** Members first, then what is below them. */
+/** Members first, then their own members. */
 function pathsBelow(document: JsonObject, schema: JsonObject, above = ''): string[] {
   const alternatives = alternativesOf(document, schema);
   const members = alternatives.flatMap(({ properties }) => Object.entries(object(properties ?? {})));

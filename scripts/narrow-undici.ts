@@ -7,7 +7,7 @@ import type { Plugin } from 'rolldown';
 const EXPERIMENT = "typeof esbuildDetection === 'undefined'";
 const UNDICI_PARTS = '\0undici-parts';
 
-/** What undici needs of modules of Node that take longer to load than to replace, by their names. */
+/** Replacements for the parts of Node's modules that undici needs, if they take longer to load than to replace. */
 const NODE_FOR_UNDICI: Readonly<Record<string, string>> = {
   '\0undici-assert': `module.exports = (holds, message) => {
     if (holds) return;

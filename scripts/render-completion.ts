@@ -160,7 +160,7 @@ async function columnsOf(root: string, words: readonly string[]): Promise<Column
   };
 }
 
-/** What one document is, or one item of a list. */
+/** The schema of a document, or of one item of a list. */
 function resourceOf(name: string): Schema {
   return schemas[name]?.properties?.items?.items ?? schemas[name] ?? {};
 }

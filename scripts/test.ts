@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
 const vitest = await startVitest('test', positionals, { ...values, run: true, watch: false });
 const results = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
 const count = (state: string) => results.filter((test) => test.result().state === state).length;
-// A file that cannot even be loaded holds no test to count, and must not pass for that.
+// A file that cannot be loaded has no tests to count, and must not count as passed.
 const broken = vitest.state
   .getTestModules()
   .filter((module) => module.state() === 'failed' && module.errors().length > 0);

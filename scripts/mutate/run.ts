@@ -56,7 +56,7 @@ function testsOf(part: string): string {
   return globSync(named).length > 0 ? named : `${mirror.slice(0, mirror.lastIndexOf('/'))}/*.test.ts`;
 }
 
-/** Stryker takes a range of lines behind a file's name. */
+/** Stryker accepts a range of lines after the name of a file. */
 function withoutLines(part: string): string {
   return part.replace(/:[\d:-]+$/, '');
 }

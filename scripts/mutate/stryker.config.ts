@@ -1,4 +1,4 @@
-/** What holds for every run; ./run.ts adds what to mutate and with which tests. */
+/** The options of every run; ./run.ts adds what to mutate and with which tests. */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner', './scripts/mutate/sentences.ts'],

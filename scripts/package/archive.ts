@@ -27,7 +27,7 @@ export function tarGz(entries: readonly Entry[], { quickly = false } = {}): Buff
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: quickly ? 1 : 9 });
 }
 
-/** Each folder before what is in it: dpkg wants them named. */
+/** Each folder before its contents, as dpkg requires. */
 function withFolders(entries: readonly Entry[]): readonly Entry[] {
   const folders = new Set<string>();
   for (const { path } of entries) {
@@ -92,7 +92,7 @@ export function zip(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...parts, list, ...end]);
 }
 
-/** What the header of a file and the directory of the archive both say. */
+/** The fields that the header of a file and the directory of the archive share. */
 function zipFacts(name: Buffer, bytes: Uint8Array, packed: number): Buffer {
   return Buffer.concat([
     uint16(20),

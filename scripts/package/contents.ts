@@ -5,7 +5,7 @@ import type { Entry } from './archive.ts';
 import { licences } from './licences.ts';
 import type { Platform } from './platforms.ts';
 
-/** What the archive of a platform holds, below one folder. */
+/** The contents of the archive of a platform, below one folder. */
 export function archiveEntries(root: string, platform: Platform, executable: string): readonly Entry[] {
   const manPages = manEntries(root).map((entry) => ({ ...entry, path: `man/${entry.path}` }));
   const completions = [
@@ -32,7 +32,7 @@ export function manEntries(root: string): readonly Entry[] {
   }));
 }
 
-/** What teaches lnav to read the API logs. */
+/** The format that lnav needs to read the API logs. */
 export function logFormat(root: string): Buffer {
   return readFileSync(join(root, 'share', 'lnav', 'payctl-api-logs.json'));
 }

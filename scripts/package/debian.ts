@@ -35,7 +35,7 @@ export function debianPackage(
     'Package: payctl',
     `Version: ${version}`,
     `Architecture: ${DEBIAN_ARCHITECTURES[platform.cpu]}`,
-    // The address of whoever publishes it belongs here.
+    // The publisher's address belongs here.
     'Maintainer: the payctl maintainers <maintainers@payctl.invalid>',
     `Installed-Size: ${size}`,
     `Depends: ${LIBRARIES}`,

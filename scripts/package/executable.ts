@@ -104,7 +104,7 @@ async function bundleStart(root: string, work: string): Promise<void> {
   }
 }
 
-/** In a home of its own, one run after the other: each adds to what the runs before it have compiled. */
+/** Runs payctl in a separate home directory, one run after the other. Each adds to the compiled code of those before it. */
 function recordCompiled(root: string, node: string, folder: string): void {
   const home = mkdtempSync(join(tmpdir(), 'payctl-record-'));
   const env = { PATH: process.env.PATH, HOME: home, PAYCTL_CONFIG_DIR: join(home, 'payctl') };

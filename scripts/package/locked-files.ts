@@ -37,7 +37,7 @@ export function packageFolder(root: string, key: string): string {
 }
 
 /**
- * Runs a program to its end; gives what it printed.
+ * Runs a program to its end, and returns its output.
  * @throws Error with what it printed, if it failed
  */
 export function runOrThrow(

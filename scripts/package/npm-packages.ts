@@ -16,7 +16,7 @@ type Manifest = {
 /** Fields that mean something in the clone only. */
 const OF_THE_CLONE = ['devDependencies', 'scripts', 'oclif'];
 
-/** What npm puts into a package although its `files` do not name it. */
+/** The files that npm puts into a package even if `files` does not name them. */
 const ALWAYS_PACKED = ['README.md', 'LICENSE'];
 
 /** Writes the package that holds the executable of one platform; npm installs it on no other. */

@@ -12,12 +12,12 @@ import { THEMES, terminalSvg } from './terminal-svg.ts';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(PROJECT, 'docs', 'pictures');
 const COLUMNS = 80;
-/** What erases the progress line. */
+/** The escape sequence that erases the progress line. */
 const ERASED_LINE = '\r\u001b[2K';
 
 type Picture = { readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
-/** What each picture shows: a command line on an account that nobody has used. */
+/** The command line of each picture, on a new account. */
 const PICTURES: Readonly<Record<string, Picture>> = {
   buyers: { args: ['buyers', 'list', '--profile', 'emulator', '--limit', '6'] },
   error: {
@@ -39,7 +39,7 @@ export function drawPictures(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** What the command prints on a terminal of 80 columns; values that differ from run to run are replaced by examples. */
+/** The output of the command on a terminal of 80 columns. Values that differ between runs are replaced by examples. */
 function screenOf({ args, env }: Picture): string {
   const home = mkdtempSync(join(tmpdir(), 'payctl-picture-'));
   try {

@@ -30,7 +30,7 @@ export type ClientHooks = {
   }): void;
 };
 
-/** What every request of a client shares; made once by `createClient`. */
+/** The context of every request of a client; `createClient` makes it once. */
 export type RequestContext = {
   readonly transport: Transport;
   /** As in NetworkOptions. */
@@ -48,7 +48,7 @@ export type RequestContext = {
   readonly random: () => number;
 };
 
-/** What a parameter of the query may be given: one value, several under the same key, or none. */
+/** The value of a query parameter: one, several under the same key, or none. */
 export type QueryValue =
   | string
   | number
@@ -80,16 +80,16 @@ export type Call = {
   /** The answer may be any JSON, or nothing; otherwise it has to be an object. */
   readonly acceptsAny?: boolean | undefined;
   readonly readPage?: ReadPage | undefined;
-  /** The media types of the answer that are asked for, where they are not `application/json`. */
+  /** The accepted media types of the response; by default `application/json`. */
   readonly accept?: string | undefined;
-  /** Takes the body of a successful answer in pieces, in the place of its text. */
+  /** Receives the body of a successful response in pieces, instead of its text. */
   readonly receiver?: Receiver | undefined;
   /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
   readonly foresee?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What takes the body of a successful answer; made by `createReceiver`. */
+/** Receives the body of a successful response; made by `createReceiver`. */
 export type Receiver = {
   /** As in `TransportRequest`; the time limit is one for each wait for more. */
   receive(start: ResponseStart, limit: Deadline): ReturnType<Receive>;
@@ -101,5 +101,5 @@ export type Receiver = {
   readonly failure: unknown;
 };
 
-/** What one request of an operation is sent with. */
+/** The input of one request of an operation. */
 export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny' | 'readPage' | 'foresee'>;

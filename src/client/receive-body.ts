@@ -26,7 +26,7 @@ const WITHOUT_BODY = new Set([204, 205]);
 
 /**
  * Takes the bodies of successful answers, decoded from gzip, piece by piece: the next one is read when the last one was taken, so
- * that memory does not grow with the body. The time limit counts while the service is waited for, from each piece on anew.
+ * that memory does not grow with the body. The time limit counts only while payctl waits for the service, and starts again with each piece.
  */
 export function createReceiver(target: BodyTarget): Receiver {
   let hasBegun = false;

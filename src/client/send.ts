@@ -142,7 +142,7 @@ async function exchange(
   }
 }
 
-/** Every header but `authorization`, so that what hooks are shown cannot hold the token. */
+/** Every header except `authorization`, so that hooks never see the token. */
 function publicHeaders(context: RequestContext, { call, summary, body }: Prepared): Record<string, string> {
   return {
     ...withoutOwn(call.headers),

@@ -20,7 +20,7 @@ export type TransportRequest = {
   readonly receive?: Receive | undefined;
 };
 
-/** What a response begins with, and its body, of which nothing was read. */
+/** The head of a response, and its body, of which nothing was read. */
 export type ResponseStart = Pick<TransportResponse, 'status' | 'headers'> & { readonly body: Readable };
 
 /** Reads the body of a successful response in the place of the transport, and resolves to its bytes; undefined leaves it to that. */

@@ -3,13 +3,13 @@ import { endOfValue } from './scan.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a string of JSON cannot hold. A search for the backslash, too, would take nearly twice as long. */
+/** Characters that a JSON string cannot contain. To search for the backslash as well would take nearly twice as long. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for
 const CONTROL = /[\x00-\x1f]/g;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** What comes after a number or a word: white space, a comma or the end of what it is in. */
+/** The characters after a number or a literal: white space, a comma, or the end of its container. */
 const ENDS_VALUE = new Set([0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x5d, 0x7d]);
 
 /** Steps over the strings, numbers and literals of one text, and finds out whether they are JSON. Takes time in proportion to the text. */

@@ -1,4 +1,4 @@
-/** The value of a number that was parsed by any function of this module; undefined for what is no number. */
+/** The value of a number that a function of this module parsed; undefined for anything that is not a number. */
 export function plainNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
@@ -20,7 +20,7 @@ export function parseExactJson(text: string): unknown {
   return hasLongNumber(text) ? parseWith(text, exactInteger) : parse(text);
 }
 
-/** A reviver recurses, and cannot go as deep as the parser: what is nested thousands of levels deep does without it. */
+/** A reviver recurses and cannot go as deep as the parser, so text that is nested thousands of levels deep is parsed without it. */
 function parseWith(text: string, reviver: SourceReviver): unknown {
   try {
     return parse(text, reviver);
@@ -98,7 +98,7 @@ const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
   isRawJSON: (value: unknown) => value is { readonly rawJSON: string };
 };
 
-/** A JSON object whose numbers are as they were written. It is for `JSON.stringify` and nothing else. */
+/** A JSON object whose numbers keep their notation. Only for `JSON.stringify`. */
 export type KeptNumbers = Readonly<Record<string, unknown>>;
 
 /**

@@ -35,7 +35,7 @@ function parseText(text: string): unknown {
 /** Where a text stops being JSON, and what would have to be there. */
 export type JsonErrorPlace = { readonly index: number; readonly expected: string };
 
-/** A place in words: what is expected, with its line and column. */
+/** Describes a place for a message: the expected token, with line and column. */
 export function describePlace(text: string, { index, expected }: JsonErrorPlace): string {
   const before = text.slice(0, index).split('\n');
   const column = [...(before.at(-1) ?? '')].length + 1;
@@ -43,7 +43,7 @@ export function describePlace(text: string, { index, expected }: JsonErrorPlace)
   return `expected ${expected} at line ${before.length}, column ${column}${found}`;
 }
 
-/** What may come next, as messages say it. */
+/** The tokens that may come next, as messages name them. */
 const EXPECTED = {
   value: 'a value',
   valueOrEnd: 'a value or "]"',
@@ -86,7 +86,7 @@ function kindOf(char: string): Kind {
   return '{}[],:'.includes(char) ? (char as Kind) : 'literal';
 }
 
-/** What may follow a token; undefined where the token may not be. `open` holds what closes the containers around it. */
+/** What may follow a token; undefined if the token is not allowed. `open` has the closing brackets of the containers around it. */
 function expectationAfter(kind: Kind, next: Expectation, open: Closer[]): Expectation | undefined {
   const takesValue = next === 'value' || next === 'valueOrEnd';
   switch (kind) {
@@ -120,7 +120,7 @@ function afterValue(open: readonly Closer[]): Expectation {
 
 const LITERAL = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-/** The index after a token, where it begins if it is no literal, or where a string is wrong. */
+/** The index after a token; the start of an invalid literal, or the place where a string is invalid. */
 function endOfToken(text: string, at: number, kind: Kind): number | JsonErrorPlace {
   if (kind === 'string') return endOfJsonString(text, at);
   if (kind !== 'literal') return at + 1;
@@ -136,7 +136,7 @@ function endOfSpace(text: string, from: number): number {
 
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
-/** The index after the string that begins at `from`, or where it is wrong. */
+/** The index after the string that begins at `from`, or the place where it is invalid. */
 function endOfJsonString(text: string, from: number): number | JsonErrorPlace {
   let at = from + 1;
   while (at < text.length) {

@@ -19,7 +19,7 @@ export type NameRules = {
   readonly hides?: ((name: string) => boolean) | undefined;
 };
 
-/** What the rules say of a member, and which members were seen beside it and in it the last time. */
+/** The treatment of a member by the rules, and the members that were next to it and in it the last time. */
 export type KnownMember = {
   /** From the opening quote of the name to the colon, as it was sent. */
   readonly source: string;
@@ -34,10 +34,10 @@ export type KnownMember = {
   first: KnownMember | undefined;
 };
 
-/** A name as it was sent: up to its colon, and without what stands before the colon, both with the quotes. */
+/** A name as it was sent, with its quotes: with and without the colon and the white space before it. */
 type WrittenName = { readonly source: string; readonly name: string };
 
-/** Enough for every description; what sends more names has no order that could be learned. */
+/** Enough for every description. A document with more names has no order that can be learned. */
 const MOST = 2000;
 
 /**
@@ -45,7 +45,7 @@ const MOST = 2000;
  * in the same order, so a reader that compares the text with what came there the last time seldom has to look anything up.
  */
 export class KnownMembers {
-  /** Stands for the whole document. */
+  /** The root: the whole document. */
   readonly root: KnownMember;
   readonly #rules: NameRules;
   readonly #byMark = new Map<KnownMember['mark'], Map<string, KnownMember>>();

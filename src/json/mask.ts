@@ -5,9 +5,9 @@ import { RecordShapes } from './record-shapes.ts';
 export type { MemberMarks } from './known-members.ts';
 export type { Masked, MaskedPage } from './masked-reading.ts';
 
-/** What to mask, and with what. */
+/** The rules of masking, and the mask. */
 export type MaskRules = NameRules & {
-  /** What a masked value becomes: the text of a JSON string, without its quotes. */
+  /** The mask: the text of a JSON string, without its quotes. */
   readonly mask: string;
 };
 

@@ -17,7 +17,7 @@ export type MaskedPage = {
   readonly envelope: string;
   /** Whether there is a line end between its tokens. */
   readonly hasLines: boolean;
-  /** The whole text, which is put together only when somebody asks for it. */
+  /** The whole text, which is assembled only when it is read. */
   text(): string;
 };
 
@@ -43,7 +43,7 @@ type List = {
 export type Learned = {
   readonly known: KnownMembers;
   readonly shapes: RecordShapes;
-  /** What stands for a masked value: a JSON string. */
+  /** The mask, as a JSON string. */
   readonly replacement: string;
 };
 
@@ -163,7 +163,7 @@ export class MaskedReading {
     return member.isHidden ? this.#hide(start) : this.#value(start, member);
   }
 
-  /** Nothing is learned from text that is no JSON: it would pass as JSON the next time. */
+  /** Forgets what was learned from text that is not JSON, which would pass as JSON the next time. */
   #memberNamed({ at, nameEnd, start }: NameSpan, inside: Container): KnownMember {
     const name = this.#text.slice(at, nameEnd);
     if (!this.#tokens.isJson) return this.#known.make(inside.owner, { source: '', name });
@@ -239,7 +239,7 @@ export class MaskedReading {
     return end;
   }
 
-  /** Steps into the list of a page. Which one counts where there are two of that name, JSON.parse knows. */
+  /** Steps into the list of a page. If two members have its name, JSON.parse decides which one counts. */
   #listValue(at: number, member: KnownMember): number {
     const isList = this.#text.charCodeAt(at) === 0x5b;
     this.#require(isList && !this.#list);

@@ -1,6 +1,6 @@
 import { endOfString, endOfValue, skipSpace } from './scan.ts';
 
-/** What a token of JSON is; punctuation has no kind. */
+/** The kind of a JSON token; punctuation has none. */
 export type TokenKind = 'name' | 'string' | 'number' | 'boolean' | 'null';
 
 export type PrettyOptions = {

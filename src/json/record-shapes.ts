@@ -21,14 +21,14 @@ export type KnownRecords = {
 };
 
 type Shape = Pick<KnownRecords, 'marked' | 'isChanged'> & {
-  /** A record with the comma after it, or before the bracket that closes the list; what is shown of it is in the groups. */
+  /** Matches a record with the comma after it, or before the bracket that closes the list. The groups are the parts that are shown. */
   readonly pattern: RegExp;
 };
 
 const STRING = '"[^"\\\\\\x00-\\x1f]*"';
 const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?';
 
-/** What may stand in the place of a scalar so that it is treated in the same way. None of them holds an escape sequence. */
+/** The patterns of scalars that are treated in the same way. None of them contains an escape sequence. */
 const PATTERNS: Readonly<Record<Exclude<Treatment, 'kept'>, string>> = {
   masked: '"(?![*\\u2022]*")[^"\\\\\\x00-\\x1f]+"',
   hidden: STRING,

@@ -6,7 +6,7 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Returns the index of the first character at or after `index` that is no JSON white space. */
+/** Returns the index of the first character at or after `index` that is not JSON white space. */
 export function skipSpace(text: string, index: number): number {
   let at = index;
   for (;;) {
@@ -87,7 +87,7 @@ export function walkMembers(text: string, index: number, visit: (spot: JsonSpot)
 /** The elements of an array as their exact source texts, and the index just after its `]`. */
 export type JsonElements = { readonly texts: string[]; readonly end: number };
 
-/** Takes the array whose `[` is at `index` apart. */
+/** Splits the array whose `[` is at `index` into its elements. */
 export function elementsOf(text: string, index: number): JsonElements {
   const texts: string[] = [];
   let at = skipSpace(text, index + 1);
@@ -101,7 +101,7 @@ export function elementsOf(text: string, index: number): JsonElements {
   return { texts, end: at + 1 };
 }
 
-/** The name that a string of JSON stands for, quotes and escapes removed; what cannot be read stays as it is written. */
+/** The text of a JSON string, without quotes and escapes; an invalid one stays as it is. */
 export function unquote(keyText: string): string {
   if (!keyText.includes('\\')) return keyText.slice(1, -1);
   try {

@@ -20,7 +20,7 @@ export function treatmentOf(text: string, start: number, end: number): Treatment
   return at === end - 1 ? 'masked by the service' : 'masked';
 }
 
-/** Whether the value between two indexes is null. In text that is no JSON other words may begin like it. */
+/** Whether the value between two indexes is null. In text that is not JSON, another word may begin with the same letters. */
 export function isNull(text: string, start: number, end: number): boolean {
   return end - start === 4 && text.startsWith('null', start);
 }

@@ -1,13 +1,13 @@
 import type { Script } from 'node:vm';
 import { makeDirectory } from '../files/make-directory.ts';
 
-/** Where compiled code is kept, and what it belongs to. */
+/** The place of compiled code, and the program that it belongs to. */
 export type CodeCacheOptions = {
   /** An absolute path below which only the user can write. The folder itself need not be there. */
   readonly folder: string;
   /** The folder of the program, with its separator, in which the names of its files are paths. */
   readonly program: string;
-  /** What was typed after the name of the program. */
+  /** The arguments of the program. */
   readonly argv: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
   // A path of Node's would be normalized letter by letter, for each file twice.
   const fileOf = (name: string) => folder + sep + name;
 
-  /** What is kept of a file, if it is whole and of the file as it is now. */
+  /** The cached code of a file, if it is complete and the file has not changed since. */
   function compiled(name: string): Buffer | undefined {
     const stamp = stampOf(program + name);
     const kept = readKept(fileOf(name), stamp);
@@ -71,7 +71,7 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
         keep(fileOf(name), stamp, add({ code: script.createCachedData(), tag, traits }, old));
       }
     } catch {
-      // There is no space, or no right to write.
+      // The disk is full, or the folder is not writable.
     }
   }
 
@@ -102,7 +102,7 @@ function readKept(file: string, stamp: string): Kept | undefined {
   return { code, tag, traits: bytes.subarray(PART, start) };
 }
 
-/** What is no file of its own, such as a named pipe, is empty, and is not waited for. */
+/** Anything but a regular file, such as a named pipe, counts as empty, so that payctl never waits for it. */
 function readAtOnce(file: string): Buffer {
   const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
   const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK);

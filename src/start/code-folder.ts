@@ -41,7 +41,7 @@ function checksum(text: string): string {
   return (hash >>> 0).toString(16);
 }
 
-/** The part of a mode that says what a file is, and what it says of a directory. */
+/** The bits of a mode with the type of a file, and their value for a directory. */
 const FILE_TYPE = 0o170000;
 const DIRECTORY = 0o040000;
 

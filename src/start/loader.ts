@@ -2,11 +2,11 @@ import type { Script } from 'node:vm';
 
 /** Where the loader takes the files of the program from. */
 export type ProgramSource = {
-  /** What the path of each file begins with, with its separator: stack traces show it, and files are told by it. */
+  /** The prefix of the path of each file, with its separator. Stack traces show it, and files are recognised by it. */
   readonly inside: string;
   /** The code of a file, by its path in dist/ with slashes. */
   code(name: string): string;
-  /** What V8 has compiled of the code in earlier runs. */
+  /** The code that V8 compiled in earlier runs. */
   compiled(name: string): Buffer | undefined;
   /** A package that is not part of the code. */
   require(name: string): unknown;

@@ -4,7 +4,7 @@ import { dayOf, formatDuration } from '../../text/format.ts';
 import { errorCode } from '../errors.ts';
 import { isUntrusted } from './trust.ts';
 
-/** What a server showed of itself. */
+/** The certificate of a server. */
 export type Certificate = {
   readonly host: string;
   /** Why it is not trusted, as Node calls it; undefined when it is. */

@@ -87,7 +87,7 @@ function recordAlert(connection: Connection, alerts: Alerts): Connection {
   });
 }
 
-/** Undefined for what is no error of a connection. */
+/** Undefined for anything but an error of a connection. */
 function localPortOf(error: unknown): unknown {
   return error instanceof Error && 'socket' in error && isObject(error.socket)
     ? error.socket.localPort

@@ -15,7 +15,7 @@ export type ProxyOptions = {
   readonly url: string;
   /** Sent to the proxy and to nothing else. */
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** What chose it, as messages name it: `HTTPS_PROXY`, `--proxy`, `profile acme`. */
+  /** The setting that chose it, as messages name it: `HTTPS_PROXY`, `--proxy`, `profile acme`. */
   readonly source?: string | undefined;
 };
 
