@@ -1,5 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
+import type { Display } from '../../cli/display.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags } from '../../cli/flags/profile.ts';
 import { textFlag } from '../../cli/flags/types.ts';
@@ -103,14 +104,25 @@ operating system; where there is none, --insecure-storage stores them in a file 
       storage,
       signal: runtime.signal,
     });
-    await display.showRecord(
-      profileRecord(findProfile(profiles, name), runtime.environment.profile ?? active),
-      { brief: true },
-    );
-    display.info(facts.sentence);
+    await this.#report(display, { profile: findProfile(profiles, name), active, sentence: facts.sentence });
+  }
+
+  /** Prints the stored profile, and says which credentials later commands use. */
+  async #report(
+    display: Display,
+    {
+      profile,
+      active,
+      sentence,
+    }: { readonly profile: Profile; readonly active: string | undefined; readonly sentence: string },
+  ): Promise<void> {
+    const { environment } = this.runtime;
+    const { name } = profile;
+    await display.showRecord(profileRecord(profile, environment.profile ?? active), { brief: true });
+    display.info(sentence);
     if (active !== name)
       display.info(`The active profile is still ${active}. Next: payctl profiles use ${name}`);
-    const [stronger] = listCredentialSources({ environment: runtime.environment, profile: undefined });
+    const [stronger] = listCredentialSources({ environment, profile: undefined });
     if (stronger) {
       display.info(
         `${stronger.origin} is set and overrides the stored credentials, except with --profile ${name}.`,
