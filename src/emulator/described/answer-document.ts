@@ -31,8 +31,7 @@ export function answerDocument(call: Call): EmulatorResponse {
     id: JSON.stringify(operation.pathParameters.map((name) => path[name])),
   };
   const stored = records.tables.find(place.partition, place.id) ?? generateFirst(getCall, place);
-  const refused =
-    operation.method === 'GET' && !stored ? undefined : refusedVersion(call, stored?.document);
+  const refused = operation.method === 'GET' && !stored ? undefined : refusedVersion(call, stored?.document);
   if (refused) return refused;
   const status = operation.successStatus;
   if (operation.method === 'DELETE') {
