@@ -92,20 +92,42 @@ type PagedList<T> = {
   ) => Promise<Page<T>>;
 };
 
+/** Names of the parameter for the size of a page, where it is not `limit`. */
+const SIZE_PARAMETERS = [
+  'page_size',
+  'pageSize',
+  'per_page',
+  'perPage',
+  'page[size]',
+  'max_results',
+  'maxResults',
+];
+
+/** The parameter of a list that takes the size of a page; undefined for a list without one. */
+function sizeParameter({ query }: Operation): string | undefined {
+  if ('limit' in query) return 'limit';
+  return SIZE_PARAMETERS.find((name) => Object.hasOwn(query, name) && query[name]?.type === 'integer');
+}
+
 /** The three ways to read a list, by what fetches one page of it. A list without pages is asked for no limit. */
 export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): PagedResource<T, Q> {
   const { operation, followsCursors } = list;
+  const parameter = sizeParameter(operation);
   const fetchPage: PagedList<T>['fetchPage'] = (asked, options, foresee) => {
-    const query = 'limit' in operation.query ? asked : { ...asked, limit: undefined };
-    return list.fetchPage(query, options, foresee);
+    if (parameter === 'limit') return list.fetchPage(asked, options, foresee);
+    const { limit, ...query } = asked;
+    const sized = parameter === undefined || limit === undefined ? query : { ...query, [parameter]: limit };
+    return list.fetchPage(sized, options, foresee);
   };
-  const largestPage = operation.query.limit?.maximum ?? Number.POSITIVE_INFINITY;
-  const pages = (query: PageQuery, options: ListOptions) =>
-    iteratePages(
+  const largestPage = (parameter && operation.query[parameter]?.maximum) || Number.POSITIVE_INFINITY;
+  const pages = (query: PageQuery, options: ListOptions) => {
+    const chosen = parameter === undefined ? Number.NaN : Number(query[parameter]);
+    return iteratePages(
       (pageQuery, signal, foresee) => fetchPage(pageQuery, { ...options, signal }, foresee),
-      query,
+      chosen >= 1 ? { ...query, limit: chosen } : query,
       { ...options, largestPage, followsCursors },
     );
+  };
   return {
     list: (query, options = {}) => fetchPage(query ?? {}, options),
     pages: (query, options = {}) => pages(query ?? {}, options),

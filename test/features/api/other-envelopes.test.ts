@@ -230,3 +230,46 @@ describe('a list whose next page is told in another way', () => {
     expect(ids).toEqual(['a', 'b', 'c']);
   });
 });
+
+describe('a list whose page size is not called limit', () => {
+  const list = (name: string, schema: object) =>
+    get({
+      operationId: 'list_things',
+      parameters: [
+        { name: 'page_token', in: 'query', schema: text },
+        { name, in: 'query', schema },
+      ],
+      responses: answer({
+        type: 'object',
+        properties: { data: { type: 'array', items: thing }, next_page_token: text },
+      }),
+    });
+  const script = [
+    { body: '{"data":[{"id":"a"},{"id":"b"}],"next_page_token":"t2"}' },
+    { body: '{"data":[{"id":"c"}]}' },
+  ];
+  const sized = list('page_size', { type: 'integer', maximum: 50 });
+
+  it.each([
+    ['the largest page for all items', ['--all'], ['page_size=50', 'page_size=50']],
+    ['no more than are wanted', ['--max-items', '3'], ['page_size=3', 'page_size=1']],
+    ['the pages that were chosen', ['--page-size', '2', '--all'], ['page_size=2', 'page_size=2']],
+    ['fewer at the end', ['--page-size', '2', '--max-items', '3'], ['page_size=2', 'page_size=1']],
+  ])('is asked for %s', async (_, flags, queries) => {
+    const args = ['things', 'list', ...flags, '-o', 'ndjson', '-q'];
+    const { stdout, sent } = await runDescribed(args, describedHome(sized), { script });
+    expect(stdout).toBe('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
+    expect(sent.map(([, path]) => new URLSearchParams(String(path).split('?')[1]))).toEqual(
+      queries.map((query, index) => new URLSearchParams(index === 0 ? query : `${query}&page_token=t2`)),
+    );
+  });
+
+  it.each([
+    ['a single page', sized, []],
+    ['a parameter that is no number', list('page_size', text), ['--all']],
+  ])('is asked for nothing where there is %s', async (_, description, flags) => {
+    const args = ['things', 'list', ...flags, '-o', 'ndjson', '-q'];
+    const { sent } = await runDescribed(args, describedHome(description), { script });
+    expect(sent[0]).toEqual(['GET', '/things']);
+  });
+});
