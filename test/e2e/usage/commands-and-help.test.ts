@@ -24,7 +24,7 @@ describe('an unknown command', () => {
     [['Buyers', 'list'], '"Buyers list"', 'Did you mean: payctl buyers list'],
     [['whoami'], '"whoami"', 'Did you mean: payctl auth status'],
     [['webhooks', 'list'], '"webhooks list"', 'Did you mean: payctl webhook-subscriptions list'],
-    [['buyers', 'search', 'ada'], '"buyers search ada"', 'Did you mean: payctl buyers find TEXT'],
+    [['buyers', 'search', 'ada'], '"buyers search"', 'Did you mean: payctl buyers find TEXT'],
     [['env'], '"env"', 'Did you mean: payctl help environment'],
     [['help', 'exitcodes'], '"exitcodes"', 'Did you mean: payctl help exit-codes'],
     [['buyers', 'frobnicate'], '"buyers frobnicate"', 'payctl buyers --help'],
