@@ -1,5 +1,6 @@
 import type { Script } from 'node:vm';
 import { makeDirectory } from '../files/make-directory.ts';
+import { readAtOnce } from './read-at-once.ts';
 
 /** The place of compiled code, and the program that it belongs to. */
 export type CodeCacheOptions = {
@@ -14,7 +15,9 @@ export type CodeCacheOptions = {
 /** What is kept of one file: `| header, 128 bytes of text | traits, 128 bytes | code | the same code |`. */
 type Kept = { readonly code: Buffer; readonly tag: string; readonly traits: Buffer };
 /** A file of the program when it was loaded. */
-type Entry = { readonly stamp: string; readonly kept: Kept | undefined };
+type Entry = { readonly stamp: string; readonly kept: Remembered | undefined };
+/** What was kept but for the code itself, whose memory the next file takes; its size is in bytes. */
+type Remembered = Omit<Kept, 'code'> & { readonly size: number };
 
 type Scripts = ReadonlyMap<string, Script>;
 
@@ -37,11 +40,12 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
   // A path of Node's would be normalized letter by letter, for each file twice.
   const fileOf = (name: string) => folder + sep + name;
 
-  /** The cached code of a file, if it is complete and the file has not changed since. */
+  /** The cached code of a file, if it is complete and the file has not changed since; valid until the next file is read. */
   function compiled(name: string): Buffer | undefined {
     const stamp = stampOf(program + name);
     const kept = readKept(fileOf(name), stamp);
-    entries.set(name, { stamp, kept });
+    const remembered = kept && { tag: kept.tag, traits: kept.traits, size: kept.code.length };
+    entries.set(name, { stamp, kept: remembered });
     return kept?.code;
   }
 
@@ -68,7 +72,11 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
       for (const [name, script] of news) {
         const { stamp = '', kept } = entries.get(name) ?? {};
         const old = script.cachedDataRejected ? undefined : kept;
-        keep(fileOf(name), stamp, add({ code: script.createCachedData(), tag, traits }, old));
+        const made = script.createCachedData();
+        // V8 drops code that a long run has not called for some time.
+        const isLess = old !== undefined && old.size > made.length;
+        const code = (isLess ? readKept(fileOf(name), stamp)?.code : undefined) ?? made;
+        keep(fileOf(name), stamp, { code, tag, traits: withBits(traits, old?.traits) });
       }
     } catch {
       // The disk is full, or the folder is not writable.
@@ -99,27 +107,14 @@ function readKept(file: string, stamp: string): Kept | undefined {
   const code = bytes.subarray(start, start + length);
   // V8 does not check what it is given, and would crash.
   if (!code.equals(bytes.subarray(start + length))) return undefined;
-  return { code, tag, traits: bytes.subarray(PART, start) };
+  return { code, tag, traits: Buffer.from(bytes.subarray(PART, start)) };
 }
 
-/** Anything but a regular file, such as a named pipe, counts as empty, so that payctl never waits for it. */
-function readAtOnce(file: string): Buffer {
-  const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
-  const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK);
-  try {
-    return fs.readFileSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-function add(made: { code: Buffer; tag: string; traits: readonly number[] }, old: Kept | undefined): Kept {
+function withBits(bits: readonly number[], old: Buffer | undefined): Buffer {
   const traits = Buffer.alloc(PART);
-  old?.traits.copy(traits);
-  for (const bit of made.traits) traits[bit >> 3] = (traits[bit >> 3] ?? 0) | (1 << (bit & 7));
-  // V8 drops code that a long run has not called for some time.
-  const code = old && old.code.length > made.code.length ? old.code : made.code;
-  return { code, tag: made.tag, traits };
+  old?.copy(traits);
+  for (const bit of bits) traits[bit >> 3] = (traits[bit >> 3] ?? 0) | (1 << (bit & 7));
+  return traits;
 }
 
 /** Replaces a file at once: other runs read the old one or the new one. */

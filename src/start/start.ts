@@ -1,6 +1,7 @@
 import { createCodeCache } from './code-cache.ts';
 import { codeFolder } from './code-folder.ts';
 import { createLoader } from './loader.ts';
+import { readAtOnce } from './read-at-once.ts';
 
 /** Set by the build: other code has another name, whatever the time stamps of its files are. */
 const BUILD = 'BUILD_OF_PAYCTL';
@@ -17,13 +18,12 @@ export async function start(): Promise<void> {
 
 function loadMain(folder: string): unknown {
   const { sep } = process.getBuiltinModule('node:path');
-  const { readFileSync } = process.getBuiltinModule('node:fs');
   const program = import.meta.dirname + sep;
   const cache = createCodeCache({ folder, program, argv: process.argv.slice(2) });
   const { load, scripts } = createLoader({
     inside: program,
     // The build has escaped every character that is not ASCII.
-    code: (name) => readFileSync(program + name, 'latin1'),
+    code: (name) => readAtOnce(program + name).toString('latin1'),
     compiled: cache.compiled,
     require: requireFile,
   });

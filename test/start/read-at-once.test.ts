@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readAtOnce } from '../../src/start/read-at-once.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'payctl-read-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('readAtOnce', () => {
+  const write = (name: string, text: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('reads each file whole, into the memory of the one before', () => {
+    const first = readAtOnce(write('a', 'first file'));
+    expect(first.toString()).toBe('first file');
+    const second = readAtOnce(write('b', '2nd'));
+    expect(second.toString()).toBe('2nd');
+    expect(second.buffer).toBe(first.buffer);
+  });
+
+  it('takes more memory for a larger file', () => {
+    const text = 'x'.repeat(3 * 1024 * 1024);
+    expect(readAtOnce(write('large', text)).toString('latin1')).toBe(text);
+    expect(readAtOnce(write('empty', ''))).toHaveLength(0);
+  });
+
+  it.skipIf(process.platform === 'win32')('finds a named pipe empty, and does not wait for it', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(readAtOnce(pipe)).toHaveLength(0);
+  });
+
+  it('fails for what is not there', () => {
+    expect(() => readAtOnce(join(folder, 'none'))).toThrow('ENOENT');
+  });
+});
