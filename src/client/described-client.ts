@@ -7,12 +7,13 @@ import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
 import { createEnvelopeResource } from './envelope.ts';
-import { followLinks, mayBeLinked } from './links.ts';
+import { followLinks } from './links.ts';
 import {
   createPagedResource,
   cursorParameter,
   type ListCall,
   type ListOptions,
+  mayBeLinked,
   type PagedResource,
   type PageQuery,
 } from './paging.ts';

@@ -1,17 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
-import type { ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import { ResponseError } from './errors.ts';
 import type { Links } from './paging.ts';
 import type { RawResponse } from './response.ts';
-
-/** Whether the pages of an operation can lead to one another by links: nothing else leads there. */
-export function mayBeLinked({ method, listShape, paginated }: Linkable): boolean {
-  return method === 'GET' && listShape !== undefined && !paginated;
-}
-
-type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated'>;
 
 /**
  * Follows the pages of a list by their `Link` headers with `rel="next"` (RFC 8288), to addresses of the same origin alone. The

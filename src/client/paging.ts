@@ -1,4 +1,5 @@
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, sizeParameter } from '../contract/operation.ts';
+import type { ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
@@ -53,6 +54,13 @@ export type Links = {
   ask(query: PageQuery): Pick<Call, 'query' | 'target'>;
 };
 
+/** Whether the pages of an operation can lead to one another by links: nothing else leads there. */
+export function mayBeLinked({ method, listShape, paginated }: Linkable): boolean {
+  return method === 'GET' && listShape !== undefined && !paginated;
+}
+
+type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated'>;
+
 /** Makes the methods that read the list of one operation. */
 export function createPagedResource<T, Q extends PageQuery>(
   context: RequestContext,
@@ -92,23 +100,6 @@ type PagedList<T> = {
   ) => Promise<Page<T>>;
 };
 
-/** Names of the parameter for the size of a page, where it is not `limit`. */
-const SIZE_PARAMETERS = [
-  'page_size',
-  'pageSize',
-  'per_page',
-  'perPage',
-  'page[size]',
-  'max_results',
-  'maxResults',
-];
-
-/** The parameter of a list that takes the size of a page; undefined for a list without one. */
-function sizeParameter({ query }: Operation): string | undefined {
-  if ('limit' in query) return 'limit';
-  return SIZE_PARAMETERS.find((name) => Object.hasOwn(query, name) && query[name]?.type === 'integer');
-}
-
 /** The three ways to read a list, by what fetches one page of it. A list without pages is asked for no limit. */
 export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): PagedResource<T, Q> {
   const { operation, followsCursors } = list;
@@ -135,22 +126,23 @@ export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): Paged
   };
 }
 
-/** A list that is sent as an array is a page of its own. */
+/** The page that an answer is, with the cursor of a link that leads to the next; undefined for one without `items`. */
+export function toPage<T>(document: object & Received, linked?: string): Page<T> | undefined {
+  const isArray = Array.isArray(document);
+  if (!isArray && !('items' in document && Array.isArray(document.items))) return undefined;
+  if (!isArray && linked === undefined) return document as Page<T>;
+  const page: Envelope<T> = isArray ? { items: document } : (document as Page<T>);
+  const next = linked === undefined ? {} : { next_cursor: linked };
+  return withResponse({ ...page, ...next }, responseOf(document));
+}
+
 function asPage<T>(document: object & Received, links?: Links): Page<T> {
-  const next = links?.next(responseOf(document));
-  const linked = next === undefined ? {} : { next_cursor: next };
-  if (Array.isArray(document)) return withResponse({ items: document, ...linked }, responseOf(document));
-  const cursor: unknown = 'next_cursor' in document ? document.next_cursor : null;
-  const cursorFits = cursor === null || typeof cursor === 'string';
-  const itemsFit = 'items' in document && Array.isArray(document.items);
-  if (itemsFit && cursorFits) {
-    return (
-      next === undefined ? document : withResponse({ ...document, ...linked }, responseOf(document))
-    ) as Page<T>;
-  }
+  const page = toPage<T>(document, links?.next(responseOf(document)));
+  const cursor: unknown = page?.next_cursor ?? null;
+  if (page && (cursor === null || typeof cursor === 'string')) return page;
   throw new ResponseError(
     'unexpected_shape',
-    `The response is not a valid page: it has no usable \`${itemsFit ? 'next_cursor' : 'items'}\``,
+    `The response is not a valid page: it has no usable \`${page ? 'next_cursor' : 'items'}\``,
     responseOf(document),
   );
 }

@@ -42,6 +42,23 @@ export function otherPaging(names: Iterable<string>): string | undefined {
   return [...names].find((name) => OTHER_PAGING.includes(name.toLowerCase()));
 }
 
+/** Names of the parameter for the size of a page, where it is not `limit`. */
+const SIZE_PARAMETERS = [
+  'page_size',
+  'pageSize',
+  'per_page',
+  'perPage',
+  'page[size]',
+  'max_results',
+  'maxResults',
+];
+
+/** The parameter of a list that takes the size of a page; undefined for a list without one. */
+export function sizeParameter({ query }: Pick<Operation, 'query'>): string | undefined {
+  if ('limit' in query) return 'limit';
+  return SIZE_PARAMETERS.find((name) => Object.hasOwn(query, name) && query[name]?.type === 'integer');
+}
+
 /** The scopes that the token of a request should hold. */
 export type NeededScopes = {
   /** What a freshly signed token carries. */

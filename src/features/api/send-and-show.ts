@@ -9,6 +9,7 @@ import {
   type Links,
   type ListCall,
   type ListOptions,
+  mayBeLinked,
   type PageQuery,
 } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
@@ -63,8 +64,7 @@ type RequestedPage = ListOptions & Pick<RequestOptions, 'target'>;
 
 /** What leads from page to page of a list without cursors. What follows links is loaded for such a list. */
 async function linksOf(operation: RunnableOperation): Promise<Links | undefined> {
-  const { method, listShape, paginated, isOwn } = operation;
-  if (isOwn || method !== 'GET' || !listShape || paginated) return undefined;
+  if (operation.isOwn || !mayBeLinked(operation)) return undefined;
   return (await import('../../client/links.ts')).followLinks(operation);
 }
 

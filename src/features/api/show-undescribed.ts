@@ -3,8 +3,8 @@ import type { ListRun } from '../../cli/list-end.ts';
 import type { Session } from '../../cli/session.ts';
 import { documentPrinter } from '../../cli/show-document.ts';
 import { showList } from '../../cli/show-list.ts';
-import type { Links, Page, PagedResource, PageQuery } from '../../client/paging.ts';
-import { type Received, responseOf, withResponse } from '../../client/response.ts';
+import { type Links, type Page, type PagedResource, type PageQuery, toPage } from '../../client/paging.ts';
+import { responseOf } from '../../client/response.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
@@ -24,16 +24,18 @@ export async function showUndescribed(session: Session, run: ImportedRun, sendin
   const { receiveUndescribed } = await import('./download.ts');
   const document = await receiveUndescribed(session, run, sending);
   if (!document) return;
-  const isChange = operation.method !== 'GET';
+  if (operation.method !== 'GET') {
+    return await print(document).catch((error: unknown) => {
+      throw new NotShownError(error, document);
+    });
+  }
   const links = await linksOf();
-  const next = isChange ? undefined : links.next(responseOf(document));
-  const page = isChange ? undefined : pageOf(document, next);
+  const next = links.next(responseOf(document));
+  const page = toPage(document, next);
   const wantsRows = ROWS.has(session.display.format) && flags.jq === undefined;
   if (page && wantsRows)
     return await show(session, run, { ...sending, list: onePage(page), first: page, links });
-  await print(document).catch((error: unknown) => {
-    throw isChange ? new NotShownError(error, document) : error;
-  });
+  await print(document);
   if (next === undefined || !page) return;
   const { sayListIsCut } = await import('../../cli/list-end.ts');
   const end = { noun: nounOf(operation), items: page.items.length, cursor: next, dataSaySo: false };
@@ -137,15 +139,6 @@ async function show(
     noun: nounOf(operation),
     run: runOf(run, sending, links),
   });
-}
-
-function pageOf(document: object & Received, next: string | undefined): Page<unknown> | undefined {
-  const linked = next === undefined ? {} : { next_cursor: next };
-  if (Array.isArray(document)) return withResponse({ items: document, ...linked }, responseOf(document));
-  const { items } = document as { readonly items?: unknown };
-  return Array.isArray(items)
-    ? withResponse({ ...document, items, ...linked }, responseOf(document))
-    : undefined;
 }
 
 const MOST_COLUMNS = 8;
