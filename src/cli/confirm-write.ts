@@ -6,9 +6,8 @@ import { UsageError } from '../errors.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { forTerminal } from '../output/for-terminal.ts';
 import { sanitizeText } from '../output/sanitize.ts';
-import { FORM_TYPE } from '../text/format.ts';
 import type { Display } from './display.ts';
-import { shorten } from './hooks.ts';
+import { isForm, shorten } from './hooks.ts';
 import { maskData } from './mask.ts';
 import { requireYes } from './prompt/prompter.ts';
 import type { Runtime } from './runtime.ts';
@@ -87,10 +86,10 @@ async function bodyLines(
   headers: Readonly<Record<string, string>>,
   { stderr }: Display,
 ): Promise<string[]> {
-  const isForm = headers['content-type'] === FORM_TYPE;
-  const text = isForm ? (await import('./form-text.ts')).maskForm(body) : maskData(body, {}).text;
+  const areFields = isForm(headers);
+  const text = areFields ? (await import('./form-text.ts')).maskForm(body) : maskData(body, {}).text;
   if (INDENT.length + text.length <= stderr.columns) return [INDENT + text];
-  const lines = isForm ? text.split(/(?<=&)/) : prettyJson(text).split('\n');
+  const lines = areFields ? text.split(/(?<=&)/) : prettyJson(text).split('\n');
   const half = MOST_LINES / 2;
   const isLong = lines.length > MOST_LINES + 1;
   const shown = isLong

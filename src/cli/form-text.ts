@@ -1,5 +1,6 @@
 import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName, MASK } from '../contract/secret-names.ts';
+import { decodeComponent } from '../text/decode.ts';
 import { maskData } from './mask.ts';
 
 /** A pair of a form, decoded; the last of the names of its key is the innermost: `a[b]` has two. */
@@ -37,9 +38,5 @@ function masked(form: string, hides: (pair: Pair) => boolean): string {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return decodeComponent(text.replaceAll('+', ' '));
 }

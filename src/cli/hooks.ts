@@ -9,6 +9,11 @@ import { FORM_TYPE } from '../text/format.ts';
 import type { Display, WarningCode } from './display.ts';
 import { redactBody, redactHeaders, redactPath } from './redact.ts';
 
+/** Whether a body is a form, by the headers of its request. */
+export function isForm(headers: Readonly<Record<string, string>>): boolean {
+  return headers['content-type'] === FORM_TYPE;
+}
+
 /** How much of a body --verbose shows, in characters. */
 const BODY_LIMIT = 2000;
 
@@ -23,8 +28,7 @@ export function traceHooks(log: (line: string) => void): ClientHooks {
       );
       logHeaders(log, '>', { ...headers, authorization: `Bearer ${MASK}` });
       if (body === undefined) return;
-      const isForm = headers['content-type'] === FORM_TYPE;
-      const redact = isForm ? (await import('./form-text.ts')).redactForm : redactBody;
+      const redact = isForm(headers) ? (await import('./form-text.ts')).redactForm : redactBody;
       log(`> ${shorten(redact(body))}`);
     },
     onResponse({ reply, milliseconds }) {
@@ -99,19 +103,21 @@ export function dryRunHooks(display: Display, mask = (body: string) => body): Cl
     async onRequest({ request, headers, body }) {
       const { method, origin, path } = request;
       const shown = redactHeaders({ ...headers, authorization: '' });
-      const isForm = headers['content-type'] === FORM_TYPE;
-      const text = body === undefined || isForm ? body : mask(body);
+      const areFields = isForm(headers);
+      const text = body === undefined || areFields ? body : mask(body);
       if (display.format === 'table') {
         const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}\n`);
         await display.stdout.write(`${method} ${origin}${path}\n${lines.join('')}\n`);
-        await display.stdout.write(`${isForm ? escapeJsonText(text ?? '') : layOut(text ?? '', display)}\n`);
+        await display.stdout.write(
+          `${areFields ? escapeJsonText(text ?? '') : layOut(text ?? '', display)}\n`,
+        );
         await display.stdout.end();
       } else {
         const document = {
           method,
           url: origin + path,
           headers: shown,
-          body: text === undefined || isForm ? (text ?? null) : parseKeepingNumbers(text),
+          body: text === undefined || areFields ? (text ?? null) : parseKeepingNumbers(text),
         };
         await display.showRecord(document);
       }

@@ -1,5 +1,6 @@
 import { typedForm } from '../../descriptions/form-body.ts';
 import type { FormEncoding } from '../../descriptions/form-encoding.ts';
+import { decodePair } from '../../text/decode.ts';
 
 /** The values of a form by the names in their keys. A leaf has all values of its key. */
 type Tree = Map<string, Tree | string[]>;
@@ -19,9 +20,8 @@ export function readForm(
   const tree: Tree = new Map();
   for (const pair of text.split('&')) {
     if (pair === '') continue;
-    const at = pair.indexOf('=');
-    const name = decode(at === -1 ? pair : pair.slice(0, at));
-    put(tree, stepsOf(name), at === -1 ? '' : decode(pair.slice(at + 1)));
+    const [name, value] = decodePair(pair);
+    put(tree, stepsOf(name), value);
   }
   const plain = Object.entries(partOf(tree) as object).map(([name, value]): [string, unknown] => {
     const style = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
@@ -31,10 +31,6 @@ export function readForm(
     return [name, isJoined && value.includes(style) ? value.split(style) : value];
   });
   return typedForm(Object.fromEntries(plain), schema);
-}
-
-function decode(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 function fromJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../contract/generated/types.ts';
 import type { Operation, QueryParameter } from '../../contract/operation.ts';
 import { matchesPattern } from '../../descriptions/within-time.ts';
+import { decodePair } from '../../text/decode.ts';
 import { plural, quote } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
 
@@ -53,9 +54,7 @@ function typed({ type }: QueryParameter, value: string | number): string | numbe
 function parseQuery(text: string): Map<string, string[]> {
   const given = new Map<string, string[]>();
   for (const pair of text.split('&')) {
-    const end = pair.indexOf('=');
-    const name = decode(end === -1 ? pair : pair.slice(0, end));
-    const value = end === -1 ? '' : decode(pair.slice(end + 1));
+    const [name, value] = readPair(pair);
     const values = given.get(name);
     if (values === undefined) given.set(name, [value]);
     else values.push(value);
@@ -63,9 +62,9 @@ function parseQuery(text: string): Map<string, string[]> {
   return given;
 }
 
-function decode(text: string): string {
+function readPair(pair: string): readonly [name: string, value: string] {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodePair(pair);
   } catch {
     throw queryError('value_error.encoding', '', 'the query is not valid percent-encoded UTF-8');
   }
