@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Plugin } from 'rolldown';
 
 /** The modules that Node has loaded before a program starts. Other modules are loaded when they are first used. */
@@ -67,15 +68,18 @@ export const bindingByRequire: Plugin = {
 /**
  * Makes oclif's modules load when they are first used instead of all at start-up: each top-level
  * `const name_1 = require("x")` of its compiled CommonJS becomes a function that requires on the first call. Behaviour is
- * the same; a command that only parses its flags no longer pays for help, globbing, spinners and templates.
+ * the same; a command that only parses its flags no longer pays for help, globbing, spinners, templates and errors.
  */
 export const deferOclifRequires: Plugin = {
   name: 'defer-oclif-requires',
   transform: {
     filter: { id: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ },
     handler: (code, id) => {
-      const silent = /lib[\\/]command\.js$/.test(id) ? withoutStdoutHandler(code) : code;
-      return { code: deferRequires(silent), map: null };
+      if (/lib[\\/]command\.js$/.test(id))
+        return { code: deferRequires(withoutStdoutHandler(code)), map: null };
+      if (/lib[\\/]parser[\\/]parse\.js$/.test(id))
+        return { code: deferRequires(withoutDebugLog(code)), map: null };
+      return { code: deferRequires(code), map: null };
     },
   },
 };
@@ -88,11 +92,19 @@ function withoutStdoutHandler(code: string): string {
   return code.replace(handler, '');
 }
 
+/** The parser lays out all flags for its debug log, which payctl leaves out. */
+function withoutDebugLog(code: string): string {
+  return ['this._debugInput();', 'this._debugOutput(argv, args, flags);'].reduce(
+    (text, call) => replaceOnce(text, call, ''),
+    code,
+  );
+}
+
 /** Rewrites the top-level requires of a module compiled by TypeScript; exported for its test. */
 export function deferRequires(source: string): string {
   const names: string[] = [];
   const deferred = source.replace(
-    /^const (\w+_\d+) = ((?:__importDefault|__importStar)?\(?require\("[^"]+"\)\)?);$/gm,
+    /^(?:const|var) (\w+_\d+|Errors|Parser) = ((?:__importDefault|__importStar)?\(?require\("[^"]+"\)\)?);$/gm,
     (_, name: string, expression: string) => {
       names.push(name);
       return `let ${name}$value; const ${name}$ = () => (${name}$value ??= ${expression});`;
@@ -120,12 +132,19 @@ const NEVER_CALLED = [
 /** oclif's debug log, which would print what payctl redacts. */
 const DEBUG = /[\\/]node_modules[\\/]debug[\\/]src[\\/]index\.js$/;
 
+/** oclif reads its own version from it and nothing else. */
+const MANIFEST = /[\\/]@oclif[\\/]core[\\/]package\.json$/;
+
 /** Leaves out code that is never called, so that start-up does not read it. A call throws. */
 export const omitUnused: Plugin = {
   name: 'omit-unused',
   load: {
-    filter: { id: [DEBUG, ...NEVER_CALLED] },
+    filter: { id: [DEBUG, MANIFEST, ...NEVER_CALLED] },
     handler(id) {
+      if (MANIFEST.test(id)) {
+        const { version }: { version: string } = JSON.parse(readFileSync(id, 'utf8'));
+        return { code: JSON.stringify({ version }), moduleType: 'json' };
+      }
       if (DEBUG.test(id)) return { code: 'module.exports = () => () => {};', moduleType: 'js' };
       const name = id.replaceAll('\\', '/').replace(/^.*\/node_modules\//, '');
       const message = JSON.stringify(`payctl is built without ${name}`);
