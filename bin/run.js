@@ -4,7 +4,6 @@
 // Node starts faster than ES modules.
 const { join } = require('node:path');
 
-const root = join(__dirname, '..');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 20)) {
@@ -35,7 +34,7 @@ function handOver() {
   const { existsSync } = require('node:fs');
   const { platform, arch } = process;
   const ending = platform === 'win32' ? '.exe' : '';
-  const own = join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', `node${ending}`);
+  const own = join(__dirname, '..', 'node_modules', `node-${platform}-${arch}`, 'bin', `node${ending}`);
   const alone = executable(`payctl-${platform}-${arch}/bin/payctl${ending}`);
   if (!alone && !existsSync(own)) {
     process.stderr.write(

@@ -1,6 +1,6 @@
 import type { Script } from 'node:vm';
 import { makeDirectory } from '../files/make-directory.ts';
-import { readAtOnce } from './read-at-once.ts';
+import { readTwofold } from './read-at-once.ts';
 
 /** The place of compiled code, and the program that it belongs to. */
 export type CodeCacheOptions = {
@@ -61,7 +61,7 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
    * called at the end of a run that succeeded.
    */
   function learn(scripts: Scripts): void {
-    const traits = traitsOf([...scripts.keys()], argv);
+    const traits = traitsOf(scripts.keys(), argv);
     const news = [...scripts].filter(([name, { cachedDataRejected }]) => {
       const kept = entries.get(name)?.kept;
       return !kept || cachedDataRejected || traits.some((bit) => !hasBit(kept.traits, bit));
@@ -93,21 +93,16 @@ function stampOf(file: string): string {
 }
 
 function readKept(file: string, stamp: string): Kept | undefined {
-  let bytes: Buffer;
+  let bytes: Buffer | undefined;
   try {
-    bytes = readAtOnce(file);
+    // V8 does not check what it is given, and would crash.
+    bytes = readTwofold(file, 2 * PART);
   } catch {
     return undefined;
   }
-  const length = (bytes.length - 2 * PART) / 2;
-  const [layout, size, time, tag = ''] = bytes.toString('latin1', 0, PART).split(' ');
-  if (layout !== LAYOUT || `${size} ${time}` !== stamp || !Number.isInteger(length) || length <= 0)
-    return undefined;
-  const start = 2 * PART;
-  const code = bytes.subarray(start, start + length);
-  // V8 does not check what it is given, and would crash.
-  if (!code.equals(bytes.subarray(start + length))) return undefined;
-  return { code, tag, traits: Buffer.from(bytes.subarray(PART, start)) };
+  const [layout, size, time, tag = ''] = bytes?.toString('latin1', 0, PART).split(' ') ?? [];
+  if (!bytes || layout !== LAYOUT || `${size} ${time}` !== stamp) return undefined;
+  return { code: bytes.subarray(2 * PART), tag, traits: Buffer.from(bytes.subarray(PART, 2 * PART)) };
 }
 
 function withBits(bits: readonly number[], old: Buffer | undefined): Buffer {
@@ -147,17 +142,18 @@ function makeFolder(folder: string): void {
  * What tells runs apart that call different functions: the command, the names of the flags, the format. Each is one of 1024 bits;
  * no word of a command line can be read from them.
  */
-function traitsOf(names: readonly string[], argv: readonly string[]): number[] {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
-  const flags = words.flatMap((word, index) =>
-    word.startsWith('-')
-      ? [word.replace(/=.*/s, '')]
-      : /^(-o|--output)$/.test(words[index - 1] ?? '')
-        ? [word]
-        : [],
-  );
-  return [...names.filter((name) => name.startsWith('commands/')), ...flags].map(bitOf);
+function traitsOf(names: Iterable<string>, argv: readonly string[]): number[] {
+  const traits: number[] = [];
+  for (const name of names) if (name.startsWith('commands/')) traits.push(bitOf(name));
+  let last = '';
+  for (const word of argv) {
+    if (word === '--') break;
+    // Each regular expression would be compiled for a run that learns nothing.
+    if (word.startsWith('-')) traits.push(bitOf(word.split('=', 1)[0] ?? word));
+    else if (last === '-o' || last === '--output') traits.push(bitOf(word));
+    last = word;
+  }
+  return traits;
 }
 
 function bitOf(text: string): number {

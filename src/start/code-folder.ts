@@ -1,7 +1,7 @@
 import { makeDirectory } from '../files/make-directory.ts';
 
 const { chmodSync, lstatSync, rmSync } = process.getBuiltinModule('node:fs');
-const { isAbsolute, join } = process.getBuiltinModule('node:path');
+const { isAbsolute, sep } = process.getBuiltinModule('node:path');
 
 /**
  * The folder of the compiled code of a build of payctl, which is in the folder `program`, under this Node and its flags. Undefined
@@ -16,11 +16,12 @@ export function codeFolder(build: string, program: string): string | undefined {
   const base =
     absolute(env.XDG_CACHE_HOME) ??
     (platform === 'win32' ? absolute(env.LOCALAPPDATA) : undefined) ??
-    (home && join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'));
+    (home && home + sep + (platform === 'darwin' ? `Library${sep}Caches` : '.cache'));
   if (!base) return undefined;
-  const folder = join(base, 'payctl');
-  const compiled = join(folder, 'compiled');
-  return makeOwn(folder, compiled) ? join(compiled, versionName(build, program)) : undefined;
+  // Node's `join` would read each path letter by letter.
+  const folder = `${base}${sep}payctl`;
+  const compiled = `${folder}${sep}compiled`;
+  return makeOwn(folder, compiled) ? compiled + sep + versionName(build, program) : undefined;
 }
 
 /**
@@ -48,10 +49,12 @@ const DIRECTORY = 0o040000;
 /** Whether nobody else can put code into the folder: Node would make it as the umask says, and runs what is in it. */
 function makeOwn(folder: string, compiled: string): boolean {
   try {
-    makeDirectory(folder);
+    // Making what is there already would cost an error.
+    const known = lstatSync(folder, { throwIfNoEntry: false });
+    if (!known?.isDirectory()) makeDirectory(folder);
     if (process.platform === 'win32') return true;
     // Through a link, what is closed and emptied would be the folder of something else.
-    const { mode, uid } = lstatSync(folder);
+    const { mode, uid } = known ?? lstatSync(folder);
     if (uid !== process.getuid?.() || (mode & FILE_TYPE) !== DIRECTORY) return false;
     if (mode & 0o077) chmodSync(folder, 0o700);
     // Somebody else may have been there already.

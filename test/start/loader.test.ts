@@ -37,6 +37,16 @@ describe('the loader of an executable', () => {
     expect(read).toEqual(['main.cjs', 'chunks/a.cjs']);
   });
 
+  it('finds files beside and above the one that requires them', () => {
+    const { load } = loaderOf({
+      'commands/buyers/list.cjs': "exports.found = [require('./get.cjs'), require('../../chunks/cli.cjs')];",
+      'commands/buyers/get.cjs': 'exports.get = 1;',
+      'chunks/cli.cjs': "exports.cli = require('./start.cjs').start;",
+      'chunks/start.cjs': 'exports.start = 2;',
+    });
+    expect(load('commands/buyers/list.cjs')).toEqual({ found: [{ get: 1 }, { cli: 2 }] });
+  });
+
   it('finds files by a path, modules of Node, and packages', () => {
     const { load } = loaderOf({
       'main.cjs': `module.exports = [require('/bin/payctl/commands/x.cjs'), require('node:path').sep, require('url').URL,
