@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { commandsByProfile } from './cli/description-in-use.ts';
 import { profileIn } from './cli/leading-flags.ts';
 import { mayBeDescribed } from './cli/may-be-described.ts';
@@ -22,7 +23,7 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
     return names === 'unknown' ? undefined : names;
   };
   const text = await answerCompletion(completedWords(argv), environment, {
-    moduleUrl: import.meta.url,
+    programFolder: dirname(import.meta.filename),
     imported,
   });
   if (takesProgram) return false;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isHelpTopic } from './cli/catalog/help-topics.ts';
 import { commandsByProfile } from './cli/description-in-use.ts';
 import { helpPage, helpText, renderHelp } from './cli/help-text.ts';
@@ -13,15 +14,15 @@ import { openPrinter } from './output/print.ts';
  * there is no such help or it cannot be written; then the program says why.
  */
 export async function printHelp(argv: readonly string[]): Promise<boolean> {
-  const moduleUrl = import.meta.url;
-  const route = findRoute(argv, commandsFolder(moduleUrl));
+  const programFolder = dirname(import.meta.filename);
+  const route = findRoute(argv, commandsFolder(programFolder));
   if (route.kind !== 'help') return false;
   const stdout = openPrinter();
   const described = describedHelp(argv, route);
   if (described === 'unknown') return false;
   const text = described
     ? renderHelp(described, stdout.columns)
-    : helpText({ ...route, columns: stdout.columns, moduleUrl });
+    : helpText({ ...route, columns: stdout.columns, programFolder });
   if (text === undefined) return false;
   try {
     await stdout.print(text);
@@ -39,15 +40,15 @@ function describedHelp(
   argv: readonly string[],
   { words, json }: Extract<Route, { kind: 'help' }>,
 ): string | 'unknown' | undefined {
-  const moduleUrl = import.meta.url;
-  const commands = commandsFolder(moduleUrl);
+  const programFolder = dirname(import.meta.filename);
+  const commands = commandsFolder(programFolder);
   const environment = readEnvironment();
   // If an operation follows, the page is that of the operation.
   if (words.join(' ') === 'api call' && !json) return 'unknown';
   if (isHelpTopic(words) || !mayBeDescribed(environment)) return undefined;
   if (json || environment.description !== undefined) return 'unknown';
   if (isCommand(words, commands)) return undefined;
-  const page = helpPage(words, moduleUrl);
+  const page = helpPage(words, programFolder);
   try {
     const listing = page && commandsByProfile({ environment, profile: profileIn(argv) });
     if (!listing) return undefined;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { mayBeDescribed } from './cli/may-be-described.ts';
 import { runCommandLine } from './cli/run.ts';
@@ -28,6 +29,7 @@ const abort = new AbortController();
  */
 export async function main(): Promise<void> {
   const signal = abortOnSignals();
+  const programFolder = dirname(import.meta.filename);
   const runtime = createRuntime({
     stdout: openStdout(),
     stderr: process.stderr,
@@ -38,11 +40,11 @@ export async function main(): Promise<void> {
     version: manifest.version,
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), runtime, {
-    moduleUrl: import.meta.url,
+    programFolder,
     async complete(words) {
       const { answerCompletion } = await import('./features/completion/answer.ts');
       return await answerCompletion(words, runtime.environment, {
-        moduleUrl: import.meta.url,
+        programFolder,
         async imported(before, own) {
           const { importedCompletion } = await import('./features/api/imported-completion.ts');
           return await importedCompletion(before, runtime.environment, own);
@@ -53,7 +55,7 @@ export async function main(): Promise<void> {
       const isCall = route.kind === 'help' && route.words.join(' ') === 'api call';
       if (!mayBeDescribed(runtime.environment) && !isCall) return undefined;
       const { answerImported } = await import('./features/api/imported-program.ts');
-      return await answerImported(argv, route, { runtime, moduleUrl: import.meta.url });
+      return await answerImported(argv, route, { runtime, programFolder });
     },
   });
   const name = receivedSignal(signal);

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { readProgramFile } from '../program-files.ts';
 import { wrapCommand, wrapWords } from '../text/wrap.ts';
 
@@ -10,8 +10,8 @@ export type HelpRequest = {
   readonly json?: boolean | undefined;
   /** Columns of the terminal. */
   readonly columns: number;
-  /** URL of the program, beside which the build has put the pages. */
-  readonly moduleUrl: string;
+  /** The folder of the program, where the build has put the pages. */
+  readonly programFolder: string;
 };
 
 /** Lines that are longer are hard to read. */
@@ -19,23 +19,23 @@ const WIDEST = 100;
 const NARROWEST = 40;
 
 /** The text of a help page, or the command tree; undefined if the build has made no such page. */
-export function helpText({ words, json, columns, moduleUrl }: HelpRequest): string | undefined {
+export function helpText({ words, json, columns, programFolder }: HelpRequest): string | undefined {
   if (json) {
-    const tree = readBuilt('help.json', moduleUrl);
+    const tree = readBuilt('help.json', programFolder);
     return tree && selectCommands(tree, words);
   }
-  const page = helpPage(words, moduleUrl);
+  const page = helpPage(words, programFolder);
   return page && renderHelp(page, columns);
 }
 
 /** A page as the build has written it, for `renderHelp`; undefined if there is none. */
-export function helpPage(words: readonly string[], moduleUrl: string): string | undefined {
-  return readBuilt(`help/${words.length === 0 ? 'index' : words.join('/')}.txt`, moduleUrl);
+export function helpPage(words: readonly string[], programFolder: string): string | undefined {
+  return readBuilt(`help/${words.length === 0 ? 'index' : words.join('/')}.txt`, programFolder);
 }
 
-function readBuilt(name: string, moduleUrl: string): string | undefined {
+function readBuilt(name: string, programFolder: string): string | undefined {
   try {
-    return readProgramFile(fileURLToPath(new URL(`./${name}`, moduleUrl)));
+    return readProgramFile(join(programFolder, name));
   } catch {
     return undefined;
   }

@@ -1,5 +1,4 @@
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { listProgramFiles, programFileExists } from '../program-files.ts';
 import { isHelpTopic } from './catalog/help-topics.ts';
 import { type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
@@ -98,16 +97,16 @@ export function listCommands(commands: string): readonly string[] {
 /** The words of payctl's own commands, for what is not told where the program is. */
 export function ownCommands(): readonly string[] {
   // One folder above this module, also where that is a chunk of the bundle.
-  return listCommands(fileURLToPath(new URL('../commands', import.meta.url)));
+  return listCommands(commandsFolder(join(import.meta.filename, '../..')));
 }
 
-/** Where the commands are: beside the program, built or not. */
-export function commandsFolder(moduleUrl: string): string {
-  return fileURLToPath(new URL('./commands', moduleUrl));
+/** Where the commands are in the folder of the program, built or not. */
+export function commandsFolder(programFolder: string): string {
+  return join(programFolder, 'commands');
 }
 
 /** The commands have the ending that this module has: `.cjs` when built, `.ts` in the source tree. */
-const EXTENSION = extname(import.meta.url);
+const EXTENSION = extname(import.meta.filename);
 
 function leadingWords(argv: readonly string[]): readonly string[] {
   const end = argv.findIndex((word) => !WORD.test(word));

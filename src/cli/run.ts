@@ -9,8 +9,8 @@ import type { Runtime } from './runtime.ts';
 
 /** What is the same for every run of the program. */
 export type Program = {
-  /** URL of the program, beside which its commands and help pages are. */
-  readonly moduleUrl: string;
+  /** The folder of the program, in which its commands and help pages are. */
+  readonly programFolder: string;
   /** What a shell offers for these words, as its completion script reads it. */
   readonly complete: (words: readonly string[]) => Promise<string>;
   /** What an imported description makes of words that name no command of payctl's own; undefined where there is none. */
@@ -42,8 +42,9 @@ export async function runCommandLine(
       const { rawArguments, requireUtf8Arguments } = await import('./raw-arguments.ts');
       requireUtf8Arguments(argv, rawArguments(argv.length));
     }
-    const route = findRoute(argv, commandsFolder(program.moduleUrl));
-    if (route.kind === 'command') return await runCommand(route, runtime, program);
+    const commands = commandsFolder(program.programFolder);
+    const route = findRoute(argv, commands);
+    if (route.kind === 'command') return await runCommand(route, runtime, commands);
     const imported = CONSULTS.has(route.kind) ? await program.imported?.(argv, route) : undefined;
     if (imported?.kind === 'command') return await imported.run();
     const text =
@@ -67,11 +68,11 @@ export async function runCommandLine(
 async function runCommand(
   route: Route & { kind: 'command' },
   runtime: Runtime,
-  { moduleUrl }: Program,
+  commands: string,
 ): Promise<number> {
   const command = await loadCommand(route.file);
   const { argv, settings } = commandLine(route, (name) => parses(command, name));
-  const call = { words: route.words, settings, commands: commandsFolder(moduleUrl) };
+  const call = { words: route.words, settings, commands };
   return await command.execute.call(command as never, argv, runtime, call);
 }
 
@@ -103,7 +104,7 @@ async function textFor(
 
 async function pageFor(
   route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
-  { runtime: { stdout }, program: { moduleUrl }, further, elsewhere }: Circumstances,
+  { runtime: { stdout }, program: { programFolder }, further, elsewhere }: Circumstances,
 ): Promise<string> {
   if (route.kind === 'flag-first') {
     const { hintForLeadingFlag, isSwitchAlone } = await import('./suggest-command.ts');
@@ -127,10 +128,11 @@ async function pageFor(
       hint: `List its commands: ${topic} --help`,
     });
   }
-  const text = route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, moduleUrl }) : undefined;
+  const text =
+    route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, programFolder }) : undefined;
   if (text !== undefined) return text;
   const { hintForUnknown, unknownWords } = await import('./suggest-command.ts');
-  const commands = [...listCommands(commandsFolder(moduleUrl)), ...further];
+  const commands = [...listCommands(commandsFolder(programFolder)), ...further];
   const unknown = elsewhere === undefined ? unknownWords(route.words, commands) : route.words.join(' ');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(unknown)}`, {
     hint:

@@ -1,6 +1,7 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import type { NeededScopes, Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
+import { withoutEndSlashes } from '../text/format.ts';
 import type { ClientHooks, RequestContext, RequestOptions } from './call.ts';
 import type { DescribedClient } from './described-client.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
@@ -100,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
     transport: createTransport(base.origin, timeoutMilliseconds, options.network),
     withoutProxy: options.network?.withoutProxy,
     origin: base.origin,
-    prefix: base.pathname.replace(/\/+$/, ''),
+    prefix: withoutEndSlashes(base.pathname),
     token: typeof token === 'string' ? () => token : token,
     merchantAccount: options.merchantAccount,
     merchantHeader: options.merchantHeader ?? MERCHANT_HEADER,
@@ -130,8 +131,8 @@ export function createClient(options: ClientOptions): Client {
 
 function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const usable =
-    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const usable = isHttp && !url.username && !url.password && !url.search && !url.hash;
   if (usable) return url;
   throw new UsageError('bad_base_url', 'The base URL is not valid', {
     hint: 'Use an absolute http or https URL without a user name, query or fragment, such as https://api.example.com.',

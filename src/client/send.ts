@@ -187,6 +187,7 @@ function delayBefore(error: PayctlError, retry: number, random: () => number): n
  * resource than the caller meant.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
+  if (!template.includes('{')) return template;
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {

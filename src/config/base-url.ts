@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { quote } from '../text/format.ts';
+import { quote, withoutEndSlashes } from '../text/format.ts';
 
 const EXAMPLE = 'Use an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
 
@@ -22,7 +22,7 @@ export function resolveBaseUrl(template: string, instance?: string, origin = 'Th
       },
     );
   }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url.origin + withoutEndSlashes(url.pathname);
 }
 
 /** Whether an http or https URL points to this machine: 127.0.0.0/8, [::1] or localhost. Compares the parsed host. */
@@ -64,7 +64,7 @@ function refuseSecrets(text: string, origin: string): void {
       'Remove the user name and the password.',
     );
   }
-  if (/[?#]/.test(text)) {
+  if (text.includes('?') || text.includes('#')) {
     throw invalid(`${origin} has a query or a fragment`, 'Remove everything from the ? or # onwards.');
   }
 }

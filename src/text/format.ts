@@ -13,6 +13,13 @@ export function quote(value: string): string {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value);
 }
 
+/** A URL or a path without the slashes at its end. */
+export function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 /** Quotes a value so that a POSIX shell reads it as one word: bare if that is safe, otherwise in single quotes. */
 export function shellQuote(value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;

@@ -92,11 +92,9 @@ function sendable({ token: given, origin }: Extract<Credentials, { kind: 'token'
   if (token === '') {
     throw unreadable(`${origin} is empty`);
   }
-  if (/^bearer\s/i.test(token)) {
-    throw unreadable(`${origin} starts with the word Bearer`);
-  }
   const position = token.search(/[^\x21-\x7e]/);
   if (position >= 0) {
+    if (/^bearer\s/i.test(token)) throw unreadable(`${origin} starts with the word Bearer`);
     const code = (token.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     throw unreadable(`${origin} is not a token: character ${position + 1} (U+${code}) is not allowed`);
   }

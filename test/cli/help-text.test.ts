@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { helpText, renderHelp } from '../../src/cli/help-text.ts';
 import { lines } from '../harness/lines.ts';
@@ -17,8 +16,8 @@ const tree = {
 writeFileSync(join(folder, 'help.json'), JSON.stringify(tree));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const moduleUrl = pathToFileURL(join(folder, 'main.js')).href;
-const text = (words: readonly string[], json = false) => helpText({ words, json, columns: 80, moduleUrl });
+const text = (words: readonly string[], json = false) =>
+  helpText({ words, json, columns: 80, programFolder: folder });
 const commandsOf = (json: string | undefined) =>
   JSON.parse(json ?? '').commands.map(({ command }: { command: string }) => command);
 

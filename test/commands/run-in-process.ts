@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import { answerImported } from '../../src/features/api/imported-program.ts';
@@ -16,7 +15,7 @@ type Options = {
   readonly onBytes?: (bytes: Buffer) => void;
 };
 
-const MAIN = pathToFileURL(join(import.meta.dirname, '../../src/main.ts')).href;
+const PROGRAM_FOLDER = join(import.meta.dirname, '../../src');
 
 /** Runs a command line within the test, from the sources: quick, with streams that remember what they were given. */
 export async function runInProcess(
@@ -34,9 +33,9 @@ export async function runInProcess(
     version: '0.0.0',
   });
   const code = await runCommandLine(argv, runtime, {
-    moduleUrl: MAIN,
+    programFolder: PROGRAM_FOLDER,
     complete: async () => '',
-    imported: (words, route) => answerImported(words, route, { runtime, moduleUrl: MAIN }),
+    imported: (words, route) => answerImported(words, route, { runtime, programFolder: PROGRAM_FOLDER }),
   });
   onBytes?.(stdout.bytes());
   return { stdout: stdout.bytes().toString(), stderr: stderr.bytes().toString(), code };

@@ -1,4 +1,5 @@
 import { operations } from '../../contract/generated/operations.ts';
+import { withoutEndSlashes } from '../../text/format.ts';
 import { pathOf } from './entry.ts';
 
 /** The paths of the contract, as their segments; those with more fixed segments first. */
@@ -60,5 +61,5 @@ function fixedSegments(template: readonly string[]): number {
 
 /** The path of a base URL, which the paths of the contract are below; empty where there is none. */
 export function pathOfBaseUrl(baseUrl: string | undefined): string {
-  return URL.parse(baseUrl ?? '')?.pathname.replace(/\/+$/, '') ?? '';
+  return withoutEndSlashes(URL.parse(baseUrl ?? '')?.pathname ?? '');
 }

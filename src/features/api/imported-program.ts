@@ -19,7 +19,7 @@ import { commandsOf, groupsOf } from '../../descriptions/listing.ts';
 import { PayctlError } from '../../errors.ts';
 import { findCommand } from './help-listing.ts';
 
-type Program = { readonly runtime: Runtime; readonly moduleUrl: string };
+type Program = { readonly runtime: Runtime; readonly programFolder: string };
 
 /**
  * What an imported description makes of a command line that names no command of payctl's own: it runs a command, or shows the
@@ -155,13 +155,13 @@ async function unnamed(
 /** A page of payctl's own with what the description adds to it. */
 async function ownHelp(
   { words, json }: Extract<Route, { kind: 'help' }>,
-  { description, commands, runtime, moduleUrl }: Described,
+  { description, commands, runtime, programFolder }: Described,
 ): Promise<ImportedRoute> {
   const nothing: ImportedRoute = { kind: 'unknown', commands: [] };
-  const own = commandsFolder(moduleUrl);
+  const own = commandsFolder(programFolder);
   if (json) {
     const { withCommands } = await import('./imported-help.ts');
-    const text = helpText({ words, json, columns: 0, moduleUrl });
+    const text = helpText({ words, json, columns: 0, programFolder });
     const taken = new Set(listCommands(own));
     const added = new Map([...commands].filter(([name]) => !taken.has(name)));
     return text === undefined
@@ -169,7 +169,7 @@ async function ownHelp(
       : { kind: 'text', text: withCommands(text, words, { description, commands: added }) };
   }
   const { describedPage } = await import('./help-listing.ts');
-  const page = isCommand(words, own) ? undefined : helpPage(words, moduleUrl);
+  const page = isCommand(words, own) ? undefined : helpPage(words, programFolder);
   const listing = { title: description.index.title, groups: groupsOf(commands) };
   const whole = page && describedPage(page, { listing, words, own: listCommands(own) });
   return whole === undefined ? nothing : { kind: 'text', text: renderHelp(whole, runtime.stdout.columns) };

@@ -28,7 +28,7 @@ export async function answerCompletion(
 
 /** What is completed beside the words that payctl itself knows. */
 export type CompletedProgram = {
-  readonly moduleUrl: string;
+  readonly programFolder: string;
   /**
    * The commands of an imported description for the words before the cursor; of a command of payctl itself, which is given with
    * its flags, the flags that the description adds.
@@ -59,13 +59,13 @@ function oneLine(text: string): string {
 async function findCompletion(
   words: readonly string[],
   environment: Environment,
-  { moduleUrl, imported }: CompletedProgram,
+  { programFolder, imported }: CompletedProgram,
 ): Promise<Completion> {
   try {
     const profiles: CompletionSources['profiles'] = async ({ builtIn }) =>
       listProfiles(environment).filter(({ value }) => builtIn || !BUILT_IN_PROFILES.has(value));
     const before = words.slice(0, -1);
-    const data = readCompletionData(moduleUrl, splitLeadingFlags(before).rest);
+    const data = readCompletionData(programFolder, splitLeadingFlags(before).rest);
     const own = ownCommand(words, data);
     const asks = own !== undefined || isOpen(before, data);
     const further = asks ? await imported?.(before, own).catch(() => undefined) : undefined;

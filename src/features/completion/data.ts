@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { readProgramFile } from '../../program-files.ts';
 
 /** What there is to complete, as the build renders it from the manifest of the commands. */
@@ -65,8 +65,8 @@ const ONLY_NAMED = { flags: [], args: [], columns: [], deepColumns: [] };
  * as a whole. The others have a summary, and neither flags nor arguments.
  * @throws Error when there are none: in the source tree nothing has been rendered
  */
-export function readCompletionData(moduleUrl: string, words: readonly string[]): CompletionData {
-  const text = readProgramFile(fileURLToPath(new URL('./completion.jsonl', moduleUrl)));
+export function readCompletionData(programFolder: string, words: readonly string[]): CompletionData {
+  const text = readProgramFile(join(programFolder, 'completion.jsonl'));
   const { commands: summaries, ...index }: CompletionIndex = JSON.parse(text.slice(0, text.indexOf('\n')));
   const commands: Record<string, CompletionCommand> = {};
   for (const name of Object.keys(summaries))

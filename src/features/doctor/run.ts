@@ -4,6 +4,7 @@ import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { findWithheld } from '../../credentials/sources.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
+import { withoutEndSlashes } from '../../text/format.ts';
 import { allowedProbes, checkCommands } from './access.ts';
 import {
   clientOptions,
@@ -124,7 +125,7 @@ async function contactService(context: DoctorContext, credentials: MaybeCredenti
       signal,
     );
   }
-  const url = new URL(`${target.baseUrl.replace(/\/+$/, '')}${operations[fallback].path}?limit=1`);
+  const url = new URL(`${withoutEndSlashes(target.baseUrl)}${operations[fallback].path}?limit=1`);
   const trace = (line: string) => display.verbose && display.info(line);
   trace(`> GET ${url} (without a token)`);
   const limits = { ...limitsOf(context), network: target.network };

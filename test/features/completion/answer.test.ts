@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { completionLines } from '../../../scripts/render-completion.ts';
@@ -15,7 +14,6 @@ const folder = mkdtempSync(join(tmpdir(), 'payctl-completion-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'completion.jsonl'), completionLines(SAMPLE_DATA));
 
-const program = pathToFileURL(join(folder, 'main.js')).href;
 const PROFILES_WANTED = ['buyers', 'list', '--profile', ''];
 let configurations = 0;
 
@@ -29,7 +27,7 @@ async function answer(words: readonly string[], files: Readonly<Record<string, s
     else writeFileSync(join(directory, name), text, { mode: 0o600 });
   }
   return await answerCompletion(words, readEnvironment({ PAYCTL_CONFIG_DIR: directory }), {
-    moduleUrl: program,
+    programFolder: folder,
   });
 }
 
@@ -95,8 +93,9 @@ describe('the answer to a shell', () => {
   ])('is empty when the data of the build cannot be used: %s', async (_, text) => {
     const other = mkdtempSync(join(folder, 'program-'));
     if (text !== undefined) writeFileSync(join(other, 'completion.jsonl'), text);
-    const url = pathToFileURL(join(other, 'main.js')).href;
-    expect(await answerCompletion(['buyers', ''], readEnvironment({}), { moduleUrl: url })).toBe(lines(':'));
+    expect(await answerCompletion(['buyers', ''], readEnvironment({}), { programFolder: other })).toBe(
+      lines(':'),
+    );
   });
 });
 

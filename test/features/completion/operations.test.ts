@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { completionLines } from '../../../scripts/render-completion.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
@@ -29,7 +28,7 @@ const operations = (call: string) => ({
 
 const answer = async (...words: string[]) =>
   await answerCompletion(words, readEnvironment({ PAYCTL_CONFIG_DIR: folder }), {
-    moduleUrl: pathToFileURL(join(folder, 'main.js')).href,
+    programFolder: folder,
     imported: async () => ({ commands: operations(words.slice(0, 2).join(' ')), topics: {} }),
   });
 
