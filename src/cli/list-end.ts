@@ -14,6 +14,12 @@ export type ListRun = {
   readonly pagedBy?: string | undefined;
   /** The cursor is in a header of the answer: no document holds it. */
   readonly isLinked?: boolean | undefined;
+  /** The flag that takes the number of the first page, without dashes: a cursor takes its place. */
+  readonly startFlag?: string | undefined;
+  /** Only asking for the next page can tell that there is one. */
+  readonly isUnsure?: boolean | undefined;
+  /** The list ended although the service says that there is more. */
+  readonly isShort?: boolean | undefined;
   /** Why the link to the next page is not followed. */
   readonly linkRefusal?: string | undefined;
   /** The arguments after the words of the command, as they were typed. */
@@ -34,12 +40,15 @@ export type ListEnd = {
 };
 
 /** Says that nothing tells whether a list has ended. */
-export function sayListMayBeCut(display: Display, noun: string, { pagedBy }: ListRun): void {
-  const text =
-    pagedBy === undefined
-      ? `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`
-      : `The list is paged by ${quote(pagedBy)}, which payctl does not follow, so there may be more ${noun}.`;
-  display.warn('list_may_be_cut', text);
+export function sayListMayBeCut(display: Display, noun: string, run: ListRun): void {
+  display.warn('list_may_be_cut', whyItMayBeCut(noun, run));
+}
+
+function whyItMayBeCut(noun: string, { pagedBy, isShort }: ListRun): string {
+  if (isShort) return `The service says that there are more ${noun}, but it sends none.`;
+  return pagedBy === undefined
+    ? `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`
+    : `The list is paged by ${quote(pagedBy)}, which payctl does not follow, so there may be more ${noun}.`;
 }
 
 /** Says that a table is empty, with the filters that nothing matched. */
@@ -70,13 +79,14 @@ function foreignIds({ operation, filters }: ListRun): string[] {
 export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun): Promise<void> {
   const { noun, items, dataSaySo } = end;
   const after = items === 0 ? '' : ` after ${items === 1 ? 'this one' : `these ${items}`}`;
-  const text = `There are more ${noun}${after}. ${await continuation(end.cursor, run)}`;
-  if (!dataSaySo || (run.followsCursors === false && asksForMany(run))) display.warn('list_cut', text);
+  const code = run.isUnsure ? 'list_may_be_cut' : 'list_cut';
+  const text = `There ${run.isUnsure ? 'may be' : 'are'} more ${noun}${after}. ${await continuation(end.cursor, run)}`;
+  if (!dataSaySo || (run.followsCursors === false && asksForMany(run))) display.warn(code, text);
   else if (display.stdoutTerminal.isTerminal) display.info(text);
 }
 
 async function continuation(cursor: string | null | undefined, run: ListRun): Promise<string> {
-  const { operation, argv } = run;
+  const { operation } = run;
   if (run.followsCursors === false) {
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
   }
@@ -84,7 +94,7 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
     return `The link to the next page ${run.linkRefusal} and is not followed: ${quote(cursor)}.`;
   }
   if (!operation.paginated || typeof cursor !== 'string') {
-    const all = without('--max-items', without('--cursor', argv));
+    const all = without('--max-items', withoutStart(run));
     return `All of them: ${await commandLine(run, [...all, '--all'])}`;
   }
   // The command is last, so that it can be copied to the end of the line.
@@ -93,7 +103,7 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
 
 /** The command line that asks for the same list from a cursor on, for at most so many items. */
 export async function commandFrom(cursor: string, run: ListRun, maxItems?: number): Promise<string> {
-  const kept = without('--cursor', run.argv);
+  const kept = withoutStart(run);
   const argv =
     maxItems === undefined ? kept : [...without('--max-items', kept), '--max-items', String(maxItems)];
   return `${await commandLine(run, argv)} ${cursorFlag(cursor)}`;
@@ -110,6 +120,12 @@ async function wordsOf({ id }: Operation): Promise<string> {
 
 function asksForMany({ argv }: ListRun): boolean {
   return argv.some((word) => /^--(?:all|max-items)(?:=|$)/.test(word));
+}
+
+/** The arguments without those that say where the list begins. */
+function withoutStart({ argv, startFlag }: ListRun): readonly string[] {
+  const others = without('--cursor', argv);
+  return startFlag === undefined ? others : without(`--${startFlag}`, others);
 }
 
 /** The arguments without one flag and its value. */

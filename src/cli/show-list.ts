@@ -191,13 +191,14 @@ async function sayHowItEnded(
   { flags, noun, run, selection, isArray }: ListRequest,
   { items, cursor }: Position,
 ): Promise<void> {
-  const isUnsure = cursor === null && run.followsCursors === false && items > 0;
-  if (isUnsure && (run.pagedBy !== undefined || (flags.all && !isArray))) {
+  const mayGoOn = cursor === null && run.followsCursors === false && items > 0;
+  const isUnsure = mayGoOn && (run.pagedBy !== undefined || (flags.all && !isArray));
+  if (isUnsure || (cursor === null && run.isShort)) {
     const { sayListMayBeCut } = await import('./list-end.ts');
     sayListMayBeCut(display, noun, run);
   }
   const isEmpty = items === 0 && display.format === 'table';
-  const isCut = cursor !== null;
+  const isCut = cursor !== null || run.isUnsure === true;
   const summary = selection?.summary?.(items);
   if (!isEmpty && !isCut) {
     if (summary !== undefined) display.info(summary);
@@ -207,7 +208,8 @@ async function sayHowItEnded(
   // The document of a list that is cut in its first page holds no cursor.
   const isDocument = display.format === 'json' || display.format === 'yaml';
   const holdsCursor = isDocument && cursor !== undefined && !run.isLinked;
-  const end = { noun, items, cursor, dataSaySo: holdsCursor && flags.jq === undefined };
+  const rest = isCut ? (cursor ?? undefined) : null;
+  const end = { noun, items, cursor: rest, dataSaySo: holdsCursor && flags.jq === undefined };
   if (isEmpty) sayEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);
   if (isCut) await sayListIsCut(display, end, run);

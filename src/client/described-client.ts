@@ -77,18 +77,30 @@ export async function describeClient(
     },
     list: (id, call) => {
       const operation = find(id);
-      const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
-      const own = { ...sentAs(operation), followsCursors, acceptsAny: true };
-      const { envelope } = operation;
-      const links = mayBeLinked(operation) ? followLinks(operation) : undefined;
-      if (envelope) {
-        const request = (query: PageQuery, options: ListOptions) =>
-          send(context, { ...own, ...call, ...options, operation, query });
-        return createEnvelopeResource({ operation, envelope, request, followsCursors, links });
-      }
-      return createPagedResource(context, operation, { ...own, links, ...call });
+      // What leads from page to page is of one run.
+      const open = () => openList(context, operation, call);
+      return {
+        list: (...given) => open().list(...given),
+        pages: (...given) => open().pages(...given),
+        items: (...given) => open().items(...given),
+      };
     },
   };
+}
+
+function openList(
+  context: RequestContext,
+  operation: ImportedOperation,
+  call: ListCall | undefined,
+): PagedResource<unknown, PageQuery> {
+  const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
+  const own = { ...sentAs(operation), followsCursors, acceptsAny: true };
+  const { envelope } = operation;
+  const links = mayBeLinked(operation) ? followLinks(operation) : undefined;
+  if (!envelope) return createPagedResource(context, operation, { ...own, links, ...call });
+  const request = (query: PageQuery, options: ListOptions) =>
+    send(context, { ...own, ...call, ...options, operation, query });
+  return createEnvelopeResource({ operation, envelope, request, followsCursors, links });
 }
 
 /** How the body of an operation is written. */

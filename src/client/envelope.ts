@@ -42,8 +42,9 @@ export function createEnvelopeResource(call: EnvelopeCall): PagedResource<unknow
     followsCursors: links ?? followsCursors,
     fetchPage: async (asked, options) => {
       if (links) {
-        const { query = {}, target } = links.ask(asked);
-        return pageOf(await request(query, { ...options, target }), { ...envelope, links });
+        const ask = ({ query = {}, target }: Pick<RequestOptions, 'query' | 'target'>) =>
+          request(query, { ...options, target });
+        return pageOf(await links.fetch(asked, ask, options), { ...envelope, links });
       }
       const { cursor, limit, ...query } = asked;
       const from = cursor === undefined ? {} : { [cursorParameter({ envelope })]: cursor };
@@ -81,11 +82,15 @@ function nextCursorOf(
   items: readonly unknown[],
   { items: name, nextCursor, hasMore }: Envelope,
 ): { readonly path: string; readonly cursor: unknown } {
-  if (hasMore !== undefined && valueAt(document, [hasMore]) === true) {
+  const more = hasMore === undefined ? undefined : valueAt(document, hasMore.split('.'));
+  if (nextCursor === undefined) {
     // An empty page with more behind it leads nowhere.
-    return { path: `${name}[].id`, cursor: valueAt(items.at(-1), ['id']) };
+    return more === true
+      ? { path: `${name}[].id`, cursor: valueAt(items.at(-1), ['id']) }
+      : { path: '', cursor: null };
   }
-  if (nextCursor === undefined) return { path: '', cursor: null };
+  // Some services give a cursor with the last page, too.
+  if (more === false) return { path: '', cursor: null };
   return { path: nextCursor, cursor: valueAt(document, nextCursor.split('.')) ?? null };
 }
 

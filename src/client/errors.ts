@@ -153,13 +153,16 @@ export class ResponseError extends PayctlError {
   }
 }
 
-/** The service returned a cursor that it had returned before: following it would never end. */
+/** The service returned a cursor, or a page, that it had returned before: going on would never end. */
 export class CursorLoopError extends PayctlError {
   readonly cursor: string;
 
-  constructor(cursor: string) {
-    super('cursor_loop', 'The service returned the same cursor twice, so the list would never end', {
-      hint: 'No items before this point are missing. Report the repeated cursor to the operator of the service.',
+  /** `ignored` is the parameter, as a message shows it, that asked for another page than the one that came again. */
+  constructor(cursor: string, { ignored }: { readonly ignored?: string | undefined } = {}) {
+    const what = ignored === undefined ? 'cursor' : 'page';
+    const report = ignored === undefined ? 'the repeated cursor' : `that ${ignored} leads to no other page`;
+    super('cursor_loop', `The service returned the same ${what} twice, so the list would never end`, {
+      hint: `No items before this point are missing. Report ${report} to the operator of the service.`,
     });
     this.cursor = cursor;
   }

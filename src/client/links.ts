@@ -1,29 +1,83 @@
 import type { Operation } from '../contract/operation.ts';
+import type { CountedPages, ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
+import { type CountedList, countPages } from './counted-pages.ts';
 import { ResponseError } from './errors.ts';
+import { type PageFacts, readPageFacts } from './page-facts.ts';
 import type { Links } from './paging.ts';
 import type { RawResponse } from './response.ts';
 
+/** A list whose pages are followed, as far as its description says how. */
+export type FollowedList = Pick<Operation, 'query'> &
+  Partial<Pick<ImportedOperation, 'method' | 'paging' | 'envelope' | 'listShape'>>;
+
 /**
- * Follows the pages of a list by their `Link` headers with `rel="next"` (RFC 8288), to addresses of the same origin alone. The
- * cursor of a page is the path and the query of its address; where the operation takes a `cursor`, it is that of the address.
+ * Follows the pages of a list by their `Link` headers with `rel="next"` (RFC 8288), or the addresses in the pages themselves, to
+ * addresses of the same origin alone; where there are none, by counting the pages or their items. The cursor of a page is the
+ * path and the query of its address, or its number; where the operation takes a `cursor`, it is that of the address.
  * With `orCursors`, for a request that no description names, a `next_cursor` is followed where there is no link.
  */
 export function followLinks(
-  { query: parameters }: Pick<Operation, 'query'>,
+  list: FollowedList,
   { orCursors = false }: { readonly orCursors?: boolean } = {},
 ): Links {
+  const { paging, method = 'GET', query: parameters } = list;
   const hasParameter = Object.hasOwn(parameters, 'cursor') && !orCursors;
+  const layout = { items: list.envelope?.items ?? 'items', members: paging?.members };
+  const counter = paging?.counted && countPages(countedOf(list, paging.counted));
   let latest: string | undefined;
   let refused: Refused | undefined;
+  let isLinked = false;
+  let read: { readonly text: string; readonly facts: PageFacts } | undefined;
+  const factsOf = ({ text }: RawResponse) => {
+    if (paging && read?.text !== text) read = { text, facts: readPageFacts(text, layout) };
+    return read?.facts;
+  };
+  const linkOf = (response: RawResponse, facts = factsOf(response)) => {
+    if (method !== 'GET' || (orCursors && CURSOR.test(response.text))) return undefined;
+    const link = linkInHeader(response) ?? linkInBody(facts);
+    return link && nextLink(link, { response, hasParameter });
+  };
+  const ask: Links['ask'] = (query) => {
+    const { cursor } = query;
+    if (cursor === undefined) return { query };
+    if (refused && cursor === latest) throw linkRefused(refused);
+    const isPath = counter
+      ? isLinked || (cursor.startsWith('/') && paging.counted?.counts !== 'ids')
+      : !hasParameter;
+    const isTarget = orCursors ? cursor === latest || PATH_WITH_QUERY.test(cursor) : isPath;
+    if (isTarget) return { query: {}, target: targetOf(cursor) };
+    return { query: counter?.ask(query) ?? query };
+  };
   return {
     orCursors,
+    counted: paging?.counted,
+    ask,
+    async fetch(query, request, { isAlone } = {}) {
+      const asks = ask(query);
+      if (!counter || asks.target !== undefined) {
+        isLinked ||= asks.target !== undefined;
+        return await request(asks);
+      }
+      // A page that links to the next one is not counted, nor are the pages after it.
+      return await counter.fetch(
+        query,
+        (counted) => request({ query: counted }),
+        (response) => {
+          const facts = factsOf(response);
+          isLinked ||= linkOf(response, facts) !== undefined;
+          return isLinked ? undefined : facts;
+        },
+        { isAlone },
+      );
+    },
     next(response) {
-      const link = orCursors && CURSOR.test(response.text) ? undefined : nextLink(response, hasParameter);
-      if (link === undefined) return undefined;
-      const isUsable = typeof link === 'string';
-      latest = isUsable ? link : link.address;
+      const link = linkOf(response);
+      if (link === undefined && isLinked) return undefined;
+      if (link === undefined && counter?.next === undefined) return undefined;
+      const isUsable = typeof link !== 'object';
+      latest = isUsable ? (link ?? counter?.next) : link.address;
       refused = isUsable ? undefined : { ...link, response };
       return latest;
     },
@@ -33,15 +87,22 @@ export function followLinks(
     get refusal() {
       return refused?.reason;
     },
-    leads: (cursor) => orCursors || cursor === latest,
-    ask(query) {
-      const { cursor } = query;
-      if (cursor === undefined) return { query };
-      if (refused && cursor === latest) throw linkRefused(refused);
-      const isPath = orCursors ? cursor === latest || PATH_WITH_QUERY.test(cursor) : !hasParameter;
-      return isPath ? { query: {}, target: targetOf(cursor) } : { query };
+    get isUnsure() {
+      return !isLinked && counter?.isUnsure === true;
     },
+    get isShort() {
+      if (isLinked) return false;
+      const next = read?.facts.next;
+      return counter ? counter.isShort : !!next && 'number' in next;
+    },
+    leads: (cursor) => orCursors || cursor === latest,
   };
+}
+
+function countedOf({ query, envelope, listShape }: FollowedList, counted: CountedPages): CountedList {
+  const usualSize = counted.size === undefined ? undefined : query[counted.size]?.default;
+  const emptyPage = listShape === 'array' ? '[]' : JSON.stringify({ [envelope?.items ?? 'items']: [] });
+  return { ...counted, usualSize, emptyPage };
 }
 
 /** An object with a cursor that is not blank, wherever in it. */
@@ -57,14 +118,31 @@ function pathOf({ pathname, search }: URL): string {
 type Unusable = { readonly address: string; readonly reason: string; readonly hint?: string };
 type Refused = Unusable & { readonly response: RawResponse };
 
-/** The cursor of the page that a response links to; undefined where it has no link to a next page, or one with a blank cursor. */
-function nextLink(
-  { headers: { link = '' }, request: { origin, path } }: RawResponse,
-  hasParameter: boolean,
-): string | Unusable | undefined {
+/** Where a page says that the next one is, and why that is of no use. */
+type FoundLink = { readonly address: string; readonly problem?: string };
+
+function linkInHeader({ headers: { link = '' } }: RawResponse): FoundLink | undefined {
   const { target, rest } = findLink(link, 'next');
-  if (target === undefined)
-    return /next/i.test(rest) ? { address: rest, reason: 'cannot be read' } : undefined;
+  if (target !== undefined) return { address: target };
+  return /next/i.test(rest) ? { address: rest, problem: 'cannot be read' } : undefined;
+}
+
+/** What a relative address begins with: other texts that are called `next` are none. */
+const ADDRESS = /^(?:https?:|[/?]|\.\.?\/)/i;
+
+function linkInBody(facts: PageFacts | undefined): FoundLink | undefined {
+  if (!facts?.next || !('address' in facts.next)) return undefined;
+  const { address } = facts.next;
+  return { address, ...(!ADDRESS.test(address) && { problem: 'is not an address' }) };
+}
+
+/** The cursor of the page that a response links to; undefined for a link with a blank cursor. */
+function nextLink(
+  { address: target, problem }: FoundLink,
+  { response, hasParameter }: { readonly response: RawResponse; readonly hasParameter: boolean },
+): string | Unusable | undefined {
+  const { origin, path } = response.request;
+  if (problem !== undefined) return { address: target, reason: problem };
   const base = origin + path;
   if (!URL.canParse(target, base)) return { address: target, reason: 'is not an address' };
   const url = new URL(target, base);

@@ -1,5 +1,5 @@
 import { type Operation, sizeParameter } from '../contract/operation.ts';
-import type { ImportedOperation } from '../descriptions/imported-operation.ts';
+import type { CountedPages, ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
@@ -40,26 +40,45 @@ export type ListCall = Pick<
 
 /** How the pages of a list lead to one another, where it is not by a `next_cursor`; of one run over the list. */
 export type Links = {
-  /** The cursor of the page after this one; undefined where nothing leads to one. */
+  /** The cursor of the page after this one, which was fetched last; undefined where nothing leads to one. */
   next(response: RawResponse): string | undefined;
-  /** Whether a page had a link to the next one. */
+  /** Whether a page led to a next one. */
   readonly haveLed: boolean;
   /** Why the link that `next` gave last is not followed: `cannot be read`. Undefined for one that is. */
   readonly refusal: string | undefined;
+  /** Whether only asking can tell that there is the page that `next` gave last. */
+  readonly isUnsure: boolean;
+  /** Whether the list ended although the service says that there is more. */
+  readonly isShort: boolean;
   /** Whether a `next_cursor` is followed where there is no link. */
   readonly orCursors: boolean;
+  /** What counts the pages, where they are counted: their size must not change within a run then. */
+  readonly counted: CountedPages | undefined;
   /** Whether a cursor is to be followed: the one that `next` gave last, or with `orCursors` any. */
   leads(cursor: string): boolean;
   /** What the page of a query is asked for with. @throws UsageError `bad_cursor`; ResponseError `link_refused` */
-  ask(query: PageQuery): Pick<Call, 'query' | 'target'>;
+  ask(query: PageQuery): Asks;
+  /**
+   * Fetches the page of a query with what sends one request. A page that is read alone is worth no further request: it may be unsure and
+   * have no `next` then. @throws as `ask`; CursorLoopError for a page that came before
+   */
+  fetch(
+    query: PageQuery,
+    request: (asks: Asks) => Promise<object & Received>,
+    options?: Alone,
+  ): Promise<object & Received>;
 };
 
-/** Whether the pages of an operation can lead to one another by links: nothing else leads there. */
-export function mayBeLinked({ method, listShape, paginated }: Linkable): boolean {
-  return method === 'GET' && listShape !== undefined && !paginated;
+type Alone = { readonly isAlone?: boolean | undefined };
+
+type Asks = Pick<Call, 'query' | 'target'>;
+
+/** Whether the pages of an operation can lead to one another by links, or by counting: nothing else leads there. */
+export function mayBeLinked({ method, listShape, paginated, paging }: Linkable): boolean {
+  return (method === 'GET' || paging !== undefined) && listShape !== undefined && !paginated;
 }
 
-type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated'>;
+type Linkable = Pick<ImportedOperation, 'method' | 'listShape' | 'paginated' | 'paging'>;
 
 /** Makes the methods that read the list of one operation. */
 export function createPagedResource<T, Q extends PageQuery>(
@@ -70,9 +89,10 @@ export function createPagedResource<T, Q extends PageQuery>(
   return pagedResource({
     operation,
     followsCursors: links ?? followsCursors,
-    fetchPage: async (query, { revealPii = false, readPage, signal }, foresee) => {
-      const asks = { operation, ...(links?.ask(query) ?? { query }), revealPii, readPage, foresee, signal };
-      return asPage<T>(await send(context, { ...call, ...asks }), links);
+    fetchPage: async (query, { revealPii = false, readPage, signal, isAlone }, foresee) => {
+      const request = (asks: Asks) =>
+        send(context, { ...call, operation, ...asks, revealPii, readPage, foresee, signal });
+      return asPage<T>(await (links?.fetch(query, request, { isAlone }) ?? request({ query })), links);
     },
   });
 }
@@ -87,7 +107,7 @@ export function cursorParameter({
 }
 
 /** Which cursors are followed: all, none where the description names no parameter for them, or those that links gave. */
-type Follows = boolean | Pick<Links, 'leads' | 'orCursors'>;
+type Follows = boolean | Pick<Links, 'leads' | 'orCursors' | 'counted'>;
 
 /** How the pages of one list are fetched, and how far. */
 type PagedList<T> = {
@@ -95,15 +115,24 @@ type PagedList<T> = {
   readonly followsCursors: Follows;
   readonly fetchPage: (
     query: PageQuery,
-    options: ListOptions,
+    options: ListOptions & Alone,
     foresee?: (text: string) => void,
   ) => Promise<Page<T>>;
 };
 
+/**
+ * Pages that are counted keep the size that their numbers are for: of a run that begins within the list it is that of its first page.
+ */
+function sizesOf({ parameter }: CountedPages, query: PageQuery) {
+  const beginsWithin = query.cursor !== undefined || query[parameter] !== undefined;
+  return { keepsSize: true, ...(beginsWithin && { largestPage: Number.POSITIVE_INFINITY }) };
+}
+
 /** The three ways to read a list, by what fetches one page of it. A list without pages is asked for no limit. */
 export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): PagedResource<T, Q> {
   const { operation, followsCursors } = list;
-  const parameter = sizeParameter(operation);
+  const counted = typeof followsCursors === 'object' ? followsCursors.counted : undefined;
+  const parameter = counted?.size ?? sizeParameter(operation);
   const fetchPage: PagedList<T>['fetchPage'] = (asked, options, foresee) => {
     if (parameter === 'limit') return list.fetchPage(asked, options, foresee);
     const { limit, ...query } = asked;
@@ -116,11 +145,16 @@ export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): Paged
     return iteratePages(
       (pageQuery, signal, foresee) => fetchPage(pageQuery, { ...options, signal }, foresee),
       chosen >= 1 ? { ...query, limit: chosen } : query,
-      { ...options, largestPage, followsCursors },
+      {
+        ...options,
+        largestPage,
+        followsCursors,
+        ...(counted?.counts === 'pages' && sizesOf(counted, query)),
+      },
     );
   };
   return {
-    list: (query, options = {}) => fetchPage(query ?? {}, options),
+    list: (query, options = {}) => fetchPage(query ?? {}, { ...options, isAlone: true }),
     pages: (query, options = {}) => pages(query ?? {}, options),
     items: (query, options = {}) => iterateItems(pages(query ?? {}, options), options.maxItems),
   };
@@ -182,6 +216,8 @@ type PageLimits = {
   /** The size of a page that is asked for where nobody chooses one: by default 100, with `Infinity` the service's own. */
   readonly largestPage?: number;
   readonly followsCursors?: Follows | undefined;
+  /** All pages have the same size, although `maxItems` may then cut the last one. */
+  readonly keepsSize?: boolean | undefined;
 };
 
 /** The contract's largest page (specification: Limits). */
@@ -217,7 +253,7 @@ export async function* iteratePages<P extends Envelope<unknown>>(
     throw new UsageError('bad_max_items', `maxItems cannot be ${maxItems}; it starts at 1`);
   const controller = new AbortController();
   const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
-  const size = query.limit ?? options.largestPage ?? LARGEST_PAGE;
+  const size = query.limit ?? sizeOfPages(options, maxItems);
   const seen = new Set<string>(query.cursor === undefined ? [] : [query.cursor]);
   const follows = (cursor: string) =>
     typeof followsCursors === 'object' ? followsCursors.leads(cursor) : followsCursors;
@@ -226,7 +262,8 @@ export async function* iteratePages<P extends Envelope<unknown>>(
   let awaited: Promise<P> | undefined;
   let early: { readonly cursor: string; readonly page: Promise<P> } | undefined;
   const ask = (cursor: string | undefined): Promise<P> => {
-    const limit = Number.isFinite(size) ? Math.min(size, missing) : undefined;
+    const most = options.keepsSize ? size : Math.min(size, missing);
+    const limit = Number.isFinite(size) ? most : undefined;
     // Only one page is fetched ahead, and only where the number of items decides nothing.
     const foresee = (text: string) => {
       const next = CURSOR_AT_END.exec(text.slice(-END))?.[1];
@@ -261,6 +298,10 @@ export async function* iteratePages<P extends Envelope<unknown>>(
   } finally {
     controller.abort();
   }
+}
+
+function sizeOfPages({ keepsSize, largestPage = LARGEST_PAGE }: PageLimits, maxItems: number): number {
+  return keepsSize && Number.isFinite(largestPage) ? Math.min(largestPage, maxItems) : largestPage;
 }
 
 /** Yields the single items of pages, at most `maxItems` of them even where a page holds more than was asked for. */

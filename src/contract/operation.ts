@@ -42,6 +42,19 @@ export function otherPaging(names: Iterable<string>): string | undefined {
   return [...names].find((name) => OTHER_PAGING.includes(name.toLowerCase()));
 }
 
+/** Whether the pages of a list can be followed to its end, as far as its description says. */
+export function isPaged({
+  paginated,
+  isLinked = false,
+  paging,
+}: {
+  readonly paginated: boolean;
+  readonly isLinked?: boolean | undefined;
+  readonly paging?: object | undefined;
+}): boolean {
+  return paginated || isLinked || paging !== undefined;
+}
+
 /** Names of the parameter for the size of a page, where it is not `limit`. */
 const SIZE_PARAMETERS = [
   'page_size',

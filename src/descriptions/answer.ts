@@ -1,7 +1,8 @@
 import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import type { MemberMarks } from '../json/mask.ts';
-import type { Envelope } from './imported-operation.ts';
+import type { Envelope, PageMembers } from './imported-operation.ts';
+import { pageMembersOf } from './page-members.ts';
 import { kebab } from './plain-text.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
@@ -12,8 +13,10 @@ export type Answer = {
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
-  /** The member of a page that says whether there are more items. Only for pages without a next cursor, whose items have an `id`. */
-  readonly hasMore?: string;
+  /** What the pages of an envelope say of themselves. */
+  readonly members?: PageMembers;
+  /** Whether the items of a list have an `id`. */
+  readonly haveIds?: boolean;
   /** The fields of the response, or of one item of a list. */
   readonly columns: readonly string[];
   readonly fields: readonly string[];
@@ -21,18 +24,6 @@ export type Answer = {
 
 /** Usual names of the list of an envelope. */
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
-
-/** Names of the next cursor, and of the members of an envelope that may hold it. */
-const NEXT_CURSORS = [
-  'next_cursor',
-  'nextCursor',
-  'next_page_token',
-  'nextPageToken',
-  'next_token',
-  'nextToken',
-];
-const HAS_MORE = ['has_more', 'hasMore'];
-const CURSOR_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'response_metadata', 'cursors'];
 
 /** What decides whether a response is a list. */
 export type AnswerOptions = {
@@ -61,14 +52,11 @@ export class AnswerReader {
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
     // An object with an id is a record; its items are parts of it.
     const isRecord = !mayList || isArray || view.members.has('id');
-    const nextCursor = this.#nextCursorOf(view);
-    const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged: nextCursor !== undefined });
+    const { nextCursor, ...told } = pageMembersOf(view, this.#views);
+    const isPaged = nextCursor !== undefined || kebab(told.totalPages?.at(-1) ?? '') === 'total-pages';
+    const list = isRecord ? undefined : this.#listOf(view, { collection, isPaged });
     const members = list === undefined ? undefined : this.#views.of(view.members.get(list));
     const item = members?.items ?? (isArray ? view.items : list === undefined ? schema : undefined);
-    const hasMore =
-      list !== undefined && nextCursor === undefined
-        ? this.#hasMoreOf(view, this.#views.of(item))
-        : undefined;
     const isUsual = list === 'items' && (nextCursor ?? 'next_cursor') === 'next_cursor';
     return {
       ...(list !== undefined && { listShape: 'envelope' }),
@@ -76,7 +64,8 @@ export class AnswerReader {
       ...(list !== undefined &&
         !isUsual && { envelope: { items: list, ...(nextCursor !== undefined && { nextCursor }) } }),
       hasNextCursor: list !== undefined && nextCursor !== undefined,
-      ...(hasMore !== undefined && { hasMore }),
+      ...(list !== undefined && Object.keys(told).length > 0 && { members: told }),
+      ...((list !== undefined || isArray) && { haveIds: this.#views.of(item).members.has('id') }),
       ...this.#shownOf(this.#views.of(item)),
     };
   }
@@ -99,25 +88,6 @@ export class AnswerReader {
       ([, member]) => this.#views.of(this.#views.of(member).items).members.size > 0,
     );
     return isPaged && others.length === 0 ? only?.[0] : undefined;
-  }
-
-  /** The dotted path of the next cursor of a page. */
-  #nextCursorOf({ members }: SchemaView): string | undefined {
-    const own = NEXT_CURSORS.find((name) => members.has(name));
-    if (own !== undefined) return own;
-    for (const holder of CURSOR_HOLDERS) {
-      const held = members.has(holder) ? this.#views.of(members.get(holder)).members : undefined;
-      const names = holder === 'cursors' ? [...NEXT_CURSORS, 'next', 'after'] : NEXT_CURSORS;
-      const name = names.find((each) => held?.has(each));
-      if (name !== undefined) return `${holder}.${name}`;
-    }
-    return undefined;
-  }
-
-  /** The member that says whether there are more items than those of a page. The items must have an `id`. */
-  #hasMoreOf({ members }: SchemaView, item: SchemaView): string | undefined {
-    if (!item.members.has('id')) return undefined;
-    return HAS_MORE.find((name) => this.#views.of(members.get(name)).types.has('boolean'));
   }
 
   /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */

@@ -1,4 +1,4 @@
-import type { Operation, QueryParameter } from '../contract/operation.ts';
+import { isPaged, type Operation, type QueryParameter } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
 import { type Change, compareSchemas } from './compare-schemas.ts';
@@ -256,10 +256,6 @@ function compareAnswers([old, before]: Side, [now, after]: Side): readonly Chang
         )
       : []),
   ];
-}
-
-function isPaged({ paginated, isLinked }: OperationRecord['operation']): boolean {
-  return paginated || isLinked === true;
 }
 
 /** Compares media types, if one of the responses is not JSON. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isPaged } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { AnswerReader } from './answer.ts';
@@ -171,7 +172,7 @@ function indexed(operation: ImportedOperation): IndexedOperation {
     ...(operation.needsAllScopes && { needsAllScopes: true }),
     ...(operation.isDeprecated && { isDeprecated: true }),
     ...(operation.isList && { isList: true }),
-    ...((operation.paginated || operation.isLinked) && { paginated: true }),
+    ...(isPaged(operation) && { paginated: true }),
     ...(operation.hasBody && { hasBody: true }),
     ...(operation.hasVersions && { hasVersions: true }),
     ...(pathParameters.length > 0 && { arguments: pathParameters }),

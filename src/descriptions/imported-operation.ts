@@ -86,6 +86,8 @@ export type ImportedOperation = Operation & {
   readonly envelope?: Envelope;
   /** The pages of a list lead to one another by `Link` headers, which the description names. */
   readonly isLinked?: boolean;
+  /** How the pages of a list lead to one another where no cursor does, as far as the description says. */
+  readonly paging?: Paging;
   /** The largest page, where the schema of `limit` gives it. */
   readonly largestPage?: number;
   /** Personal data are known by the names of members alone, because the document marks none. */
@@ -114,11 +116,51 @@ export type Envelope = {
   readonly items: string;
   /** Dotted path of the next cursor, where there is one. */
   readonly nextCursor?: string;
-  /** The member that says whether there are more items; the cursor of the next page is then the `id` of the last one. */
+  /**
+   * Dotted path of the member that says whether there are more items; without a `nextCursor`, the cursor of the next page is the `id`
+   * of the last one.
+   */
   readonly hasMore?: string;
   /** The parameter that takes the cursor, unless it is `cursor`. */
   readonly cursorParameter?: string;
 };
+
+/** How the pages of a list lead to one another where no cursor does: by what a page says of itself, or by counting. */
+export type Paging = {
+  readonly counted?: CountedPages;
+  /** What a page says of itself, where the description names it. */
+  readonly members?: PageMembers;
+};
+
+/** A list whose pages are found by a number. */
+export type CountedPages = {
+  /** The parameter that takes the number: `page`, `offset`. */
+  readonly parameter: string;
+  /** What it counts: pages, the items before a page, or nothing, if it takes the ID of the last item before it. */
+  readonly counts: 'pages' | 'items' | 'ids';
+  /** The number of the first page or item, where the description gives it. */
+  readonly first?: number;
+  /** The parameter that takes the size of a page. */
+  readonly size?: string;
+};
+
+/** Where a page says what comes after it: each member by the names that lead to it. */
+export type PageMembers = {
+  /** An address, the object of a link, or a list of links; the first that has a value counts. */
+  readonly next?: readonly MemberPath[];
+  /** The number of the next page, or of the items before it. */
+  readonly nextNumber?: readonly MemberPath[];
+  readonly hasMore?: MemberPath;
+  readonly isLast?: MemberPath;
+  /** The number of all items. */
+  readonly total?: MemberPath;
+  readonly totalPages?: MemberPath;
+  /** The number of this page, and of the items before it. */
+  readonly page?: MemberPath;
+  readonly offset?: MemberPath;
+};
+
+type MemberPath = readonly string[];
 
 /** Something in the document that payctl does not support, or checks less strictly than the document says. */
 export type ImportIssue = {

@@ -1,52 +1,96 @@
-import { otherPaging } from '../contract/operation.ts';
+import { otherPaging, type QueryParameter } from '../contract/operation.ts';
 import { quote } from '../text/format.ts';
+import { countedPagesOf } from './counted-pages.ts';
 import type { OperationContext } from './declaration.ts';
-import type { Envelope } from './imported-operation.ts';
+import type { Envelope, ImportedOperation, Paging } from './imported-operation.ts';
 import type { Parameters } from './parameters.ts';
+import { kebab } from './plain-text.ts';
 import type { Place } from './references.ts';
 import type { ReadResponse } from './responses.ts';
 
-/** Parameters that take the next cursor of a page, and those that take the ID of its last item. */
-const CURSOR_PARAMETERS = ['cursor', 'page_token', 'pageToken', 'next_token', 'nextToken'];
-const AFTER_PARAMETERS = ['starting_after', 'startingAfter'];
+/** Parameters that take the next cursor of a page, and those that take the ID of its last item, in lower case with hyphens. */
+const CURSOR_PARAMETERS = [
+  ...['cursor', 'page-token', 'next-token', 'page-cursor', 'next-cursor', 'next-page-token', 'start-cursor'],
+  ...['continuation-token', 'marker', 'starting-after', 'page-after', 'after'],
+];
+const AFTER_PARAMETERS = ['starting-after', 'start-after', 'after-id', 'after'];
+
+type Declared = {
+  readonly method: ImportedOperation['method'];
+  readonly place: Place;
+  readonly context: OperationContext;
+};
 
 /** How the pages of a list lead to one another. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
-  { answer, ...response }: ReadResponse,
-  { place, context }: { readonly place: Place; readonly context: OperationContext },
+  { answer, isLinked: hasLinks }: ReadResponse,
+  { method, place, context }: Declared,
 ) {
+  const { listShape } = answer;
   const largest = query.get('limit')?.maximum;
-  const names = answer.hasNextCursor ? CURSOR_PARAMETERS : answer.hasMore ? AFTER_PARAMETERS : [];
-  const parameter = answer.listShape === 'envelope' ? names.find((name) => query.has(name)) : undefined;
-  const paginated = parameter !== undefined;
-  const isLinked = !paginated && answer.listShape !== undefined && response.isLinked;
-  const report = (message: string) => context.issues.add(place, { code: 'paging_not_followed', message });
-  if (isLinked) {
-    // Its links lead to the next page, whatever its parameters are.
-  } else if (!paginated && answer.hasNextCursor) {
-    report('Its pages name a next cursor, but it takes no "cursor": payctl prints one page');
-  } else if (!paginated && answer.listShape && query.has('cursor')) {
-    report('It takes a "cursor", but its pages name no next cursor: payctl prints one page');
-  } else if (!paginated && answer.listShape) {
-    const other = otherPaging(query.keys());
-    if (other !== undefined) report(`It pages by ${quote(other)}, which payctl does not follow by itself`);
+  const shown = listShape && largest !== undefined ? { largestPage: largest } : {};
+  const parameter = listShape === 'envelope' ? cursorParameterOf(query, answer) : undefined;
+  if (parameter !== undefined) {
+    const envelope = envelopeOf(answer, parameter);
+    return { paginated: true, ...shown, ...(envelope && { envelope }) };
   }
-  const envelope = paginated ? envelopeOf(answer, parameter) : answer.envelope;
+  const isLinked = listShape !== undefined && hasLinks;
+  const paging = listShape === undefined || isLinked ? undefined : otherwisePaged(query, answer, method);
+  const problem = isLinked || paging || !listShape ? undefined : unfollowed(query, answer);
+  if (problem !== undefined) context.issues.add(place, { code: 'paging_not_followed', message: problem });
   return {
-    paginated,
+    paginated: false,
     ...(isLinked && { isLinked }),
-    ...(answer.listShape && largest !== undefined && { largestPage: largest }),
-    ...(envelope && { envelope }),
+    ...(paging && { paging }),
+    ...shown,
+    ...(answer.envelope && { envelope: answer.envelope }),
   };
+}
+
+type Query = Parameters['query'];
+type Answer = ReadResponse['answer'];
+
+/** The parameter that takes the cursor which a page names, or the ID of its last item. */
+function cursorParameterOf(query: Query, { hasNextCursor, members, haveIds }: Answer): string | undefined {
+  const names = hasNextCursor ? CURSOR_PARAMETERS : members?.hasMore && haveIds ? AFTER_PARAMETERS : [];
+  const takesText = ({ type, format, multiple }: QueryParameter) =>
+    !multiple && type === 'string' && !/^date/.test(format ?? '');
+  return names.flatMap((plain) =>
+    [...query].flatMap(([name, parameter]) => (kebab(name) === plain && takesText(parameter) ? [name] : [])),
+  )[0];
+}
+
+/** How a list without cursors is paged: by what its pages say of the next one, or by counting. */
+function otherwisePaged(
+  query: Query,
+  { hasNextCursor, members, haveIds }: Answer,
+  method: ImportedOperation['method'],
+): Paging | undefined {
+  const counted = hasNextCursor ? undefined : countedPagesOf(query, { haveIds });
+  // What a page links to is requested with GET.
+  const mayFollow = counted !== undefined || (method === 'GET' && members?.next !== undefined);
+  if (!mayFollow) return undefined;
+  return { ...(counted && { counted }), ...(members && { members }) };
+}
+
+function unfollowed(query: Query, { hasNextCursor }: Answer): string | undefined {
+  if (hasNextCursor) return 'Its pages name a next cursor, but it takes no "cursor": payctl prints one page';
+  if (query.has('cursor'))
+    return 'It takes a "cursor", but its pages name no next cursor: payctl prints one page';
+  const other = otherPaging(query.keys());
+  return other === undefined
+    ? undefined
+    : `It pages by ${quote(other)}, which payctl does not follow by itself`;
 }
 
 /** The envelope of a list whose pages this parameter leads to; undefined for the usual one. */
 function envelopeOf(
-  { envelope, hasNextCursor, hasMore }: ReadResponse['answer'],
+  { envelope, hasNextCursor, members }: Answer,
   cursorParameter: string,
 ): Envelope | undefined {
-  if (cursorParameter === 'cursor') return envelope;
+  if (cursorParameter === 'cursor' && (!envelope || !members?.hasMore)) return envelope;
   const usual = { items: 'items', ...(hasNextCursor && { nextCursor: 'next_cursor' }) };
-  return { ...(envelope ?? usual), ...(hasMore !== undefined && { hasMore }), cursorParameter };
+  const hasMore = members?.hasMore && { hasMore: members.hasMore.join('.') };
+  return { ...(envelope ?? usual), ...hasMore, ...(cursorParameter !== 'cursor' && { cursorParameter }) };
 }

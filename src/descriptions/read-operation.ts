@@ -42,7 +42,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...context.security.scopesOf(value, place),
     ...headers,
     isList: answer.listShape !== undefined,
-    ...pagingOf(parameters, response, { place, context }),
+    ...pagingOf(parameters, response, { method, place, context }),
     pathParameters: names,
     pathValues: Object.fromEntries(
       names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, place, context)]),

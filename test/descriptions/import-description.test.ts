@@ -648,6 +648,16 @@ describe('the answer of an operation', () => {
     [
       page(),
       [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
+      {
+        listShape: 'envelope',
+        paginated: false,
+        paging: { counted: { parameter: 'page', counts: 'pages' } },
+      },
+      [],
+    ],
+    [
+      page(),
+      [{ name: 'page', in: 'query', schema: { type: 'string' } }],
       { listShape: 'envelope', paginated: false },
       ['paging_not_followed /paths/~1things/get'],
     ],

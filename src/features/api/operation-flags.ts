@@ -3,12 +3,13 @@ import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { cursorParameter } from '../../client/paging.ts';
+import { isPaged } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 
 /** The flags of paging, as far as the description has parameters for them. */
 export function importedPagingFlags(
-  operation: Pick<ImportedOperation, 'query' | 'paginated' | 'envelope' | 'method' | 'isLinked'>,
+  operation: Pick<ImportedOperation, 'query' | 'paginated' | 'envelope' | 'method' | 'isLinked' | 'paging'>,
 ) {
   const { query, paginated } = operation;
   const { limit, [cursorParameter(operation)]: cursor } = query;
@@ -23,7 +24,7 @@ export function importedPagingFlags(
           limit: integerFlag({
             min,
             ...(max === undefined ? {} : { max }),
-            ...(cursor || paginated ? { tooMany: PAGE_SIZE_HINT } : {}),
+            ...(cursor || isPaged(operation) ? { tooMany: PAGE_SIZE_HINT } : {}),
             summary,
             helpGroup,
             helpValue: 'N',
@@ -33,18 +34,23 @@ export function importedPagingFlags(
     ...(cursor ? { cursor: textFlag({ ...lengthOf(cursor), summary: CURSOR, helpGroup }) } : {}),
     ...(cursor ? { all, 'max-items': maxItems } : followFlags()),
     ...(paginated && !cursor ? { 'max-items': maxItems } : {}),
-    ...(cursor || paginated || operation.method !== 'GET' ? {} : linkFlags(operation)),
+    ...(cursor || paginated || !mayBeFollowed(operation) ? {} : linkFlags(operation)),
   };
 }
 
+function mayBeFollowed({ method, paging }: Pick<ImportedOperation, 'method' | 'paging'>): boolean {
+  return method === 'GET' || paging !== undefined;
+}
+
 /** The flags of a list whose pages may lead to one another by links; not offered where the description does not say so. */
-function linkFlags({ query, isLinked = false }: Pick<ImportedOperation, 'query' | 'isLinked'>) {
+function linkFlags(operation: Pick<ImportedOperation, 'query' | 'paginated' | 'isLinked' | 'paging'>) {
+  const { query } = operation;
   const { all, 'max-items': maxItems } = pagingFlags();
-  const hidden = !isLinked;
+  const hidden = !isPaged(operation);
   const isTaken = 'max_items' in query || 'max-items' in query || 'maxItems' in query;
   return {
     cursor: textFlag({ summary: CURSOR, helpGroup: 'PAGING', hidden }),
-    ...(isLinked ? { all } : {}),
+    ...(hidden ? {} : { all }),
     ...(isTaken ? {} : { 'max-items': { ...maxItems, hidden } }),
   };
 }

@@ -1,5 +1,5 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
-import type { QueryParameter } from '../../contract/operation.ts';
+import { isPaged, type QueryParameter } from '../../contract/operation.ts';
 import { exampleBodies } from '../../descriptions/example-body.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
@@ -39,7 +39,7 @@ export function operationDetails(operation: ImportedOperation) {
     answer: {
       status: operation.successStatus,
       list: operation.listShape ?? null,
-      paged: operation.paginated || operation.isLinked === true,
+      paged: isPaged(operation),
       columns: operation.columns,
       fields: operation.fields,
       media_types: operation.answerTypes ?? (operation.responseBodySchema === undefined ? [] : [JSON_TYPE]),
@@ -125,8 +125,8 @@ type Row = readonly [name: string, text: string];
 
 function factsOf(operation: ImportedOperation): readonly Row[] {
   const { scopes, needsAllScopes, responseSchema, listShape } = operation;
-  const isPaged = operation.paginated || operation.isLinked;
-  const kind = listShape === undefined ? responseSchema || 'a document' : isPaged ? 'a paged list' : 'a list';
+  const kind =
+    listShape === undefined ? responseSchema || 'a document' : isPaged(operation) ? 'a paged list' : 'a list';
   const rows: (Row | false)[] = [
     ['Request', `${operation.method} ${operation.path}`],
     ['Operation', operation.id],

@@ -6,6 +6,8 @@ import { outputFlags, pagingFlags } from '../../cli/flags/list.ts';
 import { openDescription } from '../../cli/open-description.ts';
 import { refuseChange } from '../../cli/read-only.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { cursorParameter } from '../../client/paging.ts';
+import { sizeParameter } from '../../contract/operation.ts';
 import type { IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { type ImportedBodyFlagValues, readImportedBody, sentAs } from './body.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
@@ -117,10 +119,13 @@ function runOf(
 ) {
   const isPaged = operation?.listShape !== undefined || asksForPages(values);
   const paging: Record<string, unknown> = {};
+  const names = pagingNames(operation);
   const kept = pairs.filter((pair) => {
-    const [name = '', value = ''] = pair.split('=', 2);
-    const isPaging = isPaged && (name === 'cursor' || (name === 'limit' && /^[1-9]\d{0,8}$/.test(value)));
-    if (isPaging) paging[name] ??= name === 'limit' ? Number(value) : decodeURIComponent(value);
+    const [key = '', value = ''] = pair.split('=', 2);
+    const name = decodeURIComponent(key);
+    const isSize = name === names.size && /^[1-9]\d{0,8}$/.test(value);
+    const isPaging = isPaged && (name === names.cursor || isSize);
+    if (isPaging) paging[isSize ? 'limit' : 'cursor'] ??= isSize ? Number(value) : decodeURIComponent(value);
     return !isPaging;
   });
   const literal = path + (kept.length === 0 ? '' : `?${kept.join('&')}`);
@@ -137,6 +142,15 @@ function runOf(
     words: `api ${method.toLowerCase()}`,
   };
   return { run, paging: paging as Pick<ShownFlagValues, 'cursor' | 'limit'> };
+}
+
+/** The parameters of paging in the path: the one that says where a page begins, and that of its size. */
+function pagingNames(operation: RunnableOperation | undefined) {
+  const { paging, query = {} } = operation ?? {};
+  return {
+    cursor: paging?.counted?.parameter ?? (operation ? cursorParameter(operation) : 'cursor'),
+    size: paging?.counted?.size ?? sizeParameter({ query }) ?? 'limit',
+  };
 }
 
 function asksForPages({ all, limit, cursor, 'max-items': maxItems }: FlagValues): boolean {

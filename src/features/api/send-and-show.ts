@@ -1,8 +1,9 @@
 import { NotShownError } from '../../cli/failure/not-shown-error.ts';
+import { kebabCase } from '../../cli/flags/parameters.ts';
 import type { ListRun } from '../../cli/list-end.ts';
 import type { Session } from '../../cli/session.ts';
 import { showList } from '../../cli/show-list.ts';
-import type { RequestOptions } from '../../client/call.ts';
+import type { Call, RequestOptions } from '../../client/call.ts';
 import { ResponseError } from '../../client/errors.ts';
 import {
   cursorParameter,
@@ -13,7 +14,7 @@ import {
   type PageQuery,
 } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
-import { otherPaging } from '../../contract/operation.ts';
+import { isPaged, otherPaging, sizeParameter } from '../../contract/operation.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';
 import { columnsOf, followsCursors, nounOf } from './list-look.ts';
 import type { RunnableOperation } from './own-operations.ts';
@@ -62,7 +63,7 @@ async function listOf(session: Session, operation: RunnableOperation, call: List
 
 type RequestedPage = ListOptions & Pick<RequestOptions, 'target'>;
 
-/** What leads from page to page of a list without cursors. What follows links is loaded for such a list. */
+/** What leads from page to page of a list without cursors. What follows links and counts is loaded for such a list. */
 async function linksOf(operation: RunnableOperation): Promise<Links | undefined> {
   if (operation.isOwn || !mayBeLinked(operation)) return undefined;
   return (await import('../../client/links.ts')).followLinks(operation);
@@ -81,18 +82,25 @@ function runOf({ operation, words }: ImportedRun, sending: Sending, links: Links
     filters,
     pagedBy,
     isLinked: true,
+    ...(links.counted && { startFlag: kebabCase(links.counted.parameter) }),
     get linkRefusal() {
       return links.refusal;
     },
+    get isUnsure() {
+      return links.isUnsure;
+    },
+    get isShort() {
+      return links.isShort;
+    },
     get followsCursors() {
-      return operation.isLinked === true || links.haveLed || follows;
+      return isPaged(operation) || links.haveLed || follows;
     },
   };
 }
 
 /** The parameter that pages a list in a way that payctl does not follow, unless the user chose a page. */
 function pagedByOf(operation: RunnableOperation, { asked, flags }: Sending): string | undefined {
-  if (operation.isOwn || operation.paginated || flags.cursor !== undefined) return undefined;
+  if (operation.isOwn || isPaged(operation) || flags.cursor !== undefined) return undefined;
   const name = otherPaging(Object.keys(operation.query));
   const [, typed] = operation.path.split('?', 2);
   const isChosen = (parameter: string) =>
@@ -129,20 +137,22 @@ async function showAnswer(session: Session, run: ImportedRun, sending: Sending):
   const client = await session.client();
   const revealPii = flags['reveal-pii'] === true;
   const { cursor, limit } = operation.listShape ? flags : {};
-  const paging = {
-    ...(cursor !== undefined && { [cursorParameter(operation)]: cursor }),
-    ...(limit !== undefined && { limit }),
-  };
   const links = await linksOf(operation);
+  const size = links?.counted?.size ?? sizeParameter(operation) ?? 'limit';
+  const paging = {
+    ...(cursor !== undefined && { [links?.counted ? 'cursor' : cursorParameter(operation)]: cursor }),
+    ...(limit !== undefined && { [size]: limit }),
+  };
   const query = { ...asked.query, ...paging };
-  const asks = links?.ask(query) ?? { query };
-  const document = await client.request(operation, { ...asked, ...asks, revealPii, signal: session.signal });
+  const request = (asks: Pick<Call, 'query' | 'target'>) =>
+    client.request(operation, { ...asked, ...asks, revealPii, signal: session.signal });
+  const document = await (links?.fetch(query, request, { isAlone: true }) ?? request({ query }));
   const isDone = responseOf(document).request.method !== 'GET';
   await print(document).catch((error: unknown) => {
     throw isDone ? new NotShownError(error, document) : error;
   });
   const next = links?.next(responseOf(document));
-  if (next === undefined) return;
+  if (next === undefined && !links?.isUnsure) return;
   const { sayListIsCut } = await import('../../cli/list-end.ts');
   const items: unknown = Reflect.get(document, operation.envelope?.items ?? 'items');
   const count = Array.isArray(items) ? items.length : 0;

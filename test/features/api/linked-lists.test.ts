@@ -61,23 +61,24 @@ describe('a list whose pages are linked by headers', () => {
   });
 
   it.each([
-    [['api', 'get', '/things?state=open'], true],
-    [['api', 'get', '/things?state=open&page=2'], false],
-    [[...run, '--cursor', SECOND], false],
-    [[...run, '--page', '2'], false],
-    [run, true],
-  ])(
-    'may go on where it is paged by number and has no link, unless a page was chosen: %j',
-    async (argv, mayGoOn) => {
-      const script = [{ body: '[{"id":3}]' }];
-      expect((await runDescribed(argv, describedHome(array), { script })).stderr).toBe(
-        mayGoOn
-          ? 'The list is paged by "page", which payctl does not follow, so there may be more things.\n'
-          : '',
-      );
-      expect((await runDescribed(argv, describedHome(declared), { script })).stderr).toBe('');
-    },
-  );
+    [['api', 'get', '/things?state=open'], "All of them: payctl api get '/things?state=open' --all"],
+    [
+      ['api', 'get', '/things?state=open&page=2'],
+      "For all pages, add --all. Next page: payctl api get '/things?state=open&page=2' --cursor 3",
+    ],
+    [[...run, '--cursor', SECOND], undefined],
+    [
+      [...run, '--page', '2'],
+      'For all pages, add --all. Next page: payctl things list --state open --cursor 3',
+    ],
+    [run, 'All of them: payctl things list --state open --all'],
+  ])('may go on where it is paged by number and has no link: %j', async (argv, how) => {
+    const script = [{ body: '[{"id":3}]' }];
+    expect((await runDescribed(argv, describedHome(array), { script })).stderr).toBe(
+      how === undefined ? '' : `There may be more things after this one. ${how}\n`,
+    );
+    expect((await runDescribed(argv, describedHome(declared), { script })).stderr).toBe('');
+  });
 
   it('is followed in an envelope, too', async () => {
     const described = describedHome(envelope);
@@ -195,14 +196,18 @@ describe('a list whose pages are linked by headers', () => {
     expect(codes(known)).toEqual([]);
     expect([only(known).isLinked, known.index.operations[0]?.paginated]).toEqual([true, true]);
     const unknown = await imported(array);
-    expect(codes(unknown)).toEqual(['paging_not_followed /paths/~1things/get']);
-    expect(only(unknown).isLinked).toBeUndefined();
+    expect(codes(unknown)).toEqual([]);
+    expect([only(unknown).isLinked, only(unknown).paging]).toEqual([
+      undefined,
+      { counted: { parameter: 'page', counts: 'pages' } },
+    ]);
   });
 
   it('offers its flags where the description names the header', async () => {
     const help = await runDescribed(['things', 'list', '--help'], describedHome(declared));
     for (const flag of ['--cursor', '--all', '--max-items']) expect(help.stdout).toContain(flag);
-    const plain = await runDescribed(['things', 'list', '--help'], describedHome(array));
+    const unpaged = get({ operationId: 'issues', responses: answer({ type: 'array', items: issue }) });
+    const plain = await runDescribed(['things', 'list', '--help'], describedHome(unpaged));
     expect(plain.stdout).not.toContain('--cursor');
   });
 

@@ -1,0 +1,96 @@
+import type { PageMembers } from '../descriptions/imported-operation.ts';
+import { splitItems, textAt } from '../json/edit.ts';
+import { isObject } from '../json/is-object.ts';
+
+/** What a page says of the pages after it, and its items. */
+export type PageFacts = {
+  /** What tells one item from another: its `id`, or where it has none its text. */
+  readonly keys: readonly string[];
+  /** The ID of the last item. */
+  readonly lastId: string | undefined;
+  /** The address of the next page, or its number; null where the page says that there is none. */
+  readonly next: { readonly address: string } | { readonly number: number } | null | undefined;
+  /** Whether there are more items. */
+  readonly more: boolean | undefined;
+  /** The number of all items, and whether the member is certain to mean all of them. */
+  readonly total: number | undefined;
+  readonly isTotalSure: boolean;
+  readonly totalPages: number | undefined;
+  /** The number of the page, and of the items before it. */
+  readonly page: number | undefined;
+  readonly offset: number | undefined;
+};
+
+/** Where to look in a page. */
+export type PageLayout = { readonly items: string; readonly members?: PageMembers | undefined };
+
+/** Reads what a page says of itself in its text. Never throws: what is of another type than it should be says nothing. */
+export function readPageFacts(text: string, { items, members = {} }: PageLayout): PageFacts {
+  const { texts, rest } = splitItems(text, items);
+  const page = Object.fromEntries(rest.map(({ key, valueText }) => [key, parse(valueText)]));
+  const numberAt = (path: readonly string[] | undefined) => path && wholeNumber(valueAt(page, path));
+  const hasMore = members.hasMore && valueAt(page, members.hasMore);
+  const isLast = members.isLast && valueAt(page, members.isLast);
+  return {
+    get keys() {
+      return texts.map(keyOf);
+    },
+    lastId: idOf(texts.at(-1) ?? ''),
+    next: nextIn(page, [...(members.next ?? []), ...(members.nextNumber ?? [])]),
+    more: typeof hasMore === 'boolean' ? hasMore : typeof isLast === 'boolean' ? !isLast : undefined,
+    total: numberAt(members.total),
+    isTotalSure: members.total?.at(-1) !== 'total',
+    totalPages: numberAt(members.totalPages),
+    page: numberAt(members.page),
+    offset: numberAt(members.offset),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (above, name) => (isObject(above) && Object.hasOwn(above, name) ? above[name] : undefined),
+    value,
+  );
+}
+
+function keyOf(text: string): string {
+  return textAt(text, 'id') ?? text;
+}
+
+function idOf(text: string): string | undefined {
+  const id = parse(textAt(text, 'id') ?? '');
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** The first of these members that says something: a value leads on, and null or nothing in its place is an end. */
+function nextIn(page: unknown, paths: readonly (readonly string[])[]): PageFacts['next'] {
+  const found = paths.map((path) => leadIn(valueAt(page, path)));
+  return found.find((lead) => lead) ?? (found.includes(null) ? null : undefined);
+}
+
+function leadIn(value: unknown): PageFacts['next'] {
+  if (value === null || value === '' || value === false) return null;
+  const number = wholeNumber(value);
+  if (number !== undefined) return { number };
+  if (typeof value === 'string') return { address: value };
+  if (Array.isArray(value)) return leadIn(value.find(isNextLink)?.href) ?? undefined;
+  return isObject(value) ? leadIn(value.href) : undefined;
+}
+
+function isNextLink(link: unknown): link is { readonly href?: unknown } {
+  return isObject(link) && typeof link.rel === 'string' && link.rel.toLowerCase() === 'next';
+}
+
+/** A number of pages or items, which some services write as a text. */
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { QueryParameter } from '../contract/operation.ts';
+import type { CountedPages } from './imported-operation.ts';
+import { kebab } from './plain-text.ts';
+
+/** Names of parameters that count, in lower case with hyphens, by what they count; the first kind that is there is used. */
+const COUNTERS: readonly (readonly [CountedPages['counts'], readonly string[]])[] = [
+  ['items', ['offset', 'skip']],
+  ['pages', ['page', 'page-number', 'page-no', 'page-num', 'page-index']],
+  ['items', ['start', 'start-index', 'start-at', 'first-result', 'page-offset']],
+];
+/** Names that are never a time: a `start` beside an `end` is one. */
+const PERIOD_ENDS = new Set(['end', 'stop', 'until', 'to']);
+
+const AFTER = ['starting-after', 'start-after', 'after-id'];
+
+const SIZES = [
+  ...[
+    'limit',
+    'page-size',
+    'pagesize',
+    'per-page',
+    'perpage',
+    'page-limit',
+    'max-results',
+    'results-per-page',
+  ],
+  ...['items-per-page', 'size', 'count', 'take', 'top', 'rows'],
+];
+
+/** Which of the query parameters of a list counts its pages or its items; undefined where none does. */
+export function countedPagesOf(
+  query: ReadonlyMap<string, QueryParameter>,
+  { haveIds = false }: { readonly haveIds?: boolean | undefined },
+): CountedPages | undefined {
+  const parameters = [...query]
+    .filter(([, { multiple }]) => !multiple)
+    .map(([name, parameter]) => ({ name, plain: kebab(name), ...parameter }));
+  const numbers = parameters.filter(({ type, enum: values }) => type === 'integer' && !values);
+  const sizeOf = SIZES.flatMap((plain) => numbers.filter((one) => one.plain === plain));
+  const size = sizeOf[0] && { size: sizeOf[0].name };
+  const mayBeTime = parameters.some(({ plain }) => PERIOD_ENDS.has(plain)) || !size;
+  for (const [counts, names] of COUNTERS) {
+    const counter = names
+      .flatMap((plain) => numbers.filter((one) => one.plain === plain))
+      .find(({ plain }) => plain !== 'start' || !mayBeTime);
+    if (counter) return { parameter: counter.name, counts, ...firstOf(counter), ...size };
+  }
+  const after = AFTER.flatMap((plain) => parameters.filter((one) => one.plain === plain && !one.format))[0];
+  return haveIds && after ? { parameter: after.name, counts: 'ids', ...size } : undefined;
+}
+
+/** The number of the first page or item: what is taken for none, or what is the least of at least 1. Others do not say it. */
+function firstOf({
+  plain,
+  default: usual,
+  minimum,
+}: Pick<QueryParameter, 'default' | 'minimum'> & { readonly plain: string }): Pick<CountedPages, 'first'> {
+  if (usual === 0 || usual === 1) return { first: usual };
+  if (minimum === 1) return { first: 1 };
+  return plain === 'offset' || plain === 'skip' ? { first: 0 } : {};
+}

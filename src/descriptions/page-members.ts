@@ -1,0 +1,117 @@
+import type { PageMembers } from './imported-operation.ts';
+import { kebab } from './plain-text.ts';
+import type { SchemaView, SchemaViews } from './schema-view.ts';
+
+/** What the schema of a page has beside its items. */
+export type FoundMembers = PageMembers & {
+  /** Dotted path of the next cursor. */
+  readonly nextCursor?: string;
+};
+
+/** A value that a page may have, by the names of its member in lower case with underscores, the best first. */
+const NAMES = {
+  next: [
+    ...['next_url', 'next_link', 'next_page_url', 'next_page_link', 'next_href', 'next_uri'],
+    ...['odata_next_link', 'next', 'next_page', 'next_offset'],
+  ],
+  hasMore: ['has_more', 'has_next', 'has_next_page', 'has_more_items', 'is_truncated', 'more'],
+  isLast: ['is_last', 'is_last_page', 'last', 'last_page'],
+  total: [
+    'total_count',
+    'total_items',
+    'total_results',
+    'total_records',
+    'total_elements',
+    'total_size',
+    'total',
+  ],
+  totalPages: ['total_pages', 'page_count', 'pages_count', 'num_pages', 'pages', 'last_page'],
+  page: ['page', 'current_page', 'page_number', 'page_no', 'page_index', 'current', 'number'],
+  offset: ['offset', 'skip', 'start', 'start_index', 'start_at'],
+} as const;
+
+/** Members whose own members describe the page, without an underscore before them. */
+const HOLDERS = new Set([
+  ...['meta', 'metadata', 'pagination', 'paginator', 'paging', 'page', 'pages', 'page_info', 'result_info'],
+  ...['response_metadata', 'cursors', 'links', 'next'],
+]);
+
+/** Names of the next cursor, wherever it is, and names that are only in a member of a certain name. */
+const CURSORS = [
+  ...['next_cursor', 'next_page_token', 'next_token', 'next_page_cursor', 'next_start_cursor'],
+  ...['continuation_token', 'next_continuation_token', 'next_marker', 'next_starting_after'],
+];
+const CURSORS_IN: Readonly<Record<string, readonly string[]>> = {
+  cursors: ['next', 'after'],
+  page_info: ['end_cursor'],
+  next: ['after', 'starting_after', 'cursor', 'page_token'],
+};
+
+const DEEPEST = 3;
+
+type Found = {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly view: SchemaView;
+  /** The name of the member that it is in; empty at the top. */
+  readonly holder: string;
+};
+
+/** Finds the members that describe a page in its schema, also below `meta`, `links` and the like. */
+export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMembers {
+  const found = [...membersOf(page, views)];
+  const first = (names: readonly string[], fits: (one: Found) => boolean) =>
+    names.flatMap((name) => found.filter((one) => one.name === name && fits(one)))[0]?.path;
+  const isNumber = ({ view }: Found) => view.types.has('integer') || view.types.has('number');
+  const isBoolean = ({ view }: Found) => view.types.has('boolean');
+  const cursor =
+    CURSORS.flatMap((name) => found.filter((one) => one.name === name))[0] ??
+    found.find(({ name, holder }) => CURSORS_IN[holder]?.includes(name));
+  const leads = NAMES.next.flatMap((name) => found.filter((one) => one.name === name));
+  const links = found.filter((one) => one.name === 'links' && hasLinks(one.view, views));
+  const known = {
+    hasMore: first(NAMES.hasMore, isBoolean),
+    isLast: first(NAMES.isLast, isBoolean),
+    total: first(NAMES.total, isNumber),
+    totalPages: first(NAMES.totalPages, isNumber),
+    page: first(NAMES.page, (one) => isNumber(one) && (one.name !== 'number' || one.holder === 'page')),
+    offset: first(NAMES.offset, isNumber),
+  };
+  const next = [...leads.filter(mayBeLink), ...links].map(({ path }) => path);
+  const nextNumber = leads.filter((one) => isNumber(one) && !mayBeLink(one)).map(({ path }) => path);
+  return {
+    ...(cursor && !cursor.path.some((name) => name.includes('.')) && { nextCursor: cursor.path.join('.') }),
+    ...(next.length > 0 && { next }),
+    ...(nextNumber.length > 0 && { nextNumber }),
+    ...Object.fromEntries(Object.entries(known).filter(([, path]) => path !== undefined)),
+  };
+}
+
+function* membersOf(
+  { members }: SchemaView,
+  views: SchemaViews,
+  above: readonly string[] = [],
+): Generator<Found, void, undefined> {
+  const holder = above.length === 0 ? '' : plainName(above.at(-1) ?? '');
+  for (const [key, schema] of members) {
+    const found = { name: plainName(key), path: [...above, key], view: views.of(schema), holder };
+    yield found;
+    const isHolder = HOLDERS.has(found.name) && found.view.members.size > 0;
+    if (isHolder && above.length + 1 < DEEPEST) yield* membersOf(found.view, views, found.path);
+  }
+}
+
+function plainName(name: string): string {
+  return kebab(name).replaceAll('-', '_');
+}
+
+/** Whether a member may hold an address, or the object of a link. */
+function mayBeLink({ view: { types, members } }: Found): boolean {
+  return members.size > 0 ? members.has('href') : types.size === 0 || types.has('string');
+}
+
+/** Whether it is a list of links with their relations: `[{"rel": "next", "href": "..."}]`. */
+function hasLinks({ types, items }: SchemaView, views: SchemaViews): boolean {
+  const { members } = views.of(items);
+  return types.has('array') && members.has('rel') && members.has('href');
+}
