@@ -16,7 +16,7 @@ export type ListRun = {
   readonly isLinked?: boolean | undefined;
   /** The flag that takes the number of the first page, without dashes: a cursor takes its place. */
   readonly startFlag?: string | undefined;
-  /** Only asking for the next page can tell that there is one. */
+  /** Only asking for the page after the last one can tell that there is one. */
   readonly isUnsure?: boolean | undefined;
   /** The list ended although the service says that there is more. */
   readonly isShort?: boolean | undefined;
@@ -37,6 +37,8 @@ export type ListEnd = {
   readonly cursor: string | null | undefined;
   /** The data themselves say that there is more: a JSON document holds its `next_cursor`. */
   readonly dataSaySo: boolean;
+  /** How many items of the page where the rest begins are among these: a page was cut. */
+  readonly repeated?: number | undefined;
 };
 
 /** Says that nothing tells whether a list has ended. */
@@ -79,13 +81,14 @@ function foreignIds({ operation, filters }: ListRun): string[] {
 export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun): Promise<void> {
   const { noun, items, dataSaySo } = end;
   const after = items === 0 ? '' : ` after ${items === 1 ? 'this one' : `these ${items}`}`;
-  const code = run.isUnsure ? 'list_may_be_cut' : 'list_cut';
-  const text = `There ${run.isUnsure ? 'may be' : 'are'} more ${noun}${after}. ${await continuation(end.cursor, run)}`;
+  const isUnsure = run.isUnsure === true && !end.repeated;
+  const code = isUnsure ? 'list_may_be_cut' : 'list_cut';
+  const text = `There ${isUnsure ? 'may be' : 'are'} more ${noun}${after}. ${await continuation(end, run)}`;
   if (!dataSaySo || (run.followsCursors === false && asksForMany(run))) display.warn(code, text);
   else if (display.stdoutTerminal.isTerminal) display.info(text);
 }
 
-async function continuation(cursor: string | null | undefined, run: ListRun): Promise<string> {
+async function continuation({ cursor, repeated }: ListEnd, run: ListRun): Promise<string> {
   const { operation } = run;
   if (run.followsCursors === false) {
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
@@ -98,7 +101,8 @@ async function continuation(cursor: string | null | undefined, run: ListRun): Pr
     return `All of them: ${await commandLine(run, [...all, '--all'])}`;
   }
   // The command is last, so that it can be copied to the end of the line.
-  return `${asksForMany(run) ? '' : 'For all pages, add --all. '}Next page: ${await commandFrom(cursor, run)}`;
+  const next = repeated ? `Next page, which begins with ${repeated} of these` : 'Next page';
+  return `${asksForMany(run) ? '' : 'For all pages, add --all. '}${next}: ${await commandFrom(cursor, run)}`;
 }
 
 /** The command line that asks for the same list from a cursor on, for at most so many items. */

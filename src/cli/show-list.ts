@@ -49,6 +49,8 @@ type Position = {
   items: number;
   /** The cursor of the next page; null at the end, undefined at the start of a list. */
   cursor: string | null | undefined;
+  /** How many items were printed of a last page that was cut; 0 for a whole one. */
+  repeated: number;
 };
 
 /**
@@ -84,7 +86,7 @@ async function showPages<T>(
   const readPage = selection ? undefined : pages.read;
   const wanted = { operation: run.operation, query, flags, selection, readPage };
   display.progress.start();
-  const position: Position = { pages: 0, items: 0, cursor: flags.cursor };
+  const position: Position = { pages: 0, items: 0, cursor: flags.cursor, repeated: 0 };
   try {
     for await (const { page, items, kept, cursor } of readPages(list, wanted, signal)) {
       // A single page needs no limit, which takes a millisecond to find out.
@@ -97,6 +99,7 @@ async function showPages<T>(
       position.pages += 1;
       position.items += shown.count;
       position.cursor = cursor;
+      position.repeated = !kept && items.length < page.items.length ? items.length : 0;
       display.progress.update(position);
     }
   } catch (error) {
@@ -189,7 +192,7 @@ const ROWS: ReadonlySet<OutputFormat> = new Set(['table', 'csv']);
 async function sayHowItEnded(
   { display }: ListSession,
   { flags, noun, run, selection, isArray }: ListRequest,
-  { items, cursor }: Position,
+  { items, cursor, repeated }: Position,
 ): Promise<void> {
   const mayGoOn = cursor === null && run.followsCursors === false && items > 0;
   const isUnsure = mayGoOn && (run.pagedBy !== undefined || (flags.all && !isArray));
@@ -209,7 +212,7 @@ async function sayHowItEnded(
   const isDocument = display.format === 'json' || display.format === 'yaml';
   const holdsCursor = isDocument && cursor !== undefined && !run.isLinked;
   const rest = isCut ? (cursor ?? undefined) : null;
-  const end = { noun, items, cursor: rest, dataSaySo: holdsCursor && flags.jq === undefined };
+  const end = { noun, items, cursor: rest, repeated, dataSaySo: holdsCursor && flags.jq === undefined };
   if (isEmpty) sayEmptyList(display, end, run);
   if (summary !== undefined) display.info(summary);
   if (isCut) await sayListIsCut(display, end, run);

@@ -195,10 +195,18 @@ type Came = {
 };
 
 /** Whether there are more items after a page, as far as it says so. */
-function isMore({ list, first, received }: Run, { facts, at, size }: Came): boolean | undefined {
-  const { next, more, totalPages = 0, total, isTotalSure, keys } = facts;
-  if (next !== undefined) return next !== null;
+function isMore(run: Run, came: Came): boolean | undefined {
+  const { next, more } = came.facts;
+  if (next) return true;
   if (more !== undefined) return more;
+  const counted = isMoreByCount(run, came);
+  // A `next` that is always null says less than a count.
+  return next === null ? counted === true : counted;
+}
+
+/** The same by the number of pages or items that it names. */
+function isMoreByCount({ list, first, received }: Run, { facts, at, size }: Came): boolean | undefined {
+  const { totalPages = 0, total, isTotalSure, keys } = facts;
   // Services that do not count send 0.
   if (list.counts === 'pages' && totalPages > 0)
     return Number(at ?? first ?? 1) - (first ?? 1) + 1 < totalPages;

@@ -4,7 +4,7 @@ import { isObject } from '../json/is-object.ts';
 
 /** What a page says of the pages after it, and its items. */
 export type PageFacts = {
-  /** What tells one item from another: its `id`, or where it has none its text. */
+  /** What tells one item from another: the `id` where each has one of its own, else the text. */
   readonly keys: readonly string[];
   /** The ID of the last item. */
   readonly lastId: string | undefined;
@@ -32,9 +32,7 @@ export function readPageFacts(text: string, { items, members = {} }: PageLayout)
   const hasMore = members.hasMore && valueAt(page, members.hasMore);
   const isLast = members.isLast && valueAt(page, members.isLast);
   return {
-    get keys() {
-      return texts.map(keyOf);
-    },
+    keys: keysOf(texts),
     lastId: idOf(texts.at(-1) ?? ''),
     next: nextIn(page, [...(members.next ?? []), ...(members.nextNumber ?? [])]),
     more: typeof hasMore === 'boolean' ? hasMore : typeof isLast === 'boolean' ? !isLast : undefined,
@@ -61,8 +59,9 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-function keyOf(text: string): string {
-  return textAt(text, 'id') ?? text;
+function keysOf(texts: readonly string[]): readonly string[] {
+  const ids = texts.flatMap((text) => textAt(text, 'id') ?? []);
+  return ids.length === texts.length && new Set(ids).size === ids.length ? ids : texts;
 }
 
 function idOf(text: string): string | undefined {

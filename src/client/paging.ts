@@ -160,8 +160,8 @@ export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): Paged
   };
 }
 
-/** The page that an answer is, with the cursor of a link that leads to the next; undefined for one without `items`. */
-export function toPage<T>(document: object & Received, linked?: string): Page<T> | undefined {
+/** The page that an answer is, with the cursor of a link that leads to the next, or null; undefined for one without `items`. */
+export function toPage<T>(document: object & Received, linked?: string | null): Page<T> | undefined {
   const isArray = Array.isArray(document);
   if (!isArray && !('items' in document && Array.isArray(document.items))) return undefined;
   if (!isArray && linked === undefined) return document as Page<T>;
@@ -171,7 +171,9 @@ export function toPage<T>(document: object & Received, linked?: string): Page<T>
 }
 
 function asPage<T>(document: object & Received, links?: Links): Page<T> {
-  const page = toPage<T>(document, links?.next(responseOf(document)));
+  const linked = links?.next(responseOf(document));
+  // Where pages are counted, nothing else leads to one.
+  const page = toPage<T>(document, linked ?? (links?.counted ? null : undefined));
   const cursor: unknown = page?.next_cursor ?? null;
   if (page && (cursor === null || typeof cursor === 'string')) return page;
   throw new ResponseError(

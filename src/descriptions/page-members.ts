@@ -47,7 +47,7 @@ const CURSORS_IN: Readonly<Record<string, readonly string[]>> = {
   next: ['after', 'starting_after', 'cursor', 'page_token'],
 };
 
-const DEEPEST = 3;
+const DEEPEST = 4;
 
 type Found = {
   readonly name: string;

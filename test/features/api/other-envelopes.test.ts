@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
-import { answer, document, get } from '../../descriptions/describe.ts';
+import { answer, codes, document, get, imported, only } from '../../descriptions/describe.ts';
 import { answers } from '../../harness/http-server.ts';
 import { describedHome, runDescribed } from './run-described.ts';
 
@@ -203,6 +203,79 @@ describe('a list whose next page is told in another way', () => {
       const { sent } = await runDescribed(args, described, last);
       expect(sent).toEqual([['GET', `/things?${parameter.replace(/=.*/, '=x')}`]]);
     }
+  });
+
+  const object = (properties: object) => ({ type: 'object', properties });
+  it.each([
+    [
+      'after',
+      { page_info: object({ end_cursor: text, has_next_page: { type: 'boolean' } }) },
+      (next: string | null) => ({ page_info: { end_cursor: next ?? 'last', has_next_page: next !== null } }),
+    ],
+    [
+      'start_cursor',
+      { next_cursor: text, has_more: { type: 'boolean' } },
+      (next: string | null) => ({ next_cursor: next, has_more: next !== null }),
+    ],
+    [
+      'cursor',
+      { next_cursor: text, has_more: { type: 'boolean' } },
+      (next: string | null) => ({ next_cursor: next ?? 'last', has_more: next !== null }),
+    ],
+    [
+      'next_page_token',
+      { next_page_token: text },
+      (next: string | null) => ({ next_page_token: next ?? '' }),
+    ],
+    [
+      'after',
+      { paging: object({ next: object({ after: text }) }) },
+      (next: string | null) => (next === null ? {} : { paging: { next: { after: next } } }),
+    ],
+    [
+      'continuationToken',
+      { continuationToken: text },
+      (next: string | null) => ({ continuationToken: next }),
+    ],
+    [
+      'starting_after',
+      { meta: object({ has_more: { type: 'boolean' } }) },
+      (next: string | null) => ({ meta: { has_more: next !== null } }),
+    ],
+  ])('is followed by %s, as its pages say: %j', async (parameter, envelope, told) => {
+    const description = list(parameter, envelope);
+    const known = await imported(description);
+    expect([codes(known), only(known).paginated]).toEqual([[], true]);
+    const script = [
+      { body: { data: [{ id: 'a' }, { id: 'b' }], ...told('b') } },
+      { body: { data: [{ id: 'c' }], ...told(null) } },
+    ];
+    const argv = ['things', 'list', '--all', '-o', 'ndjson'];
+    expect(await runDescribed(argv, describedHome(description), { script })).toEqual({
+      stdout: '{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n',
+      stderr: '',
+      code: 0,
+      sent: [
+        ['GET', '/things?limit=50'],
+        ['GET', `/things?${parameter}=b&limit=50`],
+      ],
+    });
+    const raw = await runDescribed(
+      ['api', 'get', `/things?${parameter}=b`, '--all', '-o', 'ndjson'],
+      describedHome(description),
+      { script: script.slice(1) },
+    );
+    expect(raw).toMatchObject({ stdout: '{"id":"c"}\n', sent: [['GET', `/things?${parameter}=b&limit=50`]] });
+  });
+
+  it('takes no time for a cursor', async () => {
+    const page = object({ data: { type: 'array', items: thing }, has_more: { type: 'boolean' } });
+    const after = { name: 'after', in: 'query', schema: { ...text, format: 'date-time' } };
+    const known = await imported(get({ parameters: [after], responses: answer(page) }));
+    expect([codes(known), only(known).paginated]).toEqual([
+      ['paging_not_followed /paths/~1things/get'],
+      false,
+    ]);
   });
 
   it('ends with an error where there is more and nothing that leads there', async () => {
