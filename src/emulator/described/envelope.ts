@@ -1,3 +1,4 @@
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { isObject } from '../../json/is-object.ts';
 import { generate } from './generate.ts';
 import { snake } from './names.ts';
@@ -7,7 +8,9 @@ import type { Records } from './records.ts';
 import { isNullable, shapeOf } from './shape.ts';
 
 /** The values of the members of an envelope that describe the page, by meaning. */
-export type PageValues = { readonly [What in Role]?: string | number | boolean | null | undefined };
+export type PageValues = {
+  readonly [What in Exclude<Role, 'nextLinks'>]?: string | number | boolean | null | undefined;
+};
 
 /** The meaning of a member of an envelope. */
 type Role = (typeof ROLES)[number][0];
@@ -18,18 +21,21 @@ const ROLES = [
   ['next', ['next_cursor', 'next_page_token', 'next_token', 'continuation_token']],
   ['previous', ['previous_cursor', 'prev_cursor', 'previous_page_token', 'prev_page_token']],
   ['hasMore', ['has_more', 'has_next', 'has_next_page', 'is_truncated', 'more']],
+  ['isLast', []],
   ['hasPrevious', ['has_previous', 'has_prev', 'has_previous_page', 'has_prev_page']],
   ['total', ['total', 'total_count', 'total_items', 'total_results', 'total_records', 'total_elements']],
   ['totalPages', ['total_pages', 'page_count', 'pages', 'last_page', 'pages_count']],
   ['page', ['page', 'current_page', 'page_number', 'page_no', 'page_index']],
   ['nextPage', ['next_page']],
   ['previousPage', ['previous_page', 'prev_page']],
+  ['nextOffset', ['next_offset']],
   ['offset', ['offset', 'skip', 'start_index']],
   ['nextUrl', ['next_url', 'next_link', 'next_page_url']],
   [
     'previousUrl',
     ['previous_url', 'prev_url', 'previous_link', 'prev_link', 'previous_page_url', 'prev_page_url'],
   ],
+  ['nextLinks', []],
   ['firstId', ['first_id']],
   ['lastId', ['last_id']],
   ['count', ['count', 'result_count', 'number_of_elements']],
@@ -62,45 +68,68 @@ type Member = {
 /** The members of an envelope apart from its records. */
 export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
 
-/** The envelope of a list. `cursor` is the dotted path of the next cursor, if known. */
-export const envelopeOf = oncePerObject((layout: ListLayout, cursor: string | undefined): Envelope => {
+type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
+
+/** The envelope of a list of an operation. */
+export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
   const { root } = layout.item;
+  const known = knownRoles(operation);
   const members = [...layout.others].map(([name, facts]) =>
-    memberOf(name, { ...facts, root, cursor, path: name }),
+    memberOf(name, { ...facts, root, known, path: name }),
   );
   const roles = (list: readonly Member[]): readonly Role[] =>
     list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
   return { members, roles: new Set(roles(members)) };
 });
 
+/** The members that payctl reads to find the next page, by their dotted paths. */
+function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, Role> {
+  const { next = [], nextNumber = [], ...others } = paging?.members ?? {};
+  const number = paging?.counted?.counts === 'items' ? 'nextOffset' : 'nextPage';
+  const roles: (readonly [string | undefined, Role])[] = [
+    [envelope?.nextCursor, 'next'],
+    [envelope?.hasMore, 'hasMore'],
+    ...next.map((path) => [path.join('.'), 'nextUrl'] as const),
+    ...nextNumber.map((path) => [path.join('.'), number] as const),
+    ...(['hasMore', 'isLast', 'total', 'totalPages', 'page', 'offset'] as const).map(
+      (role) => [others[role]?.join('.'), role] as const,
+    ),
+  ];
+  return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
+}
+
 type Facts = {
   readonly schema: unknown;
   readonly root: unknown;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
-  readonly cursor: string | undefined;
+  readonly known: ReadonlyMap<string, Role>;
   readonly path: string;
 };
 
-function memberOf(name: string, { root, cursor, path, ...facts }: Facts): Member {
+function memberOf(name: string, { root, known, path, ...facts }: Facts): Member {
   const shape = shapeOf({ schema: facts.schema, root });
   const { types, members: inner, required } = shape;
   const plain = snake(name);
   const isHolder = types?.has('object') === true || inner.size > 0;
   const { format } = shape;
   const role =
-    path === cursor ? 'next' : roleOf(plain, path.startsWith('links.') || format?.startsWith('ur') === true);
+    known.get(path) ?? roleOf(plain, path.startsWith('links.') || format?.startsWith('ur') === true);
   const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
-  const below = isHolder && HOLDERS.includes(plain) && !path.includes('.') ? [...inner] : [];
+  const isUsualHolder = HOLDERS.includes(plain) && !path.includes('.');
+  const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
+  const isLink = role === 'nextUrl' && inner.has('href');
+  const below = isHolder && (isUsualHolder || leadsOn || isLink) ? [...inner] : [];
   return {
     ...facts,
     name,
     isText,
-    role: isHolder || types?.has('array') ? undefined : role,
+    role: types?.has('array') ? (role === 'nextUrl' ? 'nextLinks' : undefined) : isHolder ? undefined : role,
     members: below.map(([one, schema]) => {
       const isRequired = required.has(one);
-      const known = { schema, isRequired, isNullable: isNullable(shapeOf({ schema, root })) };
-      return memberOf(one, { ...known, root, cursor, path: `${path}.${one}` });
+      const own = { schema, isRequired, isNullable: isNullable(shapeOf({ schema, root })) };
+      const roles = isLink ? new Map([[`${path}.href`, role]]) : known;
+      return memberOf(one, { ...own, root, known: roles, path: `${path}.${one}` });
     }),
   };
 }
@@ -125,6 +154,10 @@ type Made = { readonly layout: ListLayout; readonly records: Records };
 
 function entryOf(member: Member, values: PageValues, made: Made): readonly [string, unknown][] {
   const { name, role, isText, members } = member;
+  if (role === 'nextLinks') {
+    const { nextUrl } = values;
+    return [[name, typeof nextUrl === 'string' ? [{ rel: 'next', href: nextUrl }] : []]];
+  }
   const value = role && values[role];
   if (value !== undefined && value !== null)
     return [[name, isText && typeof value === 'number' ? String(value) : value]];

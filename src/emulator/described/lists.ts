@@ -43,9 +43,8 @@ export type ListSource = {
 export function listAnswer(request: ListRequest, given: ListSource): EmulatorResponse {
   const { operation, list: layout } = given.prepared;
   if (!layout) throw new TypeError(`${operation.id} does not answer with a list`);
-  const envelope = envelopeOf(layout, operation.envelope?.nextCursor);
-  const hasUrls =
-    operation.isLinked === true || envelope.roles.has('nextUrl') || envelope.roles.has('previousUrl');
+  const envelope = envelopeOf(layout, operation);
+  const hasUrls = operation.isLinked === true || URL_ROLES.some((role) => envelope.roles.has(role));
   const hasCursors = envelope.roles.has('next') || hasUrls;
   const asked = readPageRequest(given.paging, request.values, { most: layout.most, hasCursors });
   const answer = () => readAnswer(request, given, { layout, asked, envelope });
@@ -53,6 +52,8 @@ export function listAnswer(request: ListRequest, given: ListSource): EmulatorRes
   const key = [given.list, asked, ...(hasUrls ? [request.address(), request.values] : [])];
   return request.database.cached(`described ${operation.id} ${JSON.stringify(key)}`, answer);
 }
+
+const URL_ROLES = ['nextUrl', 'nextLinks', 'previousUrl'] as const;
 
 type PageContext = { readonly layout: ListLayout; readonly asked: PageRequest; readonly envelope: Envelope };
 
@@ -140,7 +141,7 @@ function pageValuesOf(
   { roles }: Envelope,
   { database, cursorSecret, list, asked, page }: ReadPage,
 ): PageValues {
-  const { limit, page: number, offset } = asked;
+  const { limit, page: number, offset, first } = asked;
   const seal = (at: CursorPosition | undefined) => (at ? sealCursor(cursorSecret, nameOf(list), at) : null);
   const isBackwards = asked.beside?.isAfter === false;
   const hasMore = (isBackwards ? page.previous : page.next) !== undefined;
@@ -156,7 +157,9 @@ function pageValuesOf(
     hasPrevious: page.previous !== undefined || !isFirst,
     total,
     totalPages: total === undefined ? undefined : Math.ceil(total / limit),
-    offset,
+    isLast: !hasMore,
+    offset: offset + first,
+    nextOffset: hasMore ? offset + limit + first : null,
     page: number ?? Math.floor(offset / limit) + 1,
     nextPage: hasMore && number !== undefined ? number + 1 : null,
     previousPage: number !== undefined && !isFirst ? number - 1 : null,
@@ -179,8 +182,8 @@ function urlsOf(
     );
     return `${address()}?${new URLSearchParams(pairs).toString()}`;
   };
-  const { limit, offset: skipped } = asked;
-  const [back, forth] = [skipped > 0 ? Math.max(0, skipped - limit) : null, skipped + limit];
+  const { limit, offset: skipped, first } = asked;
+  const [back, forth] = [skipped > 0 ? Math.max(0, skipped - limit) + first : null, skipped + limit + first];
   if (cursor || after || before)
     return {
       nextUrl: at((cursor ?? after)?.name, facts.next),

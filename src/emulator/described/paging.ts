@@ -52,7 +52,10 @@ const NAMES = {
     integers: [],
   },
   page: { always: ['page', 'page_number', 'page_no', 'page_num', 'page_index'], integers: [] },
-  offset: { always: ['offset', 'page_offset'], integers: ['skip', 'start', 'start_index', 'from'] },
+  offset: {
+    always: ['offset', 'page_offset'],
+    integers: ['skip', 'start', 'start_index', 'start_at', 'first_result', 'from'],
+  },
   after: { always: ['starting_after', 'start_after', 'after_id'], integers: [] },
   before: { always: ['ending_before', 'end_before', 'before_id'], integers: [] },
 } as const;
@@ -74,17 +77,28 @@ export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchem
     const [name, parameter] = parameters.find(means) ?? [];
     return name === undefined ? undefined : { name, ...parameter };
   };
-  const found = {
-    size: find('size'),
-    cursor: find('cursor'),
+  const cursor = cursorOf(prepared, parameters) ?? find('cursor');
+  const after = find('after') ?? plainlyCalled('after', parameters, schema);
+  const others = {
     page: find('page'),
     offset: find('offset'),
-    after: find('after') ?? plainlyCalled('after', parameters, schema),
+    after: after?.name === cursor?.name ? undefined : after,
     before: find('before') ?? plainlyCalled('before', parameters, schema),
   };
+  const found = { size: find('size'), cursor, ...others };
   const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
   return { ...found, names: new Set([...names, 'cursor', 'limit']) };
 });
+
+/** The parameter that takes the next cursor of a page, by the import. */
+function cursorOf(
+  { operation: { envelope } }: Prepared,
+  parameters: readonly (readonly [string, QueryParameter])[],
+): Parameter | undefined {
+  const name = envelope?.nextCursor === undefined ? undefined : envelope.cursorParameter;
+  const found = parameters.find(([one]) => one === name);
+  return found && { name: found[0], ...found[1] };
+}
 
 /** `after` and `before` are cursors where both are plain texts: those of a time have a format, or stand alone. */
 function plainlyCalled(
@@ -118,6 +132,8 @@ export type PageRequest = {
   readonly beside: { readonly name: string; readonly value: string; readonly isAfter: boolean } | undefined;
   /** How many records come before the page. */
   readonly offset: number;
+  /** The number of the first record, 0 or 1 as the description says. */
+  readonly first: number;
   /** The page number, counted from 0 or 1 as the description does. */
   readonly page: number | undefined;
   /** Whether the description has a parameter to request the next page. */
@@ -148,11 +164,14 @@ export function readPageRequest(
   const number = read(page, first) ?? (page && !offset ? first : undefined);
   const before = number === undefined ? 0 : (number - first) * limit;
   const given = cursor && values[cursor.name];
+  const firstItem = offset?.minimum === 1 || offset?.default === 1 ? 1 : 0;
+  const skipped = read(offset, firstItem);
   return {
     limit,
     cursor: typeof given === 'string' ? given : undefined,
     beside: besideIn(paging, values),
-    offset: Math.min(read(offset, 0) ?? before, Number.MAX_SAFE_INTEGER),
+    offset: Math.min(skipped === undefined ? before : skipped - firstItem, Number.MAX_SAFE_INTEGER),
+    first: firstItem,
     page: number,
     hasNext,
     isLargest: limit === cap,

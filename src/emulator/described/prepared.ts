@@ -1,6 +1,7 @@
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { readOperation } from '../../descriptions/read-store.ts';
 import { type Fits, fitsSchema } from './fits.ts';
+import { snake } from './names.ts';
 import { allMembers, isNullable, type RootedSchema, shapeOf } from './shape.ts';
 
 /** A schema of a description, with what is computed from it once. */
@@ -78,10 +79,10 @@ export class PreparedOperations {
       schema === undefined ? undefined : new PreparedSchema(schema, schema);
     const response = rooted(responseBodySchema);
     const prepared = {
-      operation,
+      operation: { ...operation, query: withOwnCursors(operation) },
       request: rooted(requestSchema),
       response,
-      list: response && listLayoutOf(response, nameOfList(indexed)),
+      list: response && listLayoutOf(response, namesOfList(operation)),
     };
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest) this.#kept.delete(oldest);
@@ -90,15 +91,32 @@ export class PreparedOperations {
   }
 }
 
+const CURSOR_NAME = /(?:^|_)(?:cursor|page_token|next_token|continuation_token|marker)$/;
+
+/**
+ * The query parameters of an operation, with those of cursors for the cursors of the emulator, which look as they do. A list whose pages
+ * name the address of the next one has a `cursor` for such addresses if it has no other parameter for it.
+ */
+function withOwnCursors({ query, envelope, paging }: ImportedOperation): ImportedOperation['query'] {
+  const isCursor = (name: string) => name === envelope?.cursorParameter || CURSOR_NAME.test(snake(name));
+  const own = Object.entries(query).map(([name, parameter]) => {
+    const { pattern: _p, format: _f, minLength: _s, maxLength: _l, ...free } = parameter;
+    return [name, isCursor(name) ? free : parameter] as const;
+  });
+  const needsOwn = paging?.members?.next && !paging.counted && !own.some(([name]) => isCursor(name));
+  return Object.fromEntries([...own, ...(needsOwn ? [['cursor', { type: 'string' }] as const] : [])]);
+}
+
 /** Names of the member that holds the records, the most usual first. */
 const LIST_MEMBERS = ['items', 'data', 'results', 'records', 'entries', 'values', 'elements', 'list'];
 
-/** The last word of a path, as a member is called: `payment_links` for `/payment-links`. */
-function nameOfList({ path }: IndexedOperation): string {
-  return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
+/** Names of the member, the best first: the one that the import found, and last the last word of the path (`payment_links`). */
+function namesOfList({ path, envelope }: Pick<ImportedOperation, 'path' | 'envelope'>): readonly string[] {
+  const own = path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
+  return [...(envelope ? [envelope.items] : []), ...LIST_MEMBERS, own];
 }
 
-function listLayoutOf(response: PreparedSchema, name: string): ListLayout | undefined {
+function listLayoutOf(response: PreparedSchema, names: readonly string[]): ListLayout | undefined {
   const { root } = response;
   const shape = shapeOf(response);
   const most = (limits: Readonly<Record<string, number>>) => limits.maxItems ?? Number.POSITIVE_INFINITY;
@@ -107,7 +125,7 @@ function listLayoutOf(response: PreparedSchema, name: string): ListLayout | unde
     return { member: undefined, item, others: new Map(), most: most(shape.limits) };
   }
   if (shape.members.has('id')) return undefined;
-  for (const member of [...LIST_MEMBERS, name]) {
+  for (const member of names) {
     if (!shape.members.has(member)) continue;
     const inner = shapeOf({ schema: shape.members.get(member), root });
     if (!inner.types?.has('array') && inner.items === undefined) continue;
