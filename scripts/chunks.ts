@@ -96,7 +96,7 @@ const CHUNKS: readonly Chunk[] = [
   ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
   // Plain text from the texts of a description, for the import and the help.
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
-  ['envelope', [/src\/client\/(envelope|links|counted-pages|page-facts)\.ts/]],
+  ['envelope', [/src\/client\/(envelope|links|link-header|counted-pages|counted-run|page-facts)\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
   // Encodes forms; the client library also has it.
   ['form', [/src\/descriptions\/form-body\.ts/]],

@@ -1,21 +1,13 @@
-import type { CountedPages } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 import type { Call } from './call.ts';
-import { ApiError, CursorLoopError, ResponseError } from './errors.ts';
+import { advance, type CountedList, type CountedRun, isMore, newRun } from './counted-run.ts';
+import { ApiError, CursorLoopError } from './errors.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageQuery } from './paging.ts';
 import { type RawResponse, type Received, responseOf, withResponse } from './response.ts';
 
 type Query = NonNullable<Call['query']>;
-
-/** A list whose pages are counted. */
-export type CountedList = CountedPages & {
-  /** How an empty page of it is written. */
-  readonly emptyPage: string;
-  /** The size of a page that is asked for no size, where the description says it. */
-  readonly usualSize?: number | undefined;
-};
 
 /** Finds the pages of one run over a list by counting them or their items. */
 export type PageCounter = {
@@ -39,65 +31,38 @@ export type PageCounter = {
   readonly isShort: boolean;
 };
 
-/** How far one run over a list has come. */
-type Run = {
-  readonly list: CountedList;
-  /** The number of the first page or item. */
-  first: number | undefined;
-  /** The items so far; undefined for a run that did not begin at the first page. */
-  received: number | undefined;
-  emptyPages: number;
+/** How one run over a list reads its pages. */
+type Run = CountedRun & {
   readonly seen: Set<string>;
   latest: RawResponse | undefined;
   /** The answer that showed how the first page is numbered; it is the second page of a list that begins with 0. */
   found: { readonly number: string; readonly document: object & Received } | undefined;
-  next: string | undefined;
-  isUnsure: boolean;
-  isShort: boolean;
 };
+
+type Request = Parameters<PageCounter['fetch']>[1];
 
 /** Makes the counter of one run over a list. */
 export function countPages(list: CountedList): PageCounter {
-  const { parameter, counts } = list;
-  const run: Run = {
-    list,
-    first: list.first,
-    received: 0,
-    emptyPages: 0,
-    seen: new Set(),
-    latest: undefined,
-    found: undefined,
-    next: undefined,
-    isUnsure: false,
-    isShort: false,
-  };
+  const run: Run = { ...newRun(list), seen: new Set(), latest: undefined, found: undefined };
   return {
     ask: (query) => queryOf(query, list),
     async fetch(query, request, read, { isAlone = false }) {
+      run.isAlone = isAlone;
       const asked = queryOf(query, list);
-      const given = asked[parameter];
+      const given = asked[list.parameter];
       if (given !== undefined && !run.latest) run.received = undefined;
-      const { found } = run;
-      run.found = undefined;
-      const document =
-        found?.number === given && found
-          ? found.document
-          : await request(asked).catch((error: unknown) => endOf(run, error));
+      const document = await documentOf(run, asked, request);
       const response = responseOf(document);
       const facts = read(response);
       run.latest = response;
       if (!facts) return document;
       refuseRepeated(run, facts, query.cursor);
-      if (given === undefined && counts !== 'ids') {
-        run.first ??= firstSaid(facts, counts);
-        const fetchAt = async (number: number) => {
-          const document = await request({ ...asked, [parameter]: number });
-          run.found = { number: String(number), document };
-          return read(responseOf(document));
-        };
-        const mayGoOn = isMore(run, { facts, at: undefined, size: undefined }) !== false;
-        if (mayGoOn && !isAlone) run.first ??= await firstFound(facts, { counts, fetchAt });
-      }
+      if (given === undefined && list.counts !== 'ids')
+        await findFirst(run, facts, async (number) => {
+          const second = await request({ ...asked, [list.parameter]: number });
+          run.found = { number: String(number), document: second };
+          return read(responseOf(second));
+        });
       const size = list.size === undefined ? undefined : asked[list.size];
       advance(run, { facts, at: given === undefined ? run.first : String(given), size, response });
       return document;
@@ -112,6 +77,17 @@ export function countPages(list: CountedList): PageCounter {
       return run.isShort;
     },
   };
+}
+
+/** The page that was asked for, which may be here already, or an empty one where it is not there and nothing said that it is. */
+async function documentOf(run: Run, asked: Query, request: Request): Promise<object & Received> {
+  const { found, latest, isUnsure, list } = run;
+  run.found = undefined;
+  if (found && found.number === asked[list.parameter]) return found.document;
+  return await request(asked).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404 && latest && isUnsure)) throw error;
+    return withResponse(JSON.parse(list.emptyPage), { ...latest, text: list.emptyPage });
+  });
 }
 
 /** A cursor as it is typed: a number, and after a colon the size of the pages that it counts. */
@@ -148,12 +124,6 @@ function queryOf({ cursor, ...query }: PageQuery, { parameter, counts, size }: C
   return { ...query, [parameter]: number, [size]: pageSize };
 }
 
-/** The empty page that a list ends with where the page that may follow is not there; any other error is thrown again. */
-function endOf({ list, latest, isUnsure }: Run, error: unknown): object & Received {
-  if (!(error instanceof ApiError && error.status === 404 && latest && isUnsure)) throw error;
-  return withResponse(JSON.parse(list.emptyPage), { ...latest, text: list.emptyPage });
-}
-
 /** @throws CursorLoopError for a page whose items came before: then the service does not read the number */
 function refuseRepeated({ seen, list }: Run, { keys }: PageFacts, cursor = ''): void {
   if (keys.length === 0) return;
@@ -163,19 +133,26 @@ function refuseRepeated({ seen, list }: Run, { keys }: PageFacts, cursor = ''): 
   seen.add(sum);
 }
 
-/** The number of the first page or item, where an answer to a request without one says it. Of pages, 0 may be another count than ours. */
-function firstSaid({ page, offset }: PageFacts, counts: CountedPages['counts']): number | undefined {
-  if (counts === 'pages') return page === 1 ? page : undefined;
-  return offset === 0 || offset === 1 ? offset : undefined;
+/** Asks for the page of a number, and gives what it says. */
+type FetchAt = (number: number) => Promise<PageFacts | undefined>;
+
+/** Finds out which number the first page or item has, where more pages are to come. Of a page that is read alone nobody needs to know. */
+async function findFirst(run: Run, facts: PageFacts, fetchAt: FetchAt): Promise<void> {
+  const { page, offset } = facts;
+  const { counts } = run.list;
+  // The page that an answer calls 0 may be 1 in a request.
+  const said = counts === 'pages' ? (page === 1 ? page : undefined) : offset;
+  run.first ??= said === 0 || said === 1 ? said : undefined;
+  const mayGoOn = isMore(run, { facts, at: undefined, size: undefined }) !== false;
+  if (mayGoOn && !run.isAlone) run.first ??= await firstOf(facts, counts, fetchAt);
 }
 
-type Second = {
-  readonly counts: CountedPages['counts'];
-  readonly fetchAt: (number: number) => Promise<PageFacts | undefined>;
-};
-
 /** Whether the first page is number 0 or 1: if it is 1, it comes again for 1; if items count from 1, its last one comes again. */
-async function firstFound({ keys }: PageFacts, { counts, fetchAt }: Second): Promise<number> {
+async function firstOf(
+  { keys }: PageFacts,
+  counts: CountedList['counts'],
+  fetchAt: FetchAt,
+): Promise<number> {
   const second = await fetchAt(counts === 'pages' ? 1 : keys.length).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
@@ -185,77 +162,4 @@ async function firstFound({ keys }: PageFacts, { counts, fetchAt }: Second): Pro
   const known = new Set(keys);
   // A list may change between two requests: most items decide.
   return others.filter((key) => known.has(key)).length * 2 > Math.min(keys.length, others.length) ? 1 : 0;
-}
-
-type Came = {
-  readonly facts: PageFacts;
-  /** The number of the page or of its first item; undefined where it was not asked for by one. */
-  readonly at: number | string | undefined;
-  readonly size: Query[string];
-};
-
-/** Whether there are more items after a page, as far as it says so. */
-function isMore(run: Run, came: Came): boolean | undefined {
-  const { next, more } = came.facts;
-  if (next) return true;
-  if (more !== undefined) return more;
-  const counted = isMoreByCount(run, came);
-  // A `next` that is always null says less than a count.
-  return next === null ? counted === true : counted;
-}
-
-/** The same by the number of pages or items that it names. */
-function isMoreByCount({ list, first, received }: Run, { facts, at, size }: Came): boolean | undefined {
-  const { totalPages = 0, total, isTotalSure, keys } = facts;
-  // Services that do not count send 0.
-  if (list.counts === 'pages' && totalPages > 0)
-    return Number(at ?? first ?? 1) - (first ?? 1) + 1 < totalPages;
-  const before =
-    list.counts === 'items' && first !== undefined && at !== undefined ? Number(at) - first : received;
-  const come = before === undefined ? Number.NaN : before + keys.length;
-  if (total === undefined || !(total >= come)) return keys.length === 0 ? false : undefined;
-  if (total > come) return true;
-  // A `total` may be that of the page, which is full then.
-  const isFull = keys.length > 0 && keys.length === Number(size ?? list.usualSize);
-  return isFull && before === 0 && !isTotalSure ? undefined : false;
-}
-
-/** More empty pages in a row than any list has. */
-const MOST_EMPTY = 100;
-
-/** @throws ResponseError where there are more items and nothing leads to them */
-function advance(run: Run, came: Came & { readonly response: RawResponse }): void {
-  const { list } = run;
-  const { facts, at, size, response } = came;
-  const count = facts.keys.length;
-  const more = isMore(run, came);
-  if (run.received !== undefined) run.received += count;
-  run.emptyPages = count === 0 ? run.emptyPages + 1 : 0;
-  const isPages = list.counts === 'pages';
-  const leadsOn = isPages || (facts.next && 'number' in facts.next);
-  const isStuck = count === 0 && (!leadsOn || run.emptyPages > MOST_EMPTY);
-  run.isShort = more === true && isStuck;
-  run.isUnsure = more === undefined;
-  run.next = undefined;
-  if (more === false || isStuck) return;
-  if (at === undefined && list.counts !== 'ids') {
-    // Nobody knows what the next page is called.
-    run.isUnsure = true;
-    return;
-  }
-  const number = numberAfter(list, { facts, at });
-  if (number === undefined) {
-    const message = 'The response is not a valid page: its last item has no usable `id`';
-    throw new ResponseError('unexpected_shape', message, response);
-  }
-  run.next = isPages && size !== undefined ? `${number}:${size}` : String(number);
-}
-
-function numberAfter(
-  { counts }: CountedList,
-  { facts, at }: Pick<Came, 'facts' | 'at'>,
-): number | string | undefined {
-  if (counts === 'ids') return facts.lastId;
-  if (facts.next && 'number' in facts.next) return facts.next.number;
-  return Number(at ?? 0) + (counts === 'pages' ? 1 : facts.keys.length);
 }

@@ -2,8 +2,10 @@ import type { Operation } from '../contract/operation.ts';
 import type { CountedPages, ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
-import { type CountedList, countPages } from './counted-pages.ts';
+import { countPages } from './counted-pages.ts';
+import type { CountedList } from './counted-run.ts';
 import { ResponseError } from './errors.ts';
+import { findLink } from './link-header.ts';
 import { type PageFacts, readPageFacts } from './page-facts.ts';
 import type { Links } from './paging.ts';
 import type { RawResponse } from './response.ts';
@@ -22,23 +24,13 @@ export function followLinks(
   list: FollowedList,
   { orCursors = false }: { readonly orCursors?: boolean } = {},
 ): Links {
-  const { paging, method = 'GET', query: parameters } = list;
-  const hasParameter = Object.hasOwn(parameters, 'cursor') && !orCursors;
-  const layout = { items: list.envelope?.items ?? 'items', members: paging?.members };
+  const { paging } = list;
+  const hasParameter = Object.hasOwn(list.query, 'cursor') && !orCursors;
+  const { factsOf, linkOf, leadsNowhere } = readerOf(list, { orCursors, hasParameter });
   const counter = paging?.counted && countPages(countedOf(list, paging.counted));
   let latest: string | undefined;
   let refused: Refused | undefined;
   let isLinked = false;
-  let read: { readonly text: string; readonly facts: PageFacts } | undefined;
-  const factsOf = ({ text }: RawResponse) => {
-    if (paging && read?.text !== text) read = { text, facts: readPageFacts(text, layout) };
-    return read?.facts;
-  };
-  const linkOf = (response: RawResponse, facts = factsOf(response)) => {
-    if (method !== 'GET' || (orCursors && CURSOR.test(response.text))) return undefined;
-    const link = linkInHeader(response) ?? linkInBody(facts);
-    return link && nextLink(link, { response, hasParameter });
-  };
   const ask: Links['ask'] = (query) => {
     const { cursor } = query;
     if (cursor === undefined) return { query };
@@ -65,9 +57,8 @@ export function followLinks(
         query,
         (counted) => request({ query: counted }),
         (response) => {
-          const facts = factsOf(response);
-          isLinked ||= linkOf(response, facts) !== undefined;
-          return isLinked ? undefined : facts;
+          isLinked ||= linkOf(response) !== undefined;
+          return isLinked ? undefined : factsOf(response);
         },
         { isAlone },
       );
@@ -91,12 +82,31 @@ export function followLinks(
       return !isLinked && counter?.isUnsure === true;
     },
     get isShort() {
-      if (isLinked) return false;
-      const next = read?.facts.next;
-      return counter ? counter.isShort : !!next && 'number' in next;
+      return counter ? !isLinked && counter.isShort : leadsNowhere();
     },
     leads: (cursor) => orCursors || cursor === latest,
   };
+}
+
+/** Reads what the pages of a list say, and the links that they have. */
+function readerOf(
+  { paging, method = 'GET', envelope }: FollowedList,
+  { orCursors, hasParameter }: { readonly orCursors: boolean; readonly hasParameter: boolean },
+) {
+  const layout = { items: envelope?.items ?? 'items', members: paging?.members };
+  let latest: { readonly text: string; readonly facts: PageFacts } | undefined;
+  const factsOf = ({ text }: RawResponse) => {
+    if (paging && latest?.text !== text) latest = { text, facts: readPageFacts(text, layout) };
+    return latest?.facts;
+  };
+  const linkOf = (response: RawResponse) => {
+    if (method !== 'GET' || (orCursors && CURSOR.test(response.text))) return undefined;
+    const link = linkInHeader(response) ?? linkInBody(factsOf(response));
+    return link && nextLink(link, { response, hasParameter });
+  };
+  /** Whether the last page has only the number of the next one, and no parameter takes it. */
+  const leadsNowhere = () => !!latest?.facts.next && 'number' in latest.facts.next;
+  return { factsOf, linkOf, leadsNowhere };
 }
 
 function countedOf({ query, envelope, listShape }: FollowedList, counted: CountedPages): CountedList {
@@ -178,61 +188,4 @@ function targetOf(cursor: string): string {
   throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is no page of this list`, {
     hint: 'The cursor of this list is the path and the query of a page, as the command for the next page shows it.',
   });
-}
-
-/** More of a header than that is not read. */
-const LONGEST = 20_000;
-
-/**
- * The target of the first link with this relation in the value of a `Link` header, as it is written there. A link with an
- * `anchor` is about something else than the page. Nothing after what is no link is read.
- */
-export function targetOfRelation(value: string, relation: string): string | undefined {
-  return findLink(value, relation).target;
-}
-
-/** The target of a link, and what could not be read of a value. */
-function findLink(
-  value: string,
-  relation: string,
-): { readonly target?: string | undefined; readonly rest: string } {
-  if (value.length > LONGEST) return { rest: value };
-  const scan = { text: value, at: 0 };
-  for (;;) {
-    take(scan, /[\t ,]*/y);
-    const rest = value.slice(scan.at);
-    const target = take(scan, /<([^<>]*)>/y)?.[1];
-    const parameters = target === undefined ? undefined : parametersAt(scan);
-    if (!parameters || !take(scan, /[\t ]*(?=,|$)/y)) return { rest };
-    const relations =
-      parameters
-        .get('rel')
-        ?.toLowerCase()
-        .split(/[\t ]+/) ?? [];
-    if (relations.includes(relation) && !parameters.has('anchor')) return { target, rest };
-  }
-}
-
-type Scan = { readonly text: string; at: number };
-
-/** Reads a token where the scan stands, and goes on behind it. Each takes time in proportion to its length. */
-function take(scan: Scan, token: RegExp): RegExpExecArray | undefined {
-  token.lastIndex = scan.at;
-  const match = token.exec(scan.text);
-  if (match) scan.at = token.lastIndex;
-  return match ?? undefined;
-}
-
-/** The parameters of a link by their names in lower case, of two with one name the first; undefined where a value is missing. */
-function parametersAt(scan: Scan): ReadonlyMap<string, string> | undefined {
-  const named = new Map<string, string>();
-  while (take(scan, /[\t ]*;[\t ]*/y)) {
-    const name = take(scan, /[!#$%&'*+.^_`|~\w-]+/y)?.[0].toLowerCase();
-    if (name === undefined) continue;
-    const hasValue = take(scan, /[\t ]*=[\t ]*/y) !== undefined;
-    const value = hasValue ? take(scan, /[!#$%&'*+.^_`|~\w-]+|"((?:[^"\\]|\\.)*)"/sy) : undefined;
-    if (hasValue && !value) return undefined;
-    if (!named.has(name)) named.set(name, value?.[1]?.replace(/\\(.)/gs, '$1') ?? value?.[0] ?? '');
-  }
-  return named;
 }

@@ -31,7 +31,7 @@ export type ServicePage = {
 
 /** Serves records with the ids 1 to `total` in pages. The end of the present test closes it. */
 export async function countedService(options: ServiceOptions) {
-  const server = await serve(handlerOf(options));
+  const server = await serve(countedHandler(options));
   return {
     ...server,
     /** The query of each request. */
@@ -39,7 +39,8 @@ export async function countedService(options: ServiceOptions) {
   };
 }
 
-function handlerOf(options: ServiceOptions): Handler {
+/** What such a service answers. */
+export function countedHandler(options: ServiceOptions): Handler {
   const { total, usual = 2, largest = 1000, parameter = 'page', counts = 'pages' } = options;
   const { first = counts === 'items' ? 0 : 1, size: sizeName = 'per_page', beyond = 200 } = options;
   const { body = ({ items }) => items } = options;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { followLinks, targetOfRelation } from '../../src/client/links.ts';
+import { targetOfRelation } from '../../src/client/link-header.ts';
+import { followLinks } from '../../src/client/links.ts';
 import type { RawResponse } from '../../src/client/response.ts';
 import { answer, get } from '../descriptions/describe.ts';
 import { clientAt, serve } from './live-client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetOfRelation } from '../../../src/client/links.ts';
+import { targetOfRelation } from '../../../src/client/link-header.ts';
 import { startDescribed } from './described-emulator.ts';
 
 const record = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };

@@ -250,6 +250,31 @@ describe('a list that is paged by number', () => {
     }
   });
 
+  it('ends at an empty page where the number of all items counts some that nobody gets', async () => {
+    const members = { total_count: integer };
+    const body = ({ items }: ServicePage) => ({ data: items, total_count: 9 });
+    const description = listOf({ page: { ...integer, minimum: 1 } }, members);
+    expect(await run(['things', 'list', '--all', '-o', 'csv'], description, { total: 3, body })).toEqual({
+      stdout: 'id\r\n1\r\n2\r\n3\r\n',
+      stderr: 'The service says that there are more things, but it sends none.\n',
+      code: 0,
+      queries: ['', 'page=2', 'page=3'],
+    });
+  });
+
+  it('goes on after empty pages where they say so, but not without an end', async () => {
+    const members = { has_more: { type: 'boolean' } };
+    const description = listOf({ page: { ...integer, minimum: 1 } }, members);
+    const sparse = ({ items, page }: ServicePage) => ({ data: page === 2 ? [] : items, has_more: page < 3 });
+    const shown = await run(ALL, description, { total: 5, body: sparse });
+    expect(shown).toMatchObject({ stdout: '{"id":1}\n{"id":2}\n{"id":5}\n', stderr: '', code: 0 });
+    const empty = ({ items }: ServicePage) => ({ data: items, has_more: true });
+    const endless = await run(ALL, description, { total: 1, body: empty });
+    expect(endless).toMatchObject({ stdout: lines(1, 1), code: 0 });
+    expect(JSON.parse(endless.stderr).warning.code).toBe('list_may_be_cut');
+    expect(endless.queries).toHaveLength(102);
+  });
+
   it('says from where to go on where a page fails', async () => {
     const body = ({ items, page }: ServicePage) => (page < 3 ? items : 'no page');
     const shown = await run(['things', 'list', '--all', '-o', 'csv'], byPage, { total: 9, body });

@@ -1,0 +1,56 @@
+/** More of a header than that is not read. */
+const LONGEST = 20_000;
+
+/**
+ * The target of the first link with this relation in the value of a `Link` header, as it is written there. A link with an
+ * `anchor` is about something else than the page. Nothing after what is no link is read.
+ */
+export function targetOfRelation(value: string, relation: string): string | undefined {
+  return findLink(value, relation).target;
+}
+
+/** The target of such a link as `targetOfRelation` gives it, and what could not be read of the value. */
+export function findLink(
+  value: string,
+  relation: string,
+): { readonly target?: string | undefined; readonly rest: string } {
+  if (value.length > LONGEST) return { rest: value };
+  const scan = { text: value, at: 0 };
+  for (;;) {
+    take(scan, /[\t ,]*/y);
+    const rest = value.slice(scan.at);
+    const target = take(scan, /<([^<>]*)>/y)?.[1];
+    const parameters = target === undefined ? undefined : parametersAt(scan);
+    if (!parameters || !take(scan, /[\t ]*(?=,|$)/y)) return { rest };
+    const relations =
+      parameters
+        .get('rel')
+        ?.toLowerCase()
+        .split(/[\t ]+/) ?? [];
+    if (relations.includes(relation) && !parameters.has('anchor')) return { target, rest };
+  }
+}
+
+type Scan = { readonly text: string; at: number };
+
+/** Reads a token where the scan stands, and goes on behind it. Each takes time in proportion to its length. */
+function take(scan: Scan, token: RegExp): RegExpExecArray | undefined {
+  token.lastIndex = scan.at;
+  const match = token.exec(scan.text);
+  if (match) scan.at = token.lastIndex;
+  return match ?? undefined;
+}
+
+/** The parameters of a link by their names in lower case, of two with one name the first; undefined where a value is missing. */
+function parametersAt(scan: Scan): ReadonlyMap<string, string> | undefined {
+  const named = new Map<string, string>();
+  while (take(scan, /[\t ]*;[\t ]*/y)) {
+    const name = take(scan, /[!#$%&'*+.^_`|~\w-]+/y)?.[0].toLowerCase();
+    if (name === undefined) continue;
+    const hasValue = take(scan, /[\t ]*=[\t ]*/y) !== undefined;
+    const value = hasValue ? take(scan, /[!#$%&'*+.^_`|~\w-]+|"((?:[^"\\]|\\.)*)"/sy) : undefined;
+    if (hasValue && !value) return undefined;
+    if (!named.has(name)) named.set(name, value?.[1]?.replace(/\\(.)/gs, '$1') ?? value?.[0] ?? '');
+  }
+  return named;
+}
