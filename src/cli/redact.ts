@@ -46,6 +46,24 @@ const PLAIN_PARAMETERS = new Set([
   'scheme',
 ]);
 
+/** Parameters of paging by their names in lower case without separators: whole numbers that payctl sends itself. */
+const COUNTS = new Set([
+  ...[
+    'page',
+    'pagenumber',
+    'pageno',
+    'pagenum',
+    'pageindex',
+    'pagesize',
+    'perpage',
+    'size',
+    'count',
+    'take',
+    'top',
+  ],
+  ...['offset', 'skip', 'start', 'startindex', 'startat', 'firstresult', 'maxresults'],
+]);
+
 /** Headers whose values grant access. */
 const SECRET_HEADERS = new Set(['set-cookie', 'www-authenticate', 'proxy-authenticate']);
 
@@ -59,6 +77,7 @@ const TIME_VALUE = /^[\d:.+TZ-]{1,40}$/;
 function isPlainPair(pair: string): boolean {
   const [name = '', value = ''] = pair.split('=', 2).map(decodeComponent);
   if (PLAIN_PARAMETERS.has(name)) return true;
+  if (/^\d{1,9}$/.test(value) && COUNTS.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''))) return true;
   return TIME_PARAMETER.test(name) && !isPersonalName(name) && TIME_VALUE.test(value);
 }
 

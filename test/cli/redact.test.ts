@@ -28,6 +28,8 @@ describe('redactPath', () => {
     ],
     ['/x?currency=EUR&method=card&code=42&id=7', '/x?currency=EUR&method=card&code=********&id=********'],
     ['/x?page=2&per_page=50&offset=100&page_size=5', '/x?page=2&per_page=50&offset=100&page_size=5'],
+    ['/x?page%5Bnumber%5D=2&startIndex=21&$skip=20', '/x?page%5Bnumber%5D=2&startIndex=21&$skip=20'],
+    ['/x?start=Ada&count=2a&size=', '/x?start=********&count=********&size=********'],
     ['/x?limits=5&LIMIT=5&=', '/x?limits=********&LIMIT=********&=********'],
   ])('keeps what identifies nobody: %s', (path, shown) => {
     expect(redactPath(path)).toBe(shown);
