@@ -49,6 +49,12 @@ export function countPages(list: CountedList): PageCounter {
     async fetch(query, request, read, { isAlone = false }) {
       run.isAlone = isAlone;
       const asked = queryOf(query, list);
+      const rival = list.rivals?.find((name) => query[name] !== undefined || list.typed?.has(name));
+      if (rival !== undefined) {
+        // The page that somebody chose with it is all that is known.
+        if (!isAlone) throw otherCount(list, rival);
+        return await request(asked);
+      }
       const given = asked[list.parameter];
       if (given !== undefined && !run.latest) run.received = undefined;
       const document = await documentOf(run, asked, request);
@@ -77,6 +83,13 @@ export function countPages(list: CountedList): PageCounter {
       return run.isShort;
     },
   };
+}
+
+function otherCount({ parameter }: CountedList, rival: string): UsageError {
+  const message = `The pages of this list are counted by ${quote(parameter)}, not by ${quote(rival)}`;
+  return new UsageError('bad_option', message, {
+    hint: `Begin with ${quote(parameter)}, or leave out ${quote(rival)} to begin with the first page.`,
+  });
 }
 
 /** The page that was asked for, which may be here already, or an empty one where it is not there and nothing said that it is. */

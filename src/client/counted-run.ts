@@ -10,6 +10,8 @@ export type CountedList = CountedPages & {
   readonly emptyPage: string;
   /** The size of a page that is asked for no size, where the description says it. */
   readonly usualSize?: number | undefined;
+  /** The parameters that its path has already. */
+  readonly typed?: { has(name: string): boolean } | undefined;
 };
 
 /** How far a run over such a list has come. */

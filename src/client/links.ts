@@ -12,7 +12,7 @@ import type { RawResponse } from './response.ts';
 
 /** A list whose pages are followed, as far as its description says how. */
 export type FollowedList = Pick<Operation, 'query'> &
-  Partial<Pick<ImportedOperation, 'method' | 'paging' | 'envelope' | 'listShape'>>;
+  Partial<Pick<ImportedOperation, 'method' | 'path' | 'paging' | 'envelope' | 'listShape'>>;
 
 /**
  * Follows the pages of a list by their `Link` headers with `rel="next"` (RFC 8288), or the addresses in the pages themselves, to
@@ -25,7 +25,7 @@ export function followLinks(
   { orCursors = false }: { readonly orCursors?: boolean } = {},
 ): Links {
   const { paging } = list;
-  const hasParameter = Object.hasOwn(list.query, 'cursor') && !orCursors;
+  const hasParameter = Object.hasOwn(list.query, 'cursor') && !orCursors && !paging?.counted;
   const { factsOf, linkOf, leadsNowhere } = readerOf(list, { orCursors, hasParameter });
   const counter = paging?.counted && countPages(countedOf(list, paging.counted));
   let latest: string | undefined;
@@ -109,10 +109,14 @@ function readerOf(
   return { factsOf, linkOf, leadsNowhere };
 }
 
-function countedOf({ query, envelope, listShape }: FollowedList, counted: CountedPages): CountedList {
+function countedOf(
+  { query, path = '', envelope, listShape }: FollowedList,
+  counted: CountedPages,
+): CountedList {
   const usualSize = counted.size === undefined ? undefined : query[counted.size]?.default;
   const emptyPage = listShape === 'array' ? '[]' : JSON.stringify({ [envelope?.items ?? 'items']: [] });
-  return { ...counted, usualSize, emptyPage };
+  const [, typed] = path.split('?', 2);
+  return { ...counted, usualSize, emptyPage, typed: new URLSearchParams(typed) };
 }
 
 /** An object with a cursor that is not blank, wherever in it. */

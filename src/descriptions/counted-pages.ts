@@ -6,8 +6,10 @@ import { kebab } from './plain-text.ts';
 const COUNTERS: readonly (readonly [CountedPages['counts'], readonly string[]])[] = [
   ['items', ['offset', 'skip']],
   ['pages', ['page', 'page-number', 'page-no', 'page-num', 'page-index']],
-  ['items', ['start', 'start-index', 'start-at', 'first-result', 'page-offset']],
+  ['items', ['start', 'start-index', 'start-at', 'first-result']],
 ];
+/** The names that mean nothing else: a `start` may be a filter beside an `offset`. */
+const RIVALS = new Set(COUNTERS.flatMap(([, names]) => names).filter((name) => name !== 'start'));
 /** Names that are never a time: a `start` beside an `end` is one. */
 const PERIOD_ENDS = new Set(['end', 'stop', 'until', 'to']);
 
@@ -34,7 +36,7 @@ export function countedPagesOf(
 ): CountedPages | undefined {
   const parameters = [...query]
     .filter(([, { multiple }]) => !multiple)
-    .map(([name, parameter]) => ({ name, plain: kebab(name), ...parameter }));
+    .map(([name, parameter]) => ({ name, plain: plainName(name), ...parameter }));
   const numbers = parameters.filter(({ type, enum: values }) => type === 'integer' && !values);
   const sizeOf = SIZES.flatMap((plain) => numbers.filter((one) => one.plain === plain));
   const size = sizeOf[0] && { size: sizeOf[0].name };
@@ -43,10 +45,18 @@ export function countedPagesOf(
     const counter = names
       .flatMap((plain) => numbers.filter((one) => one.plain === plain))
       .find(({ plain }) => plain !== 'start' || !mayBeTime);
-    if (counter) return { parameter: counter.name, counts, ...firstOf(counter), ...size };
+    if (!counter) continue;
+    const rivals = numbers.filter(({ name, plain }) => name !== counter.name && RIVALS.has(plain));
+    const further = rivals.length > 0 && { rivals: rivals.map(({ name }) => name) };
+    return { parameter: counter.name, counts, ...firstOf(counter), ...size, ...further };
   }
   const after = AFTER.flatMap((plain) => parameters.filter((one) => one.plain === plain && !one.format))[0];
   return haveIds && after ? { parameter: after.name, counts: 'ids', ...size } : undefined;
+}
+
+/** In lower case with hyphens; `page[offset]` is an offset, whatever `page_offset` is. */
+function plainName(name: string): string {
+  return kebab(name.replace(/^page\[(offset|limit)\]$/, '$1'));
 }
 
 /** The number of the first page or item: what is taken for none, or what is the least of at least 1. Others do not say it. */

@@ -142,6 +142,8 @@ export type CountedPages = {
   readonly first?: number;
   /** The parameter that takes the size of a page. */
   readonly size?: string;
+  /** Further parameters that say where a page begins: with one of them, the number says something else. */
+  readonly rivals?: readonly string[];
 };
 
 /** Where a page says what comes after it: each member by the names that lead to it. */

@@ -282,6 +282,21 @@ describe('a list that is paged by number', () => {
     expect(shown.stderr).toContain('payctl things list --all -o csv --cursor 3:3\n');
   });
 
+  it('takes a cursor for a number where its pages name none', async () => {
+    const members = { next: { type: ['string', 'null'] } };
+    const description = listOf({ page: { ...integer, minimum: 1 }, cursor: { type: 'string' } }, members);
+    const body = ({ items, page }: ServicePage) => ({ data: items, next: page < 2 ? '?page=2' : null });
+    expect(await run(ALL, description, { total: 4, body })).toMatchObject({
+      stdout: lines(1, 4),
+      stderr: '',
+    });
+    const second = await run(['things', 'list', '--cursor', '2', '-o', 'ndjson'], description, {
+      total: 4,
+      body,
+    });
+    expect(second).toMatchObject({ stdout: lines(3, 4), queries: ['page=2'] });
+  });
+
   it('follows links where the pages have some', async () => {
     const service: ServiceOptions = { total: 5 };
     const members = {
@@ -366,6 +381,43 @@ describe('a list that is paged by offset', () => {
       stderr: 'The service says that there are more things, but it sends none.\n',
       code: 0,
     });
+  });
+
+  it('is not mixed with a page number', async () => {
+    const parameters = { offset: integer, page: integer, limit: integer };
+    const description = listOf(parameters);
+    const options = { total: 9, counts: 'items', parameter: 'offset', size: 'limit' } as const;
+    expect(await run(ALL, description, { ...options, total: 3 })).toMatchObject({
+      stdout: lines(1, 3),
+      code: 0,
+    });
+    for (const one of [
+      ['things', 'list', '--page', '2', '-o', 'csv'],
+      ['api', 'get', '/things?page=2', '-o', 'csv'],
+    ])
+      expect(await run(one, description, options)).toMatchObject({
+        stderr: '',
+        code: 0,
+        queries: ['page=2'],
+      });
+    for (const all of [
+      [...ALL, '--page', '2'],
+      ['api', 'get', '/things?page=2', '--all', '-o', 'ndjson'],
+    ]) {
+      const refused = await run(all, description, options);
+      expect(refused).toMatchObject({ stdout: '', code: 2, queries: [] });
+      expect(JSON.parse(refused.stderr).error.message).toBe(
+        'The pages of this list are counted by "offset", not by "page"',
+      );
+    }
+  });
+
+  it('may be written as in JSON:API', async () => {
+    const description = listOf({ 'page[offset]': integer, 'page[limit]': { ...integer, maximum: 2 } });
+    const options = { total: 3, counts: 'items', parameter: 'page[offset]', size: 'page[limit]' } as const;
+    const shown = await run(ALL, description, options);
+    expect(shown).toMatchObject({ stdout: lines(1, 3), stderr: '', code: 0 });
+    expect(shown.queries).toHaveLength(3);
   });
 
   it('is no time', async () => {
