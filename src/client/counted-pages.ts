@@ -34,6 +34,8 @@ export type PageCounter = {
 /** How one run over a list reads its pages. */
 type Run = CountedRun & {
   readonly seen: Set<string>;
+  /** The IDs of the first page, which may be those of the whole list where it is asked for without a number. */
+  firstIds: ReadonlySet<string> | undefined;
   latest: RawResponse | undefined;
   /** The answer that showed how the first page is numbered; it is the second page of a list that begins with 0. */
   found: { readonly number: string; readonly document: object & Received } | undefined;
@@ -43,7 +45,13 @@ type Request = Parameters<PageCounter['fetch']>[1];
 
 /** Makes the counter of one run over a list. */
 export function countPages(list: CountedList): PageCounter {
-  const run: Run = { ...newRun(list), seen: new Set(), latest: undefined, found: undefined };
+  const run: Run = {
+    ...newRun(list),
+    seen: new Set(),
+    firstIds: undefined,
+    latest: undefined,
+    found: undefined,
+  };
   return {
     ask: (query) => queryOf(query, list),
     async fetch(query, request, read, { isAlone = false }) {
@@ -138,12 +146,15 @@ function queryOf({ cursor, ...query }: PageQuery, { parameter, counts, size }: C
 }
 
 /** @throws CursorLoopError for a page whose items came before: then the service does not read the number */
-function refuseRepeated({ seen, list }: Run, { keys }: PageFacts, cursor = ''): void {
+function refuseRepeated(run: Run, { keys, areIds }: PageFacts, cursor = ''): void {
   if (keys.length === 0) return;
+  const { seen, list, firstIds } = run;
   const { hash } = process.getBuiltinModule('node:crypto');
   const sum = hash('sha1', JSON.stringify(keys.toSorted()), 'base64');
-  if (seen.has(sum)) throw new CursorLoopError(cursor, { ignored: quote(list.parameter) });
+  const isPart = areIds && firstIds !== undefined && keys.every((key) => firstIds.has(key));
+  if (seen.has(sum) || isPart) throw new CursorLoopError(cursor, { ignored: quote(list.parameter) });
   seen.add(sum);
+  run.firstIds ??= new Set(areIds ? keys : []);
 }
 
 /** Asks for the page of a number, and gives what it says. */

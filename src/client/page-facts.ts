@@ -6,6 +6,8 @@ import { isObject } from '../json/is-object.ts';
 export type PageFacts = {
   /** What tells one item from another: the `id` where each has one of its own, else the text. */
   readonly keys: readonly string[];
+  /** Whether these are IDs, of which no two items have the same. */
+  readonly areIds: boolean;
   /** The ID of the last item. */
   readonly lastId: string | undefined;
   /** The address of the next page, or its number; null where the page says that there is none. */
@@ -32,7 +34,7 @@ export function readPageFacts(text: string, { items, members = {} }: PageLayout)
   const hasMore = members.hasMore && valueAt(page, members.hasMore);
   const isLast = members.isLast && valueAt(page, members.isLast);
   return {
-    keys: keysOf(texts),
+    ...keysOf(texts),
     lastId: idOf(texts.at(-1) ?? ''),
     next: nextIn(page, [...(members.next ?? []), ...(members.nextNumber ?? [])]),
     more: typeof hasMore === 'boolean' ? hasMore : typeof isLast === 'boolean' ? !isLast : undefined,
@@ -59,9 +61,10 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-function keysOf(texts: readonly string[]): readonly string[] {
+function keysOf(texts: readonly string[]): Pick<PageFacts, 'keys' | 'areIds'> {
   const ids = texts.flatMap((text) => textAt(text, 'id') ?? []);
-  return ids.length === texts.length && new Set(ids).size === ids.length ? ids : texts;
+  const areIds = ids.length === texts.length && new Set(ids).size === ids.length;
+  return { keys: areIds ? ids : texts, areIds };
 }
 
 function idOf(text: string): string | undefined {

@@ -250,6 +250,18 @@ describe('a list that is paged by number', () => {
     }
   });
 
+  it('prints no item twice where the first page is the whole list', async () => {
+    const things = [1, 2, 3, 4, 5].map((id) => ({ id }));
+    const body = ({ items, url }: ServicePage) => (url.searchParams.has('page') ? items : things);
+    const shown = await run(ALL, byPage, { total: 5, body });
+    expect(shown).toMatchObject({
+      stdout: lines(1, 5),
+      code: 9,
+      queries: ['per_page=3', 'per_page=3&page=2'],
+    });
+    expect(JSON.parse(shown.stderr).error.code).toBe('cursor_loop');
+  });
+
   it('ends at an empty page where the number of all items counts some that nobody gets', async () => {
     const members = { total_count: integer };
     const body = ({ items }: ServicePage) => ({ data: items, total_count: 9 });
