@@ -60,7 +60,8 @@ export type QueryValue =
 /** One call of an operation, of the contract or of an imported description. */
 export type Call = {
   readonly operation: Operation;
-  readonly path?: Readonly<Record<string, string>>;
+  /** The values of the path; the elements of a list are separated by commas. */
+  readonly path?: Readonly<Record<string, string | readonly string[]>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
   /** Path and query below the origin in place of those of the operation: where a link of the service leads to. */
   readonly target?: string | undefined;

@@ -186,16 +186,20 @@ function delayBefore(error: PayctlError, retry: number, random: () => number): n
  * @throws UsageError `bad_path_value` for a value that is missing, empty, `.` or `..`, which would address another
  * resource than the caller meant.
  */
-export function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
+export function fillPath(template: string, values: NonNullable<Call['path']> = {}): string {
   if (!template.includes('{')) return template;
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
-      throw new UsageError('bad_path_value', `${name} cannot be ${JSON.stringify(value ?? '')}`, {
-        hint: `Use the ${name} as the service shows it, for example 8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11.`,
-      });
-    }
+    const value = values[name] ?? '';
+    if (typeof value === 'string') return segmentOf(name, value);
+    return value.length === 0 ? segmentOf(name, '') : value.map((one) => segmentOf(name, one)).join(',');
+  });
+}
+
+function segmentOf(name: string, value: string): string {
+  if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed())
     return encodeURIComponent(value);
+  throw new UsageError('bad_path_value', `${name} cannot be ${JSON.stringify(value)}`, {
+    hint: `Use the ${name} as the service shows it, for example 8b1f5c0e-6c1d-4b52-9a53-2f1f0d9c8f11.`,
   });
 }
 

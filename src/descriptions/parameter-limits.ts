@@ -24,7 +24,7 @@ export function limitsOf(schema: unknown, context: SchemaContext): QueryParamete
   if ('code' in found) return { code: found.code, problem: found.message };
   if (!isObject(found.value) || context.depth > MAX_DEPTH) return { type: 'string' };
   const source = found.value;
-  const parts = Array.isArray(source.allOf) ? source.allOf : [];
+  const parts = listed(source.allOf);
   if (parts.length > 0 && source.type === undefined) return allOf(parts, source, context);
   const choices = [source.anyOf, source.oneOf].find((list) => Array.isArray(list) && list.length > 0);
   if (Array.isArray(choices)) return oneOf(choices, context);
@@ -92,6 +92,16 @@ function oneOf(choices: readonly unknown[], context: SchemaContext): QueryParame
     type: isSame ? first.type : 'string',
     ...(shapes.some(({ multiple }) => multiple) && { multiple: true }),
   };
+}
+
+/** Whether a parameter of this name can be a flag. */
+export function isTypable(name: string): boolean {
+  return name !== '' && name.length <= 200 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** A value as a list; empty for anything else. */
+export function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function lessChecked({ issues, place, name }: SchemaContext, why: string): void {

@@ -1,7 +1,9 @@
 import type { QueryParameter } from '../contract/operation.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
+import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
+import { parametersOfObject } from './object-parameters.ts';
+import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
 import { type Place, placeBelow } from './references.ts';
 
@@ -92,16 +94,21 @@ export function readParameters(
       continue;
     }
     const read = parameter.in === 'cookie' ? COOKIE : readParameter(parameter, context);
+    const members = parameter.in === 'query' ? parametersOfObject(parameter, context) : NO_PARAMETERS;
+    const others = [...members].filter(([key]) => !declared.has(`query ${key}`));
+    for (const [key, member] of others) query.set(key, member);
+    if (others.length > 0 && 'problem' in read) continue;
     if ('problem' in read) {
       if (required)
         return { place, code: read.code, message: `It needs the parameter ${quote(name)}: ${read.problem}` };
       context.issues.add(place, { code: read.code, message: `${quote(name)} is not sent: ${read.problem}` });
     } else if (parameter.in === 'path') path.set(name, { ...read, required: true });
-    else query.set(name, { ...read, ...(required && { required }) });
+    else query.set(name, { ...read, ...(required && others.length === 0 && { required }) });
   }
   return { query, path, headers };
 }
 
+const NO_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map();
 const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send cookies' } as const;
 
 function declaredParameters(
@@ -136,9 +143,7 @@ function readParameter(
   { name, in: where, value, place }: Declared,
   context: ParameterContext,
 ): QueryParameter | Unreadable {
-  if (name === '' || name.length > 200 || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
-    return { code: 'parameter_name', problem: 'its name cannot be typed' };
-  }
+  if (!isTypable(name)) return { code: 'parameter_name', problem: 'its name cannot be typed' };
   const below = placeBelow(place, 'schema');
   const summary = shortText(value.description);
   const noted = summary === '' ? {} : { summary };
@@ -147,18 +152,22 @@ function readParameter(
       code: 'parameter_less_checked',
       message: `${quote(name)} is sent as typed: it is a document`,
     });
-    return { type: 'string', ...noted };
+    const types = isObject(value.content) ? Object.keys(value.content) : [];
+    const isJson = types.length === 1 && isJsonType(mediaTypeOf(types[0]));
+    return { type: 'string', ...(isJson && { format: 'json' }), ...noted };
   }
+  if (where === 'path' && value.style !== undefined && value.style !== 'simple')
+    return unsupportedStyle(value.style);
   const shape = limitsOf(value.schema ?? {}, { ...context, place: below, name, depth: 0 });
   if ('problem' in shape) return shape;
   if (!shape.multiple) return { ...shape, ...noted };
   const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);
-  if (separator === undefined)
-    return {
-      code: 'parameter_style',
-      problem: `payctl does not support its style ${quote(String(value.style))}`,
-    };
+  if (separator === undefined) return unsupportedStyle(value.style);
   return { ...shape, ...(separator === '' ? {} : { separator }), ...noted };
+}
+
+function unsupportedStyle(style: unknown): Unreadable {
+  return { code: 'parameter_style', problem: `payctl does not support its style ${quote(String(style))}` };
 }
 
 /** The text between the elements of a list; empty if the key is repeated. */

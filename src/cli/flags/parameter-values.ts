@@ -113,6 +113,15 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
   };
 }
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 type Format = {
   readonly noun: string;
   readonly hint?: string;
@@ -133,4 +142,5 @@ const FORMATS: Readonly<Record<string, Format>> = {
   uuid: { noun: 'a UUID', test: isUuid },
   email: { noun: 'an email address', test: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text) },
   uri: { noun: 'a URI', test: URL.canParse },
+  json: { noun: 'JSON', test: isJson },
 };

@@ -92,6 +92,7 @@ const HELP_VALUES: Readonly<Record<string, string>> = {
   date: 'DATE',
   uuid: 'ID',
   uri: 'URL',
+  json: 'JSON',
 };
 
 function helpValueOf(name: string, { type, format = '', minimum, maximum }: QueryParameter): string {

@@ -11,7 +11,10 @@ export type MemberFilter = Filter & {
 
 const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: '>', lt: '<' };
 
-/** The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`. */
+/**
+ * The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`; the last two also in
+ * brackets: `created[gte]`, `filter[status]`.
+ */
 export function filtersOf(
   values: Readonly<Record<string, unknown>>,
   {
@@ -28,8 +31,11 @@ export function filtersOf(
   return Object.entries(values).flatMap(([name, value]): MemberFilter[] => {
     if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
-    if (schema.members.has(name)) return [equals(name, given, prepared)];
-    const [, member = '', suffix = ''] = /^(.+)_(gte|lte|gt|lt)$/.exec(name) ?? [];
+    if (schema.members.has(name)) return [equals(name, given, { parameter: name, prepared })];
+    const [, outer = '', inner = ''] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
+    if (schema.members.has(inner)) return [equals(inner, given, { parameter: name, prepared })];
+    const [, member = '', suffix = ''] =
+      /^(.+)_(gte|lte|gt|lt)$/.exec(inner === '' ? name : `${outer}_${inner}`) ?? [];
     const operator = OPERATORS[suffix];
     if (operator === undefined || !schema.members.has(member)) return [];
     const { type } = prepared.operation.query[name] ?? {};
@@ -40,8 +46,12 @@ export function filtersOf(
 }
 
 /** Compares a member as text, as a query writes it. */
-function equals(name: string, given: readonly string[], { operation }: Prepared): MemberFilter {
-  const isBoolean = operation.query[name]?.type === 'boolean';
+function equals(
+  name: string,
+  given: readonly string[],
+  { parameter, prepared }: { readonly parameter: string; readonly prepared: Prepared },
+): MemberFilter {
+  const isBoolean = prepared.operation.query[parameter]?.type === 'boolean';
   // SQLite reads true and false as 1 and 0.
   const values = isBoolean ? given.map((value) => (value === 'true' ? '1' : '0')) : given;
   const expression = `CAST(${read(name)} AS TEXT)`;

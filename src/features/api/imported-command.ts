@@ -15,6 +15,7 @@ import { refuseChange } from '../../cli/read-only.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Session } from '../../cli/session.ts';
 import type { Call } from '../../client/call.ts';
+import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { argumentName } from '../../text/format.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
@@ -153,10 +154,11 @@ export function flagsOfQuery(operation: ImportedOperation): ReadonlyMap<string, 
 function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfaces.ArgInput {
   return Object.fromEntries(
     pathParameters.map((name) => {
-      const { summary = `Parameter ${name} of the path.`, enum: options } = pathValues[name] ?? {};
+      const { summary = `Parameter ${name} of the path.`, enum: options, multiple } = pathValues[name] ?? {};
       // What the parser of oclif says of a value that is none of its options has no hint; `requireValue` says it.
       const values = options ? `One of ${options.join(', ')}.` : '';
-      const description = [summary, values].filter(Boolean).join(' ');
+      const several = multiple ? 'Separate several values by commas.' : '';
+      const description = [summary, values, several].filter(Boolean).join(' ');
       return [kebabCase(name), string({ required: true, ignoreStdin: true, description })];
     }),
   );
@@ -166,13 +168,15 @@ function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfa
 async function pathOf(
   operation: ImportedOperation,
   args: Readonly<Record<string, unknown>>,
-): Promise<Record<string, string>> {
-  const values: Record<string, string> = {};
+): Promise<Record<string, string | readonly string[]>> {
+  const values: Record<string, string | readonly string[]> = {};
   for (const name of operation.pathParameters) {
     const value = String(args[kebabCase(name)] ?? '');
     const parameter = operation.pathValues[name];
-    if (parameter) await requireValue(argumentName(kebabCase(name)), value, parameter);
-    values[name] = value;
+    const elements = parameter?.multiple ? value.split(',') : [value];
+    for (const element of parameter ? elements : [])
+      await requireValue(argumentName(kebabCase(name)), element, parameter as QueryParameter);
+    values[name] = parameter?.multiple ? elements : value;
   }
   return values;
 }

@@ -1,0 +1,115 @@
+import type { QueryParameter } from '../contract/operation.ts';
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/format.ts';
+import { isTypable, limitsOf, listed, type ParameterContext } from './parameter-limits.ts';
+import { shortText } from './plain-text.ts';
+import { type Place, placeBelow } from './references.ts';
+
+/** A parameter of the query as the document declares it. */
+export type DeclaredParameter = {
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly place: Place;
+};
+
+type Member = { readonly schema: unknown; readonly place: Place; readonly isRequired: boolean };
+type Key = (member: string) => string;
+
+/** How many objects within one another become parameters. */
+const DEEPEST = 4;
+/** More than any useful parameter has. */
+const MOST = 200;
+
+/**
+ * The parameters that an object of the query is sent as, by the names that are sent: `filter[status]` for each member that its schema
+ * names (`deepObject`), or the members themselves (`form` with `explode`). A union has the members of its objects. Empty for what
+ * is no object, and for an object that payctl cannot send.
+ */
+export function parametersOfObject(
+  { name, value, place }: DeclaredParameter,
+  context: ParameterContext,
+): ReadonlyMap<string, QueryParameter> {
+  const { style = 'form', explode, schema, required } = value;
+  const parameters = new Map<string, QueryParameter>();
+  const isDeep = style === 'deepObject';
+  if (schema === undefined || !(isDeep || (style === 'form' && explode !== false))) return parameters;
+  const key: Key = isDeep ? (member) => `${name}[${member}]` : (member) => member;
+  const read = { key, isDeep, isRequired: required === true, depth: 0 };
+  addMembers(parameters, membersOf(schema, placeBelow(place, 'schema'), context), { ...read, context });
+  return parameters;
+}
+
+type Reading = {
+  readonly key: Key;
+  readonly isDeep: boolean;
+  readonly isRequired: boolean;
+  readonly depth: number;
+  readonly context: ParameterContext;
+};
+
+function addMembers(
+  parameters: Map<string, QueryParameter>,
+  members: ReadonlyMap<string, Member>,
+  reading: Reading,
+): void {
+  const { key, isDeep, context, depth } = reading;
+  for (const [name, member] of members) {
+    if (parameters.size >= MOST) return;
+    if (!isTypable(key(name))) {
+      context.issues.add(member.place, UNTYPABLE);
+      continue;
+    }
+    const below = isDeep && depth < DEEPEST ? membersOf(member.schema, member.place, context) : NO_MEMBERS;
+    const isRequired = reading.isRequired && member.isRequired;
+    if (below.size > 0) {
+      const inner: Key = (part) => `${key(name)}[${part}]`;
+      addMembers(parameters, below, { ...reading, key: inner, isRequired, depth: depth + 1 });
+    }
+    const shape = limitsOf(member.schema, { ...context, place: member.place, name: key(name), depth: 0 });
+    if (!('problem' in shape)) {
+      const summary = shortText(isObject(member.schema) ? member.schema.description : undefined);
+      const noted = { ...(summary !== '' && { summary }), ...(isRequired && { required: true }) };
+      parameters.set(key(name), { ...shape, ...noted });
+    } else if (below.size === 0) {
+      const message = `${quote(key(name))} is not sent: ${shape.problem}`;
+      context.issues.add(member.place, { code: shape.code, message });
+    }
+  }
+}
+
+const UNTYPABLE = {
+  code: 'parameter_name',
+  message: 'A member of a parameter is not sent: its name cannot be typed',
+};
+
+const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
+
+/** The members that a schema names: its own, those of its parts and of its branches. A later one wins. */
+function membersOf(
+  schema: unknown,
+  place: Place,
+  context: ParameterContext,
+  depth = 0,
+): ReadonlyMap<string, Member> {
+  const found = context.references.follow(schema, place);
+  if ('code' in found || !isObject(found.value) || depth > DEEPEST) return NO_MEMBERS;
+  const { value } = found;
+  const members = new Map<string, Member>();
+  const required = new Set(listed(value.required));
+  for (const group of ['allOf', 'anyOf', 'oneOf']) {
+    for (const [index, part] of listed(value[group]).entries()) {
+      const partPlace = placeBelow(placeBelow(found.place, group), String(index));
+      for (const [name, member] of membersOf(part, partPlace, context, depth + 1))
+        members.set(name, { ...member, isRequired: member.isRequired && group === 'allOf' });
+    }
+  }
+  const own = isObject(value.properties) ? value.properties : {};
+  const propertiesPlace = placeBelow(found.place, 'properties');
+  for (const [name, part] of Object.entries(own))
+    members.set(name, {
+      schema: part,
+      place: placeBelow(propertiesPlace, name),
+      isRequired: required.has(name),
+    });
+  return members;
+}

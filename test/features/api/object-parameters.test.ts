@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { answer, document } from '../../descriptions/describe.ts';
+import { startDescribed } from '../../emulator/described/described-emulator.ts';
+import { describedHome, runDescribed } from './run-described.ts';
+
+const dispute = {
+  type: 'object',
+  required: ['id', 'status', 'amount'],
+  properties: {
+    id: { type: 'string' },
+    status: { type: 'string', enum: ['open', 'won'] },
+    amount: { type: 'integer', minimum: 1, maximum: 100 },
+  },
+};
+const disputes = document({
+  '/disputes': {
+    get: {
+      operationId: 'list_disputes',
+      parameters: [
+        {
+          name: 'filter',
+          in: 'query',
+          style: 'deepObject',
+          schema: { type: 'object', properties: { status: dispute.properties.status } },
+        },
+        {
+          name: 'amount',
+          in: 'query',
+          style: 'deepObject',
+          schema: { type: 'object', properties: { gte: { type: 'integer', minimum: 0 } } },
+        },
+        { name: 'where', in: 'query', content: { 'application/json': { schema: {} } } },
+      ],
+      responses: answer({
+        type: 'object',
+        properties: { items: { type: 'array', items: dispute } },
+      }),
+    },
+  },
+  '/batches/{ids}': {
+    get: {
+      operationId: 'get_batch',
+      parameters: [
+        { name: 'ids', in: 'path', required: true, schema: { type: 'array', items: { type: 'integer' } } },
+        { name: 'X-Tags', in: 'header', schema: { type: 'array', items: { type: 'string', maxLength: 3 } } },
+      ],
+      responses: answer({ type: 'object' }),
+    },
+  },
+});
+const script = [{ status: 200, body: '{"items":[]}' }];
+
+describe('the members of an object in the query', () => {
+  it('are flags, and are sent in brackets', async () => {
+    const done = await runDescribed(
+      [
+        'disputes',
+        'list',
+        '--filter-status',
+        'open',
+        '--amount-gte',
+        '5',
+        '--where',
+        '{"a":[1]}',
+        '-o',
+        'json',
+      ],
+      describedHome(disputes),
+      { script },
+    );
+    expect(done).toMatchObject({ stdout: '{"items":[]}\n', stderr: '', code: 0 });
+    expect(done.sent).toEqual([
+      ['GET', '/disputes?filter%5Bstatus%5D=open&amount%5Bgte%5D=5&where=%7B%22a%22%3A%5B1%5D%7D'],
+    ]);
+  });
+
+  it.each([
+    [['--filter-status', 'opn'], '--filter-status cannot be "opn"'],
+    [['--amount-gte', '-1'], '--amount-gte must be a whole number of 0 or more, not "-1"'],
+    [['--where', '{a:1}'], '--where must be JSON, not "{a:1}"'],
+  ])('are checked before anything is sent: %j', async (flags, message) => {
+    const failed = await runDescribed(['disputes', 'list', ...flags], describedHome(disputes));
+    expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
+    expect(failed.stderr).toContain(`Error: ${message}`);
+  });
+
+  it('are in the help and in api show', async () => {
+    const described = describedHome(disputes);
+    const help = await runDescribed(['disputes', 'list', '--help'], described);
+    expect(help.stdout).toMatch(/--filter-status TEXT +Parameter filter\[status\] of the request\./);
+    const shown = await runDescribed(['api', 'show', 'list_disputes'], described);
+    expect(shown.stdout).toContain('--filter-status  open | won.');
+  });
+
+  it('filter the records of the emulator', async () => {
+    await using emulator = await startDescribed(disputes);
+    const statuses = async (query: string) => {
+      const { status, body } = await emulator.call('GET', `/disputes?${query}`);
+      expect(status).toBe(200);
+      return body.items as { status: string; amount: number }[];
+    };
+    const all = await statuses('');
+    const open = all.filter(({ status }) => status === 'open').length;
+    expect(await statuses('filter%5Bstatus%5D=open')).toHaveLength(open);
+    expect(await statuses('amount[gte]=50')).toHaveLength(all.filter(({ amount }) => amount >= 50).length);
+    expect((await emulator.call('GET', '/disputes?filter[status]=lost')).status).toBe(400);
+  });
+});
+
+describe('a list in the path or a header', () => {
+  it('is separated by commas, and each element is checked and encoded', async () => {
+    const described = describedHome(disputes);
+    const done = await runDescribed(
+      ['batches', 'get', '1,22', '--x-tags', 'a', '--x-tags', 'b c', '-v'],
+      described,
+      {
+        script: [{ status: 200, body: '{}' }],
+      },
+    );
+    expect(done.sent).toEqual([['GET', '/batches/1,22']]);
+    expect(done.stderr).toContain('> x-tags: a,b c');
+    const failed = await runDescribed(['batches', 'get', '1,x'], described);
+    expect(failed).toMatchObject({ code: 2, sent: [] });
+    expect(failed.stderr).toContain('IDS must be a whole number, not "x"');
+    const empty = await runDescribed(['batches', 'get', '1,'], described);
+    expect(empty.stderr).toContain('IDS cannot be empty');
+  });
+});
