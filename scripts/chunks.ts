@@ -97,16 +97,20 @@ const CHUNKS: readonly Chunk[] = [
   // Plain text from the texts of a description, for the import and the help.
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
   ['envelope', [/src\/client\/(envelope|links|link-header|counted-pages|counted-run|page-facts)\.ts/]],
+  // What files are and their media types; the client library and the import need nothing else of the next two.
+  ['media-types', [/src\/text\/media-type\.ts/, /src\/descriptions\/byte-source\.ts/]],
+  // Bodies that are files, or have files as parts.
+  ['upload', [/src\/features\/api\/upload-body\.ts/, /src\/files\/upload\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
-  // Encodes forms; the client library also has it.
-  ['form', [/src\/descriptions\/form-body\.ts/]],
+  // Encodes forms, parts and files; the client library also has it.
+  ['form', [/src\/descriptions\/(form-body|encode-body|multipart)\.ts/]],
   ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
   [
     'imported-help',
     [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command|completed-members)\.ts/],
   ],
-  // Responses that are not JSON; no list or document needs this. The client library also has the first part.
-  ['receive', [/src\/client\/receive-body\.ts/, /src\/text\/media-type\.ts/]],
+  // Responses that are not JSON; no list or document needs this; the client library does.
+  ['receive', [/src\/client\/receive-body\.ts/]],
   ['download', [/src\/features\/api\/download/, /src\/files\/output-file\.ts/]],
   ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation|find-operation)/]],
   // The client library also reads descriptions, and needs nothing of the command line.

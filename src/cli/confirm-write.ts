@@ -2,6 +2,7 @@ import type { ClientHooks } from '../client/call.ts';
 import type { RequestSummary } from '../client/errors.ts';
 import { type Production, productionAt } from '../config/origin.ts';
 import type { Settings } from '../config/settings.ts';
+import type { BodyPart } from '../descriptions/byte-source.ts';
 import { UsageError } from '../errors.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { forTerminal } from '../output/for-terminal.ts';
@@ -29,19 +30,22 @@ export type ConfirmOptions = {
  */
 export function confirmWrite(options: ConfirmOptions): NonNullable<ClientHooks['onRequest']> {
   const { settings, display, runtime, confirmed } = options;
-  let accepted: { readonly body: string | undefined } | undefined;
-  return async ({ request, headers, body, attempt }) => {
+  let accepted: { readonly content: unknown } | undefined;
+  return async ({ request, headers, body, parts, attempt }) => {
     if (request.method === 'GET' || attempt > 1) return;
     const production = productionAt(settings, request.origin);
     if (!production) return await confirmDelete(request, options);
-    const isAccepted = confirmed || (accepted !== undefined && accepted.body === body);
+    // Of parts, only the very same are the same: their bytes are not compared.
+    const content = parts ?? body;
+    const isAccepted = confirmed || (accepted !== undefined && accepted.content === content);
     const print = isAccepted ? display.info : printBeforeQuestion(display);
     for (const line of productionLines(request, production, settings)) await print(line);
     if (isAccepted) return;
     const prompter = await runtime.prompter();
+    if (prompter && parts) await printBody(await linesOfParts(parts), display);
     if (prompter && body !== undefined) await printBody(await bodyLines(body, headers, display), display);
     await requireYes(prompter, 'Send this request to production?', notConfirmed);
-    accepted = { body };
+    accepted = { content };
   };
 }
 
@@ -90,6 +94,15 @@ async function bodyLines(
   const text = areFields ? (await import('./form-text.ts')).maskForm(body) : maskData(body, {}).text;
   if (INDENT.length + text.length <= stderr.columns) return [INDENT + text];
   const lines = areFields ? text.split(/(?<=&)/) : prettyJson(text).split('\n');
+  return indentedLines(lines);
+}
+
+async function linesOfParts(parts: readonly BodyPart[]): Promise<string[]> {
+  const { partLines } = await import('./show-parts.ts');
+  return indentedLines(partLines(parts, 'secrets'));
+}
+
+function indentedLines(lines: readonly string[]): string[] {
   const half = MOST_LINES / 2;
   const isLong = lines.length > MOST_LINES + 1;
   const shown = isLong

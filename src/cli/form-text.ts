@@ -3,15 +3,18 @@ import { isSecretName, MASK } from '../contract/secret-names.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { maskData } from './mask.ts';
 
-/** A pair of a form, decoded; the last of the names of its key is the innermost: `a[b]` has two. */
+/** A value of a form, decoded; the last of the names of its key is the innermost: `a[b]` has two. */
 type Pair = { readonly names: readonly string[]; readonly text: string };
 
 /** A form in which secrets are masked, by the names of their keys and of members of documents in it. */
 export function maskForm(text: string): string {
-  return masked(text, ({ names, text: value }) => {
-    if (names.some(isSecretName)) return true;
-    return /^\s*[[{]/.test(value) && maskData(value, {}).text !== value;
-  });
+  return masked(text, isSecretPair);
+}
+
+/** Whether the value of a form, or of a part of a body, is a secret or a document with one in it. */
+export function isSecretPair({ names, text }: Pair): boolean {
+  if (names.some(isSecretName)) return true;
+  return /^\s*[[{]/.test(text) && maskData(text, {}).text !== text;
 }
 
 /** A number that is short enough to be no account, card or telephone number. */
@@ -19,9 +22,12 @@ const PLAIN = /^(?:-?\d{1,8}(?:\.\d{1,8})?|true|false|)$/;
 
 /** A form in which every text but a short number is masked, and every number that is personal or a secret. */
 export function redactForm(text: string): string {
-  return masked(text, ({ names, text: value }) => {
-    return !PLAIN.test(value) || names.some((name) => isSecretName(name) || isPersonalName(name));
-  });
+  return masked(text, isHiddenPair);
+}
+
+/** Whether the value of a form, or of a part of a body, is left out of a log. */
+export function isHiddenPair({ names, text }: Pair): boolean {
+  return !PLAIN.test(text) || names.some((name) => isSecretName(name) || isPersonalName(name));
 }
 
 function masked(form: string, hides: (pair: Pair) => boolean): string {

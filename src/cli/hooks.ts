@@ -2,10 +2,11 @@ import type { ClientHooks } from '../client/call.ts';
 import type { RawResponse } from '../client/response.ts';
 import type { Settings } from '../config/settings.ts';
 import { MASK } from '../contract/secret-names.ts';
+import type { BodyPart } from '../descriptions/byte-source.ts';
 import { parseKeepingNumbers } from '../json/exact.ts';
 import { prettyJson } from '../json/pretty.ts';
 import { escapeJsonText } from '../output/sanitize.ts';
-import { FORM_TYPE } from '../text/format.ts';
+import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
 import type { Display, WarningCode } from './display.ts';
 import { redactBody, redactHeaders, redactPath } from './redact.ts';
 
@@ -22,11 +23,13 @@ const BODY_LIMIT = 2000;
  */
 export function traceHooks(log: (line: string) => void): ClientHooks {
   return {
-    async onRequest({ request, headers, body, attempt }) {
+    async onRequest({ request, headers, body, parts, attempt }) {
       log(
         `> ${request.method} ${request.origin}${redactPath(request.path)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
       );
       logHeaders(log, '>', { ...headers, authorization: `Bearer ${MASK}` });
+      if (parts)
+        for (const line of (await import('./show-parts.ts')).partLines(parts, 'texts')) log(`> ${line}`);
       if (body === undefined) return;
       const redact = isForm(headers) ? (await import('./form-text.ts')).redactForm : redactBody;
       log(`> ${shorten(redact(body))}`);
@@ -100,9 +103,13 @@ export function warningHooks({ settings, display, isTrial = false }: WarningPart
  */
 export function dryRunHooks(display: Display, mask = (body: string) => body): ClientHooks {
   return {
-    async onRequest({ request, headers, body }) {
+    async onRequest({ request, headers, body, parts }) {
       const { method, origin, path } = request;
       const shown = redactHeaders({ ...headers, authorization: '' });
+      if (parts) {
+        await showParts(display, { method, url: origin + path, headers: withoutBoundary(shown) }, parts);
+        throw new DryRunEnd();
+      }
       const areFields = isForm(headers);
       const text = body === undefined || areFields ? body : mask(body);
       if (display.format === 'table') {
@@ -124,6 +131,30 @@ export function dryRunHooks(display: Display, mask = (body: string) => body): Cl
       throw new DryRunEnd();
     },
   };
+}
+
+type ShownRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Prints a request whose body is files or has files in it. */
+async function showParts(display: Display, request: ShownRequest, parts: readonly BodyPart[]): Promise<void> {
+  const { partLines, partRecords } = await import('./show-parts.ts');
+  if (display.format !== 'table')
+    return await display.showRecord({ ...request, body: null, parts: partRecords(parts) });
+  const { method, url, headers } = request;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const all = [`${method} ${url}`, ...lines, '', ...partLines(parts, 'secrets').map(escapeJsonText)];
+  await display.stdout.write(all.map((line) => `${line}\n`).join(''));
+  await display.stdout.end();
+}
+
+/** The boundary between parts is another one in each run, and says nothing. */
+function withoutBoundary(headers: ShownRequest['headers']): ShownRequest['headers'] {
+  const { 'content-type': type, ...others } = headers;
+  return type?.startsWith(MULTIPART_TYPE) ? { ...others, 'content-type': MULTIPART_TYPE } : headers;
 }
 
 /** A body as it is sent, and over several lines on a terminal that it is too long for. */

@@ -1,4 +1,5 @@
 import type { NeededScopes, Operation } from '../contract/operation.ts';
+import type { BodyPart, BytesBody } from '../descriptions/byte-source.ts';
 import type { PayctlError } from '../errors.ts';
 import type { Deadline } from './deadline.ts';
 import type { RequestSummary } from './errors.ts';
@@ -14,6 +15,8 @@ export type ClientHooks = {
     readonly request: RequestSummary;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string | undefined;
+    /** The parts of a body that is not a text, in place of `body`: never the bytes of a file. */
+    readonly parts?: readonly BodyPart[] | undefined;
     readonly attempt: number;
   }): void | Promise<void>;
   onResponse?(event: { readonly reply: RawResponse; readonly milliseconds: number }): void;
@@ -75,7 +78,7 @@ export type Call = {
   /** The key that makes repeating the request harmless, where the operation takes one; by default a new UUID. */
   readonly idempotencyKey?: string | undefined;
   /** Writes the body, where it is sent in another form than JSON. @throws UsageError */
-  readonly encode?: ((body: unknown) => string) | undefined;
+  readonly encode?: ((body: unknown) => string | BytesBody) | undefined;
   /** Media type of the body, where it is not `application/json`. */
   readonly contentType?: string | undefined;
   /** The answer may be any JSON, or nothing; otherwise it has to be an object. */

@@ -12,7 +12,7 @@ export type Deadline = {
   expired(): boolean;
   /** Stops the time until `restart`; the caller's own signal still counts. */
   pause(): void;
-  /** Gives the whole time once more, from now on. */
+  /** Gives the whole time once more, from now on; nothing after `clear`. */
   restart(): void;
   clear(): void;
 };
@@ -31,6 +31,7 @@ export function startDeadline(milliseconds: number, outer: AbortSignal | undefin
   const controller = new AbortController();
   const limit = Math.min(milliseconds, LONGEST_TIMER);
   let expired = false;
+  let isCleared = false;
   let due: number;
   let timer: NodeJS.Timeout;
   const abort = () => controller.abort();
@@ -52,9 +53,10 @@ export function startDeadline(milliseconds: number, outer: AbortSignal | undefin
     pause: () => clearTimeout(timer),
     restart: () => {
       clearTimeout(timer);
-      if (!controller.signal.aborted) start();
+      if (!controller.signal.aborted && !isCleared) start();
     },
     clear: () => {
+      isCleared = true;
       clearTimeout(timer);
       outer?.removeEventListener('abort', abort);
     },

@@ -1,8 +1,9 @@
-import { encodeForm } from '../descriptions/form-body.ts';
+import { completeOperation } from '../descriptions/complete-operation.ts';
+import { encoderOf } from '../descriptions/encode-body.ts';
 import { importDescription } from '../descriptions/import-description.ts';
 import type { ImportedOperation, ImportIssue } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
-import { FORM_TYPE, quote } from '../text/format.ts';
+import { quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
@@ -27,7 +28,11 @@ export type DescribedClient = {
   readonly operations: ReadonlyMap<string, ImportedOperation>;
   /** What the description says and this client does not run, or knows less of. */
   readonly issues: readonly ImportIssue[];
-  /** As `client.request`. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes */
+  /**
+   * As `client.request`. The body of `multipart/form-data` is an object whose files are each a `Blob`, a `File`, a `Uint8Array`, an
+   * `ArrayBuffer` or a stream; a body that is sent unchanged is one of these, or a text. A stream is sent once: the request is
+   * not repeated. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes
+   */
   request(id: string, call?: RequestOptions): Promise<object & Received>;
   /**
    * Sends a request of an operation whose answer is no JSON, and gives the bytes of the answer to `write`, the next piece when the
@@ -45,7 +50,7 @@ export async function describeClient(
   document: object | string,
 ): Promise<DescribedClient> {
   const text = typeof document === 'string' ? document : JSON.stringify(document);
-  const { index, records } = await importDescription(text, { file: 'description' });
+  const { index, records, definitions } = await importDescription(text, { file: 'description' });
   const operations = new Map(records.map(({ operation }) => [operation.id, operation]));
   const find = (id: string): ImportedOperation => {
     const operation = operations.get(id);
@@ -54,6 +59,11 @@ export async function describeClient(
     throw new UsageError('unknown_operation', `There is no operation ${quote(id)}`, {
       hint: near === undefined ? undefined : `Did you mean ${near}?`,
     });
+  };
+  const sentAs = (operation: ImportedOperation) => {
+    const record = records.find((one) => one.operation === operation);
+    const isParts = operation.bodyKind === 'multipart' && record !== undefined;
+    return encoderOf(isParts ? completeOperation(record, (name) => definitions.get(name)) : operation);
   };
   return {
     operations,
@@ -78,7 +88,7 @@ export async function describeClient(
     list: (id, call) => {
       const operation = find(id);
       // What leads from page to page is of one run.
-      const open = () => openList(context, operation, call);
+      const open = () => openList(context, operation, { ...sentAs(operation), ...call });
       return {
         list: (...given) => open().list(...given),
         pages: (...given) => open().pages(...given),
@@ -91,22 +101,16 @@ export async function describeClient(
 function openList(
   context: RequestContext,
   operation: ImportedOperation,
-  call: ListCall | undefined,
+  call: ListCall,
 ): PagedResource<unknown, PageQuery> {
   const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
-  const own = { ...sentAs(operation), followsCursors, acceptsAny: true };
+  const own = { followsCursors, acceptsAny: true };
   const { envelope } = operation;
   const links = mayBeLinked(operation) ? followLinks(operation) : undefined;
   if (!envelope) return createPagedResource(context, operation, { ...own, links, ...call });
   const request = (query: PageQuery, options: ListOptions) =>
     send(context, { ...own, ...call, ...options, operation, query });
   return createEnvelopeResource({ operation, envelope, request, followsCursors, links });
-}
-
-/** How the body of an operation is written. */
-function sentAs({ bodyType, bodyEncoding }: ImportedOperation) {
-  const encode = bodyType === FORM_TYPE ? (body: unknown) => encodeForm(body, bodyEncoding) : undefined;
-  return { contentType: bodyType, encode };
 }
 
 function notJson({ id, answerTypes = [] }: ImportedOperation): UsageError {

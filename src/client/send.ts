@@ -1,10 +1,11 @@
 import type { NeededScopes, QueryParameter } from '../contract/operation.ts';
+import type { BytesBody } from '../descriptions/byte-source.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { elapsedMs } from './clock.ts';
 import { toTypedError } from './connection-error.ts';
-import { sleep, startDeadline } from './deadline.ts';
+import { type Deadline, sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
@@ -32,6 +33,7 @@ export async function send(context: RequestContext, call: Call): Promise<object 
         !(error instanceof PayctlError) ||
         attempt > context.maxRetries ||
         call.receiver?.hasPassedOn ||
+        isUsedUp(prepared) ||
         !isRetryable(call.operation.method, error, prepared.summary.idempotency !== undefined)
       ) {
         throw afterAttempts(error, isUnknown, prepared);
@@ -57,8 +59,13 @@ function afterAttempts(error: unknown, isUnknown: boolean, { summary }: Prepared
 type Prepared = {
   readonly call: Call;
   readonly summary: RequestSummary & { readonly needed: NeededScopes };
-  readonly body: string | undefined;
+  readonly body: string | BytesBody | undefined;
 };
+
+/** Whether the body can be sent only once. */
+function isUsedUp({ body }: Prepared): boolean {
+  return typeof body === 'object' && !body.canRepeat;
+}
 
 function prepare(context: RequestContext, call: Call): Prepared {
   const { operation } = call;
@@ -97,7 +104,8 @@ async function attemptOnce(
   const headers = publicHeaders(context, prepared);
   const authorization = `Bearer ${await context.token(summary.needed)}`;
   if (call.signal?.aborted) throw new AbortedError();
-  await context.hooks.onRequest?.({ request: summary, headers, body, attempt });
+  const shown = typeof body === 'object' ? { parts: body.parts } : { body };
+  await context.hooks.onRequest?.({ request: summary, headers, ...shown, attempt });
   const started = elapsedMs();
   const received = await exchange(context, prepared, { headers: { ...headers, authorization }, attempt });
   const response = { ...received, requestId: requestId(received), request: summary, attempts: attempt };
@@ -123,7 +131,7 @@ async function exchange(
       method,
       path: summary.path,
       headers,
-      body,
+      body: typeof body === 'object' ? withinLimit(body, limit) : body,
       signal: limit.signal,
       ...(receiver && { receive: (start) => receiver.receive(start, limit) }),
     });
@@ -142,6 +150,14 @@ async function exchange(
   }
 }
 
+/** The pieces of a body: the time limit is one for each of them, and for the response after the last. */
+async function* withinLimit(body: BytesBody, limit: Deadline): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of body.pieces()) {
+    yield piece;
+    limit.restart();
+  }
+}
+
 /** Every header except `authorization`, so that hooks never see the token. */
 function publicHeaders(context: RequestContext, { call, summary, body }: Prepared): Record<string, string> {
   return {
@@ -150,8 +166,17 @@ function publicHeaders(context: RequestContext, { call, summary, body }: Prepare
     'accept-encoding': 'gzip',
     'user-agent': context.userAgent,
     ...(summary.merchantAccount === undefined ? {} : { [context.merchantHeader]: summary.merchantAccount }),
-    ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+    ...(body === undefined ? {} : contentHeaders(body, call)),
     ...(summary.idempotency ? { [summary.idempotency.header.toLowerCase()]: summary.idempotency.key } : {}),
+  };
+}
+
+function contentHeaders(body: string | BytesBody, { contentType }: Call): Record<string, string> {
+  if (typeof body === 'string') return { 'content-type': contentType ?? 'application/json' };
+  const { size } = body;
+  return {
+    'content-type': body.contentType,
+    ...(size !== undefined && { 'content-length': String(size) }),
   };
 }
 

@@ -13,7 +13,8 @@ export type TransportRequest = {
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  /** A text, or pieces that are taken as the connection takes them. */
+  readonly body?: string | AsyncIterable<Uint8Array> | undefined;
   readonly signal: AbortSignal;
   /** The largest body to read of the response, in bytes; 32 MiB by default. */
   readonly largestBody?: number | undefined;
@@ -163,7 +164,7 @@ async function exchange(
 ): Promise<TransportResponse> {
   const { signal } = request;
   // Rejects as soon as the signal is aborted: undici checks it only once the connection is established, which may be never.
-  const asked = pool.request({ ...request, body: body ?? null, reset: request.method !== 'GET' });
+  const asked = pool.request({ ...request, body: toUndici(body), reset: request.method !== 'GET' });
   const response = await untilAborted(asked, signal, () => signal.reason);
   const headers = flattenHeaders(response.headers);
   const { statusCode: status } = response;
@@ -179,6 +180,11 @@ async function exchange(
     if (!(error instanceof BodyError) || status < 400) throw error;
     return { status, headers, text: '', isUtf8: true, bodyProblem: error.message };
   }
+}
+
+/** undici takes anything that can be iterated, which its types do not say. */
+function toUndici(body: TransportRequest['body']): string | Readable | null {
+  return (body as string | Readable | undefined) ?? null;
 }
 
 /** Resolves one turn of the event loop later: undici frees a connection then, and an earlier request opens another one. */

@@ -1,5 +1,5 @@
 import { isObject } from '../json/is-object.ts';
-import { FORM_TYPE } from '../text/format.ts';
+import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
 import type { OperationContext } from './declaration.ts';
 import { type Found, type Place, placeBelow, type ReferenceProblem } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
@@ -14,8 +14,10 @@ export type Content = {
   readonly types: readonly string[];
   /** The JSON among them. */
   readonly json: MediaType | undefined;
-  /** The form among them. */
+  /** Without JSON, the form among them. */
   readonly form: MediaType | undefined;
+  /** Without JSON and a form, the parts among them. */
+  readonly multipart: MediaType | undefined;
 };
 
 /** A media type with its schema. */
@@ -35,13 +37,17 @@ export function readContent(holder: Found, { references }: OperationContext): Co
   const types = Object.keys(map);
   const all = types.filter((each) => JSON_TYPE.test(each));
   const json = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
-  const type = json ?? types.find((each) => bareType(each) === FORM_TYPE);
-  if (type === undefined) return { types, json: undefined, form: undefined };
+  const withType = (wanted: string) => types.find((each) => bareType(each) === wanted);
+  const form = withType(FORM_TYPE);
+  const type = json ?? form ?? withType(MULTIPART_TYPE);
+  const none = { types, json: undefined, form: undefined, multipart: undefined };
+  if (type === undefined) return none;
   const media = references.follow(map[type], placeBelow(found.place, type));
   if ('code' in media) return media;
   const { schema, encoding } = isObject(media.value) ? media.value : {};
   const one = { type, schema, encoding, place: placeBelow(media.place, 'schema') };
-  return json === undefined ? { types, json: undefined, form: one } : { types, json: one, form: undefined };
+  if (type === json) return { ...none, json: one };
+  return type === form ? { ...none, form: one } : { ...none, multipart: one };
 }
 
 /** A media type without its parameters. */

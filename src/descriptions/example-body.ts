@@ -118,7 +118,11 @@ function textOf({ format, limits, pattern }: SchemaView): string {
   return USUAL_TEXTS.find(fits) ?? text;
 }
 
+/** What an example has in the place of a file. */
+export const EXAMPLE_FILE = '@FILE';
+
 function scalarOf(view: SchemaView): unknown {
+  if (view.fileType !== undefined) return EXAMPLE_FILE;
   const { types, limits } = view;
   if (types.has('string') || types.size === 0) return textOf(view);
   if (types.has('integer') || types.has('number'))

@@ -59,7 +59,8 @@ function partsIn(value: unknown): readonly (readonly [string, unknown])[] | unde
   return Array.isArray(value) || isObject(value) ? Object.entries(value) : undefined;
 }
 
-function scalarText(value: unknown): string {
+/** A text, a number, true, false or null as the text of a form: null is empty, and a number has no exponent. */
+export function scalarText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null ? '' : withoutExponent(stringifyExactJson(value));
 }

@@ -94,6 +94,12 @@ export type ImportedOperation = Operation & {
   readonly personalByName?: boolean;
   /** The media type of the body, where it is not `application/json`. */
   readonly bodyType?: string;
+  /** How a body is written that is neither JSON nor a form: as parts (`multipart/form-data`), or unchanged. */
+  readonly bodyKind?: 'multipart' | 'bytes';
+  /** The media types of a body that is sent unchanged, in the order of the document; `image/*` is any image. */
+  readonly bodyTypes?: readonly string[];
+  /** The media types of the parts of a body, where the description has them. */
+  readonly partTypes?: Readonly<Record<string, string>>;
   /** How the members of a form are written, where the description says so. */
   readonly bodyEncoding?: FormEncoding;
   /** The media types of the successful response if none of them is JSON: its bytes are written unchanged. */

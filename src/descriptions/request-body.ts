@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
+import { typesIn } from './byte-source.ts';
 import { bareType, definitionName, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
@@ -12,7 +13,14 @@ import type { ConvertedSchema } from './schema-keywords.ts';
 export type ReadBody = {
   readonly operation: Pick<
     ImportedOperation,
-    'hasBody' | 'bodySchema' | 'bodyRequired' | 'bodyType' | 'bodyEncoding'
+    | 'hasBody'
+    | 'bodySchema'
+    | 'bodyRequired'
+    | 'bodyType'
+    | 'bodyKind'
+    | 'bodyTypes'
+    | 'partTypes'
+    | 'bodyEncoding'
   >;
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
@@ -35,14 +43,17 @@ export function readBody(
   if ('code' in content)
     return { place, code: content.code, message: `Its body could not be read: ${content.message}` };
   const { types } = content;
-  const sent = content.json ?? content.form;
+  const sent = content.json ?? content.form ?? content.multipart;
+  const asForm = content.form ?? content.multipart;
   // Some documents give every operation an empty form.
-  if (content.form && body.required !== true && isEmptyForm(content.form)) return NO_BODY;
+  if (asForm && body.required !== true && isEmptyForm(asForm)) return NO_BODY;
+  const bodyTypes = sent ? [] : bytesTypes(types);
+  if (bodyTypes.length > 0 && method !== 'GET') return bytesBody(bodyTypes, body.required === true);
   if (!sent || method === 'GET') {
     if (types.length === 0) return NO_BODY;
     const message = sent
       ? 'payctl sends no body with GET'
-      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, not JSON or a form`;
+      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, which payctl does not write`;
     const code = sent ? 'body_of_get' : 'body_not_json';
     if (body.required === true || (!sent && method !== 'GET' && method !== 'DELETE'))
       return { place, code, message };
@@ -51,6 +62,7 @@ export function readBody(
   }
   const schema = sent.schema === undefined ? undefined : context.schemas.convert(sent.schema, sent.place);
   const encoding = content.form && readEncoding(sent.encoding);
+  const partTypes = content.multipart && readPartTypes(sent.encoding);
   const bare = bareType(sent.type);
   const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
   return {
@@ -60,10 +72,36 @@ export function readBody(
       ...(body.required === true && { bodyRequired: true }),
       ...(!isPlain && { bodyType: bare }),
       ...(encoding && { bodyEncoding: encoding }),
+      ...(content.multipart && { bodyKind: 'multipart' as const }),
+      ...(partTypes && { partTypes }),
     },
     schema,
     leaves: schema?.leaves === true,
   };
+}
+
+/** The media types of a body that can be sent unchanged; a multipart body needs a writer of its own. */
+function bytesTypes(types: readonly string[]): readonly string[] {
+  return [...new Set(types.flatMap(typesIn))].filter((type) => !type.startsWith('multipart/'));
+}
+
+function bytesBody(bodyTypes: readonly string[], isRequired: boolean): ReadBody {
+  const required = isRequired ? { bodyRequired: true } : {};
+  const bodyType = bodyTypes.join(' or ');
+  return {
+    operation: { hasBody: true, bodyKind: 'bytes', bodyType, bodyTypes, ...required },
+    schema: undefined,
+    leaves: false,
+  };
+}
+
+/** The media types that `encoding` names for parts. */
+function readPartTypes(encoding: unknown): Readonly<Record<string, string>> | undefined {
+  const types = Object.entries(isObject(encoding) ? encoding : {}).flatMap(([name, member]) => {
+    const all = typesIn(isObject(member) ? member.contentType : undefined);
+    return all.length === 0 ? [] : [[name, all.join(', ')] as const];
+  });
+  return types.length === 0 ? undefined : Object.fromEntries(types);
 }
 
 function isEmptyForm({ schema }: MediaType): boolean {

@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { isBinary } from './byte-source.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a value may be by its schema, references and combinations followed. */
@@ -13,6 +14,8 @@ export type SchemaView = {
   readonly others: Schema | undefined;
   readonly values: readonly unknown[] | undefined;
   readonly format: string | undefined;
+  /** The media type of a file, empty where the schema does not name it; undefined for what is no file. */
+  readonly fileType: string | undefined;
   readonly pattern: string | undefined;
   /** Numeric limits by their keywords. */
   readonly limits: ReadonlyMap<string, number>;
@@ -39,6 +42,7 @@ type Gathered = {
   others: Schema | undefined;
   values: readonly unknown[] | undefined;
   format: string | undefined;
+  fileType: string | undefined;
   pattern: string | undefined;
   limits: ReadonlyMap<string, number>;
   example: unknown;
@@ -159,6 +163,7 @@ function own(schema: Readonly<Record<string, unknown>>): Gathered {
     others: schema.additionalProperties as Schema | undefined,
     values,
     format: schema.format as string | undefined,
+    fileType: isBinary([schema]) ? ((schema.contentMediaType as string | undefined) ?? '') : undefined,
     pattern: schema.pattern as string | undefined,
     limits: limitsIn(schema),
     example: Array.isArray(schema.examples) ? schema.examples[0] : schema.default,
@@ -187,6 +192,7 @@ function both(a: Gathered, b: Gathered): Gathered {
     others: a.others ?? b.others,
     values: a.values ?? b.values,
     format: a.format ?? b.format,
+    fileType: a.fileType || b.fileType || (a.fileType ?? b.fileType),
     pattern: a.pattern ?? b.pattern,
     limits: b.limits.size === 0 ? a.limits : new Map([...b.limits, ...a.limits]),
     example: a.example ?? b.example,
@@ -224,6 +230,7 @@ function either(all: readonly Gathered[]): Gathered {
       ? branches.flatMap(({ values }) => values ?? [])
       : undefined,
     format: first.format,
+    fileType: first.fileType,
     pattern: undefined,
     limits: new Map(),
     example: undefined,

@@ -7,6 +7,8 @@ import type { Stats } from 'node:fs';
 export const LIMITS = {
   /** JSON from a flag, a file or standard input: request bodies and fault plans. */
   json: 16 * 1024 * 1024,
+  /** A file that is sent; it is never held in memory. */
+  upload: 1024 * 1024 * 1024,
   /** An API description. */
   description: 64 * 1024 * 1024,
   /** A token or a key, wherever it comes from. */
@@ -72,7 +74,12 @@ export function requireReadable(path: string, limit: number): void {
   const stats = statSync(path);
   accessSync(path, constants.R_OK);
   if (stats.isDirectory() || stats.isBlockDevice()) throw notAFile(stats);
-  if (stats.size > limit) throw tooLarge(limit);
+  requireSize(stats, limit);
+}
+
+/** @throws InputError `too_large` */
+export function requireSize({ size }: Stats, limit: number): void {
+  if (size > limit) throw tooLarge(limit);
 }
 
 /** @throws InputError `not_a_file` for a pipe, a socket or a device, which could keep a reader waiting */
@@ -145,6 +152,7 @@ function tooLarge(limit: number): InputError {
 /** A limit as messages name it, such as `64 KiB`. */
 export function formatLimit(limit: number): string {
   const mebibyte = 1024 * 1024;
+  if (limit % (1024 * mebibyte) === 0) return `${limit / (1024 * mebibyte)} GiB`;
   return limit % mebibyte === 0 ? `${limit / mebibyte} MiB` : `${limit / 1024} KiB`;
 }
 

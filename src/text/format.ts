@@ -2,6 +2,8 @@ const LONGEST = 80;
 
 /** The media type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** The media type of a form of parts, which may be files. */
+export const MULTIPART_TYPE = 'multipart/form-data';
 
 /** How help and messages write the name of an argument: `buyer-id` and `buyer_id` are `BUYER_ID`. */
 export function argumentName(name: string): string {

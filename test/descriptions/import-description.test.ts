@@ -138,7 +138,7 @@ describe('an import', () => {
   });
 
   it('skips what payctl cannot send or read, each with the reason', async () => {
-    const form = { content: { 'multipart/form-data': { schema: {} } } };
+    const form = { content: { 'multipart/mixed': { schema: {} } } };
     const result = await imported(
       document({
         '/form': { post: { requestBody: { required: true, ...form }, responses: {} } },

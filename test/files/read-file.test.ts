@@ -102,6 +102,7 @@ describe('a limit', () => {
   it('is named as people name it', () => {
     expect(Object.values(LIMITS).map(formatLimit)).toEqual([
       '16 MiB',
+      '1 GiB',
       '64 MiB',
       '64 KiB',
       '1 MiB',

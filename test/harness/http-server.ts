@@ -9,6 +9,8 @@ export type RecordedRequest = {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
   /** `performance.now()` of its arrival, in milliseconds. */
   readonly at: number;
 };
@@ -49,7 +51,8 @@ export async function startServer(handler: Handler, credentials?: Credentials): 
       return; // The client went away in the middle of its request.
     }
     const { method = '', url = '', headers } = request;
-    const recorded = { method, url, headers, body: Buffer.concat(chunks).toString(), at };
+    const bytes = Buffer.concat(chunks);
+    const recorded = { method, url, headers, body: bytes.toString(), bytes, at };
     requests.push(recorded);
     handler(recorded, response);
   };

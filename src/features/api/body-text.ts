@@ -67,14 +67,19 @@ function textOf(view: SchemaView, { element, others, isRequired }: Parts): strin
     `${kindOf(view) || 'anything'}${of ? ` of ${of}` : ''}`,
     isNullable && types.size > 0 ? 'or null' : '',
     rangeText(limits.get('minimum'), limits.get('maximum'), ''),
-    rangeText(limits.get('minLength'), limits.get('maxLength'), ' characters'),
+    rangeText(
+      limits.get('minLength'),
+      limits.get('maxLength'),
+      view.fileType === undefined ? ' characters' : ' bytes',
+    ),
     pattern === undefined ? '' : `pattern ${pattern}`,
     isRequired ? 'required' : '',
   ];
   return `${notes.filter((note) => note !== '').join(', ')}. ${memberText(description)}`.trim();
 }
 
-function kindOf({ values, format, types }: SchemaView): string {
+function kindOf({ values, format, types, fileType }: SchemaView): string {
+  if (fileType !== undefined) return fileType === '' ? 'file' : `file (${fileType})`;
   if (!values) return format ?? [...types].join(' or ');
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ');
 }

@@ -5,6 +5,7 @@ import type { Call } from '../../client/call.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
+import type { encoderOf } from '../../descriptions/encode-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { requiredMembers } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
@@ -27,7 +28,7 @@ export type ImportedBodyFlagValues = {
 /** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
 export type DescribedBody = Pick<
   ImportedOperation,
-  'id' | 'method' | 'requestSchema' | 'bodyRequired' | 'bodySchema' | 'bodyType'
+  'id' | 'method' | 'requestSchema' | 'bodyRequired' | 'bodySchema' | 'bodyType' | 'bodyKind' | 'bodyTypes'
 > & {
   readonly isOwn?: boolean | undefined;
 };
@@ -43,13 +44,21 @@ export async function readImportedBody(
   described: DescribedBody,
   { session, runtime }: Circumstances,
 ): Promise<unknown> {
+  if (described.bodyKind === 'bytes') {
+    const { readUnchanged } = await import('./upload-body.ts');
+    const bytes = await readUnchanged(flags, described, runtime);
+    if (bytes === undefined && !flags['no-validate']) requireBody(described);
+    return bytes;
+  }
   const { data, field = [] } = flags;
   const given = data === undefined ? undefined : await readJson(data, '--data', runtime);
   const { requestSchema: schema } = described;
+  const openFile = described.bodyKind === 'multipart' ? fileOpener(runtime) : undefined;
+  const mayBeReadOnly = flags['no-validate'];
   const body =
     field.length === 0
       ? given
-      : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly: flags['no-validate'] });
+      : await withFields(given ?? {}, field, { schema, runtime, mayBeReadOnly, openFile });
   if (body === undefined) {
     if (!flags['no-validate']) requireBody(described);
     return undefined;
@@ -58,12 +67,19 @@ export async function readImportedBody(
   return body;
 }
 
+function fileOpener(runtime: Runtime) {
+  return async (given: string, flag: string) => {
+    const { readBytes } = await import('./upload-body.ts');
+    return await readBytes(given, flag, runtime);
+  };
+}
+
 /** A body that may be left out is mostly left out by mistake where its schema requires members. */
-function requireBody({ bodyRequired, method, requestSchema: schema }: DescribedBody): void {
+function requireBody({ bodyRequired, bodyKind, method, requestSchema: schema }: DescribedBody): void {
   const required = listValues(requiredMembers(schema, schema));
   if (bodyRequired) {
     throw new UsageError('no_body', 'The request needs a body', {
-      hint: `Add -F PATH=VALUE or --data.${required ? ` Required: ${required}.` : ''}`,
+      hint: `Add ${bodyKind === 'bytes' ? '--data @FILE' : '-F PATH=VALUE or --data'}.${required ? ` Required: ${required}.` : ''}`,
     });
   }
   if (required === '' || method === 'DELETE') return;
@@ -98,18 +114,36 @@ function withMisspelt(
   return [...misspelt, ...problems.filter((problem) => !isNamed(problem))];
 }
 
-async function typedAsForm(body: unknown, { requestSchema }: DescribedBody): Promise<unknown> {
-  return (await import('../../descriptions/form-body.ts')).typedForm(body, requestSchema);
+/** How the body of an operation is written: as JSON, unless the description has another type. */
+export async function sentAs(
+  operation: Parameters<typeof encoderOf>[0],
+): Promise<Pick<Call, 'contentType' | 'encode'>> {
+  const { bodyType, bodyKind } = operation;
+  if (bodyType !== FORM_TYPE && bodyKind === undefined) return { contentType: bodyType };
+  return (await import('../../descriptions/encode-body.ts')).encoderOf(operation);
 }
 
-/** How the body of an operation is written: as JSON, unless it takes a form. */
-export async function sentAs({
-  bodyType,
-  bodyEncoding,
-}: Pick<ImportedOperation, 'bodyType' | 'bodyEncoding'>): Promise<Pick<Call, 'contentType' | 'encode'>> {
-  if (bodyType !== FORM_TYPE) return { contentType: bodyType };
-  const { encodeForm } = await import('../../descriptions/form-body.ts');
-  return { contentType: bodyType, encode: (body) => encodeForm(body, bodyEncoding) };
+type Checks = {
+  /** The body as its schema can check it. */
+  readonly checked: unknown;
+  /** The problems to report, of those that the check found. */
+  readonly problems: (found: readonly BodyProblem[]) => readonly BodyProblem[];
+};
+
+/** The values of a form are texts, and those of parts are files, too. */
+async function checksOf(
+  body: unknown,
+  { requestSchema, bodyType, bodyKind }: DescribedBody,
+): Promise<Checks> {
+  const problems: Checks['problems'] = (found) => found;
+  if (bodyKind === 'multipart') {
+    const { checkableParts, problemsOfParts } = await import('./upload-body.ts');
+    const checked = checkableParts(body, requestSchema);
+    return { checked, problems: (found) => problemsOfParts(body, requestSchema, found) };
+  }
+  if (bodyType !== FORM_TYPE) return { checked: body, problems };
+  const { typedForm } = await import('../../descriptions/form-body.ts');
+  return { checked: typedForm(body, requestSchema), problems };
 }
 
 async function requireDescribedBody(
@@ -123,9 +157,9 @@ async function requireDescribedBody(
   }
   if (described.requestSchema === undefined) return;
   const { checkBody } = await import('../../descriptions/check-body.ts');
-  const checked = described.bodyType === FORM_TYPE ? await typedAsForm(body, described) : body;
-  const problems = checkBody(described.requestSchema, copyForValidation(checked));
-  if (problems === undefined) {
+  const checks = await checksOf(body, described);
+  const found = checkBody(described.requestSchema, copyForValidation(checks.checked));
+  if (found === undefined) {
     display.warn(
       'body_not_checked',
       'The body could not be checked against the description; it is sent as is',
@@ -133,7 +167,8 @@ async function requireDescribedBody(
     return;
   }
   const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
-  const members = undescribedMembers(described.requestSchema, body);
+  const problems = checks.problems(found);
+  const members = undescribedMembers(described.requestSchema, checks.checked);
   if (problems.length === 0) {
     refuseMisspelt(members);
     warnOfMembers(members, { warn: display.warn, source: 'the description' });

@@ -1,3 +1,4 @@
+import { isBinary } from '../../descriptions/byte-source.ts';
 import {
   elementSchemas,
   isReadOnlyMember,
@@ -51,5 +52,5 @@ function endings(parts: readonly Schema[]): readonly string[] {
     return only === undefined ? [] : [only];
   });
   const texts = values.filter((value) => typeof value === 'string' && /^[!-~]+$/.test(value));
-  return ['', ...(typesOf(parts).has('boolean') ? ['true', 'false'] : []), ...texts];
+  return [isBinary(parts) ? '@' : '', ...(typesOf(parts).has('boolean') ? ['true', 'false'] : []), ...texts];
 }

@@ -1,6 +1,7 @@
 import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
+import { type ByteSource, isBase64, isBinary } from '../../descriptions/byte-source.ts';
 import {
   elementSchemas,
   isReadOnlyMember,
@@ -18,6 +19,8 @@ type FieldOptions = {
   readonly schema: unknown;
   readonly runtime: Runtime;
   readonly mayBeReadOnly?: boolean | undefined;
+  /** Opens the file that `@FILE` names for a member that is sent as one; by default, each is read as a text. */
+  readonly openFile?: ((given: string, flag: string) => Promise<ByteSource>) | undefined;
 };
 
 type Step = { readonly name: string } | { readonly index: number } | { readonly append: true };
@@ -37,15 +40,16 @@ type Field = {
 export async function withFields(
   body: unknown,
   fields: readonly string[],
-  { schema, runtime, mayBeReadOnly = false }: FieldOptions,
+  options: FieldOptions,
 ): Promise<unknown> {
+  const { schema, mayBeReadOnly = false } = options;
   let result = copyOf(body);
   const given = new Set<string>();
   for (const text of fields) {
     const field = readField(text);
     requireOnce(field, given);
     if (!mayBeReadOnly) requireWritable(field, schema);
-    const value = await readValue(field, schema, runtime);
+    const value = (await readFile(field, options)) ?? (await readValue(field, options));
     result = put(result, { field, depth: 0, value });
   }
   return result;
@@ -115,7 +119,24 @@ function stepsOf(path: string): readonly Step[] | undefined {
   return steps.length > 0 && steps[0] && 'name' in steps[0] ? steps : undefined;
 }
 
-async function readValue(field: Field, schema: unknown, runtime: Runtime): Promise<unknown> {
+/** The file of a member, or of an element of one, that is sent as one; undefined for any other. */
+async function readFile(field: Field, { schema, openFile }: FieldOptions): Promise<ByteSource | undefined> {
+  const { steps, value, text, isJson } = field;
+  const isOuter = steps.slice(1).every((step) => !('name' in step)) && steps.length <= 2;
+  if (!openFile || isJson || !isOuter) return undefined;
+  const parts = partsAt(steps, schema);
+  const isGiven = value.startsWith('@') || value === '-';
+  if (isGiven && (isBinary(parts) || isBase64(parts))) return await openFile(value, `--field ${text}`);
+  if (value.startsWith('@') && typesOf(parts).size === 0) return await openFile(value, `--field ${text}`);
+  const elements = elementSchemas(parts).flatMap((element) => partsOf(element, schema));
+  const isList = isBinary(elements) || isBase64(elements);
+  if (!isList && !parts.some(({ format }) => format === 'binary')) return undefined;
+  throw new UsageError('bad_field', `--field ${text} must be ${isList ? 'a list of files' : 'a file'}`, {
+    hint: `Use -F ${text}${isList ? '[]' : ''}=@FILE${isList ? ', once for each file' : ''}.`,
+  });
+}
+
+async function readValue(field: Field, { schema, runtime }: FieldOptions): Promise<unknown> {
   const { value, isJson, steps, text } = field;
   const last = steps.findLast((step) => 'name' in step);
   const isSecret = last !== undefined && isSecretName(last.name);

@@ -3,6 +3,7 @@ import { type CommandHelp, describeCommand } from '../../cli/help/describe-comma
 import { type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
 import type { OpenedDescription } from '../../cli/open-description.ts';
+import { isBinary } from '../../descriptions/byte-source.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';
@@ -80,7 +81,7 @@ function bodySection({ requestSchema: schema }: ImportedOperation): readonly Sec
   if (ordered.length === 0) return [];
   const rows = ordered.slice(0, MOST_MEMBERS).map((name): Row => {
     const member = memberSchemas(parts, name).flatMap((one) => partsOf(one, schema));
-    const types = [...typesOf(member)].join(' or ');
+    const types = isBinary(member) ? 'file' : [...typesOf(member)].join(' or ');
     const summary = member.find((part) => typeof part.description === 'string')?.description;
     const isRequired = required.has(name) ? 'Required.' : '';
     const said = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');

@@ -66,7 +66,9 @@ export function importedBodyFlags({
   hasBody,
   method,
   idempotencyHeader,
-}: Pick<ImportedOperation, 'hasBody' | 'method' | 'idempotencyHeader'>) {
+  bodyKind,
+  bodyType = '',
+}: Pick<ImportedOperation, 'hasBody' | 'method' | 'idempotencyHeader' | 'bodyKind' | 'bodyType'>) {
   const { data, 'dry-run': dryRun } = bodyFlags();
   const yes = boolean({
     char: 'y',
@@ -83,12 +85,13 @@ export function importedBodyFlags({
             char: 'F',
             multiple: true,
             multipleNonGreedy: true,
-            summary:
-              'Set a field of the body by its path; PATH:=JSON sets any JSON. @FILE reads the value from a file.',
+            summary: bodyKind === 'multipart' ? FIELD_OF_PARTS : FIELD,
             helpGroup: 'BODY',
             helpValue: 'PATH=VALUE',
+            // Taken for a body that is one file, too, so that it can be said why it has no fields.
+            hidden: bodyKind === 'bytes',
           }),
-          data,
+          data: bodyKind === 'bytes' ? dataOfBytes(bodyType) : data,
           'no-validate': boolean({
             summary: 'Send the request even if its body does not match the description or is missing.',
             helpGroup: 'BODY',
@@ -99,6 +102,19 @@ export function importedBodyFlags({
     'dry-run': dryRun,
     yes,
   };
+}
+
+const FIELD =
+  'Set a field of the body by its path; PATH:=JSON sets any JSON. @FILE reads the value from a file.';
+const FIELD_OF_PARTS =
+  'Set a field of the body by its path; PATH:=JSON sets any JSON. @FILE sends the file, or reads a text from it.';
+
+function dataOfBytes(type: string) {
+  return string({
+    summary: `Request body (${type}), sent unchanged: @FILE, or - for standard input.`,
+    helpGroup: 'BODY',
+    helpValue: '@FILE|-',
+  });
 }
 
 /** What every server takes in a header: other characters are changed or refused on the way, and blanks at the ends are cut off. */

@@ -1,9 +1,10 @@
 import { kebabCase } from '../../cli/flags/parameters.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
-import { exampleBodies } from '../../descriptions/example-body.ts';
+import { EXAMPLE_FILE, type ExampleBody, exampleBodies } from '../../descriptions/example-body.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
+import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { argumentName } from '../../text/format.ts';
+import { argumentName, shellQuote } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { bodyRows, rangeText } from './body-text.ts';
 import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
@@ -30,7 +31,7 @@ export function operationDetails(operation: ImportedOperation) {
           required: operation.bodyRequired ?? false,
           media_type: operation.bodyType ?? JSON_TYPE,
           schema: operation.requestSchema ?? null,
-          examples: exampleBodies(operation.requestSchema).map(({ branch = null, value }) => ({
+          examples: examplesOf(operation).map(({ branch = null, value }) => ({
             branch,
             value,
           })),
@@ -192,14 +193,32 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
   if (!operation.hasBody) return [];
   const { requestSchema: schema } = operation;
   const title = `Body (${[operation.bodyType ?? 'JSON', operation.bodyRequired ? 'required' : 'optional'].join(', ')})`;
-  const examples = exampleBodies(schema).flatMap(({ branch, value }) => [
+  const examples = examplesOf(operation).flatMap(({ branch, value }) => [
     '',
     branch === undefined ? 'Example' : `Example: ${branch}`,
-    ...JSON.stringify(value, undefined, 2)
+    ...exampleText(operation, value)
       .split('\n')
       .map((line) => `  ${line}`),
   ]);
   return [title, ...table(bodyRows(schema), { indent: 2, width }), ...examples];
+}
+
+/** Examples of a body; one that is sent unchanged has a file. */
+function examplesOf({ bodyKind, requestSchema }: ImportedOperation): readonly ExampleBody[] {
+  return bodyKind === 'bytes' ? [{ value: EXAMPLE_FILE }] : exampleBodies(requestSchema);
+}
+
+/** A body as JSON for `--data`; one with files, which are no JSON, as flags. */
+function exampleText({ bodyKind }: ImportedOperation, value: unknown): string {
+  if (bodyKind === 'bytes') return `--data ${value}`;
+  if (bodyKind !== 'multipart' || !isObject(value)) return JSON.stringify(value, undefined, 2);
+  const fields = Object.entries(value).flatMap(([name, member]) => {
+    const path = name.replaceAll(/[.[\]\\]/g, '\\$&');
+    if (Array.isArray(member) && member.every((each) => typeof each === 'string'))
+      return member.map((each) => `${path}[]=${each}`);
+    return [typeof member === 'string' ? `${path}=${member}` : `${path}:=${JSON.stringify(member)}`];
+  });
+  return fields.map((field) => `-F ${shellQuote(field)}`).join(' ');
 }
 
 function section(title: string, rows: readonly Row[], width: number): readonly string[] {

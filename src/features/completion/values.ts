@@ -40,6 +40,8 @@ export async function completeValue(request: ValueRequest, sources: CompletionSo
 
 /** Completions of a typed path: up to the next dot or equals sign, or a whole value after the equals sign. */
 function membersAfter({ typed, before }: ValueRequest, members: readonly string[]): Completion {
+  const [file] = /^[^=]*=@/.exec(typed) ?? [];
+  if (file !== undefined) return { candidates: [], filesAfter: before + file };
   const next = members.flatMap((member) => {
     if (!member.startsWith(typed)) return [];
     const [step = ''] = typed.includes('=') ? [member] : (MEMBER_STEP.exec(member.slice(typed.length)) ?? []);

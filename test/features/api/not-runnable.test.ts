@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describedHome, runDescribed } from './run-described.ts';
 
-const form = { content: { 'multipart/form-data': { schema: { type: 'object' } } } };
+const form = { content: { 'multipart/mixed': { schema: { type: 'object' } } } };
 const path = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
 const DESCRIPTION = {
   openapi: '3.1.0',
@@ -32,11 +32,11 @@ const DESCRIPTION = {
     },
   },
 };
-const REASON = 'Its body is "multipart/form-data", not JSON or a form';
+const REASON = 'Its body is "multipart/mixed", which payctl does not write';
 const home = () => describedHome(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
-  stderr: `Error: payctl cannot run "${name}": its body is "multipart/form-data", not JSON or a form (not_runnable)
+  stderr: `Error: payctl cannot run "${name}": its body is "multipart/mixed", which payctl does not write (not_runnable)
 To send the request with another program, get a token with payctl auth token. For details: payctl api show ${id}
 `,
   code: 2,

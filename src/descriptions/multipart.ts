@@ -1,0 +1,151 @@
+import { UsageError } from '../errors.ts';
+import { stringifyExactJson } from '../json/exact.ts';
+import { isObject } from '../json/is-object.ts';
+import {
+  type BodyPart,
+  type ByteSource,
+  type BytesBody,
+  bytesSource,
+  isBase64,
+  sourceOf,
+  typeOfSource,
+  typesIn,
+} from './byte-source.ts';
+import { scalarText } from './form-body.ts';
+import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
+
+/** What the description says of the parts of a body. */
+export type PartEncoding = {
+  readonly schema: unknown;
+  /** The media types of the members for which the description has them. */
+  readonly types: Readonly<Record<string, string>> | undefined;
+};
+
+/**
+ * A body as `multipart/form-data` (RFC 7578): each member is a part, each element of a list one of the same name. Bytes are a file, an
+ * object is JSON, anything else a text. A file is read when the body is sent, piece by piece.
+ * @throws UsageError `bad_body` for what is no object
+ */
+export function encodeMultipart(body: unknown, encoding: PartEncoding): BytesBody {
+  if (!isObject(body) || sourceOf(body))
+    throw new UsageError('bad_body', 'The request body is not valid: its parts must be an object');
+  const boundary = `payctl-${globalThis.crypto.randomUUID()}`;
+  const parts = Object.entries(body).flatMap(([name, value]) => partsOfMember(name, value, encoding));
+  const head = (part: Part) => Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`);
+  const tail = Buffer.from(`--${boundary}--\r\n`);
+  const sizes = parts.map((part) => {
+    const { size } = part.source;
+    return size === undefined ? Number.NaN : head(part).length + size + LINE_END.length;
+  });
+  const size = sizes.reduce((sum, each) => sum + each, tail.length);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    size: Number.isNaN(size) ? undefined : size,
+    canRepeat: parts.every(({ source }) => source.canRepeat),
+    parts: parts.map(({ shown }) => shown),
+    async *pieces() {
+      for (const part of parts) {
+        yield head(part);
+        yield* part.source.pieces();
+        yield LINE_END;
+      }
+      yield tail;
+    },
+  };
+}
+
+/**
+ * A body that is one file, or a text: its bytes unchanged, with the one of the media types that fits it.
+ * @throws UsageError `bad_body` for anything else
+ */
+export function encodeBytes(body: unknown, types: readonly string[]): BytesBody {
+  const source = typeof body === 'string' ? bytesSource(Buffer.from(body)) : sourceOf(body);
+  if (!source) throw new UsageError('bad_body', 'The request body is not valid: it must be bytes or a text');
+  const type = typeOfSource(source, types);
+  const { size, fileName, canRepeat } = source;
+  const text = typeof body === 'string' ? { text: body } : {};
+  const shown = { name: undefined, fileName, ...text, type, size };
+  return { contentType: type, size, canRepeat, parts: [shown], pieces: () => source.pieces() };
+}
+
+const LINE_END = Buffer.from('\r\n');
+
+type Part = {
+  readonly shown: BodyPart & { readonly name: string };
+  readonly source: ByteSource;
+  /** The header `content-type`; a text has none. */
+  readonly type: string | undefined;
+  readonly isBase64?: boolean;
+};
+
+function partsOfMember(name: string, value: unknown, encoding: PartEncoding): readonly Part[] {
+  const { schema, types } = encoding;
+  const allowed = typesIn(types && Object.hasOwn(types, name) ? types[name] : undefined);
+  const isJson = allowed.length === 1 && /[/+]json$/.test(allowed[0] ?? '');
+  const member = schemaParts(memberSchemas(partsOf(schema, schema), name), schema);
+  if (!Array.isArray(value) || isJson) return [partOf(name, value, { allowed, member })];
+  const element = schemaParts(elementSchemas(member), schema);
+  return value.map((each) => partOf(name, each, { allowed, member: element }));
+}
+
+function schemaParts(schemas: readonly unknown[], root: unknown): readonly Schema[] {
+  return schemas.flatMap((schema) => partsOf(schema, root));
+}
+
+type About = { readonly allowed: readonly string[]; readonly member: readonly Schema[] };
+
+function partOf(name: string, value: unknown, { allowed, member }: About): Part {
+  const given = sourceOf(value);
+  if (!given) return textPart(name, value, allowed);
+  const named = allowed.length > 0 ? allowed : member.flatMap((one) => typesIn(one.contentMediaType));
+  const type = typeOfSource(given, named);
+  const fileName = given.fileName ?? name;
+  const inBase64 = isBase64(member);
+  const source = inBase64 ? base64Source(given) : given;
+  const shown = { name, fileName, type, size: given.size };
+  return { shown, source, type, ...(inBase64 && { isBase64: true }) };
+}
+
+function textPart(name: string, value: unknown, [first]: readonly string[]): Part {
+  const isJson = Array.isArray(value) || isObject(value);
+  const text = isJson ? stringifyExactJson(value) : scalarText(value);
+  const source = bytesSource(Buffer.from(text));
+  const type = first && !first.includes('*') ? first : isJson ? 'application/json' : undefined;
+  return { shown: { name, text, type: type ?? 'text/plain', size: source.size }, source, type };
+}
+
+function headOf({ shown, type, isBase64 }: Part): string {
+  const file = shown.fileName === undefined ? '' : `; filename="${quoted(shown.fileName)}"`;
+  const lines = [
+    `Content-Disposition: form-data; name="${quoted(shown.name)}"${file}`,
+    ...(type === undefined ? [] : [`Content-Type: ${type.replaceAll(/[^!-~ ]/g, '')}`]),
+    ...(isBase64 ? ['Content-Transfer-Encoding: base64'] : []),
+  ];
+  return lines.join('\r\n');
+}
+
+/** A name as browsers write it: what would end it or begin another header is escaped, everything else is UTF-8. */
+function quoted(name: string): string {
+  return name.replaceAll(
+    /["\p{Cc}]/gu,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+/** A source whose bytes are written in base64. */
+function base64Source(source: ByteSource): ByteSource {
+  return {
+    ...source,
+    size: source.size === undefined ? undefined : Math.ceil(source.size / 3) * 4,
+    async *pieces() {
+      let rest = Buffer.alloc(0);
+      for await (const piece of source.pieces()) {
+        const bytes = Buffer.concat([rest, piece]);
+        const whole = bytes.length - (bytes.length % 3);
+        rest = Buffer.from(bytes.subarray(whole));
+        if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole));
+      }
+      if (rest.length > 0) yield Buffer.from(rest.toString('base64'));
+    },
+  };
+}

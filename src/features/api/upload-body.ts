@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import type { Runtime } from '../../cli/runtime.ts';
+import {
+  type ByteSource,
+  bytesSource,
+  isBinary,
+  sourceOf,
+  typeOfSource,
+} from '../../descriptions/byte-source.ts';
+import type { BodyProblem } from '../../descriptions/check-body.ts';
+import { typedForm } from '../../descriptions/form-body.ts';
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { elementSchemas, memberSchemas, partsOf, type Schema } from '../../descriptions/schema-at.ts';
+import { UsageError } from '../../errors.ts';
+import { gatherBytes, LIMITS } from '../../files/read-file.ts';
+import { unreadableInput } from '../../files/read-input.ts';
+import { openUpload } from '../../files/upload.ts';
+import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
+import { plural, shellQuote } from '../../text/format.ts';
+import { isTextType } from '../../text/media-type.ts';
+
+/**
+ * The bytes that `@FILE` names, or those of standard input for `-` and `@-`, of which there may be 16 MiB, because they are kept for a
+ * retry. `flag` is the name that messages use. @throws UsageError `unreadable_file`, `bad_flag`; AbortedError
+ */
+export async function readBytes(given: string, flag: string, runtime: Runtime): Promise<ByteSource> {
+  const isStdin = given === '-' || given === '@-';
+  const path = given.slice(1);
+  if (path === '' && !isStdin)
+    throw new UsageError('bad_flag', `${flag} @ needs the path of a file after the @`);
+  try {
+    if (!isStdin) return openUpload(path);
+    const gathered = gatherBytes(LIMITS.json);
+    for await (const piece of runtime.streamStdin()) gathered.add(Uint8Array.from(piece));
+    return bytesSource(gathered.bytes());
+  } catch (error) {
+    const hint = isStdin
+      ? undefined
+      : 'Nothing was sent. Check the path and your permission to read the file.';
+    throw unreadableInput(
+      `${flag} cannot read ${isStdin ? 'standard input' : `the file ${path}`}`,
+      error,
+      hint,
+    );
+  }
+}
+
+/**
+ * The body that is sent unchanged: the bytes that `--data` names, or its text where the type of the body is one of texts.
+ * @throws UsageError `bad_field`, `bad_body`, and those of `readBytes`
+ */
+export async function readUnchanged(
+  {
+    data,
+    field = [],
+  }: { readonly data?: string | undefined; readonly field?: readonly string[] | undefined },
+  { bodyTypes = [], bodyType = '' }: Pick<ImportedOperation, 'bodyTypes' | 'bodyType'>,
+  runtime: Runtime,
+): Promise<ByteSource | string | undefined> {
+  if (field.length > 0) {
+    throw new UsageError('bad_field', `The body is ${bodyType}, which has no fields for --field`, {
+      hint: 'Use --data @FILE, or --data - for standard input.',
+    });
+  }
+  if (data === undefined) return undefined;
+  const isRead = data === '-' || data.startsWith('@');
+  const source = isRead ? await readBytes(data, '--data', runtime) : undefined;
+  if (!source) requireText(data, bodyTypes);
+  const body = source ?? data;
+  requireKnownType(source ?? bytesSource(Buffer.from(data)), { bodyTypes, bodyType });
+  return body;
+}
+
+/** A text that names a file is most likely a file whose @ is missing. */
+function requireText(data: string, types: readonly string[]): void {
+  const isFile = existsSync(data);
+  if (!isFile && types.some(isTextType)) return;
+  throw new UsageError(
+    'bad_body',
+    `--data must be @FILE or -, not ${isFile ? 'the name of a file' : 'a text'}`,
+    {
+      hint: isFile
+        ? `To send the file, put an @ before its name: --data ${shellQuote(`@${data}`)}`
+        : undefined,
+    },
+  );
+}
+
+/** @throws UsageError `bad_body` where the description allows types such as `image/*`, and the file is of none that is known */
+function requireKnownType(
+  source: ByteSource,
+  { bodyTypes = [], bodyType }: Pick<ImportedOperation, 'bodyTypes' | 'bodyType'>,
+): void {
+  const type = typeOfSource(source, bodyTypes);
+  const isAllowed = bodyTypes.some(
+    (one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))),
+  );
+  if (isAllowed) return;
+  throw new UsageError('bad_body', `The file must be ${bodyType}, which its name does not say`, {
+    hint: 'Nothing was sent. Use a file whose name ends with .png, .jpg, .pdf or the like.',
+  });
+}
+
+/** A body of parts as its schema can check it: a file is an empty text, and texts have the types of the schema. */
+export function checkableParts(body: unknown, schema: unknown): unknown {
+  if (!isObject(body)) return body;
+  const members = Object.entries(body).map(([name, value]): [string, unknown] => {
+    const isPlain = !isObject(value) || sourceOf(value) !== undefined;
+    return [name, isPlain ? withoutSources(value) : value];
+  });
+  const plain = Object.fromEntries(members.filter(([, value]) => !isObject(value)));
+  const typed = typedForm(plain, schema);
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : value,
+    ]),
+  );
+}
+
+function withoutSources(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSources);
+  return sourceOf(value) ? '' : value;
+}
+
+/**
+ * The problems of a body of parts: those that its schema found, but for what it says of the empty texts in place of files, and those of
+ * the files themselves.
+ */
+export function problemsOfParts(
+  body: unknown,
+  schema: unknown,
+  found: readonly BodyProblem[],
+): readonly BodyProblem[] {
+  const files = filesOf(body, schema);
+  const others = found.filter(({ pointer }) => !files.some((file) => file.pointer === pointer));
+  return [...others, ...files.flatMap(problemOfFile)];
+}
+
+type PartFile = { readonly pointer: string; readonly value: unknown; readonly parts: readonly Schema[] };
+
+/** The members that are files, or have to be. */
+function filesOf(body: unknown, schema: unknown): readonly PartFile[] {
+  const below = (schemas: readonly unknown[]) => schemas.flatMap((one) => partsOf(one, schema));
+  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]): PartFile[] => {
+    const parts = below(memberSchemas(partsOf(schema, schema), name));
+    const pointer = `/${pointerSegment(name)}`;
+    if (!Array.isArray(value)) return isFile(value, parts) ? [{ pointer, value, parts }] : [];
+    const elements = below(elementSchemas(parts));
+    return value.flatMap((each, index) =>
+      isFile(each, elements) ? [{ pointer: `${pointer}/${index}`, value: each, parts: elements }] : [],
+    );
+  });
+}
+
+function isFile(value: unknown, parts: readonly Schema[]): boolean {
+  return sourceOf(value) !== undefined || (typeof value === 'string' && isBinary(parts));
+}
+
+function problemOfFile({ pointer, value, parts }: PartFile): BodyProblem[] {
+  const source = sourceOf(value);
+  if (!source) {
+    const isText = parts.some(({ contentMediaType }) => isTextType(String(contentMediaType)));
+    return isText ? [] : [{ pointer, message: 'must be a file (-F with @FILE)' }];
+  }
+  const { size = 0 } = source;
+  const limits = (name: string) => parts.map((part) => part[name]).filter((one) => typeof one === 'number');
+  const least = Math.max(0, ...limits('minLength'));
+  const most = Math.min(Number.POSITIVE_INFINITY, ...limits('maxLength'));
+  if (size < least) return [{ pointer, message: `must have at least ${plural(least, 'byte')}` }];
+  return size > most ? [{ pointer, message: `must have at most ${plural(most, 'byte')}` }] : [];
+}

@@ -1,0 +1,83 @@
+import { basename } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { expandHome } from './home-directory.ts';
+import { LIMITS, type OpenFile, openInput, requireRegularFile, requireSize } from './read-file.ts';
+import { unreadableInput } from './read-input.ts';
+
+/** A file that is sent as it is, and read again for each attempt of its request. */
+export type Upload = {
+  /** In bytes. */
+  readonly size: number;
+  readonly fileName: string;
+  readonly canRepeat: true;
+  /**
+   * Its bytes, which are never all in memory.
+   * @throws UsageError `file_changed` where they are no longer those that `openUpload` found, `unreadable_file`
+   */
+  pieces(): AsyncGenerator<Uint8Array, void, undefined>;
+};
+
+/** How much of a file is read at once, in bytes. */
+const PIECE = 64 * 1024;
+
+/**
+ * Finds a regular file of at most 1 GiB that can be read, without waiting for anything.
+ * @throws InputError for anything else; what the file system throws
+ */
+export function openUpload(path: string, limit: number = LIMITS.upload): Upload {
+  const { closeSync, statSync } = process.getBuiltinModule('node:fs');
+  const file = expandHome(path);
+  // Asked first, because a pipe that is opened and closed again ends its writer.
+  requireRegularFile(statSync(file));
+  const { descriptor, stats } = openInput(file);
+  closeSync(descriptor);
+  requireRegularFile(stats);
+  requireSize(stats, limit);
+  const { size } = stats;
+  const pieces = () => readPieces(file, stats);
+  return { size, fileName: basename(file), canRepeat: true, pieces };
+}
+
+async function* readPieces(
+  path: string,
+  found: OpenFile['stats'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { closeSync, fstatSync, readSync } = process.getBuiltinModule('node:fs');
+  const { descriptor, stats } = openAgain(path);
+  try {
+    requireSame(path, stats, found);
+    let left = found.size;
+    while (left > 0) {
+      const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, left));
+      const count = readSync(descriptor, buffer, 0, buffer.length, null);
+      left -= count;
+      // The last piece is held back until it is known that all of them are of one file.
+      if (left === 0 || count === 0) requireSame(path, fstatSync(descriptor), found);
+      if (count === 0) throw changed(path);
+      yield buffer.subarray(0, count);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openAgain(path: string): OpenFile {
+  try {
+    return openInput(path);
+  } catch (error) {
+    throw unreadableInput(`The file ${path} cannot be read again`, error);
+  }
+}
+
+function requireSame(path: string, now: OpenFile['stats'], found: OpenFile['stats']): void {
+  const isSame = (['size', 'mtimeMs', 'ctimeMs', 'ino', 'dev'] as const).every(
+    (name) => now[name] === found[name],
+  );
+  if (!isSame) throw changed(path);
+}
+
+function changed(path: string): UsageError {
+  return new UsageError('file_changed', `The file ${path} was changed while it was being sent`, {
+    hint: 'The request was not completed. Run the command again when nothing writes to the file.',
+  });
+}
