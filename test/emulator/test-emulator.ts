@@ -11,7 +11,7 @@ type RequestOptions = {
   readonly scopes?: readonly string[];
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
 };
 
 type Reply = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };

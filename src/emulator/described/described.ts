@@ -26,12 +26,17 @@ import { Tables } from './tables.ts';
 /** The operation of a description that a request matches. */
 export type DescribedRoute = {
   readonly operation: Operation;
-  readonly bodyType: string | undefined;
+  readonly bodyTypes: readonly string[] | undefined;
+  /** In bytes; the usual limit where it is undefined. */
+  readonly largestBody: number | undefined;
   /** The promise of its handler resolves after the changes are committed. */
   readonly isCommitted: true;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
 };
+
+/** The largest body with files, in bytes. */
+const LARGEST_UPLOAD = 16 * 1024 * 1024;
 
 /** Answers the operations of an imported description from the records of an emulator. */
 export class Described {
@@ -80,13 +85,15 @@ export class Described {
     const path = Object.fromEntries(pairs);
     return {
       operation,
-      bodyType: operation.bodyType,
+      bodyTypes: operation.bodyTypes ?? (operation.bodyType === undefined ? undefined : [operation.bodyType]),
+      largestBody: operation.bodyKind && LARGEST_UPLOAD,
       isCommitted: true,
       pathParameters: path,
       handler: async (context) => {
         const served = this.#serve(indexed);
         requireHeaders(operation, context.headers);
-        const body = withDefaults(readDescribedBody(prepared, context.body), prepared, served);
+        const given = await readDescribedBody(prepared, context.body, context.headers['content-type']);
+        const body = withDefaults(given, prepared, served);
         try {
           const call = { records: this.#records, served, prepared, context, path, body };
           return await (operation.answerTypes ? this.#answerFile(call) : this.#answer(call));
@@ -141,6 +148,13 @@ function notImplemented(reason: string): EmulatorResponse {
   return { status: 501, body: errorBody({ type: 'error', code: 'not_implemented', status: 501, message }) };
 }
 
+/** The body without the boundary of its parts, which is another one in each request. */
+function withoutBoundary({ context }: Call): Buffer {
+  const [, boundary] = /boundary="?([^";]+)/i.exec(context.headers['content-type'] ?? '') ?? [];
+  if (boundary === undefined) return context.body;
+  return Buffer.from(context.body.toString('latin1').replaceAll(boundary, ''), 'latin1');
+}
+
 /**
  * Answers a request once per idempotency key: a repeated request gets the response of the first.
  * @throws HttpError `duplicate_record` if the key was used for another request
@@ -152,7 +166,7 @@ function answerOnce(call: Call, key: string): EmulatorResponse {
   const digest = createHash('sha256')
     .update(JSON.stringify(path))
     .update('\0')
-    .update(context.body)
+    .update(withoutBoundary(call))
     .digest('hex');
   const kept = records.tables.answer(name);
   if (kept?.digest === digest) return { status: kept.status, body: kept.body };

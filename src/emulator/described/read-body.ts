@@ -23,21 +23,47 @@ const MOST_ERRORS = 50;
  * an object.
  * @throws HttpError `bad_request` whose details name every error
  */
-export function readDescribedBody(prepared: Prepared, body: Buffer): Document {
-  const { operation, request } = prepared;
+export async function readDescribedBody(
+  prepared: Prepared,
+  body: Buffer,
+  contentType?: string,
+): Promise<Document> {
+  const { operation } = prepared;
   if (!operation.hasBody) return {};
   if (body.length === 0) {
     if (operation.bodyRequired)
       throw broken([{ type: 'value_error.missing', pointer: '', message: 'field required' }]);
     return {};
   }
+  if (operation.bodyKind === 'bytes') return {};
+  if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
   const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
-  const problems = request?.fits.problems(comparable(value)) ?? [];
-  if (problems.length > 0) {
-    const details = problems.slice(0, MOST_ERRORS);
-    throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
-  }
+  requireFit(prepared, value);
   return isObject(value) ? takenFrom(value, prepared) : {};
+}
+
+const NO_FILES: ReadonlySet<string> = new Set();
+
+/** What a schema says of a file, such as its type, is not about the text in its place. */
+function requireFit({ request }: Prepared, value: unknown, files = NO_FILES): void {
+  const found = request?.fits.problems(comparable(value)) ?? [];
+  const problems = found.filter(({ pointer }) => !files.has(pointer));
+  if (problems.length === 0) return;
+  const details = problems.slice(0, MOST_ERRORS);
+  throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
+}
+
+async function readPartsOf(prepared: Prepared, body: Buffer, contentType?: string): Promise<Document> {
+  const { readParts } = await import('./read-parts.ts');
+  const read = await readParts(prepared, body, contentType).catch(() => {
+    throw broken([{ type: 'value_error.multipart', pointer: '', message: 'must be multipart/form-data' }]);
+  });
+  const checked = withWholeNumbers(read.checked);
+  requireFit(prepared, checked, read.files);
+  const names = Object.keys(read.checked);
+  const taken = new Set(Object.keys(takenFrom(read.checked, prepared)));
+  const kept = Object.entries(read.stored).filter(([name]) => taken.has(name) || !names.includes(name));
+  return withWholeNumbers(Object.fromEntries(kept)) as Document;
 }
 
 /**

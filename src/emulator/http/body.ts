@@ -5,8 +5,8 @@ import { type KeptNumbers, parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { HttpError, ValidationError } from './response.ts';
 
-/** The largest body that is taken, in bytes. */
-const bodyLimit = 1024 * 1024;
+/** The largest body that is usually taken, in bytes. */
+const usualLimit = 1024 * 1024;
 
 const empty = Buffer.alloc(0);
 
@@ -15,7 +15,7 @@ const empty = Buffer.alloc(0);
  * client is done sending when it gets its response.
  * @throws HttpError `bad_request` above the limit
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, bodyLimit = usualLimit): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if ((length === undefined || length === '0') && encoding === undefined) return empty;
   const chunks: Buffer[] = [];
@@ -40,14 +40,16 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+const JSON_TYPES = ['application/json'];
+
 /**
- * Requires the media type of the operation of a request with a body.
+ * Requires one of the media types of the operation of a request with a body; `image/*` is any image.
  * @throws HttpError `bad_request`: the contract knows no 415
  */
-export function requireJsonType({ headers }: IncomingMessage, wanted = 'application/json'): void {
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === wanted) return;
-  const message = `must be ${wanted}`;
+export function requireMediaType({ headers }: IncomingMessage, wanted: readonly string[] = JSON_TYPES): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (wanted.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))) return;
+  const message = `must be ${wanted.join(' or ')}`;
   throw new HttpError('bad_request', {
     details: [{ type: 'value_error.content_type', pointer: '/content-type', message, location: 'header' }],
   });

@@ -10,7 +10,7 @@ import {
   requireAccount,
   requireScope,
 } from './access.ts';
-import { readBody, requireJsonType } from './body.ts';
+import { readBody, requireMediaType } from './body.ts';
 import { readQuery } from './query.ts';
 import {
   type EmulatorResponse,
@@ -54,7 +54,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   const { path, query } = splitTarget(request.url ?? '');
   service.database.refresh();
   const route = await routeOf(service, request.method ?? '', path);
-  const { operation, handler, pathParameters, bodyType } = route;
+  const { operation, handler, pathParameters, bodyTypes, largestBody } = route;
   const now = service.now();
   const caller = await service.authenticate(request.headers.authorization, now);
   requireScope(caller, operation);
@@ -65,8 +65,8 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
     merchantAccountOf(request, service.merchantHeader),
   );
   requireAccount(caller, operation, merchantAccount);
-  const body = await readBody(request);
-  if (operation.hasBody && body.length > 0) requireJsonType(request, bodyType);
+  const body = await readBody(request, largestBody);
+  if (operation.hasBody && body.length > 0) requireMediaType(request, bodyTypes);
   const answer = await handler({
     database,
     cursorSecret,
@@ -87,7 +87,7 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   return answer;
 }
 
-type AnyRoute = Route & Partial<Pick<DescribedRoute, 'bodyType' | 'isCommitted'>>;
+type AnyRoute = Route & Partial<Pick<DescribedRoute, 'bodyTypes' | 'largestBody' | 'isCommitted'>>;
 
 /**
  * The operation of the contract, or else that of the description.

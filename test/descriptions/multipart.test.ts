@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesSource } from '../../src/descriptions/byte-source.ts';
+import { encodeMultipart } from '../../src/descriptions/multipart.ts';
+
+const plain = { schema: undefined, types: undefined };
+
+async function bytesOf(body: unknown, encoding: Parameters<typeof encodeMultipart>[1] = plain) {
+  const encoded = encodeMultipart(body, encoding);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of encoded.pieces()) pieces.push(Uint8Array.from(piece));
+  const bytes = Buffer.concat(pieces);
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': encoded.contentType },
+  }).formData();
+  return { bytes, encoded, form: [...form] };
+}
+
+const anyText = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed());
+const hostile = fc.oneof(
+  anyText,
+  fc.string({
+    unit: fc.constantFrom('"', '\r', '\n', '\\', ';', '\0', 'é', '💳', 'a', '\r\nX: y\r\n\r\n', '--'),
+  }),
+);
+
+describe('a body of parts', () => {
+  it('has one part for each member, whatever its name, its text and the name of its file', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, hostile, fc.uint8Array(), async (name, fileName, text, content) => {
+        const file = { ...bytesSource(content), fileName };
+        const { bytes, encoded, form } = await bytesOf({ [`f${name}`]: file, [`t${name}`]: text });
+        expect(encoded.size).toBe(bytes.length);
+        expect(form.map(([key]) => key.charAt(0))).toEqual(['f', 't']);
+        const [[, sent], [, typed]] = form as [[string, File], [string, string]];
+        expect(Buffer.from(await sent.arrayBuffer())).toEqual(Buffer.from(content));
+        expect(typed.length).toBe(Buffer.from(text).toString().length);
+        const [head = ''] = bytes.toString('latin1').split('\r\n\r\n');
+        expect(head.split('\r\n')).toHaveLength(3);
+        expect(head.match(/"/g)).toHaveLength(4);
+      }),
+    );
+  });
+
+  it('has names as browsers write them', async () => {
+    const { bytes } = await bytesOf({ 'a"b': { ...bytesSource(Buffer.from('x')), fileName: 'é"\r\n.pdf' } });
+    expect(bytes.toString()).toMatch(
+      /^--(payctl-[0-9a-f-]{36})\r\nContent-Disposition: form-data; name="a%22b"; filename="é%22%0D%0A\.pdf"\r\nContent-Type: application\/pdf\r\n\r\nx\r\n--\1--\r\n$/,
+    );
+  });
+
+  it('has another boundary each time, and the same one for all attempts', async () => {
+    const [first, second] = [await bytesOf({ a: 'x' }), await bytesOf({ a: 'x' })];
+    expect(first.encoded.contentType).not.toBe(second.encoded.contentType);
+    const again: Uint8Array[] = [];
+    for await (const piece of first.encoded.pieces()) again.push(piece);
+    expect(Buffer.concat(again)).toEqual(first.bytes);
+  });
+
+  it('has texts, numbers and nulls as in a form, and JSON for objects and where the description says so', async () => {
+    const types = { list: 'application/json', note: 'text/markdown' };
+    const body = {
+      n: 1e21,
+      t: true,
+      z: null,
+      o: { a: [1] },
+      list: [1, 2],
+      note: '#',
+      each: [1, 2],
+      none: [],
+    };
+    const { form, bytes } = await bytesOf(body, { schema: undefined, types });
+    expect(form).toEqual([
+      ['n', '1000000000000000000000'],
+      ['t', 'true'],
+      ['z', ''],
+      ['o', '{"a":[1]}'],
+      ['list', '[1,2]'],
+      ['note', '#'],
+      ['each', '1'],
+      ['each', '2'],
+    ]);
+    expect(bytes.toString().match(/Content-Type: .*/g)).toEqual([
+      'Content-Type: application/json',
+      'Content-Type: application/json',
+      'Content-Type: text/markdown',
+    ]);
+  });
+
+  it.each([
+    ['a.pdf', undefined, 'application/pdf'],
+    ['a.unknown', undefined, 'application/octet-stream'],
+    ['constructor', undefined, 'application/octet-stream'],
+    ['a.pdf', 'image/png', 'image/png'],
+    ['a.jpeg', 'image/png, image/jpeg', 'image/jpeg'],
+    ['a.gif', 'image/*', 'image/gif'],
+    ['a.pdf', 'image/*', 'application/pdf'],
+    ['a.csv', '*/*', 'text/csv'],
+  ])('gives %s the type that the description or its name says (%s)', async (fileName, type, sent) => {
+    const types = type === undefined ? undefined : { f: type };
+    const { encoded } = await bytesOf(
+      { f: { ...bytesSource(Buffer.from('x')), fileName } },
+      { ...plain, types },
+    );
+    expect(encoded.parts).toEqual([{ name: 'f', fileName, type: sent, size: 1 }]);
+  });
+
+  it('writes base64 in pieces of any length', async () => {
+    const schema = { properties: { f: { type: 'string', contentEncoding: 'base64' } } };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array()), async (pieces) => {
+        const source = {
+          size: pieces.reduce((sum, { length }) => sum + length, 0),
+          canRepeat: true,
+          async *pieces() {
+            yield* pieces;
+          },
+        };
+        const { bytes, encoded } = await bytesOf({ f: source }, { schema, types: undefined });
+        expect(encoded.size).toBe(bytes.length);
+        expect(bytes.toString()).toContain(`\r\n\r\n${Buffer.concat(pieces).toString('base64')}\r\n--`);
+      }),
+    );
+  });
+
+  it.each([[[]], ['text'], [null], [1], [Buffer.from('x')]])('is none of %j', (body) => {
+    expect(() => encodeMultipart(body, plain)).toThrow('its parts must be an object');
+  });
+});
