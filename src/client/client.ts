@@ -21,6 +21,7 @@ import { type CloseOptions, createTransport } from './transport.ts';
 
 export type * from '../contract/generated/types.ts';
 export type { NeededScopes, Operation, QueryParameter } from '../contract/operation.ts';
+export type { BodyPart, ByteSource, Bytes } from '../descriptions/byte-source.ts';
 export { AbortedError, CredentialsError, PayctlError, UsageError } from '../errors.ts';
 export type { ClientHooks, QueryValue, RequestOptions } from './call.ts';
 export type { DescribedClient } from './described-client.ts';

@@ -29,9 +29,8 @@ export type DescribedClient = {
   /** What the description says and this client does not run, or knows less of. */
   readonly issues: readonly ImportIssue[];
   /**
-   * As `client.request`. The body of `multipart/form-data` is an object whose files are each a `Blob`, a `File`, a `Uint8Array`, an
-   * `ArrayBuffer` or a stream; a body that is sent unchanged is one of these, or a text. A stream is sent once: the request is
-   * not repeated. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes
+   * As `client.request`. The body of `multipart/form-data` is an object whose files are `Bytes`; a body that is sent unchanged is
+   * `Bytes` or a text. A stream is sent once: the request is not repeated. @throws UsageError `unknown_operation`, `answer_not_json` for what `download` takes
    */
   request(id: string, call?: RequestOptions): Promise<object & Received>;
   /**

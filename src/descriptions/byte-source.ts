@@ -27,7 +27,7 @@ export type BodyPart = {
   readonly size: number | undefined;
 };
 
-/** What a caller can give for bytes. */
+/** What a caller can give for bytes; a stream can be sent only once, and its length is not known. */
 export type Bytes = Blob | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | ByteSource;
 
 /**

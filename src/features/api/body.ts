@@ -77,14 +77,17 @@ function fileOpener(runtime: Runtime) {
 /** A body that may be left out is mostly left out by mistake where its schema requires members. */
 function requireBody({ bodyRequired, bodyKind, method, requestSchema: schema }: DescribedBody): void {
   const required = listValues(requiredMembers(schema, schema));
+  const isFile = bodyKind === 'bytes';
+  const flags = isFile ? '--data @FILE' : '-F PATH=VALUE or --data';
   if (bodyRequired) {
     throw new UsageError('no_body', 'The request needs a body', {
-      hint: `Add ${bodyKind === 'bytes' ? '--data @FILE' : '-F PATH=VALUE or --data'}.${required ? ` Required: ${required}.` : ''}`,
+      hint: `Add ${flags}.${required ? ` Required: ${required}.` : ''}`,
     });
   }
-  if (required === '' || method === 'DELETE') return;
-  throw new UsageError('no_body', `The request has no body, in which the description requires ${required}`, {
-    hint: 'Add -F PATH=VALUE or --data, or --no-validate to send the request without a body.',
+  if (method === 'DELETE' || (required === '' && !isFile)) return;
+  const why = isFile ? 'which the description has for it' : `in which the description requires ${required}`;
+  throw new UsageError('no_body', `The request has no body, ${why}`, {
+    hint: `Add ${flags}, or --no-validate to send the request without a body.`,
   });
 }
 
