@@ -153,8 +153,8 @@ async function showParts(display: Display, request: ShownRequest, parts: readonl
 
 /** The boundary between parts is another one in each run, and says nothing. */
 function withoutBoundary(headers: ShownRequest['headers']): ShownRequest['headers'] {
-  const { 'content-type': type, ...others } = headers;
-  return type?.startsWith(MULTIPART_TYPE) ? { ...others, 'content-type': MULTIPART_TYPE } : headers;
+  const isMultipart = headers['content-type']?.startsWith(MULTIPART_TYPE);
+  return isMultipart ? { ...headers, 'content-type': MULTIPART_TYPE } : headers;
 }
 
 /** A body as it is sent, and over several lines on a terminal that it is too long for. */

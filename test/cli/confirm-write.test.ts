@@ -79,7 +79,7 @@ function confirmation({
     await display.stderr.end();
     return stderr.text;
   };
-  return { send, said, display };
+  return { hook, send, said, display };
 }
 
 const FACTS = [
@@ -270,6 +270,33 @@ describe('the body of the request', () => {
     await send({}, 1, `name=${'x'.repeat(80)}&a=1`, headers);
     expect(await said()).toBe(
       lines(...FACTS, `            name=${'x'.repeat(80)}&`, '            a=1', QUESTION),
+    );
+  });
+
+  it('is shown as its parts, without bytes and secrets, and asked about again for other parts', async () => {
+    const { hook, said } = confirmation({ person: yes });
+    const parts = [
+      { name: 'file', fileName: 'a\u001b[2J.pdf', type: 'application/pdf', size: 1 },
+      { name: 'password', text: 'hunter2', type: 'text/plain', size: 7 },
+      { name: 'meta', text: '{"a":1}', type: 'application/json', size: 7 },
+    ];
+    const request = { method: 'POST', origin: 'https://api.example.com', path: '/buyers' } as Request;
+    const event = { request, headers: {}, attempt: 1 };
+    await hook({ ...event, parts });
+    await hook({ ...event, parts });
+    await hook({ ...event, parts: [{ name: undefined, type: 'text/csv', size: 2 }] });
+    expect(await said()).toBe(
+      lines(
+        ...FACTS,
+        '            file=@"a\\u001b[2J.pdf" (application/pdf, 1 byte)',
+        '            password=********',
+        '            meta={"a":1} (application/json)',
+        QUESTION,
+        ...FACTS,
+        ...FACTS,
+        '            (text/csv, 2 bytes)',
+        QUESTION,
+      ),
     );
   });
 

@@ -28,8 +28,36 @@ const payouts = [
   },
 ];
 
+/** An operation that takes a file. */
+const evidence = {
+  post: {
+    operationId: 'add_evidence',
+    'x-payctl-name': 'disputes evidence create',
+    security: [{ bearer: ['disputes.write'] }],
+    parameters: [{ name: 'dispute_id', in: 'path', required: true, schema: { type: 'string' } }],
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['file'],
+            properties: {
+              file: { type: 'string', format: 'binary' },
+              reason: { type: 'string', enum: ['fraud', 'unrecognized'] },
+            },
+          },
+        },
+      },
+    },
+    responses: { 204: { description: 'It was added.' } },
+  },
+};
+
 beforeAll(async () => {
-  writeFileSync(join(home.path, 'openapi.json'), JSON.stringify(largeDescription()));
+  const description = largeDescription();
+  const paths = { ...(description.paths as object), '/disputes/{dispute_id}/evidence': evidence };
+  writeFileSync(join(home.path, 'openapi.json'), JSON.stringify({ ...description, paths }));
+  writeFileSync(join(home.path, 'evidence.pdf'), Buffer.alloc(48_213));
   server = await startServer(({ url }, response) => {
     const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit') ?? 20);
     const items = payouts.slice(0, limit);

@@ -35,7 +35,8 @@ export async function readDescribedBody(
       throw broken([{ type: 'value_error.missing', pointer: '', message: 'field required' }]);
     return {};
   }
-  if (operation.bodyKind === 'bytes') return {};
+  if (operation.bodyKind === 'bytes')
+    return (await import('./read-parts.ts')).factsOfBody(prepared, body, contentType);
   if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
   const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
   requireFit(prepared, value);

@@ -40,6 +40,12 @@ export async function readParts(prepared: Prepared, body: Buffer, contentType = 
   };
 }
 
+/** The members of a record that describe a body which is one file. */
+export function factsOfBody(prepared: Prepared, body: Buffer, contentType = ''): Document {
+  const [type = ''] = contentType.split(';');
+  return factsOfRecord(prepared, { size: body.length, type });
+}
+
 type Member = {
   readonly name: string;
   readonly checked: unknown;
@@ -98,12 +104,15 @@ function recordOf(file: File, of: { readonly schema: unknown; readonly root: unk
 }
 
 /** The members of a record that describe its only file. */
-function factsOfRecord({ response }: Prepared, file: File): Document {
+function factsOfRecord({ response }: Prepared, file: FileFacts): Document {
   const facts = Object.entries(furtherFacts(file));
-  return Object.fromEntries(facts.filter(([name]) => response?.members.has(name)));
+  const isKnown = ([name, fact]: [string, unknown]) => fact !== undefined && response?.members.has(name);
+  return Object.fromEntries(facts.filter(isKnown));
 }
 
-function furtherFacts({ name, type, size }: File): Document {
+type FileFacts = { readonly name?: string; readonly type: string; readonly size: number };
+
+function furtherFacts({ name, type, size }: FileFacts): Document {
   return {
     ...{ filename: name, file_name: name, fileName: name },
     ...{ content_type: type, contentType: type, media_type: type, mime_type: type, mimeType: type },

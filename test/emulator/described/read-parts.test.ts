@@ -180,4 +180,12 @@ describe('a body that is one file', () => {
       201, 201, 400,
     ]);
   });
+
+  it('gives the record its size', async () => {
+    const record = { type: 'object', required: ['id'], properties: { id: text, size: { type: 'integer' } } };
+    await using emulator = await startDescribed(service({ 'text/csv': {} }, record));
+    const { body } = await post(emulator, new Blob(['a,b'], { type: 'text/csv' }));
+    expect(body).toMatchObject({ size: 3 });
+    expect((await emulator.call('GET', `/evidence/${body.id}`)).body).toEqual(body);
+  });
 });

@@ -86,6 +86,22 @@ describe('an operation that takes neither JSON nor a form', () => {
     expect(failed.stderr).toContain(`Error: ${message}`);
   });
 
+  it('is asked for where it may be left out', async () => {
+    const optional = document({
+      '/imports': { put: { requestBody: { content: { 'text/csv': {} } }, responses: {} } },
+    });
+    const described = describedHome(optional);
+    const failed = await runDescribed(['imports', 'update'], described);
+    expect(failed).toMatchObject({ code: 2, sent: [] });
+    expect(failed.stderr).toBe(
+      'Error: The request has no body, which the description has for it (no_body)\nAdd --data @FILE, or --no-validate to send the request without a body.\n',
+    );
+    const sent = await runDescribed(['imports', 'update', '--no-validate'], described, {
+      script: [{ body: {} }],
+    });
+    expect(sent.sent).toEqual([['PUT', '/imports']]);
+  });
+
   it('says that an @ is missing before the name of a file', async () => {
     const { described, path } = home();
     const failed = await runDescribed(['imports', 'create', '--data', path], described);
