@@ -234,18 +234,31 @@ function segmentOf(name: string, value: string): string {
  */
 export function queryString(
   query: Readonly<Record<string, QueryValue | null>>,
-  parameters: Readonly<Record<string, Pick<QueryParameter, 'separator'>>> = {},
+  parameters: Readonly<Record<string, Pick<QueryParameter, 'separator' | 'pairs'>>> = {},
 ): string {
   let text = '';
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
+    const { separator, pairs } = (Object.hasOwn(parameters, name) && parameters[name]) || {};
+    if (pairs) {
+      text += pairsText(name, [value].flat(), text === '' ? '?' : '&');
+      continue;
+    }
     const key = encodeURIComponent(name);
     const values = (Array.isArray(value) ? value : [value]).map(encodeQueryValue);
-    const separator = Object.hasOwn(parameters, name) ? parameters[name]?.separator : undefined;
     const texts = separator && values.length > 0 ? [values.join(SEPARATORS[separator])] : values;
     for (const one of texts) text += `${text === '' ? '?' : '&'}${key}=${one}`;
   }
   return text;
+}
+
+/** Values of the form `KEY=VALUE` as `name[KEY]=VALUE`. */
+function pairsText(name: string, values: readonly unknown[], start: '?' | '&'): string {
+  const texts = values.map((value) => {
+    const [, key = '', rest = ''] = /^([^=]*)=?(.*)$/s.exec(String(value)) ?? [];
+    return `${encodeQueryValue(`${name}[${key}]`)}=${encodeQueryValue(rest)}`;
+  });
+  return texts.length === 0 ? '' : start + texts.join('&');
 }
 
 /** Separators as they may stand in a query; a comma is one that needs no encoding. */

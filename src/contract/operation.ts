@@ -22,6 +22,8 @@ export type QueryParameter = {
   readonly multiple?: boolean;
   /** What joins several values under one key; without it the key is repeated. */
   readonly separator?: ',' | ' ' | '|';
+  /** Whether each of its values is `KEY=VALUE`, which is sent as `name[KEY]=VALUE`. The type and limits are those of VALUE. */
+  readonly pairs?: boolean;
   /** What it does, as one line of help; not for `cursor` and `limit`. */
   readonly summary?: string;
 };

@@ -22,8 +22,8 @@ const MOST = 200;
 
 /**
  * The parameters that an object of the query is sent as, by the names that are sent: `filter[status]` for each member that its schema
- * names (`deepObject`), or the members themselves (`form` with `explode`). A union has the members of its objects. Empty for what
- * is no object, and for an object that payctl cannot send.
+ * names (`deepObject`), or the members themselves (`form` with `explode`). One whose members may have any name takes them as pairs,
+ * under its own name. A union has the members of its objects. Empty for what is no object, and for an object that payctl cannot send.
  */
 export function parametersOfObject(
   { name, value, place }: DeclaredParameter,
@@ -35,8 +35,26 @@ export function parametersOfObject(
   if (schema === undefined || !(isDeep || (style === 'form' && explode !== false))) return parameters;
   const key: Key = isDeep ? (member) => `${name}[${member}]` : (member) => member;
   const read = { key, isDeep, isRequired: required === true, depth: 0 };
-  addMembers(parameters, membersOf(schema, placeBelow(place, 'schema'), context), { ...read, context });
+  const below = placeBelow(place, 'schema');
+  addMembers(parameters, membersOf(schema, below, context), { ...read, context });
+  const pairs = isDeep ? pairsOf(value, { ...context, place: below, name, depth: 0 }) : undefined;
+  if (pairs)
+    parameters.set(name, { ...pairs, ...(parameters.size === 0 && required === true && { required }) });
   return parameters;
+}
+
+/** The parameter for members of any name, where the schema says what their values are. */
+function pairsOf(
+  { schema, description }: DeclaredParameter['value'],
+  context: Parameters<typeof limitsOf>[1],
+): QueryParameter | undefined {
+  const found = context.references.follow(schema, context.place);
+  const { additionalProperties: others } = !('code' in found) && isObject(found.value) ? found.value : {};
+  if (others === undefined || others === false) return undefined;
+  const shape = limitsOf(others === true ? {} : others, context);
+  if ('problem' in shape || shape.multiple) return undefined;
+  const summary = shortText(description);
+  return { ...shape, multiple: true, pairs: true, ...(summary !== '' && { summary }) };
 }
 
 type Reading = {

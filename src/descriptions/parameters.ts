@@ -95,7 +95,7 @@ export function readParameters(
     }
     const read = parameter.in === 'cookie' ? COOKIE : readParameter(parameter, context);
     const members = parameter.in === 'query' ? parametersOfObject(parameter, context) : NO_PARAMETERS;
-    const others = [...members].filter(([key]) => !declared.has(`query ${key}`));
+    const others = [...members].filter(([key]) => key === name || !declared.has(`query ${key}`));
     for (const [key, member] of others) query.set(key, member);
     if (others.length > 0 && 'problem' in read) continue;
     if ('problem' in read) {

@@ -81,6 +81,24 @@ describe('an object in the query', () => {
     });
   });
 
+  it('takes members of any name as pairs, beside those that it names', async () => {
+    const schema = { properties: { a: {} }, additionalProperties: { type: 'string', maxLength: 5 } };
+    const { query } = await read({
+      name: 'm',
+      style: 'deepObject',
+      description: 'Any.',
+      required: true,
+      schema,
+    });
+    expect(query).toEqual({
+      'm[a]': { type: 'string' },
+      m: { type: 'string', maxLength: 5, multiple: true, pairs: true, summary: 'Any.' },
+    });
+    const free = { type: 'object', additionalProperties: true };
+    const { query: any } = await read({ name: 'm', style: 'deepObject', required: true, schema: free });
+    expect(any).toEqual({ m: { type: 'string', multiple: true, pairs: true, required: true } });
+  });
+
   it('ends where a schema contains itself', async () => {
     const node = { properties: { a: { $ref: '#/components/schemas/N' }, v: { type: 'integer' } } };
     const { query } = await read(
@@ -95,7 +113,8 @@ describe('an object in the query', () => {
   it.each([
     { style: 'form', explode: false, schema: created },
     { style: 'pipeDelimited', schema: created },
-    { style: 'deepObject', schema: { type: 'object', additionalProperties: { type: 'string' } } },
+    { style: 'deepObject', schema: { type: 'object' } },
+    { style: 'deepObject', schema: { type: 'object', additionalProperties: { type: 'object' } } },
     { style: 'deepObject', schema: { properties: { 'a\u001b[2J': {} } } },
   ])('is reported where payctl cannot send it: %j', async (parameter) => {
     const { query, codes } = await read({ name: 'f', ...parameter });

@@ -3,7 +3,7 @@ import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
-import { isCutList, listValues } from '../../text/format.ts';
+import { isCutList, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
 
@@ -17,7 +17,8 @@ export type ParameterFlags = {
 /** A flag for a value that is checked as a description says, before anything is sent. */
 const parameterFlag = custom<string, { readonly parameter: QueryParameter; readonly isSecret: boolean }>({
   parse: async (input, _context, { name, parameter, isSecret }) => {
-    if (!isSecret) {
+    if (parameter.pairs) await requirePair(`--${name}`, input, parameter);
+    else if (!isSecret) {
       const [meant] = await meantBy(name, input, { parameter });
       await requireValue(`--${name}`, meant ?? input, parameter);
     } else if (!/^(?:@.+|-)$/s.test(input)) {
@@ -29,6 +30,20 @@ const parameterFlag = custom<string, { readonly parameter: QueryParameter; reado
     return input;
   },
 });
+
+/** @throws FlagError for what is not KEY=VALUE, and for a value that the description does not allow */
+async function requirePair(flag: string, input: string, parameter: QueryParameter): Promise<void> {
+  const [pair, key = '', value = ''] = /^([^=[\]]+)=(.*)$/s.exec(input) ?? [];
+  if (pair === undefined)
+    throw new FlagError(`${flag} must be KEY=VALUE, not ${quote(input)}`, `For example: ${flag} order=1234`);
+  if (isSecretName(key)) {
+    throw new FlagError(
+      `${flag} takes no secret such as ${quote(key)}`,
+      'Other processes on this machine can read arguments.',
+    );
+  }
+  await requireValue(`${flag} ${key}`, value, parameter);
+}
 
 /**
  * One flag for each of these parameters, in kebab case: `created_at_gte` is `--created-at-gte`. A name that is taken becomes
@@ -65,8 +80,8 @@ function nameParameters(names: readonly string[], taken: Set<string>): Map<strin
 }
 
 function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[string] {
-  const isSecret = isSecretName(name);
-  const options = allowedValues(parameter);
+  const isSecret = isSecretName(name) && !parameter.pairs;
+  const options = parameter.pairs ? undefined : allowedValues(parameter);
   const declaration = {
     parameter,
     isSecret,
@@ -95,7 +110,9 @@ const HELP_VALUES: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-function helpValueOf(name: string, { type, format = '', minimum, maximum }: QueryParameter): string {
+function helpValueOf(name: string, parameter: QueryParameter): string {
+  const { type, format = '', minimum, maximum, pairs } = parameter;
+  if (pairs) return 'KEY=VALUE';
   if (type === 'boolean') return 'BOOLEAN';
   if (type === 'integer')
     return minimum !== undefined && maximum !== undefined ? `${minimum}..${maximum}` : 'N';
@@ -126,7 +143,8 @@ export async function readParameters(
       if (query[name]?.required) throw missing(name, flag, query[name]);
       continue;
     }
-    if (isSecretName(name)) read[name] = await readSecrets(value, `--${flag}`, runtime);
+    if (query[name]?.pairs) read[name] = [value].flat();
+    else if (isSecretName(name)) read[name] = await readSecrets(value, `--${flag}`, runtime);
     else {
       const meant = await meantBy(flag, value, { parameter: query[name], onTime });
       read[name] = typeof value === 'string' ? (meant[0] ?? value) : meant;

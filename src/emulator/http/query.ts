@@ -20,7 +20,9 @@ export function readQuery(operation: Operation, text: string): QueryValues {
   const details: ErrorDetail[] = [];
   const unreadable: ValidationIssue[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
-    const several = severalOf(given.get(name) ?? [], parameter);
+    const several = parameter.pairs
+      ? valuesOfPairs(given, name)
+      : severalOf(given.get(name) ?? [], parameter);
     const [value = parameter.default, ...others] = several;
     if (value === undefined) {
       if (parameter.required) details.push({ ...missing, pointer: `/${name}`, location: 'query' });
@@ -33,7 +35,8 @@ export function readQuery(operation: Operation, text: string): QueryValues {
       unreadable.push(unreadableParameter(name, parameter, value));
     } else if (issue !== undefined) {
       details.push({ type: issue.type, pointer: `/${name}`, message: issue.message, location: 'query' });
-    } else if (parameter.multiple) values[name] = several;
+    } else if (parameter.pairs) continue;
+    else if (parameter.multiple) values[name] = several;
     else values[name] = typed(parameter, value);
   }
   if (unreadable.length > 0) throw new ValidationError(unreadable);
@@ -44,6 +47,11 @@ export function readQuery(operation: Operation, text: string): QueryValues {
 /** The values of a parameter that is written under one key. */
 function severalOf(given: readonly string[], { multiple, separator }: QueryParameter): readonly string[] {
   return multiple && separator !== undefined ? given.flatMap((text) => text.split(separator)) : given;
+}
+
+/** The values of `name[KEY]=VALUE`; they are checked, and no record is chosen by them. */
+function valuesOfPairs(given: ReadonlyMap<string, readonly string[]>, name: string): readonly string[] {
+  return [...given].flatMap(([key, values]) => (key.startsWith(`${name}[`) ? values : []));
 }
 
 function typed({ type }: QueryParameter, value: string | number): string | number | boolean {

@@ -29,6 +29,7 @@ export async function readBytes(given: string, flag: string, runtime: Runtime): 
   const path = given.slice(1);
   if (path === '' && !isStdin)
     throw new UsageError('bad_flag', `${flag} @ needs the path of a file after the @`);
+  if (isStdin) requireUnread(runtime, flag);
   try {
     if (!isStdin) return openUpload(path);
     const gathered = gatherBytes(LIMITS.json);
@@ -44,6 +45,15 @@ export async function readBytes(given: string, flag: string, runtime: Runtime): 
       hint,
     );
   }
+}
+
+/** The runs that have read standard input, which is empty afterwards. */
+const read = new WeakSet<Runtime>();
+
+function requireUnread(runtime: Runtime, flag: string): void {
+  if (read.has(runtime))
+    throw new UsageError('bad_field', `${flag} cannot read standard input, which another flag has read`);
+  read.add(runtime);
 }
 
 /**

@@ -320,6 +320,12 @@ describe('an operation that takes multipart/form-data', () => {
     const { described } = home();
     const failed = await runDescribed([...add, '-F', 'file=-', '-F', 'reason=fraud', '--dry-run'], described);
     expect(failed.stdout).toContain('file=@file (application/pdf, 0 bytes)\n');
+    const twice = await runDescribed(
+      [...add, '-F', 'file=-', '-F', 'scan=@-', '-F', 'reason=fraud'],
+      described,
+    );
+    expect(twice).toMatchObject({ code: 2, sent: [] });
+    expect(twice.stderr).toContain('--field scan cannot read standard input, which another flag has read');
   });
 
   it('is in the help, in api show and in the list of operations that can be run', async () => {

@@ -29,6 +29,12 @@ const disputes = document({
           style: 'deepObject',
           schema: { type: 'object', properties: { gte: { type: 'integer', minimum: 0 } } },
         },
+        {
+          name: 'metadata',
+          in: 'query',
+          style: 'deepObject',
+          schema: { type: 'object', additionalProperties: { type: 'integer' } },
+        },
         { name: 'where', in: 'query', content: { 'application/json': { schema: {} } } },
       ],
       responses: answer({
@@ -84,6 +90,29 @@ describe('the members of an object in the query', () => {
     expect(failed.stderr).toContain(`Error: ${message}`);
   });
 
+  it('are pairs of one flag where they may have any name', async () => {
+    const described = describedHome(disputes);
+    const done = await runDescribed(
+      ['disputes', 'list', '--metadata', 'a b=1', '--metadata', 'c=-2', '-o', 'json'],
+      described,
+      {
+        script,
+      },
+    );
+    expect(done).toMatchObject({ stderr: '', code: 0 });
+    expect(done.sent).toEqual([['GET', '/disputes?metadata%5Ba%20b%5D=1&metadata%5Bc%5D=-2']]);
+    for (const [typed, message] of [
+      ['a', '--metadata must be KEY=VALUE, not "a"'],
+      ['a[b]=1', '--metadata must be KEY=VALUE, not "a[b]=1"'],
+      ['a=x', '--metadata a must be a whole number, not "x"'],
+      ['password=1', '--metadata takes no secret such as "password"'],
+    ] as const) {
+      const failed = await runDescribed(['disputes', 'list', '--metadata', typed], described);
+      expect(failed).toMatchObject({ code: 2, sent: [] });
+      expect(failed.stderr).toContain(`Error: ${message}`);
+    }
+  });
+
   it('are in the help and in api show', async () => {
     const described = describedHome(disputes);
     const help = await runDescribed(['disputes', 'list', '--help'], described);
@@ -104,6 +133,8 @@ describe('the members of an object in the query', () => {
     expect(await statuses('filter%5Bstatus%5D=open')).toHaveLength(open);
     expect(await statuses('amount[gte]=50')).toHaveLength(all.filter(({ amount }) => amount >= 50).length);
     expect((await emulator.call('GET', '/disputes?filter[status]=lost')).status).toBe(400);
+    expect((await emulator.call('GET', '/disputes?metadata[a]=x')).status).toBe(400);
+    expect(await statuses('metadata[a]=1')).toHaveLength(all.length);
   });
 });
 
