@@ -196,6 +196,15 @@ function compareParameter(where: string, old: QueryParameter, now: QueryParamete
     ...(old.multiple && !now.multiple
       ? [breaking('parameter_single', where, 'The parameter now takes only one value')]
       : []),
+    ...(now.pairs !== old.pairs
+      ? [
+          breaking(
+            'parameter_pairs',
+            where,
+            `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`,
+          ),
+        ]
+      : []),
     ...(now.multiple && !old.multiple
       ? [compatible('parameter_multiple', where, 'The parameter now takes several values')]
       : []),
@@ -214,6 +223,7 @@ function asSchema({
   required: _,
   multiple: _multiple,
   separator: _separator,
+  pairs: _pairs,
   summary: _summary,
   ...schema
 }: QueryParameter) {
@@ -223,7 +233,20 @@ function asSchema({
 function compareBodies(a: OperationRecord['operation'], b: OperationRecord['operation']): readonly Change[] {
   if (a.hasBody && !b.hasBody) return [breaking('body_gone', 'body', 'It no longer takes a body')];
   if (b.bodyRequired && !a.bodyRequired) return [breaking('body_required', 'body', 'A body is now required')];
-  return b.hasBody && !a.hasBody ? [compatible('body_added', 'body', 'It now takes a body')] : [];
+  if (b.hasBody && !a.hasBody) return [compatible('body_added', 'body', 'It now takes a body')];
+  return compareBodyTypes(a, b);
+}
+
+/** JSON, a form and parts take the same flags, but for files, which only parts take. */
+function compareBodyTypes(
+  { bodyKind: before, bodyTypes = [] }: OperationRecord['operation'],
+  { bodyKind: now, bodyTypes: types = [], bodyType = 'JSON' }: OperationRecord['operation'],
+): readonly Change[] {
+  const message = `Its body is now ${bodyType}`;
+  const isOther = before !== now || bodyTypes.some((type) => !types.includes(type));
+  if (!isOther) return [];
+  const takesSame = before === undefined && now === 'multipart';
+  return [(takesSame ? compatible : breaking)('body_type', 'body', message)];
 }
 
 function compareAnswers([old, before]: Side, [now, after]: Side): readonly Change[] {

@@ -165,6 +165,19 @@ describe('two descriptions', () => {
     },
   );
 
+  it('differ in the types of bodies', async () => {
+    const taking = (...types: string[]) => {
+      const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+      return document({ '/things': { post: { operationId: 'x', requestBody: { content }, responses: {} } } });
+    };
+    const [json, parts, csv] = ['application/json', 'multipart/form-data', 'text/csv'] as const;
+    expect(await changes(taking(json), taking(parts))).toEqual(['body_type body']);
+    expect(await changes(taking(parts), taking(json))).toEqual(['! body_type body']);
+    expect(await changes(taking(csv), taking(parts))).toContain('! body_type body');
+    expect(await changes(taking(csv, 'image/png'), taking(csv))).toEqual(['! body_type body']);
+    expect(await changes(taking(csv), taking(csv, 'image/png'))).toEqual([]);
+  });
+
   it('differ in bodies, lists and paging', async () => {
     const list = (properties: Json) =>
       answering({ type: 'object', properties: { items: { type: 'array', items: {} }, ...properties } });
