@@ -49,7 +49,8 @@ function membersAfter({ typed, before }: ValueRequest, members: readonly string[
     return value === typed ? [] : [{ value, description: '' }];
   });
   const distinct = [...new Map(next.map((one) => [one.value, one])).values()];
-  return { candidates: inWord(before, distinct), goesOn: !typed.includes('=') };
+  const isFile = distinct.some(({ value }) => value.endsWith('=@'));
+  return { candidates: inWord(before, distinct), goesOn: isFile || !typed.includes('=') };
 }
 
 const MEMBER_STEP = /^(?:\\.|[^.=\\])*[.=]/;

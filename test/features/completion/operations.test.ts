@@ -17,7 +17,7 @@ writeFileSync(join(folder, 'completion.jsonl'), completionLines({ ...SAMPLE_DATA
 
 const named = { summary: 'S.', flags: [], args: [], columns: [], deepColumns: [] };
 const members = {
-  members: ['amount=', 'status=', 'status=active', 'status=gone', 'buyer.name=', 'buyer.age='],
+  members: ['amount=', 'status=', 'status=active', 'status=gone', 'buyer.name=', 'buyer.age=', 'file=@'],
 };
 const field = { name: 'field', char: 'F', summary: 'A member.', value: members };
 const operations = (call: string) => ({
@@ -49,12 +49,15 @@ describe('the operations after api call and api show', () => {
 
 describe('the members of a body after -F', () => {
   it.each([
-    ['', lines('amount=', 'status=', 'buyer.', ':nospace')],
+    ['', lines('amount=', 'status=', 'buyer.', 'file=', ':nospace')],
     ['b', lines('buyer.', ':nospace')],
     ['buyer.', lines('buyer.name=', 'buyer.age=', ':nospace')],
     ['status', lines('status=', ':nospace')],
     ['status=', lines('status=active', 'status=gone', ':')],
     ['amount=', lines(':')],
+    ['file=', lines('file=@', ':nospace')],
+    ['file=@', lines(':files file=@')],
+    ['note=@a', lines(':files note=@')],
     ['x', lines(':nospace')],
   ])('are offered step by step: %j', async (typed, expected) => {
     expect(await answer('api', 'call', 'refunds', 'make', '-F', typed)).toBe(expected);
