@@ -19,7 +19,8 @@ export function encoderOf(
 ): BodyEncoder {
   const { bodyType, bodyKind, bodyEncoding, bodyTypes, partTypes: types, requestSchema: schema } = operation;
   const written = (encode: BodyEncoder['encode']) => ({ contentType: bodyType, ...(encode && { encode }) });
-  if (bodyKind === 'multipart') return written((body) => encodeMultipart(body, { schema, types }));
+  if (bodyKind === 'multipart')
+    return written((body) => encodeMultipart(body, { schema, types, styles: bodyEncoding }));
   if (bodyKind === 'bytes') return written((body) => encodeBytes(body, bodyTypes ?? []));
   return written(bodyType === FORM_TYPE ? (body) => encodeForm(body, bodyEncoding) : undefined);
 }

@@ -12,6 +12,7 @@ import {
   typesIn,
 } from './byte-source.ts';
 import { scalarText } from './form-body.ts';
+import type { FormEncoding } from './form-encoding.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
 
 /** What the description says of the parts of a body. */
@@ -19,6 +20,8 @@ export type PartEncoding = {
   readonly schema: unknown;
   /** The media types of the members for which the description has them. */
   readonly types: Readonly<Record<string, string>> | undefined;
+  /** How members are written for which the description says so; only `brackets` is another way than the usual one. */
+  readonly styles?: FormEncoding | undefined;
 };
 
 /**
@@ -79,13 +82,22 @@ type Part = {
 };
 
 function partsOfMember(name: string, value: unknown, encoding: PartEncoding): readonly Part[] {
-  const { schema, types } = encoding;
+  const { schema, types, styles } = encoding;
+  if (styles && Object.hasOwn(styles, name) && styles[name] === 'brackets')
+    return partsInBrackets(name, value);
   const allowed = typesIn(types && Object.hasOwn(types, name) ? types[name] : undefined);
   const isJson = allowed.length === 1 && /[/+]json$/.test(allowed[0] ?? '');
   const member = schemaParts(memberSchemas(partsOf(schema, schema), name), schema);
   if (!Array.isArray(value) || isJson) return [partOf(name, value, { allowed, member })];
   const element = schemaParts(elementSchemas(member), schema);
   return value.map((each) => partOf(name, each, { allowed, member: element }));
+}
+
+/** Each value of an object or a list as a part of its own: `to[name]`, at any depth. */
+function partsInBrackets(name: string, value: unknown): readonly Part[] {
+  const isOpen = Array.isArray(value) || (isObject(value) && !sourceOf(value));
+  if (!isOpen) return [partOf(name, value, { allowed: [], member: [] })];
+  return Object.entries(value).flatMap(([key, one]) => partsInBrackets(`${name}[${key}]`, one));
 }
 
 function schemaParts(schemas: readonly unknown[], root: unknown): readonly Schema[] {

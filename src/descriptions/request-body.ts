@@ -61,7 +61,7 @@ export function readBody(
     return NO_BODY;
   }
   const schema = sent.schema === undefined ? undefined : context.schemas.convert(sent.schema, sent.place);
-  const encoding = content.form && readEncoding(sent.encoding);
+  const encoding = asForm && readEncoding(sent.encoding);
   const partTypes = content.multipart && readPartTypes(sent.encoding);
   const bare = bareType(sent.type);
   const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);

@@ -87,6 +87,16 @@ describe('a body of parts', () => {
     ]);
   });
 
+  it('has a part for each value of an object that the description wants in brackets', async () => {
+    const body = { to: { name: 'Ada', at: [{ zip: 1 }], none: {} }, o: { a: 1 } };
+    const { form } = await bytesOf(body, { ...plain, styles: { to: 'brackets' } });
+    expect(form).toEqual([
+      ['to[name]', 'Ada'],
+      ['to[at][0][zip]', '1'],
+      ['o', '{"a":1}'],
+    ]);
+  });
+
   it.each([
     ['a.pdf', undefined, 'application/pdf'],
     ['a.unknown', undefined, 'application/octet-stream'],

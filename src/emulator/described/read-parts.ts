@@ -1,8 +1,9 @@
-import { typedForm } from '../../descriptions/form-body.ts';
+import type { FormStyle } from '../../descriptions/form-encoding.ts';
 import { memberSchemas, partsOf, typesOf } from '../../descriptions/schema-at.ts';
-import { isObject } from '../../json/is-object.ts';
+import { pointerSegment } from '../../json/pointer.ts';
 import type { Document } from './overlay.ts';
 import type { Prepared } from './prepared.ts';
+import { readForm } from './read-form.ts';
 import { shapeOf } from './shape.ts';
 
 /** A body of parts: `checked` for its schema, with a text in place of each file, and `stored` for a record. */
@@ -19,78 +20,69 @@ export type ReadParts = {
  */
 export async function readParts(prepared: Prepared, body: Buffer, contentType = ''): Promise<ReadParts> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
-  const given = new Map<string, (string | File)[]>();
-  for (const [name, value] of await response.formData()) {
-    const values = given.get(name) ?? [];
-    values.push(value);
-    given.set(name, values);
-  }
-  const members = [...given].map(([name, values]) => memberOf(prepared, name, values));
-  const schema = prepared.request?.schema;
-  const checked = typedForm(Object.fromEntries(members.map(({ name, checked }) => [name, checked])), schema);
-  const typed = isObject(checked) ? checked : {};
-  const files = members.filter(({ stored }) => stored !== undefined);
-  const pairs = files.map(({ name, stored }): [string, unknown] => [name, stored]);
-  const [only] = files.length === 1 ? (given.get(files[0]?.name ?? '') ?? []) : [];
-  const facts = typeof only === 'object' ? factsOfRecord(prepared, only) : {};
+  const parts: readonly Part[] = [...(await response.formData())];
+  const files = Map.groupBy(parts.filter(isFilePart), ([name]) => name);
+  const texts = parts.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : FILE,
+  ]);
+  const checked = readForm(new URLSearchParams(texts).toString(), {
+    schema: prepared.request?.schema,
+    encoding: { ...prepared.operation.bodyEncoding, ...jsonMembers(prepared, parts) },
+  }) as Document;
+  const members = [...files].map(([name, given]) => memberOf(prepared, checked[name], given));
+  const [only] = files.size === 1 ? [...files.values()].flat() : [];
+  const facts = only ? factsOfRecord(prepared, only[1]) : {};
   return {
-    checked: typed,
-    stored: { ...facts, ...typed, ...Object.fromEntries(pairs) },
-    files: new Set(members.flatMap(({ files }) => files)),
+    checked,
+    stored: {
+      ...facts,
+      ...checked,
+      ...Object.fromEntries(members.map(({ name, stored }) => [name, stored])),
+    },
+    files: new Set(members.flatMap(({ pointers }) => pointers)),
   };
 }
 
-/** The members of a record that describe a body which is one file. */
-export function factsOfBody(prepared: Prepared, body: Buffer, contentType = ''): Document {
-  const [type = ''] = contentType.split(';');
-  return factsOfRecord(prepared, { size: body.length, type });
+type Part = readonly [name: string, value: string | File];
+type FilePart = readonly [name: string, file: File];
+
+function isFilePart(part: Part): part is FilePart {
+  return typeof part[1] === 'object';
 }
 
-type Member = {
-  readonly name: string;
-  readonly checked: unknown;
-  /** What a record has in place of files; undefined for a member without files. */
-  readonly stored: unknown;
-  readonly files: readonly string[];
-};
+/** The parts that are JSON by the schema: an object, and a list in one part. */
+function jsonMembers({ request }: Prepared, parts: readonly Part[]): Record<string, FormStyle> {
+  if (!request) return {};
+  const { schema, root } = request;
+  const members = partsOf(schema, root);
+  const found = [...new Map(parts)].filter(([name, value]) => {
+    const types = typesOf(memberSchemas(members, name).flatMap((one) => partsOf(one, root)));
+    return types.has('object') || (types.has('array') && /^\s*\[/.test(String(value)));
+  });
+  return Object.fromEntries(found.map(([name]) => [name, 'json']));
+}
 
-function memberOf({ request, response }: Prepared, name: string, values: readonly (string | File)[]): Member {
-  const types = request
-    ? typesOf(
-        memberSchemas(partsOf(request.schema, request.root), name).flatMap((one) =>
-          partsOf(one, request.root),
-        ),
-      )
-    : new Set<string>();
-  const isList = values.length > 1 || (types.has('array') && !types.has('object'));
-  const [first] = values;
-  const isJson =
-    typeof first === 'string' && (types.has('object') || (types.has('array') && /^\s*\[/.test(first)));
-  const read = (value: string | File) =>
-    typeof value === 'object' ? FILE : isJson ? fromJson(value) : value;
-  const checked =
-    isList && !(isJson && values.length === 1 && types.has('array')) ? values.map(read) : read(first ?? '');
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const files = values.flatMap((value, index) =>
-    typeof value === 'object' ? [isList ? `${pointer}/${index}` : pointer] : [],
-  );
-  if (files.length === 0) return { name, checked, stored: undefined, files };
+/** The files of a member: where they are, and what a record has in their place. */
+function memberOf({ response }: Prepared, checked: unknown, files: readonly FilePart[]) {
+  const [[name] = ['']] = files;
+  const isList = Array.isArray(checked);
   const schema = response?.members.get(name);
   const element = response && isList ? shapeOf({ schema, root: response.root }).items : schema;
   const shape = response ? { schema: element, root: response.root } : undefined;
-  const records = values.map((value) => (typeof value === 'object' ? recordOf(value, shape) : value));
-  return { name, checked, stored: isList ? records : records[0], files };
+  const records = files.map(([, file]) => recordOf(file, shape));
+  const pointer = `/${pointerSegment(name)}`;
+  const pointers = isList ? checked.map((_, index) => `${pointer}/${index}`) : [pointer];
+  return { name, stored: isList ? records : records[0], pointers };
 }
 
 /** What stands for a file where its schema is checked. */
 const FILE = 'file';
 
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** The members of a record that describe a body which is one file. */
+export function factsOfBody(prepared: Prepared, body: Buffer, contentType = ''): Document {
+  const [type = ''] = contentType.split(';');
+  return factsOfRecord(prepared, { size: body.length, type });
 }
 
 /** A file as a record shows it: its name where the schema has a text, else its name, type and size. */

@@ -100,6 +100,18 @@ describe('a body of parts', () => {
     expect((await emulator.call('GET', `/evidence/${body.id}`)).body).toEqual(body);
   });
 
+  it('may have the members of an object in brackets', async () => {
+    await using emulator = await startDescribed(service(parts));
+    const { status, body } = await post(
+      emulator,
+      form(['reason', 'x & y'], ['details[phone]', '+1'], ['tags', '["a"]']),
+    );
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { reason: 'x & y', details: { phone: '+1' }, tags: ['a'] },
+    });
+  });
+
   it('gives the record the name and the size of its only file', async () => {
     const record = {
       type: 'object',
