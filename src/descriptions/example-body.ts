@@ -15,8 +15,11 @@ const DEEPEST = 8;
 /** The number of members that an object without required ones has. */
 const FEW = 5;
 
-/** One example, or one for each branch if the body is a union. `schema` contains its own `$defs`. */
-export function exampleBodies(schema: unknown): readonly ExampleBody[] {
+/**
+ * One example, or one for each branch if the body is a union. `schema` contains its own `$defs`. A body of parts has `EXAMPLE_FILE` in
+ * place of files.
+ */
+export function exampleBodies(schema: unknown, hasFiles = false): readonly ExampleBody[] {
   if (schema === undefined) return [];
   const { $defs, ...top } = isObject(schema) ? schema : { $defs: {} };
   const definitions: Definitions = new Map(
@@ -28,10 +31,10 @@ export function exampleBodies(schema: unknown): readonly ExampleBody[] {
   const view = viewSchema(top as Schema, definitions);
   const branches = view.branches.filter((branch) => !isNull(viewSchema(branch, definitions)));
   if (branches.length < 2)
-    return [{ value: exampleOf(top as Schema, { definitions, depth: 0, within: [] }) }];
+    return [{ value: exampleOf(top as Schema, { definitions, depth: 0, within: [], hasFiles }) }];
   return branches.slice(0, MOST_BRANCHES).map((branch, index) => ({
     branch: nameOf(branch, index),
-    value: exampleOf(branch, { definitions, depth: 0, within: [] }),
+    value: exampleOf(branch, { definitions, depth: 0, within: [], hasFiles }),
   }));
 }
 
@@ -52,6 +55,7 @@ type Context = {
   readonly definitions: Definitions;
   readonly depth: number;
   readonly within: readonly string[];
+  readonly hasFiles: boolean;
 };
 
 function exampleOf(schema: Schema | undefined, context: Context): unknown {
@@ -67,7 +71,7 @@ function exampleOf(schema: Schema | undefined, context: Context): unknown {
   if (view.members.size > 0) return objectOf(view, below);
   if (view.items !== undefined || view.types.has('array'))
     return view.items === undefined ? [] : [exampleOf(view.items, below)];
-  return scalarOf(view);
+  return context.hasFiles && view.fileType !== undefined ? EXAMPLE_FILE : scalarOf(view);
 }
 
 function objectOf({ members, required }: SchemaView, context: Context): unknown {
@@ -122,7 +126,6 @@ function textOf({ format, limits, pattern }: SchemaView): string {
 export const EXAMPLE_FILE = '@FILE';
 
 function scalarOf(view: SchemaView): unknown {
-  if (view.fileType !== undefined) return EXAMPLE_FILE;
   const { types, limits } = view;
   if (types.has('string') || types.size === 0) return textOf(view);
   if (types.has('integer') || types.has('number'))

@@ -107,9 +107,9 @@ function schemaParts(schemas: readonly unknown[], root: unknown): readonly Schem
 type About = { readonly allowed: readonly string[]; readonly member: readonly Schema[] };
 
 function partOf(name: string, value: unknown, { allowed, member }: About): Part {
-  const given = sourceOf(value);
-  if (!given) return textPart(name, value, allowed);
   const named = allowed.length > 0 ? allowed : member.flatMap((one) => typesIn(one.contentMediaType));
+  const given = sourceOf(value);
+  if (!given) return textPart(name, value, named);
   const type = typeOfSource(given, named);
   const fileName = given.fileName ?? name;
   const inBase64 = isBase64(member);

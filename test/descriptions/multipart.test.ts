@@ -115,6 +115,12 @@ describe('a body of parts', () => {
     expect(encoded.parts).toEqual([{ name: 'f', fileName, type: sent, size: 1 }]);
   });
 
+  it('gives a text the type of its schema', async () => {
+    const schema = { properties: { rows: { type: 'string', contentMediaType: 'text/csv' } } };
+    const { encoded } = await bytesOf({ rows: 'a,b' }, { schema, types: undefined });
+    expect(encoded.parts).toEqual([{ name: 'rows', text: 'a,b', type: 'text/csv', size: 3 }]);
+  });
+
   it('writes base64 in pieces of any length', async () => {
     const schema = { properties: { f: { type: 'string', contentEncoding: 'base64' } } };
     await fc.assert(

@@ -17,8 +17,8 @@ const DEEPEST = 3;
 /** What a body of so many members holds further down is left to the example. */
 const MOST_ROWS = 60;
 
-/** The members of a body that a request can set, in their order, each followed by those in it. */
-export function bodyRows(schema: unknown): readonly BodyRow[] {
+/** The members of a body that a request can set, in their order, each followed by those in it; one of parts may have files. */
+export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] {
   const { $defs } = isObject(schema) ? schema : {};
   const definitions: Definitions = new Map(
     Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
@@ -26,18 +26,22 @@ export function bodyRows(schema: unknown): readonly BodyRow[] {
       { schema: part as Schema, references: new Set<string>() },
     ]),
   );
+  const view = (part: Schema): SchemaView => {
+    const seen = viewSchema(part, definitions);
+    return hasFiles ? seen : { ...seen, fileType: undefined };
+  };
   let left = MOST_ROWS;
-  const rowsOf = (view: SchemaView, above: Above): BodyRow[] =>
-    [...view.members].flatMap(([name, part]) => {
-      const member = viewSchema(part, definitions);
+  const rowsOf = (outer: SchemaView, above: Above): BodyRow[] =>
+    [...outer.members].flatMap(([name, part]) => {
+      const member = view(part);
       if (member.isReadOnly || (left <= 0 && above.path !== '')) return [];
       left -= 1;
       const path = `${above.path}${name}`;
-      const element = member.items === undefined ? undefined : viewSchema(member.items, definitions);
-      const others = isObject(member.others) ? viewSchema(member.others, definitions) : undefined;
+      const element = member.items === undefined ? undefined : view(member.items);
+      const others = isObject(member.others) ? view(member.others) : undefined;
       const inner = element ?? member;
       const names = [member.name, element?.name].filter((one) => one !== undefined);
-      const row: BodyRow = [path, textOf(member, { element, others, isRequired: view.required.has(name) })];
+      const row: BodyRow = [path, textOf(member, { element, others, isRequired: outer.required.has(name) })];
       // The members of a union are those of its branches, which the examples show.
       if (inner.isUnion || above.depth === DEEPEST || names.some((one) => above.within.includes(one)))
         return [row];

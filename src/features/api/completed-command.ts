@@ -63,8 +63,9 @@ export function completedCommand(operation: ImportedOperation): CompletedCommand
   };
 }
 
-function withMembers(flag: CompletedFlag, { requestSchema }: ImportedOperation): CompletedFlag {
-  return flag.name === 'field' ? { ...flag, value: { members: completedMembers(requestSchema) } } : flag;
+function withMembers(flag: CompletedFlag, { requestSchema, bodyKind }: ImportedOperation): CompletedFlag {
+  if (flag.name !== 'field') return flag;
+  return { ...flag, value: { members: completedMembers(requestSchema, bodyKind === 'multipart') } };
 }
 
 /** The flags that the description of a run adds to a command of payctl itself. @throws UsageError as `openDescription` */

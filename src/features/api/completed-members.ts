@@ -14,9 +14,9 @@ const DEEPEST = 4;
 
 /**
  * The arguments of `-F` for the members of a body: `amount=`, `status=active`, `buyer.name=`, `tags[]=`, `items[0].name=`. At most
- * 400, outer members before inner ones.
+ * 400, outer members before inner ones. A body of parts may have files: `file=@`.
  */
-export function completedMembers(schema: unknown): readonly string[] {
+export function completedMembers(schema: unknown, hasFiles = false): readonly string[] {
   const found = new Set<string>();
   const waiting = [{ path: '', parts: partsOf(schema, schema), depth: 0 }];
   for (let next = waiting.shift(); next && found.size < MOST; next = waiting.shift()) {
@@ -28,7 +28,7 @@ export function completedMembers(schema: unknown): readonly string[] {
       const inner = elements.length > 0 ? elements : parts;
       const isList = elements.length > 0;
       if (namesOf(inner).length === 0)
-        for (const each of endings(inner)) found.add(`${path}${isList ? '[]' : ''}=${each}`);
+        for (const each of endings(inner, hasFiles)) found.add(`${path}${isList ? '[]' : ''}=${each}`);
       else if (next.depth < DEEPEST)
         waiting.push({ path: `${path}${isList ? '[0]' : ''}.`, parts: inner, depth: next.depth + 1 });
     }
@@ -46,11 +46,15 @@ function namesOf(parts: readonly Schema[]): readonly string[] {
 }
 
 /** The empty text, for any value, and the values that the schema lists. */
-function endings(parts: readonly Schema[]): readonly string[] {
+function endings(parts: readonly Schema[], hasFiles: boolean): readonly string[] {
   const values = parts.flatMap(({ enum: all, const: only }) => {
     if (Array.isArray(all)) return all;
     return only === undefined ? [] : [only];
   });
   const texts = values.filter((value) => typeof value === 'string' && /^[!-~]+$/.test(value));
-  return [isBinary(parts) ? '@' : '', ...(typesOf(parts).has('boolean') ? ['true', 'false'] : []), ...texts];
+  return [
+    hasFiles && isBinary(parts) ? '@' : '',
+    ...(typesOf(parts).has('boolean') ? ['true', 'false'] : []),
+    ...texts,
+  ];
 }

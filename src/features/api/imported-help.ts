@@ -68,7 +68,7 @@ function answerSection({ answerTypes }: ImportedOperation): readonly Section[] {
 /** Members of a body that the help shows. */
 const MOST_MEMBERS = 10;
 
-function bodySection({ requestSchema: schema }: ImportedOperation): readonly Section[] {
+function bodySection({ requestSchema: schema, bodyKind }: ImportedOperation): readonly Section[] {
   const parts = partsOf(schema, schema);
   const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
   const names = new Set(
@@ -81,7 +81,7 @@ function bodySection({ requestSchema: schema }: ImportedOperation): readonly Sec
   if (ordered.length === 0) return [];
   const rows = ordered.slice(0, MOST_MEMBERS).map((name): Row => {
     const member = memberSchemas(parts, name).flatMap((one) => partsOf(one, schema));
-    const types = isBinary(member) ? 'file' : [...typesOf(member)].join(' or ');
+    const types = bodyKind === 'multipart' && isBinary(member) ? 'file' : [...typesOf(member)].join(' or ');
     const summary = member.find((part) => typeof part.description === 'string')?.description;
     const isRequired = required.has(name) ? 'Required.' : '';
     const said = [types === '' ? '' : `${types}.`, isRequired, shortLine(summary)].filter(Boolean).join(' ');

@@ -200,12 +200,18 @@ function bodyLines(operation: ImportedOperation, width: number): readonly string
       .split('\n')
       .map((line) => `  ${line}`),
   ]);
-  return [title, ...table(bodyRows(schema), { indent: 2, width }), ...examples];
+  return [
+    title,
+    ...table(bodyRows(schema, operation.bodyKind === 'multipart'), { indent: 2, width }),
+    ...examples,
+  ];
 }
 
 /** Examples of a body; one that is sent unchanged has a file. */
 function examplesOf({ bodyKind, requestSchema }: ImportedOperation): readonly ExampleBody[] {
-  return bodyKind === 'bytes' ? [{ value: EXAMPLE_FILE }] : exampleBodies(requestSchema);
+  return bodyKind === 'bytes'
+    ? [{ value: EXAMPLE_FILE }]
+    : exampleBodies(requestSchema, bodyKind === 'multipart');
 }
 
 /** A body as JSON for `--data`; one with files, which are no JSON, as flags. */

@@ -12,7 +12,7 @@ import { typedForm } from '../../descriptions/form-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
-import { gatherBytes, LIMITS } from '../../files/read-file.ts';
+import { gatherBytes, InputError, LIMITS } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
 import { openUpload } from '../../files/upload.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -36,15 +36,19 @@ export async function readBytes(given: string, flag: string, runtime: Runtime): 
     for await (const piece of runtime.streamStdin()) gathered.add(Uint8Array.from(piece));
     return bytesSource(gathered.bytes());
   } catch (error) {
-    const hint = isStdin
-      ? undefined
-      : 'Nothing was sent. Check the path and your permission to read the file.';
+    const hint = isStdin ? undefined : hintFor(error);
     throw unreadableInput(
       `${flag} cannot read ${isStdin ? 'standard input' : `the file ${path}`}`,
       error,
       hint,
     );
   }
+}
+
+function hintFor(error: unknown): string {
+  return error instanceof InputError && error.problem === 'not_a_file'
+    ? 'Nothing was sent. Use a regular file, or - for standard input.'
+    : 'Nothing was sent. Check the path and your permission to read the file.';
 }
 
 /** The runs that have read standard input, which is empty afterwards. */

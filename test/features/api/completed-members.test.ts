@@ -37,12 +37,13 @@ describe('completedMembers', () => {
     expect(members.length).toBeLessThan(20);
   });
 
-  it('has an @ for a file', () => {
+  it('has an @ for a file of a body of parts', () => {
     const file = { type: 'string', format: 'binary' };
     const schema = {
       properties: { file, more: { type: 'array', items: file }, csv: { contentMediaType: 'text/csv' } },
     };
-    expect(completedMembers(schema)).toEqual(['file=@', 'more[]=@', 'csv=@']);
+    expect(completedMembers(schema, true)).toEqual(['file=@', 'more[]=@', 'csv=@']);
+    expect(completedMembers(schema)).toEqual(['file=', 'more[]=', 'csv=']);
   });
 
   it('has nothing for a body that is not described', () => {
