@@ -8,13 +8,14 @@ import type { OutputFormat } from '../output/format.ts';
 import { createListPage, type ListWriter, type PageParts } from '../output/list-page.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { quote } from '../text/format.ts';
-import { IncompleteListError } from './failure/incomplete-list-error.ts';
 import type { OutputFlagValues, PagingFlagValues } from './flags/list.ts';
 import type { ListRun } from './list-end.ts';
+import type { Position } from './list-failure.ts';
 import { readPages, readsManyPages, type Selection } from './list-pages.ts';
 import { createDataMasker, type DataMasker } from './mask.ts';
 import type { Session } from './session.ts';
 import { writerOptions } from './writer-options.ts';
+import { WrittenPositions } from './written-positions.ts';
 import { limitYoungHeap } from './young-heap.ts';
 
 /** What a list is shown with; a list that does not come from the service has no more of a session. */
@@ -43,16 +44,6 @@ type ListRequest = {
   readonly run: ListRun;
 };
 
-/** How far a run has come: what was printed, and where the rest begins. */
-type Position = {
-  pages: number;
-  items: number;
-  /** The cursor of the next page; null at the end, undefined at the start of a list. */
-  cursor: string | null | undefined;
-  /** How many items were printed of a last page that was cut; 0 for a whole one. */
-  repeated: number;
-};
-
 /**
  * Prints one page, or page after page as each arrives. Whatever was printed before a failure is complete and well-formed.
  * @throws IncompleteListError when a run over several pages fails after its first one
@@ -72,12 +63,14 @@ type OpenedList<T> = {
   readonly list: PagedResource<T, PageQuery>;
   readonly writer: ListWriter;
   readonly masker: DataMasker;
+  /** Each page is printed when it comes, and is of use without those that follow. */
+  readonly inPieces: boolean;
 };
 
 async function showPages<T>(
   session: ListSession,
   request: ListRequest,
-  { list, writer, masker }: OpenedList<T>,
+  { list, writer, masker, inPieces }: OpenedList<T>,
 ): Promise<void> {
   const { flags, run, query, selection } = request;
   const { display, signal } = session;
@@ -87,6 +80,15 @@ async function showPages<T>(
   const wanted = { operation: run.operation, query, flags, selection, readPage };
   display.progress.start();
   const position: Position = { pages: 0, items: 0, cursor: flags.cursor, repeated: 0 };
+  const written = new WrittenPositions<Position>(display.stdout);
+  const maxItems = flags['max-items'];
+  const failureOf = async (error: unknown, unprinted?: OutputError) => {
+    const { listFailure } = await import('./list-failure.ts');
+    if (!display.stdout.failure) return await listFailure(error, run, { position, maxItems, unprinted });
+    // What it holds is of no use without the rest, or nothing was written.
+    if (!inPieces || !written.last) return error;
+    return await listFailure(error, run, { position: written.last, maxItems, isTorn: true });
+  };
   try {
     for await (const { page, items, kept, cursor } of readPages(list, wanted, signal)) {
       // A single page needs no limit, which takes a millisecond to find out.
@@ -100,33 +102,24 @@ async function showPages<T>(
       position.items += shown.count;
       position.cursor = cursor;
       position.repeated = !kept && items.length < page.items.length ? items.length : 0;
+      written.add({ ...position });
       display.progress.update(position);
     }
   } catch (error) {
     await display.progress.stop();
+    if (display.stdout.failure) throw await failureOf(error);
     const unprinted = await endAfter(error, () => writer.end({ nextCursor: position.cursor ?? null }));
     masker.report(pathsOfItems(writer.leftOut?.() ?? []));
-    throw position.pages === 0 && !unprinted
-      ? error
-      : new IncompleteListError(error, {
-          ...position,
-          resumeCursor: position.cursor ?? undefined,
-          resumeCommand: unprinted ? undefined : await commandForRest(request, position),
-          unprinted,
-        });
+    throw position.pages === 0 && !unprinted ? error : await failureOf(error, unprinted);
   }
   await display.progress.stop();
-  await writer.end({ nextCursor: position.cursor ?? null });
+  try {
+    await writer.end({ nextCursor: position.cursor ?? null });
+  } catch (error) {
+    throw display.stdout.failure ? await failureOf(error) : error;
+  }
   masker.report(pathsOfItems(writer.leftOut?.() ?? []));
   await sayHowItEnded(session, request, position);
-}
-
-/** The command line that fetches the items that were not printed; undefined where nothing leads to them. */
-async function commandForRest({ run, flags }: ListRequest, { cursor, items }: Position) {
-  if (!cursor || run.followsCursors === false) return undefined;
-  const { commandFrom } = await import('./list-end.ts');
-  const most = flags['max-items'];
-  return await commandFrom(cursor, run, most === undefined ? undefined : most - items);
 }
 
 /**
@@ -166,17 +159,19 @@ async function endAfter(error: unknown, end: () => Promise<void>): Promise<Outpu
 async function openWriter(
   session: ListSession,
   request: ListRequest,
-): Promise<{ writer: ListWriter; masker: DataMasker }> {
+): Promise<Omit<OpenedList<unknown>, 'list'>> {
   const { flags, columns, fields, selection, personalData, personalByName, isArray, listName } = request;
   const { operation } = request.run;
   const options = await writerOptions(session, flags, { columns, fields, operation: operation.id });
   const whole = selection !== undefined || readsManyPages({ operation, flags });
+  const inPieces = options.format === 'ndjson' || (!options.jq && ROWS.has(options.format));
   const writer = await createListWriter({ ...options, whole, listName, isArray });
   const inColumns =
     options.explicitColumns || (!options.jq && ROWS.has(options.format) && options.view !== 'detail');
   const paths = inColumns ? pathsOfItems(options.columns) : undefined;
   return {
     writer,
+    inPieces,
     masker: createDataMasker(session.display, flags, { personalData, personalByName, paths }),
   };
 }

@@ -1,11 +1,40 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { fstatSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
 import type { OutputStream } from './streams.ts';
 
 /**
- * The stdout of this process; where it is closed, a stream that fails as a closed one does, once something is written to it.
+ * The stdout of this process; where it is closed, a stream that fails as a closed one does, once something is written to it. A file
+ * takes all of what is written, or the write fails.
  */
 export function openStdout(): OutputStream {
-  return isStdoutClosed() ? closedStream() : process.stdout;
+  if (isStdoutClosed()) return closedStream();
+  return fstatSync(STDOUT).isFile() ? fileStream() : process.stdout;
+}
+
+const STDOUT = 1;
+
+/**
+ * Node's own stream writes once and does not look at how much of it was taken: the rest is lost without an error on a disk that
+ * is almost full, or at the largest size of a file (`ulimit -f`).
+ */
+function fileStream(): OutputStream {
+  return {
+    write(data, done) {
+      try {
+        writeWhole(typeof data === 'string' ? Buffer.from(data) : data);
+      } catch (error) {
+        done?.(error as Error);
+        return true;
+      }
+      done?.();
+      return true;
+    },
+    on() {},
+  };
+}
+
+function writeWhole(bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(STDOUT, bytes, written);
 }
 
 /**

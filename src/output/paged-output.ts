@@ -114,6 +114,14 @@ class PagedSink implements Sink {
     return this.closedSignal.aborted;
   }
 
+  get failure(): Error | undefined {
+    return this.#stdout.failure;
+  }
+
+  mark(): () => boolean {
+    return this.#stdout.mark();
+  }
+
   get isHeldBack(): boolean {
     return this.#held !== undefined;
   }

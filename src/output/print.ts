@@ -43,10 +43,11 @@ function writeAll(bytes: Buffer): void {
   let written = 0;
   while (written < bytes.length) {
     try {
+      // A disk that is almost full, and a pipe, take a part.
       written += writeSync(STDOUT, bytes, written);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (isClosedCode(code)) return;
+      if (isClosedCode(code, false)) return;
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
     }

@@ -28,6 +28,13 @@ export type Sink = {
    * would be wrapped.
    */
   scrollSideways?(): boolean;
+  /**
+   * Marks the end of what was written so far. The function that it returns says whether the operating system has taken everything
+   * up to there.
+   */
+  mark(): () => boolean;
+  /** Why nothing more can be written; undefined while it can, and where the reader has closed the stream. */
+  readonly failure: Error | undefined;
   readonly isTerminal: boolean;
   /** Display columns at this moment (terminals are resized); 80 where there is no terminal. */
   readonly columns: number;
@@ -48,18 +55,12 @@ export type SinkOptions = {
 
 const defaultColumns = 80;
 const defaultBufferSize = 16_384;
-/** EIO comes from a terminal that hung up; the last two are Node's own codes for a stream that is closed. */
-const closedCodes = new Set([
-  'EPIPE',
-  'EIO',
-  'ECONNRESET',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_WRITE_AFTER_END',
-]);
+/** The last two are Node's own codes for a stream that is closed. */
+const closedCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
-/** Whether the code of an error says that the reader has left. */
-export function isClosedCode(code: string | undefined): boolean {
-  return code !== undefined && closedCodes.has(code);
+/** Whether the code of an error says that the reader has left: `EIO` only from a terminal, which hung up; a disk is broken. */
+export function isClosedCode(code: string | undefined, isTerminal: boolean): boolean {
+  return code !== undefined && (closedCodes.has(code) || (isTerminal && code === 'EIO'));
 }
 
 /**
@@ -77,6 +78,10 @@ export function sinkWith(sink: Sink, write: Sink['write']): Sink {
     write,
     writeBytes: (bytes) => sink.writeBytes(bytes),
     end: () => sink.end(),
+    mark: () => sink.mark(),
+    get failure() {
+      return sink.failure;
+    },
     scrollSideways: () => sink.scrollSideways?.() ?? false,
     get isTerminal() {
       return sink.isTerminal;
@@ -104,6 +109,9 @@ class StreamSink implements Sink {
   #pending = '';
   #flushPlanned = false;
   #failure: Error | undefined;
+  /** UTF-16 units and bytes that were accepted, and those that the operating system has taken. */
+  #accepted = 0;
+  #taken = 0;
   #blocked: PromiseWithResolvers<void> | undefined;
 
   constructor(stream: OutputStream, { bufferSize = defaultBufferSize, mayFail = false }: SinkOptions) {
@@ -135,10 +143,20 @@ class StreamSink implements Sink {
     return this.#closed.signal;
   }
 
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  mark(): () => boolean {
+    const end = this.#accepted;
+    return () => this.#taken >= end;
+  }
+
   async write(text: string): Promise<void> {
     this.#throwFailure();
     if (this.closed || text === '') return;
     this.#pending += text;
+    this.#accepted += text.length;
     if (this.isTerminal || this.#pending.length >= this.#bufferSize) this.#flush();
     else this.#planFlush();
     await this.#settled();
@@ -150,6 +168,7 @@ class StreamSink implements Sink {
     this.#flush();
     await this.#settled();
     if (this.closed || bytes.length === 0) return;
+    this.#accepted += bytes.length;
     this.#give(bytes);
     await this.#settled();
   }
@@ -194,7 +213,10 @@ class StreamSink implements Sink {
   }
 
   #give(data: string | Uint8Array): void {
-    const accepted = this.#stream.write(data, (error) => error && this.#onError(error));
+    const accepted = this.#stream.write(data, (error) => {
+      if (error) this.#onError(error);
+      else this.#taken += data.length;
+    });
     if (!accepted && !this.closed && this.#failure === undefined)
       this.#blocked = Promise.withResolvers<void>();
   }
@@ -212,7 +234,7 @@ class StreamSink implements Sink {
   }
 
   #onError(error: Error): void {
-    if (this.#mayFail || isClosedCode((error as NodeJS.ErrnoException).code)) {
+    if (this.#mayFail || isClosedCode((error as NodeJS.ErrnoException).code, this.isTerminal)) {
       this.#onClose();
       return;
     }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error.ts';
+import type { OutputFlagValues, PagingFlagValues } from '../../src/cli/flags/list.ts';
 import type { Selection } from '../../src/cli/list-pages.ts';
 import { showList } from '../../src/cli/show-list.ts';
 import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
 import { withResponse } from '../../src/client/response.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { PayctlError } from '../../src/errors.ts';
+import type { OutputFormat } from '../../src/output/format.ts';
+import { systemError } from '../output/memory-stream.ts';
 import { fakeSession } from './fake-session.ts';
 
 type Item = { readonly id: string };
@@ -107,6 +110,76 @@ describe('showList', () => {
     const { list } = fakeList([failure]);
     await expect(showList(session, list, { ...base, flags: { all: true } })).rejects.toBe(failure);
     expect(stdout.text).toBe('');
+  });
+
+  describe('on a stdout that is full after the second page', () => {
+    const pages = [page(['a', 'b'], 'n2'), page(['c', 'd'], 'n3'), page(['e', 'f'], 'n4'), page(['g'])];
+    const full = systemError('ENOSPC');
+
+    /** Shows the pages on a disk that is full after so many writes. */
+    async function failing(format: OutputFormat, flags: OutputFlagValues & PagingFlagValues, room = 2) {
+      const { session, stdout } = fakeSession({ format });
+      const write = stdout.write.bind(stdout);
+      stdout.write = (text, done) => {
+        if (stdout.chunks.length >= room) stdout.failWith = full;
+        return write(text, done);
+      };
+      const list = fakeList(pages).list;
+      // Each page is written before the next one comes.
+      const slow: typeof list = {
+        ...list,
+        async *pages(query, options) {
+          for await (const one of list.pages(query, options)) {
+            await new Promise((resolve) => setImmediate(resolve));
+            yield one;
+          }
+        },
+      };
+      const argv = ['--all', '-o', format];
+      const error = await showList(session, slow, { ...base, flags, run: { ...base.run, argv } }).catch(
+        (reason) => reason,
+      );
+      return { error, text: stdout.text };
+    }
+
+    it.each(['ndjson', 'csv', 'table'] as const)(
+      'names the cursor of the third page: -o %s',
+      async (format) => {
+        const { error, text } = await failing(format, { all: true });
+        expect(error).toBeInstanceOf(IncompleteListError);
+        expect(error).toMatchObject({
+          cause: full,
+          pages: 2,
+          items: 4,
+          resumeCursor: 'n3',
+          resumeCommand: `payctl buyers list --all -o ${format} --cursor n3`,
+          isTorn: true,
+        });
+        expect(text).toContain('d');
+        expect(text).not.toContain('e"');
+      },
+    );
+
+    it('asks for the rest of --max-items', async () => {
+      const { error } = await failing('ndjson', { 'max-items': 6 });
+      expect(error).toMatchObject({
+        resumeCommand: 'payctl buyers list --all -o ndjson --max-items 2 --cursor n3',
+      });
+    });
+
+    it('names the cursor of the last page where the end of the output was not written', async () => {
+      const { error } = await failing('ndjson', { all: true }, 3);
+      expect(error).toMatchObject({ pages: 3, items: 6, resumeCursor: 'n4' });
+    });
+
+    it.each([
+      ['json', 2],
+      ['yaml', 2],
+      ['ndjson', 0],
+    ] as const)('leaves the error as it is where nothing of use was written: -o %s', async (format, room) => {
+      const { error } = await failing(format, { all: true }, room);
+      expect(error).toBe(full);
+    });
   });
 
   it('ends the document when a later page fails, and says how far it came', async () => {

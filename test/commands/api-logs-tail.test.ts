@@ -56,9 +56,13 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-type Options = { readonly env?: Record<string, string>; readonly columns?: number };
+type Options = { readonly env?: Record<string, string>; readonly columns?: number; readonly room?: number };
 
-async function tail(given: readonly Answer[], args: readonly string[], { env = {}, columns }: Options = {}) {
+async function tail(
+  given: readonly Answer[],
+  args: readonly string[],
+  { env = {}, columns, room }: Options = {},
+) {
   answers = [...given];
   const all = {
     PAYCTL_BASE_URL: server.origin,
@@ -69,7 +73,7 @@ async function tail(given: readonly Answer[], args: readonly string[], { env = {
   };
   const interval = args.includes('--interval') ? [] : ['--interval', '100ms'];
   const words = ['api-logs', 'tail', ...interval, ...args];
-  const run = await runInProcess(words, { env: all, ...(columns === undefined ? {} : { columns }) });
+  const run = await runInProcess(words, { env: all, room, ...(columns === undefined ? {} : { columns }) });
   return { ...run, urls: server.requests.slice(before).map(({ url }) => url) };
 }
 
@@ -85,6 +89,24 @@ describe('api-logs tail', () => {
       code: 0,
       urls: Array(3).fill('/api-logs'),
     });
+  });
+
+  it('resumes after the last entry that was written where the disk under stdout is full', async () => {
+    const pages = [page([A]), page([B, A]), page([C, B, A])];
+    const run = await tail(pages, ['-o', 'ndjson'], { room: 2 });
+    expect(run.stdout).toBe(lines([A, B]));
+    expect(JSON.parse(run.stderr)).toEqual({
+      error: {
+        code: 'ENOSPC',
+        message: 'ENOSPC: no space left on device, write; printed 2 entries',
+        details: [],
+        resume_after: 'b',
+        exit_code: 1,
+      },
+    });
+    asked = 0;
+    const document = await tail(pages, ['-o', 'json', '--max-items', '3'], { room: 1 });
+    expect(JSON.parse(document.stderr).error).not.toHaveProperty('resume_after');
   });
 
   it('begins with the last 10 of those that the filters keep, wherever they are', async () => {

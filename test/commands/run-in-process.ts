@@ -11,6 +11,8 @@ type Options = {
   readonly env: Readonly<Record<string, string>>;
   /** Makes stdout a terminal of so many columns. */
   readonly columns?: number;
+  /** How many writes stdout takes before its disk is full. */
+  readonly room?: number | undefined;
   /** Called with the bytes of stdout, of which the text replaces what is no UTF-8. */
   readonly onBytes?: (bytes: Buffer) => void;
 };
@@ -20,9 +22,9 @@ const PROGRAM_FOLDER = join(import.meta.dirname, '../../src');
 /** Runs a command line within the test, from the sources: quick, with streams that remember what they were given. */
 export async function runInProcess(
   argv: readonly string[],
-  { env, columns, onBytes }: Options,
+  { env, columns, room, onBytes }: Options,
 ): Promise<Run> {
-  const stdout = remember(columns);
+  const stdout = remember(columns, room);
   const stderr = remember(undefined);
   const runtime = createRuntime({
     stdout: stdout.stream,
@@ -41,12 +43,24 @@ export async function runInProcess(
   return { stdout: stdout.bytes().toString(), stderr: stderr.bytes().toString(), code };
 }
 
-function remember(columns: number | undefined): { stream: OutputStream; bytes(): Buffer } {
+function remember(
+  columns: number | undefined,
+  room = Number.POSITIVE_INFINITY,
+): { stream: OutputStream; bytes(): Buffer } {
   const pieces: Buffer[] = [];
   const stream: OutputStream = {
     isTTY: columns !== undefined,
     columns,
     write(piece, done) {
+      if (piece.length > 0 && pieces.length >= room) {
+        done?.(
+          Object.assign(new Error('ENOSPC: no space left on device, write'), {
+            code: 'ENOSPC',
+            syscall: 'write',
+          }),
+        );
+        return true;
+      }
       pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
       done?.();
       return true;

@@ -34,14 +34,16 @@ describe.skipIf(process.platform === 'win32')('printing into a pipe', () => {
     expect(taken).toHaveLength(3);
   });
 
-  it.each(['EPIPE', 'ECONNRESET', 'EIO'])('ends quietly when the reader has left: %s', async (code) => {
+  it.each(['EPIPE', 'ECONNRESET'])('ends quietly when the reader has left: %s', async (code) => {
     answers = [2, code];
     await openPrinter().print('text\n');
     expect(Buffer.concat(taken).toString()).toBe('te');
   });
 
   it('rejects with what the system says of a disk that is full', async () => {
-    answers = [2, 'ENOSPC'];
-    await expect(openPrinter().print('text\n')).rejects.toThrow('ENOSPC');
+    for (const code of ['ENOSPC', 'EIO']) {
+      answers = [2, code];
+      await expect(openPrinter().print('text\n')).rejects.toThrow(code);
+    }
   });
 });

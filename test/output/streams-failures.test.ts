@@ -133,7 +133,32 @@ describe('a sink', () => {
     await expect(writing).rejects.toMatchObject({ code: 'ENOSPC' });
   });
 
-  it.each(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])(
+  it('fails with EIO, which only a terminal answers when its reader has left', async () => {
+    const stream = new ManualStream();
+    const sink = createSink(stream, { bufferSize: 1 });
+    await sink.write('a');
+    stream.written[0]?.done(systemError('EIO'));
+    await expect(sink.write('b')).rejects.toMatchObject({ code: 'EIO' });
+    expect([sink.closed, sink.failure]).toEqual([false, expect.objectContaining({ code: 'EIO' })]);
+  });
+
+  it('tells what the operating system has taken from what was only accepted', async () => {
+    const stream = new ManualStream();
+    const sink = createSink(stream, { bufferSize: 4 });
+    expect(sink.mark()()).toBe(true);
+    await sink.write('page');
+    const first = sink.mark();
+    await sink.write('p2');
+    const second = sink.mark();
+    expect([first(), second()]).toEqual([false, false]);
+    stream.written[0]?.done();
+    expect([first(), second()]).toEqual([true, false]);
+    await turn();
+    stream.written[1]?.done(systemError('ENOSPC'));
+    expect([first(), second(), sink.failure?.message]).toEqual([true, false, 'write ENOSPC']);
+  });
+
+  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])(
     'is silent after %s, by the error or by a write, and drops what it held',
     async (code) => {
       for (const fail of [

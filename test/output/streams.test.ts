@@ -66,8 +66,12 @@ describe('createSink', () => {
     expect(stream.text).toBe('123');
   });
 
-  it.each(['EPIPE', 'EIO'])('is closed after %s and swallows what follows', async (code) => {
-    const stream = new MemoryStream();
+  it.each([
+    ['EPIPE', false],
+    ['EPIPE', true],
+    ['EIO', true],
+  ])('is closed after %s and swallows what follows (a terminal: %s)', async (code, isTTY) => {
+    const stream = new MemoryStream({ isTTY });
     const sink = createSink(stream, { bufferSize: 1 });
     stream.failWith = systemError(code);
     await sink.write('lost');

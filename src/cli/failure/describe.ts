@@ -56,7 +56,7 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
 }
 
 function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
-  const { cause, pages, items, unprinted } = error;
+  const { cause, pages, items, unprinted, isTorn } = error;
   const report = describeFailure(cause, circumstances);
   const leadsNowhere =
     cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused');
@@ -64,7 +64,7 @@ function describeIncompleteList(error: IncompleteListError, circumstances: Circu
   const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
   const done = unprinted
     ? `read ${came} before the error, but printed nothing`
-    : `printed ${came} before the error`;
+    : `printed ${came} before the error${isTorn ? ', and perhaps a part of the next page' : ''}`;
   const details = unprinted ? [{ message: unprinted.message, type: unprinted.code }] : [];
   return {
     ...report,

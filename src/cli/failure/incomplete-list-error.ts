@@ -6,6 +6,7 @@ type ListProgress = {
   readonly pages: number;
   readonly items: number;
   readonly unprinted?: PayctlError | undefined;
+  readonly isTorn?: boolean | undefined;
 };
 
 /** A list that failed after some of its pages had come; `cause` is the reason. */
@@ -20,6 +21,9 @@ export class IncompleteListError extends Error {
   /** Why the pages that had come could not be printed, such as a filter that failed on them. */
   readonly unprinted: PayctlError | undefined;
 
+  /** The output ends within the page after those: it could not be written any further. */
+  readonly isTorn: boolean;
+
   constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
     this.resumeCursor = progress.resumeCursor;
@@ -27,5 +31,6 @@ export class IncompleteListError extends Error {
     this.pages = progress.pages;
     this.items = progress.items;
     this.unprinted = progress.unprinted;
+    this.isTorn = progress.isTorn === true;
   }
 }

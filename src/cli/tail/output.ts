@@ -19,6 +19,7 @@ type Parts = {
   readonly masker: DataMasker;
   readonly marks: RowMarks;
   readonly perPage: number;
+  readonly isDocument: boolean;
 };
 
 /** Prints the entries of a list as they come. */
@@ -27,6 +28,11 @@ export class TailOutput {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** What is printed is of use without what follows it. */
+  get inPieces(): boolean {
+    return !this.#parts.isDocument;
   }
 
   /** Prints entries, oldest first; `onPrinted` is told which are printed, piece by piece. */
@@ -82,7 +88,7 @@ export async function openTailOutput(
   if (isDocument || format === 'csv') await writer.page(createListPage('{"items":[]}', []));
   const masker = createDataMasker(display, flags, { personalData: operation.personalData });
   // Where a filter fails on an entry, all entries before it have been printed.
-  return new TailOutput({ writer, masker, marks, perPage: options.jq ? 1 : 10_000 });
+  return new TailOutput({ writer, masker, marks, perPage: options.jq ? 1 : 10_000, isDocument });
 }
 
 function endlessDocument(format: string): UsageError {

@@ -11,6 +11,7 @@ import { timeOfPage } from '../list-pages.ts';
 import type { Session } from '../session.ts';
 import { openWhere, type Where } from '../where.ts';
 import { unknownMemberOf } from '../where-members.ts';
+import { WrittenPositions } from '../written-positions.ts';
 import { type FollowEvent, follow, type TailPage } from './follow.ts';
 import type { NewEntry, TailItem } from './marks.ts';
 import { TailMessages } from './messages.ts';
@@ -65,10 +66,14 @@ type TailParts = {
   readonly client: Client;
 };
 
+/** How far a run has come. */
+type TailPosition = { readonly printed: number; readonly after: string | undefined };
+
 class Tail {
   readonly #parts: TailParts;
   readonly #request: TailRequest;
   readonly #messages: TailMessages;
+  readonly #written: WrittenPositions<TailPosition>;
   #printed = 0;
   #after: string | undefined;
   #hasAnswered = false;
@@ -81,6 +86,7 @@ class Tail {
     this.#request = request;
     this.#after = request.after;
     this.#messages = new TailMessages(parts.session.display, request.after);
+    this.#written = new WrittenPositions(parts.session.display.stdout);
   }
 
   async run(): Promise<void> {
@@ -91,15 +97,24 @@ class Tail {
       await this.#follow();
     } catch (error) {
       await display.progress.stop();
+      if (display.stdout.failure) throw this.#tornError(error);
       await output.end(error);
       if (!this.#hasAnswered) throw error;
       throw new StoppedFollowingError(error, { printed: this.#printed, after: this.#after });
     }
     await display.progress.stop();
-    await output.end();
+    await output.end().catch((error: unknown) => {
+      throw this.#tornError(error);
+    });
     const resume = this.#after === undefined ? '' : ` Resume with: ${afterFlag(this.#after)}`;
     display.info(`Printed ${countEntries(this.#printed)}. ${source.summary()}${resume}`);
     if (until && !this.#hasMatched) throw new NotFoundError('No entry matched --until-match');
+  }
+
+  /** What to throw where stdout could not be written: entries that it did not take have not been printed. */
+  #tornError(error: unknown): unknown {
+    const position = this.#written.last;
+    return position && this.#parts.output.inPieces ? new StoppedFollowingError(error, position) : error;
   }
 
   async #follow(): Promise<void> {
@@ -115,6 +130,8 @@ class Tail {
       ...{ intervalMs, forMs, after, maxRetries },
     });
     for await (const event of events) {
+      // A stream fails after it has accepted what it could not write; the next entry may be hours away.
+      if (session.display.stdout.failure) throw session.display.stdout.failure;
       this.#messages.show(event);
       if (event.kind === 'failure') source.ownPolls?.add(event.error);
       if (event.kind === 'answer' && (await this.#take(event))) return;
@@ -163,7 +180,7 @@ class Tail {
     this.#hasMatched = match !== -1;
     const isOver = this.#hasMatched || wanted.length >= room;
     await this.#print(wanted.slice(0, this.#hasMatched ? match + 1 : room), event.gap !== undefined);
-    if (!isOver) this.#after = event.newestId ?? this.#after;
+    if (!isOver) this.#reach(event.newestId);
     return isOver;
   }
 
@@ -177,8 +194,14 @@ class Tail {
     this.#messages.warnOfLate(entries.filter(({ isLate }) => isLate));
     await this.#parts.output.print(entries, isAfterGap, (some) => {
       this.#printed += some.length;
-      this.#after = some.at(-1)?.id ?? this.#after;
+      this.#reach(some.at(-1)?.id);
     });
+  }
+
+  /** Everything up to the entry of this ID was printed or is not wanted. */
+  #reach(id: string | undefined): void {
+    this.#after = id ?? this.#after;
+    this.#written.add({ printed: this.#printed, after: this.#after });
   }
 }
 

@@ -175,6 +175,12 @@ describe('describeFailure', () => {
       resumeCursor: 'c3',
       exitCode: 8,
     });
+    expect(
+      describeFailure(new IncompleteListError(new Error('full'), { ...progress, isTorn: true })),
+    ).toMatchObject({
+      message: 'full; printed 2 pages (40 items) before the error, and perhaps a part of the next page',
+      resumeCursor: 'c3',
+    });
     const one = new IncompleteListError(new CursorLoopError('c'), { ...progress, pages: 1, items: 1 });
     const report = describeFailure(one);
     expect(report.message).toMatch(/; printed 1 page \(1 item\) before the error$/);

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Handler } from '../../harness/http-server.ts';
+import { printedError } from '../../harness/printed-error.ts';
 import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();
+const TORN =
+  /^EFBIG: file too large, write; printed (\d+) pages \((\d+) items\) before the error, and perhaps a part of the next page$/;
+
+/** What the last line of stderr says beside ndjson. */
+function resumed(stderr: string) {
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+  return { code: error.code, message: error.message, resume: [error.resume_command] };
+}
+
 const FULL = 'Error: ENOSPC: no space left on device, write (ENOSPC)\n';
 
 describe('a full disk under stdout', () => {
@@ -20,6 +30,46 @@ describe('a full disk under stdout', () => {
     const stderr = run.stderr.slice(0, 200);
     expect({ ...run, stderr }).toEqual({ stdout: '', stderr: FULL, code: 1, signal: null });
   });
+
+  // A shell that limits the size of files stands for a disk that has room for the first pages only.
+  it.runIf(process.platform === 'linux').each(['ndjson', 'csv', 'table'])(
+    'names the command that fetches what was not written: -o %s',
+    async (format) => {
+      const server = await serveBuyers(1000);
+      const list = `buyers list --all --limit 10 -o ${format}`;
+      const line = `ulimit -f 16; $PAYCTL ${list} > out; code=$?; cat out; exit $code`;
+      const run = await home.shell(line, { env: against(server), cwd: home.path });
+      const { code, message, resume } = format === 'ndjson' ? resumed(run.stderr) : printedError(run.stderr);
+      const [, pages = '', items = ''] = TORN.exec(message) ?? [];
+      expect({ code, status: run.code, resume }).toEqual({
+        code: 'EFBIG',
+        status: 1,
+        resume: [`payctl ${list} --cursor from-${items}`],
+      });
+      expect(Number(items)).toBe(10 * Number(pages));
+      // Whole lines beside those of the pages belong to the page that was cut.
+      const lines = run.stdout.split('\n').length - 1 - (format === 'ndjson' ? 0 : 1);
+      expect(lines).toBeGreaterThanOrEqual(Number(items));
+      expect(lines).toBeLessThan(Number(items) + 10);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'fails where the last bytes of a document are not written',
+    async () => {
+      const server = await serveBuyers(100);
+      const run = await home.shell('ulimit -f 1; $PAYCTL buyers list -o json > out', {
+        env: against(server),
+        cwd: home.path,
+      });
+      expect(run).toEqual({
+        stdout: '',
+        stderr: `{"error":{"code":"EFBIG","message":"EFBIG: file too large, write","details":[],"exit_code":1}}\n`,
+        code: 1,
+        signal: null,
+      });
+    },
+  );
 
   it('stops the fetching of pages', async () => {
     const server = await serveBuyers(100_000);
