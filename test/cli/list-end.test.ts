@@ -38,8 +38,8 @@ describe('a list that stops before its end', () => {
       operation: operations.listApiLogs,
       argv: ['--max-items', '2', '--max-items=3', '--status', '401'],
     };
-    expect(await cut({ noun: 'API error logs', items: 2, cursor: undefined }, run)).toBe(
-      'There are more API error logs after these 2. All of them: payctl api-logs list --status 401 --all\n',
+    expect(await cut({ noun: 'API error log entries', items: 2, cursor: undefined }, run)).toBe(
+      'There are more API error log entries after these 2. All of them: payctl api-logs list --status 401 --all\n',
     );
   });
 

@@ -147,19 +147,19 @@ describe('api-logs list', () => {
     [
       ['--status', '5xx', '--code', 'x'],
       [],
-      `No API error logs match --status "5xx" --code "x".\n0 of ${LOOKED} match.\n`,
+      `No API error log entries match --status "5xx" --code "x".\n0 of ${LOOKED} match.\n`,
     ],
     [['--path', '/buyers/{id}/*'], ['l-1'], `1 of ${LOOKED} match.\n`],
     [['--pointer', '/x'], ['l-1'], `1 of ${LOOKED} match.\n`],
     [
       ['--path', 'buyers/**', '--path', '!roles'],
       [],
-      `No API error logs match --path "buyers/**,!roles".\n0 of ${LOOKED} match. Did you mean --path "/buyers/**"?\n`,
+      `No API error log entries match --path "buyers/**,!roles".\n0 of ${LOOKED} match. Did you mean --path "/buyers/**"?\n`,
     ],
     [
       ['--pointer', 'x'],
       [],
-      `No API error logs match --pointer "x".\n0 of ${LOOKED} match. Did you mean --pointer "/x"?\n`,
+      `No API error log entries match --pointer "x".\n0 of ${LOOKED} match. Did you mean --pointer "/x"?\n`,
     ],
     [['--message', '/^no valid/i'], ['l-3'], `1 of ${LOOKED} match.\n`],
     [['--where', '.id == "l-2"'], ['l-2'], `1 of ${LOOKED} match.\n`],

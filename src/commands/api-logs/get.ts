@@ -1,7 +1,8 @@
 import { getCommand } from '../../cli/get-command.ts';
 
 export default getCommand('listApiLogs', {
-  noun: 'API error log',
+  noun: 'API error log entry',
+  nouns: 'API error log entries',
   description: 'Explains why the request failed, what the code means, likely causes and the next command.',
   examples: [
     {

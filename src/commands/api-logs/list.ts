@@ -47,7 +47,7 @@ alternatives, those with ! are excluded, and different filters must all match.`;
     const request = {
       query: {},
       columns: LOG_COLUMNS,
-      noun: 'API error logs',
+      noun: 'API error log entries',
       run: { operation: operations.listApiLogs, argv: this.argv, filters: givenFilters(values) },
     };
     try {
