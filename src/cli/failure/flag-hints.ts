@@ -2,7 +2,7 @@ import { OUTPUT_FORMATS } from '../../output/format.ts';
 import { shellQuote } from '../../text/format.ts';
 
 /** The flags of a command, by their names. */
-type Flags = Readonly<Record<string, unknown>>;
+type Flags = Readonly<Record<string, { readonly helpValue?: unknown }>>;
 
 /** The hint for a flag as other programs call it: the one of this command that does the same. */
 export function hintForForeignFlag(flag: string, flags: Flags): string | undefined {
@@ -15,11 +15,15 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   if (has('output') && FORMAT_FLAGS.has(name))
     return `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`;
   if (has('columns') && (name === 'fields' || name === 'select'))
-    return 'Did you mean --columns? For example: --columns id';
+    return 'Did you mean --columns? Without a value, it lists the fields.';
   const ending = START_FLAGS.has(name) ? STARTS : END_FLAGS.has(name) ? ENDS : undefined;
   const time = ending && timeFlag(Object.keys(flags), ending);
-  return time && `Did you mean --${time}? For example: --${time} 1h`;
+  const example = TIME_EXAMPLES[String(time && flags[time]?.helpValue)];
+  return time && `Did you mean --${time}?${example ? ` For example: --${time} ${example}` : ''}`;
 }
+
+/** A value of a flag, by what its help calls the value. A number may count seconds or milliseconds. */
+const TIME_EXAMPLES: Readonly<Record<string, string>> = { TIME: '1h', DATE: '7d' };
 
 /** The hint for a flag that would take a secret: no flag does. */
 function secretHint(name: string, flags: Flags): string {

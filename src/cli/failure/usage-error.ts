@@ -18,6 +18,7 @@ export type KnownFlags = Readonly<
       readonly char?: string | undefined;
       readonly options?: readonly string[] | undefined;
       readonly multiple?: boolean | undefined;
+      readonly helpValue?: unknown;
       /** The flags without which it does nothing, and those that it rules out. */
       readonly dependsOn?: readonly string[] | undefined;
       readonly exclusive?: readonly string[] | undefined;

@@ -10,8 +10,8 @@ export function checkValue(what: string, text: string, parameter: QueryParameter
   if (text === '') throw new FlagError(`${what} cannot be empty`);
   const problem = problemOf(text, parameter);
   if (problem) {
-    // A path argument is not read as a time, so the hint for times does not apply.
-    const isTime = problem.hint === TIMES_HINT && !what.startsWith('--');
+    // A path argument is not read as a time, so the hints for times do not apply.
+    const isTime = (problem.hint === TIMES_HINT || problem.hint === DATES_HINT) && !what.startsWith('--');
     throw new FlagError(`${what} ${problem.message}, not ${quote(text)}`, isTime ? undefined : problem.hint);
   }
 }
@@ -130,10 +130,11 @@ type Format = {
 
 // The same as TIME_EXAMPLES in text/instant.ts, which most runs do not load.
 const TIMES_HINT = 'Use 1h, 7d, today, yesterday, 10:00, 2026-03-01 or 2026-03-01T10:00:00Z.';
+const DATES_HINT = 'Use 7d, today, yesterday or 2026-03-01.';
 
 /** The formats that are checked; a text of any other format is left to the service. */
 const FORMATS: Readonly<Record<string, Format>> = {
-  date: { noun: 'a date such as 2026-03-01', hint: TIMES_HINT, test: formats.date },
+  date: { noun: 'a date such as 2026-03-01', hint: DATES_HINT, test: formats.date },
   'date-time': {
     noun: 'a time such as 2026-03-01T10:00:00Z',
     hint: TIMES_HINT,

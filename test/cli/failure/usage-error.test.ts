@@ -37,26 +37,34 @@ describe('toUsageError', () => {
 
   it.each([
     ['--since', 'Did you mean --created-at-gte? For example: --created-at-gte 1h'],
-    ['--until', 'Did you mean --created-at-lte? For example: --created-at-lte 1h'],
+    ['--until', 'Did you mean --ended-on-to? For example: --ended-on-to 7d'],
     ['-f', 'Did you mean -F PATH=VALUE, which sets a field of the body?'],
     ['-d', "Did you mean --data '{...}', --data @FILE or --data -?"],
     ['--format', `Did you mean -o? It takes ${OUTPUT_FORMATS.join(', ')}.`],
     ['--csv', 'Did you mean -o csv?'],
-    ['--fields', 'Did you mean --columns? For example: --columns id'],
+    ['--fields', 'Did you mean --columns? Without a value, it lists the fields.'],
   ])('knows a flag as other programs call it: %s', (flag, hint) => {
-    const names = [
-      'updated-at-gte',
-      'created-at-gte',
-      'created-at-lte',
-      'field',
-      'data',
-      'output',
-      'columns',
-    ];
-    const flags = Object.fromEntries(names.map((name) => [name, { type: 'option' }]));
+    const values = {
+      'updated-at-gte': 'TIME',
+      'created-at-gte': 'TIME',
+      'ended-on-to': 'DATE',
+      field: 'PATH=VALUE',
+      data: 'JSON',
+      output: 'FORMAT',
+      columns: 'LIST',
+    };
+    const flags = Object.fromEntries(
+      Object.entries(values).map(([name, helpValue]) => [name, { type: 'option', helpValue }]),
+    );
     const error = parserError('Nonexistent flag', { flags: [flag] });
     expect(usageOf(error, [flag], flags).hint).toBe(hint);
     expect(usageOf(error, [flag], {}).hint).toBe(FLAGS_HELP);
+  });
+
+  it('gives no example of a time that is a number', () => {
+    const error = parserError('Nonexistent flag', { flags: ['--since'] });
+    const flags = { 'created-at-from': { type: 'option', helpValue: 'N' } };
+    expect(usageOf(error, ['--since'], flags).hint).toBe('Did you mean --created-at-from?');
   });
 
   it.each([
