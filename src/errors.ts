@@ -5,14 +5,19 @@
 
 type PayctlErrorOptions = {
   readonly hint?: string | undefined;
+  readonly tryNext?: readonly string[] | undefined;
   readonly cause?: unknown;
   readonly outcomeUnknown?: boolean;
 };
 
-/** Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to run or do next. */
+/**
+ * Base of all errors that payctl raises on purpose. `hint` is a sentence that says what to run or do next; a command in it comes
+ * last. `tryNext` has further commands, each for a line of its own.
+ */
 export class PayctlError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  readonly tryNext: readonly string[] | undefined;
   /**
    * True when a request that changes data had been sent and may have been processed. The client sets it on an error that
    * follows such an attempt, whatever ended the next one.
@@ -26,6 +31,7 @@ export class PayctlError extends Error {
     this.name = new.target.name;
     this.code = code;
     this.hint = options.hint;
+    this.tryNext = options.tryNext;
     this.outcomeUnknown = options.outcomeUnknown === true;
   }
 }

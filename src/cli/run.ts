@@ -119,7 +119,7 @@ async function pageFor(
   }
   if (route.kind === 'no-value') {
     throw new UsageError('bad_flag', `${route.flag} needs a value`, {
-      hint: `Use payctl ${route.flag} VALUE COMMAND. List the commands: payctl --help`,
+      hint: `A command follows the value of ${route.flag}. List the commands: payctl --help`,
     });
   }
   if (route.kind === 'no-verb') {
@@ -135,10 +135,9 @@ async function pageFor(
   const commands = [...listCommands(commandsFolder(programFolder)), ...further];
   const unknown = elsewhere === undefined ? unknownWords(route.words, commands) : route.words.join(' ');
   throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(unknown)}`, {
-    hint:
-      elsewhere === undefined
-        ? hintForUnknown(route.words, commands)
-        : `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.`,
+    ...(elsewhere === undefined
+      ? hintForUnknown(route.words, commands)
+      : { hint: `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.` }),
   });
 }
 

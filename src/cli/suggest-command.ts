@@ -1,3 +1,4 @@
+import { isCutList, listValues } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { HELP_TOPICS } from './catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, type Synonyms, VERB_SYNONYMS } from './catalog/synonyms.ts';
@@ -9,35 +10,64 @@ const COMMON = new Set(['list', 'get', 'create', 'update', 'status']);
 /** Verbs that are meant as the flag of a list. */
 const SEARCHES = new Set(['filter', 'query']);
 
+/** Verbs that are meant as a list, which no command that shows one record can stand for. */
+const LISTS = new Set(['list', 'ls', 'all', 'index', 'search', 'find', 'lookup', ...SEARCHES]);
+
+/** What to say of an unknown command. */
+export type UnknownHint = { readonly hint: string; readonly tryNext?: readonly string[] };
+
 /**
- * The hint for words that name no command: what was probably meant, else where to look. `commands` are all commands, each
- * as its words.
+ * The hint for words that name no command: what was probably meant, else which commands the group has, else where to look.
+ * `commands` are all commands, each as its words.
  */
-export function hintForUnknown(words: readonly string[], commands: readonly string[]): string {
+export function hintForUnknown(words: readonly string[], commands: readonly string[]): UnknownHint {
   const groups = new Set(commands.flatMap((command) => beginnings(command.split(' ').slice(0, -1))));
   const topics = Object.keys(HELP_TOPICS).map((name) => `help ${name}`);
   const known = new Set([...commands, ...groups, ...topics]);
+  const lacking = lackedVerb(words, groups, known);
   const suggestion =
     reordered(words, commands) ??
     endOfCommand(words, commands) ??
     bySynonym(words, known) ??
     [...groups].find((group) => group.endsWith(` ${words.join(' ')}`)) ??
-    (lacksVerb(words, groups) ? undefined : nearestCommand(words, commands, groups)) ??
-    bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '')), known);
+    (lacking ? undefined : nearestCommand(words, commands, groups)) ??
+    bySynonym(words.toSpliced(0, 1, nearestWord(words[0] ?? '', groups)), known);
   if (suggestion !== undefined) {
     const searches = suggestion === 'buyers list' && words.some((word) => SEARCHES.has(word));
     const what = suggestion === 'buyers find' ? ' TEXT' : searches ? ' --search TEXT' : '';
-    return `Did you mean: payctl ${suggestion}${what}`;
+    return { hint: `Did you mean: payctl ${suggestion}${what}` };
   }
-  const [group] = groupsOf(words.slice(0, 1), known);
-  const list =
-    group === undefined
-      ? 'List the commands: payctl --help'
-      : `List the commands of ${group}: payctl ${group} --help`;
-  const [method] = look(METHODS, words[1] ?? '');
-  return method === undefined
-    ? list
-    : `For an endpoint without a command, use payctl api ${method} PATH. ${list}`;
+  const { group, verb } = lacking ?? groupAndVerb(words, groups);
+  return group === undefined ? whereToLook(verb) : { hint: commandsOf(group, verb, commands) };
+}
+
+type GroupAndVerb = { readonly group: string | undefined; readonly verb: string };
+
+/** What a group has, and how to do without a command what it has not. */
+function commandsOf(group: string, verb: string, commands: readonly string[]): string {
+  const position = group.split(' ').length;
+  const names = commands
+    .filter((name) => name.startsWith(`${group} `))
+    .map((name) => name.split(' ')[position]);
+  const own = [...new Set(names)].filter((name) => name !== undefined);
+  const [method] = look(METHODS, verb);
+  if (LISTS.has(verb)) return `${group} has no list, only ${listWords(own)}: payctl ${group} --help`;
+  if (method === undefined) return `${group} has ${listWords(own)}: payctl ${group} --help`;
+  return `${group} has only ${listWords(own)}. For an endpoint without a command: payctl api ${method} PATH`;
+}
+
+function listWords(words: readonly string[]): string {
+  const isShort = !isCutList(words) && words.length > 1;
+  return isShort ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : listValues(words);
+}
+
+function whereToLook(verb: string): UnknownHint {
+  const [method] = look(METHODS, verb);
+  if (method === undefined) return { hint: 'List the commands: payctl --help' };
+  return {
+    hint: 'An endpoint without a command can be requested by its path.',
+    tryNext: [`payctl api ${method} PATH`, 'payctl --help'],
+  };
 }
 
 /**
@@ -67,9 +97,31 @@ const METHODS: Synonyms = {
   remove: ['delete'],
 };
 
-/** Whether a group lacks a verb that was spelt right: another verb that looks like it would be something else. */
-function lacksVerb([group = '', verb = '']: readonly string[], groups: ReadonlySet<string>): boolean {
-  return groups.has(group) && look(METHODS, verb).length > 0;
+/**
+ * The group, by its name or one like it, that lacks a verb that was spelt right: a verb that looks like it would be another one.
+ */
+function lackedVerb(
+  words: readonly string[],
+  groups: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): GroupAndVerb | undefined {
+  const found = groupAndVerb(words, groups);
+  const [first = ''] = words;
+  const [near] = groupsOf([nearestWord(first, groups)], groups);
+  const { group = near, verb } = found;
+  const isVerb = LISTS.has(verb) || look(METHODS, verb).length > 0;
+  return isVerb && group !== undefined && !known.has(`${group} ${verb}`) ? { group, verb } : undefined;
+}
+
+/** The longest group that the first words name, or those after a verb, and the verb. */
+function groupAndVerb(words: readonly string[], groups: ReadonlySet<string>): GroupAndVerb {
+  for (let end = words.length; end > 0; end -= 1) {
+    const [group] = groupsOf(words.slice(0, end), groups);
+    if (group !== undefined) return { group, verb: words[end] ?? '' };
+  }
+  const [first = '', ...others] = words;
+  const [group] = others.length === 0 ? [] : groupsOf(others, groups);
+  return group === undefined ? { group, verb: words[1] ?? '' } : { group, verb: first };
 }
 
 function nearestCommand(
@@ -93,7 +145,7 @@ export function hintForLeadingFlag(flag: string): string {
   );
   return suggestion
     ? `Did you mean ${suggestion}?`
-    : 'Use payctl COMMAND [FLAGS]. List the commands: payctl --help';
+    : 'A command comes first. List the commands: payctl --help';
 }
 
 /** `a b c` begins with `a`, `a b` and `a b c`. */
@@ -137,14 +189,15 @@ function bySynonym(words: readonly string[], known: ReadonlySet<string>): string
       ...inGroups(groupsOf(others.toReversed(), known), verb),
       // The verb first: `search customers`.
       ...inGroups(groupsOf(parts.slice(1), known), parts[0] ?? ''),
-    ].find((name) => known.has(name));
+    ].find((name) => known.has(name) && !words.join(' ').startsWith(`${name} `));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 function inGroups(groups: readonly string[], verb: string): readonly string[] {
-  return [verb, ...look(VERB_SYNONYMS, verb)].flatMap((word) => groups.map((group) => `${group} ${word}`));
+  const meant = look(VERB_SYNONYMS, verb).filter((word) => word !== 'get' || !LISTS.has(verb));
+  return [verb, ...meant].flatMap((word) => groups.map((group) => `${group} ${word}`));
 }
 
 /** The groups that these words name, by their names or by others. */
@@ -155,10 +208,11 @@ function groupsOf(words: readonly string[], known: ReadonlySet<string>): readonl
   return [name, `${name}s`, ...others].filter((group) => known.has(group));
 }
 
-/** The word of the tables or the topic of the help that is written almost like this one. */
-function nearestWord(word: string): string {
+/** The word of the tables, the topic of the help or the group that is written almost like this one. */
+function nearestWord(word: string, groups: ReadonlySet<string>): string {
   const topics = Object.keys(HELP_TOPICS);
-  return suggest(word, [...topics, ...Object.keys(COMMAND_SYNONYMS), ...Object.keys(GROUP_SYNONYMS)]) ?? word;
+  const others = [...topics, ...Object.keys(COMMAND_SYNONYMS), ...Object.keys(GROUP_SYNONYMS)];
+  return suggest(word, others) ?? suggest(word, groups) ?? word;
 }
 
 function look(table: Synonyms, word: string): readonly string[] {

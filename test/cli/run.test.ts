@@ -10,7 +10,7 @@ describe('a command line that names no command', () => {
     [
       ['--limit=5', 'buyers', 'list'],
       'The flag --limit must come after the command (flag_first)',
-      'Use payctl COMMAND [FLAGS]. List the commands: payctl --help',
+      'A command comes first. List the commands: payctl --help',
     ],
     [
       ['--porfile', 'acme', 'buyers', 'list'],
@@ -20,7 +20,7 @@ describe('a command line that names no command', () => {
     [
       ['-v', '--profile'],
       '--profile needs a value (bad_flag)',
-      'Use payctl --profile VALUE COMMAND. List the commands: payctl --help',
+      'A command follows the value of --profile. List the commands: payctl --help',
     ],
     [
       ['emulator', '-o', 'table'],

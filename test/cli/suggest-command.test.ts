@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
 import { COMMAND_SYNONYMS, GROUP_SYNONYMS, VERB_SYNONYMS } from '../../src/cli/catalog/synonyms.ts';
 import { listCommands } from '../../src/cli/route.ts';
-import { hintForLeadingFlag, hintForUnknown, unknownWords } from '../../src/cli/suggest-command.ts';
+import {
+  hintForLeadingFlag,
+  hintForUnknown,
+  type UnknownHint,
+  unknownWords,
+} from '../../src/cli/suggest-command.ts';
 
 const commands = listCommands(join(import.meta.dirname, '../../src/commands'));
 const groups = new Set(
@@ -16,19 +21,15 @@ const groups = new Set(
 const topics = Object.keys(HELP_TOPICS).map((topic) => `help ${topic}`);
 const hint = (line: string) => hintForUnknown(line.split(' '), commands);
 
-/** Behind a verb that a group does not have. */
-const ENDPOINT = /^For an endpoint without a command, use payctl api (?:get|post|put|patch|delete) PATH\. /;
-
-/** What a hint suggests to type, or whose help it names; undefined for the list of all commands. */
-function suggested(text: string): string | undefined {
+/** What a hint suggests to type, or whose help it names; undefined for raw requests and for the list of all commands. */
+function suggested({ hint: text, tryNext = [] }: UnknownHint): string | undefined {
   const [, meant, group] =
-    /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^List the commands of [a-z -]+: payctl ([a-z -]+) --help$/.exec(
-      text.replace(ENDPOINT, ''),
+    /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^([a-z -]+) has (?:no list, )?(?:only )?[a-z, -]+(?:: payctl \2 --help|\. For an endpoint without a command: payctl api (?:get|post|put|patch|delete) PATH)$/.exec(
+      text,
     ) ?? [];
-  if (meant === undefined && group === undefined) {
-    expect(text.replace(ENDPOINT, '')).toBe('List the commands: payctl --help');
-  }
-  return meant ?? group;
+  if (meant !== undefined || group !== undefined) return meant ?? group;
+  expect(tryNext.at(-1) ?? text.replace('List the commands: ', '')).toBe('payctl --help');
+  return undefined;
 }
 
 describe('the hint for an unknown command', () => {
@@ -67,6 +68,8 @@ describe('the hint for an unknown command', () => {
     ['config view', 'profiles show'],
     ['profiles add acme', 'profiles set'],
     ['profiles new', 'profiles set'],
+    ['profils create', 'profiles set'],
+    ['emulater list', 'emulator status'],
     ['profiles rm acme', 'profiles delete'],
     ['profiles remove', 'profiles delete'],
     ['profiles current', 'profiles show'],
@@ -75,7 +78,7 @@ describe('the hint for an unknown command', () => {
     ['setings', 'help settings'],
     ['exit-code', 'help exit-codes'],
   ])('is, for %s: %s', (typed, meant) => {
-    expect(hint(typed)).toBe(`Did you mean: payctl ${meant}`);
+    expect(hint(typed)).toEqual({ hint: `Did you mean: payctl ${meant}` });
   });
 
   it.each([
@@ -88,9 +91,9 @@ describe('the hint for an unknown command', () => {
     ['shipping-details create b1', 'buyers shipping-details create'],
   ])('is the same whatever follows the command, for %s: %s', (typed, meant) => {
     const described = ['transactions capture', 'transactions refunds create', 'transactions refunds list'];
-    expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toBe(
-      `Did you mean: payctl ${meant}`,
-    );
+    expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toEqual({
+      hint: `Did you mean: payctl ${meant}`,
+    });
   });
 
   it.each([
@@ -100,22 +103,58 @@ describe('the hint for an unknown command', () => {
     ['sessions', 'checkout-sessions'],
   ])('is what an import has by that name before what else the word stands for: %s', (typed, meant) => {
     const described = ['v1 customers list', 'billing events list', 'payment sessions list'];
-    expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toBe(
-      `Did you mean: payctl ${meant}`,
-    );
-  });
-
-  it('names the group where no command is near, whatever follows', () => {
-    expect(hint('buyers frobnicate a936dacc x')).toBe('List the commands of buyers: payctl buyers --help');
+    expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toEqual({
+      hint: `Did you mean: payctl ${meant}`,
+    });
   });
 
   it.each([
-    ['buyers delete x', 'List the commands of buyers: payctl buyers --help', 'delete'],
-    ['roles create', 'List the commands of roles: payctl roles --help', 'post'],
-    ['members delete x', 'List the commands of roles: payctl roles --help', 'delete'],
-    ['payouts update x', 'List the commands: payctl --help', 'put'],
-  ])('names no other verb for one that there is not: %s', (typed, where, method) => {
-    expect(hint(typed)).toBe(`For an endpoint without a command, use payctl api ${method} PATH. ${where}`);
+    ['checkout-sessions list', 'checkout-sessions has no list, only get and update', 'checkout-sessions'],
+    ['checkout-sessions ls', 'checkout-sessions has no list, only get and update', 'checkout-sessions'],
+    ['checkout-sessions find x', 'checkout-sessions has no list, only get and update', 'checkout-sessions'],
+    ['checkout-sesions list', 'checkout-sessions has no list, only get and update', 'checkout-sessions'],
+    ['list checkout-sessions', 'checkout-sessions has no list, only get and update', 'checkout-sessions'],
+    ['sessions list', 'checkout-sessions has no list, only get and update', 'checkout-sessions'],
+    [
+      'buyers shipping-details list b1',
+      'buyers shipping-details has no list, only create',
+      'buyers shipping-details',
+    ],
+    [
+      'payment-service-definitions list',
+      'payment-service-definitions has no list, only sessions',
+      'payment-service-definitions',
+    ],
+    ['buyers frobnicate a936dacc x', 'buyers has find, get, gift-cards, list and shipping-details', 'buyers'],
+  ])('says what a group has where it has no list, or nothing is near: %s', (typed, text, group) => {
+    expect(hint(typed)).toEqual({ hint: `${text}: payctl ${group} --help` });
+  });
+
+  it.each([
+    ['buyers delete x', 'buyers has only find, get, gift-cards, list and shipping-details', 'delete'],
+    ['buyers gift-cards create', 'buyers gift-cards has only get and list', 'post'],
+    ['buyers shipping-details get x', 'buyers shipping-details has only create', 'get'],
+    ['roles create', 'roles has only get and list', 'post'],
+    ['members delete x', 'roles has only get and list', 'delete'],
+    ['webhoks create', 'webhook-subscriptions has only get and list', 'post'],
+  ])('names no other verb for one that there is not: %s', (typed, text, method) => {
+    expect(hint(typed)).toEqual({
+      hint: `${text}. For an endpoint without a command: payctl api ${method} PATH`,
+    });
+  });
+
+  it('gives two commands, each alone, for a verb of a group that there is not', () => {
+    expect(hint('payouts update x')).toEqual({
+      hint: 'An endpoint without a command can be requested by its path.',
+      tryNext: ['payctl api put PATH', 'payctl --help'],
+    });
+  });
+
+  it('names the first commands of a group with many', () => {
+    const many = Array.from({ length: 30 }, (_, index) => `things verb${index}`);
+    expect(hintForUnknown(['things', 'delete'], many).hint).toBe(
+      'things has only verb0, verb1, verb2, verb3, verb4, verb5, verb6, verb7 and 22 more. For an endpoint without a command: payctl api delete PATH',
+    );
   });
 
   it('is a switch of its own where one before the command is misspelt', () => {
@@ -129,23 +168,22 @@ describe('the hint for an unknown command', () => {
   it.each(['buyers search ada', 'search ada', 'find', 'customers find x', 'lookup ada', 'buyers fnid'])(
     'names the command that searches, for %s',
     (typed) => {
-      expect(hint(typed)).toBe('Did you mean: payctl buyers find TEXT');
+      expect(hint(typed)).toEqual({ hint: 'Did you mean: payctl buyers find TEXT' });
     },
   );
 
   it.each(['customers query x', 'buyers filter'])('names the flag that searches, for %s', (typed) => {
-    expect(hint(typed)).toBe('Did you mean: payctl buyers list --search TEXT');
+    expect(hint(typed)).toEqual({ hint: 'Did you mean: payctl buyers list --search TEXT' });
   });
 
   it.each([
     ['frobnicate', 'List the commands: payctl --help'],
-    ['buyers frobnicate', 'List the commands of buyers: payctl buyers --help'],
     ['list', 'List the commands: payctl --help'],
     ['rm', 'List the commands: payctl --help'],
     ['constructor', 'List the commands: payctl --help'],
     ['__proto__ x', 'List the commands: payctl --help'],
   ])('says where to look where nothing is likely: %s', (typed, text) => {
-    expect(hint(typed)).toBe(text);
+    expect(hint(typed)).toEqual({ hint: text });
   });
 
   it('names only commands, groups and topics that there are', () => {

@@ -163,12 +163,13 @@ function describeRequest(error: ApiError | ConnectionError | ResponseError): Rep
 }
 
 function describePlain(error: PayctlError): ErrorReport {
-  const { code, message, hint } = error;
+  const { code, message, hint, tryNext } = error;
   return {
     code,
     message,
     details: [],
     hint,
+    tryNext,
     outcomeUnknown: error.outcomeUnknown || undefined,
     exitCode: exitCodeOf(error),
   };

@@ -31,7 +31,7 @@ const FLAGS_HELP = 'Add --help to list the flags of this command.';
 /** Turns what oclif's parser throws into a usage error of payctl; leaves every other error as it is. */
 export function toUsageError(error: unknown, argv: readonly string[], flags: KnownFlags): unknown {
   if (error instanceof UsageError && error.message !== error.problem)
-    return new UsageError(error.code, error.problem, { hint: error.hint });
+    return new UsageError(error.code, error.problem, { hint: error.hint, tryNext: error.tryNext });
   if (!isParserError(error)) return error;
   const [flag] = Array.isArray(error.flags) ? error.flags : [];
   if (typeof flag === 'string') return unknownFlag(flagAlone(flag), flags);
