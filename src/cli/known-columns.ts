@@ -123,7 +123,11 @@ function unknownColumn(name: string, near: readonly string[], chosenFor: ChosenF
     'unknown_column',
     `Unknown column ${quote(name)} of ${command} in the profile ${profile}`,
     {
-      hint: `${meant}payctl ${command} --columns lists the columns. Choose some with --columns, or change the profile: payctl profiles set ${profile} --columns '${command}=...'`,
+      hint: `${meant}List the columns, then choose others with --columns or in the profile.`,
+      tryNext: [
+        `payctl ${command} --columns`,
+        `payctl profiles set ${profile} --columns '${command}=COLUMNS'`,
+      ],
     },
   );
 }

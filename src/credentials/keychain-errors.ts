@@ -3,8 +3,8 @@ import { quote } from '../text/format.ts';
 
 /** What helps wherever there is no keychain. */
 const OTHERWISE =
-  'Otherwise, payctl auth login --insecure-storage stores the secret in a file that only you can read, and ' +
-  'PAYCTL_PRIVATE_KEY_FILE uses a key file of your own.';
+  'Otherwise, set PAYCTL_PRIVATE_KEY_FILE to a key file of your own, or store the secret in a file that only you can read: ' +
+  'payctl auth login --insecure-storage';
 
 type Reason = { readonly words: string; readonly hint: string };
 

@@ -110,7 +110,7 @@ describe('the columns of a profile', () => {
       stdout: '',
       stderr:
         'Error: Unknown column "PHON" of buyers list in the profile box (unknown_column)\n' +
-        "Did you mean billing_details.phone_number? payctl buyers list --columns lists the columns. Choose some with --columns, or change the profile: payctl profiles set box --columns 'buyers list=...'\n",
+        "Did you mean billing_details.phone_number? List the columns, then choose others with --columns or in the profile.\nTry: payctl buyers list --columns\nTry: payctl profiles set box --columns 'buyers list=COLUMNS'\n",
       code: 2,
     });
   });

@@ -11,7 +11,7 @@ import {
 } from '../../src/credentials/keychain-errors.ts';
 
 const OTHERWISE =
-  'Otherwise, payctl auth login --insecure-storage stores the secret in a file that only you can read, and PAYCTL_PRIVATE_KEY_FILE uses a key file of your own.';
+  'Otherwise, set PAYCTL_PRIVATE_KEY_FILE to a key file of your own, or store the secret in a file that only you can read: payctl auth login --insecure-storage';
 const TASK: KeychainTask = { account: 'acme', action: 'written to', secret: 'hunter2 line' };
 const NAME = keychainName();
 

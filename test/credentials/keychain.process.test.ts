@@ -11,8 +11,8 @@ import type { Failure, KeychainJob, Outcome, Use } from './keychain-process.ts';
 const PROGRAM = join(import.meta.dirname, 'keychain-process.ts');
 const SOURCES = join(import.meta.dirname, '../../src');
 const OTHERWISE =
-  'Otherwise, payctl auth login --insecure-storage stores the secret in a file that only you can read, and ' +
-  'PAYCTL_PRIVATE_KEY_FILE uses a key file of your own.';
+  'Otherwise, set PAYCTL_PRIVATE_KEY_FILE to a key file of your own, or store the secret in a file that only you can read: ' +
+  'payctl auth login --insecure-storage';
 
 type Circumstances = Partial<Omit<KeychainJob, 'uses'>> & { readonly env?: Readonly<Record<string, string>> };
 

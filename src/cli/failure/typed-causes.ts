@@ -55,7 +55,7 @@ export const CAUSES_OF_TOKEN: readonly TypedCause[] = [
     types: /key|kid/,
     cause:
       'the service does not know the key of the token: it was deleted, or it belongs to another environment',
-    remedy: 'compare the key ID that payctl auth inspect FILE shows with the keys of this environment',
+    remedy: 'compare its key ID with the keys of this environment: payctl auth inspect FILE',
   },
   {
     types: /signature/,
@@ -65,6 +65,6 @@ export const CAUSES_OF_TOKEN: readonly TypedCause[] = [
   {
     types: /invalid|malformed|decode|jwt|token/,
     cause: 'the token is damaged, or no key that the service knows has signed it',
-    remedy: 'payctl auth inspect FILE shows what is wrong with it',
+    remedy: 'find out what is wrong with it: payctl auth inspect FILE',
   },
 ];

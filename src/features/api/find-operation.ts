@@ -5,7 +5,7 @@ import type {
   NotRunOperation,
 } from '../../descriptions/imported-operation.ts';
 import { UsageError } from '../../errors.ts';
-import { listValues, quote } from '../../text/format.ts';
+import { listValues, quote, shellQuote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { ownOperations, type RunnableOperation } from './own-operations.ts';
 
@@ -138,7 +138,8 @@ function plain(name: string): string {
 export function notRunnable({ id, command, reason }: NotRunOperation): UsageError {
   const name = command === '' ? id : command;
   return new UsageError('not_runnable', `payctl cannot run ${quote(name)}: ${lowerFirst(reason)}`, {
-    hint: `To send the request with another program, get a token with payctl auth token. For details: payctl api show ${id}`,
+    hint: 'Another program can send the request with a token that payctl signs.',
+    tryNext: [`payctl api show ${shellQuote(id)}`, 'payctl auth token --scope SCOPE'],
   });
 }
 

@@ -139,11 +139,13 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
 }
 
 function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
-  const { credentials, profileFlag } = evidence;
+  const { credentials } = evidence;
   const said = error ? `: ${reasonOf(error, evidence)}` : '';
   const refused = `the service rejects ${nameOf(credentials.source)} (401${said})`;
-  const logs = `With a valid token, payctl api-logs list --status 401${profileFlag} shows why`;
-  return fail(sentence(refused, evidence), `${logs}. ${renewal(evidence)}`);
+  return fail(
+    sentence(refused, evidence),
+    `The API logs say why; reading them requires a valid token. ${renewal(evidence)}`,
+  );
 }
 
 /** The message of the service and the first of its details, which says why a token was rejected. */

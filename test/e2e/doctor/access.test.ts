@@ -60,7 +60,7 @@ describe('credentials that fail', () => {
     const server = await serviceOf({ '*': answering(401, error) });
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout.split('\n').slice(7)).toEqual([
-      'fail\tcredentials\tthe service rejects the token from PAYCTL_TOKEN (401: No: ********)\tWith a valid token, payctl api-logs list --status 401 shows why. Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
+      'fail\tcredentials\tthe service rejects the token from PAYCTL_TOKEN (401: No: ********)\tThe API logs say why; reading them requires a valid token. Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
       'skip\tscopes\tnot checked: no accepted credentials\t',
       'skip\tmerchant-account\tnot checked: no accepted credentials\t',
       '',

@@ -37,7 +37,9 @@ const home = () => describedHome(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
   stderr: `Error: payctl cannot run "${name}": its body is "multipart/mixed", which payctl does not write (not_runnable)
-To send the request with another program, get a token with payctl auth token. For details: payctl api show ${id}
+Another program can send the request with a token that payctl signs.
+Try: payctl api show ${id}
+Try: payctl auth token --scope SCOPE
 `,
   code: 2,
   sent: [],

@@ -125,14 +125,14 @@ describe('credentials that the service refuses', () => {
       message:
         'the service rejects the key from profile acme (keychain) (401: No valid API authentication found, the token has expired)',
       remedy:
-        'With a valid token, payctl api-logs list --status 401 --profile acme shows why. Store another key: payctl auth login --profile acme',
+        'The API logs say why; reading them requires a valid token. Store another key: payctl auth login --profile acme',
       facts: { accepted: false },
     });
   });
 
   it('are replaced where they are set: a login would not win over a variable', () => {
     expect(judge(credentialsOf(TOKEN), refused(401)).remedy).toBe(
-      'With a valid token, payctl api-logs list --status 401 shows why. Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
+      'The API logs say why; reading them requires a valid token. Replace the token in PAYCTL_TOKEN, or unset it and log in: payctl auth login',
     );
   });
 

@@ -26,7 +26,7 @@ export function withoutExample({ groups, others, examples }: Report): string | u
   const further = groups.length + others.groups - examples.length;
   if (further <= 0) return undefined;
   const have = further === 1 ? 'cause has' : 'causes have';
-  return `And ${grouped(further)} further ${have} no example here. With the same filters, "payctl api-logs summary -o json" lists all causes, each with the ID of an example.`;
+  return `And ${grouped(further)} further ${have} no example here. All causes, each with the ID of an example, with the same filters: payctl api-logs summary -o json`;
 }
 
 /** So many causes are the largest ones. */

@@ -216,7 +216,7 @@ describe('the causes without an example', () => {
       logOf({ id: `l-${index}`, request_url: `https://h/p-${'x'.repeat(index)}` }),
     );
   const FURTHER =
-    'And 3 further causes have no example here. With the same filters, "payctl api-logs summary -o json" lists all causes, each with the ID of an example.';
+    'And 3 further causes have no example here. All causes, each with the ID of an example, with the same filters: payctl api-logs summary -o json';
 
   it('are counted below the examples, with the command that lists them', async () => {
     const report = await reportOf(logsOf(13));

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '../../src');
+/** Help, which is read as prose, and scripts. */
+const IS_PROSE = /^(?:commands|cli\/help|features\/completion|emulator)\/|\/generated\//;
+const TOPICS = readdirSync(join(SOURCES, 'commands')).map((name) => name.replace('.ts', ''));
+
+/** A string in a line of code, without interpolations in it that hold strings. */
+const LITERALS = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"/g;
+const COMMAND = `payctl (?:(?:${TOPICS.join('|')})\\b|\\$\\{)`;
+/** A command that a sentence goes on after, or that another sentence follows. */
+const WITHIN = new RegExp(
+  `${COMMAND}.* (?:and|finds|gives|lists|or|prints|says|shows|starts|stores|to|uses|with) |${COMMAND}[^']*\\. `,
+);
+/** A command in a sentence that does not end with a colon before it. */
+const AFTER_WORDS = new RegExp(`[a-z,] ${COMMAND}`);
+
+function messages(): readonly string[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !IS_PROSE.test(file.replaceAll('\\', '/')))
+    .flatMap((file) => readFileSync(join(SOURCES, file), 'utf8').split('\n'))
+    .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
+    .flatMap((line) => line.match(LITERALS) ?? []);
+}
+
+it('commands stand at the end of messages, after a colon or alone, so that they can be copied', () => {
+  const found = messages().filter((text) => WITHIN.test(text) || AFTER_WORDS.test(text));
+  expect(found).toEqual([]);
+});
