@@ -28,6 +28,7 @@ export function hintForUnknown(words: readonly string[], commands: readonly stri
   const suggestion =
     reordered(words, commands) ??
     endOfCommand(words, commands) ??
+    withinWords(words, commands) ??
     bySynonym(words, known) ??
     [...groups].find((group) => group.endsWith(` ${words.join(' ')}`)) ??
     (lacking ? undefined : nearestCommand(words, commands, groups)) ??
@@ -170,6 +171,13 @@ function endOfCommand(words: readonly string[], commands: readonly string[]): st
     .filter((typed) => typed.includes(' '))
     .map((typed) => commands.find((name) => name.endsWith(` ${typed}`)))
     .find((command) => command !== undefined);
+}
+
+/** `disputes list` for `customer disputes list`: a command of several words with another word before it. */
+function withinWords([, ...others]: readonly string[], commands: readonly string[]): string | undefined {
+  return beginnings(others)
+    .toReversed()
+    .find((typed) => typed.includes(' ') && commands.includes(typed));
 }
 
 /** The command that the first words almost name, where the others are its arguments: as many words as possible. */

@@ -101,6 +101,8 @@ describe('the hint for an unknown command', () => {
     ['events list', 'billing events list'],
     ['customers view', 'buyers get'],
     ['sessions', 'checkout-sessions'],
+    ['customer payment sessions list', 'payment sessions list'],
+    ['customer payment sessions list 17', 'payment sessions list'],
   ])('is what an import has by that name before what else the word stands for: %s', (typed, meant) => {
     const described = ['v1 customers list', 'billing events list', 'payment sessions list'];
     expect(hintForUnknown(typed.split(' '), [...commands, ...described])).toEqual({

@@ -106,9 +106,13 @@ describe('the explanation of an entry', () => {
     ['token_not_yet_valid', 'the token was not valid yet', 'set the clock'],
     ['token_without_expiry', 'the token has no expiry time', 'sign it with the claim exp'],
     ['token_missing', 'the request had no bearer token', 'send the header "Authorization: Bearer TOKEN"'],
-    ['key_unknown', 'the service does not know the key of the token', 'compare the key ID'],
+    [
+      'key_unknown',
+      'the service does not know the key of the token',
+      'compare its key ID with the keys of this environment: payctl auth inspect FILE',
+    ],
     ['signature_mismatch', 'the signature does not fit', 'sign with the private key'],
-    ['token_invalid', 'the token is damaged', 'payctl auth inspect FILE'],
+    ['token_invalid', 'the token is damaged', 'find out what is wrong with it: payctl auth inspect FILE'],
   ])('says of a 401 whose detail has the type %s why the token was rejected, and what to do', (...row) => {
     const [type, cause, remedy] = row;
     const [first, second, third] = answered(401, [{ type, pointer: '/authorization', location: 'header' }]);
