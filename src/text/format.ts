@@ -28,6 +28,17 @@ export function shellQuote(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
+/** The end of a sentence, of a list that follows, or of a text that was cut. */
+const SENTENCE_END = /[.!?:;\u2026\u3002\uff01\uff1f]["'`)\]*_]*$/;
+
+/**
+ * A text of somebody else as a sentence: with a full stop, unless it ends with a mark of its own. A text of several lines may end
+ * with anything, and stays as it is.
+ */
+export function asSentence(text: string): string {
+  return text === '' || text.includes('\n') || SENTENCE_END.test(text) ? text : `${text}.`;
+}
+
 /** A number with its noun: `1 page`, `2 pages`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,7 +3,7 @@ import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
-import { isCutList, listValues, quote } from '../../text/format.ts';
+import { asSentence, isCutList, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
 
@@ -99,7 +99,7 @@ function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[s
 function summaryOf(name: string, parameter: QueryParameter): string {
   const { summary = `Parameter ${name} of the request.`, required, default: usual } = parameter;
   const usually = usual === undefined || /default/i.test(summary) ? '' : `Default: ${usual}.`;
-  return [summary, required ? 'Required.' : '', usually].filter(Boolean).join(' ');
+  return [asSentence(summary), required ? 'Required.' : '', usually].filter(Boolean).join(' ');
 }
 
 const HELP_VALUES: Readonly<Record<string, string>> = {
@@ -166,7 +166,7 @@ function missing(name: string, flag: string, parameter: QueryParameter): FlagErr
     `Missing flag --${flag}`,
     options
       ? `Add --${flag} with one of ${listValues(options)}${isCutList(options) ? '; --help lists all of them' : ''}.`
-      : `Add --${flag} ${isSecretName(name) ? '@FILE' : helpValueOf(name, parameter)}${parameter.summary ? `: ${parameter.summary}` : '.'}`,
+      : `Add --${flag} ${isSecretName(name) ? '@FILE' : helpValueOf(name, parameter)}${parameter.summary ? `: ${asSentence(parameter.summary)}` : '.'}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { defaultIn } from '../../descriptions/plain-text.ts';
 import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
 import { type SchemaView, viewSchema } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
+import { asSentence } from '../../text/format.ts';
 
 /** The path of a member as `-F` takes it, and what it may be. */
 type BodyRow = readonly [path: string, text: string];
@@ -98,5 +99,5 @@ export function rangeText(from: number | undefined, to: number | undefined, unit
 /** The first line of a description, and the sentence about a default. */
 function memberText(description: string): string {
   const [line = ''] = description.split('\n');
-  return [line, defaultIn(line, description.replaceAll(/\s+/g, ' '))].filter(Boolean).join(' ');
+  return [asSentence(line), defaultIn(line, description.replaceAll(/\s+/g, ' '))].filter(Boolean).join(' ');
 }

@@ -2,6 +2,7 @@ import { section, textSection } from '../../cli/help/command-page.ts';
 import { type Page, type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
 import { type CommandListing, commandsBelow, withoutCommands } from '../../descriptions/listing.ts';
+import { asSentence } from '../../text/format.ts';
 
 /** The command that the first words name, and the words after its name. */
 export function findCommand<Command>(
@@ -79,8 +80,7 @@ function withSection(page: string, added: Section, before: string): string {
 /** What help says of a command in a line: a sentence, or a method and a path, which are none. */
 export function commandLine(text: string, isDeprecated = false): string {
   if (/^[A-Z]+ \//.test(text)) return isDeprecated ? `${text} (deprecated)` : text;
-  const sentence = /[.!?]$/.test(text) || text === '' ? text : `${text}.`;
-  return isDeprecated ? `${sentence} Deprecated.` : sentence;
+  return isDeprecated ? `${asSentence(text)} Deprecated.` : asSentence(text);
 }
 
 /** Text of a document on one line: it can forge neither a line nor the head of one. */

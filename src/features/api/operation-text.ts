@@ -4,7 +4,7 @@ import { EXAMPLE_FILE, type ExampleBody, exampleBodies } from '../../description
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { isObject } from '../../json/is-object.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
-import { argumentName, shellQuote } from '../../text/format.ts';
+import { argumentName, asSentence, shellQuote } from '../../text/format.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { bodyRows, rangeText } from './body-text.ts';
 import { flagsOfHeaders, flagsOfQuery } from './imported-command.ts';
@@ -89,7 +89,7 @@ export function operationText(operation: ImportedOperation, width: number): stri
   const sections = [
     [
       ['payctl', operation.command, ...names].join(' '),
-      ...indented(operation.description ?? operation.summary, { indent: 2, width }),
+      ...indented(asSentence(operation.description ?? operation.summary), { indent: 2, width }),
     ],
     table(factsOf(operation), { indent: 0, width }),
     section('Arguments', Object.entries(operation.pathValues).map(parameterRow), width),
@@ -107,7 +107,7 @@ export function operationText(operation: ImportedOperation, width: number): stri
 export function notRunText(operation: NotRunOperation, width: number): string {
   const { command, id, summary, reason, method, path, isDeprecated, code, pointer } = operation;
   const rows: Row[] = [
-    ['Not runnable', `${reason}.`],
+    ['Not runnable', asSentence(reason)],
     ['Request', `${method} ${path}`],
     ['Operation', id],
     ['Described', `${pointer} (${code})`],
@@ -115,7 +115,7 @@ export function notRunText(operation: NotRunOperation, width: number): string {
   ];
   const lines = [
     ['payctl', command || id].join(' '),
-    ...indented(summary, { indent: 2, width }),
+    ...indented(asSentence(summary), { indent: 2, width }),
     '',
     ...table(rows, { indent: 0, width }),
   ];
@@ -167,7 +167,8 @@ function headerRows(operation: ImportedOperation): readonly Row[] {
 
 function parameterRow([name, parameter]: [string, QueryParameter]): Row {
   const { required, summary } = parameter;
-  return [name, [`${typeText(parameter)}${required ? ', required' : ''}.`, summary ?? ''].join(' ').trim()];
+  const type = `${typeText(parameter)}${required ? ', required' : ''}.`;
+  return [name, [type, asSentence(summary ?? '')].join(' ').trim()];
 }
 
 function typeText({

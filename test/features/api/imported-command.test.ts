@@ -251,7 +251,7 @@ describe('a list of an imported description', () => {
   it.each([
     ['ids', {}, '--ids', 'Add --ids TEXT.'],
     ['ids', { summary: 'What to look up.' }, '--ids', 'Add --ids TEXT: What to look up.'],
-    ['buyer_id', { summary: 'The buyer' }, '--buyer-id', 'Add --buyer-id ID: The buyer'],
+    ['buyer_id', { summary: 'The buyer' }, '--buyer-id', 'Add --buyer-id ID: The buyer.'],
     ['api_key', {}, '--api-key', 'Add --api-key @FILE.'],
   ])('demands a required parameter and says what it is: %s, %j', async (name, more, flag, hint) => {
     const operation = operationOf({ query: { [name]: { type: 'string', required: true, ...more } } });

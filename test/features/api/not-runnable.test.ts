@@ -105,7 +105,7 @@ disputes send-message	no	${REASON}
     expect(
       (await runDescribed(['api', 'show', 'disputes', 'send-message'], home())).stdout,
     ).toBe(`payctl disputes send-message
-  Send a message
+  Send a message.
 
 Not runnable  ${REASON}.
 Request       POST /disputes/{id}/send-message
