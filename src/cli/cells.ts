@@ -1,5 +1,6 @@
 import { amountText } from '../output/amount.ts';
 import { formatCell, type Tone, valueAt } from '../output/columns.ts';
+import { momentOf } from '../text/format.ts';
 
 /** The value at a dotted path of an item as text; empty where there is none. */
 export function textOf(item: unknown, path: string): string {
@@ -21,6 +22,25 @@ export function amountCell(path: string, currencyPath = 'currency'): (item: unkn
   return (item) =>
     amountText(valueAt(item, path), valueAt(item, currencyPath)) ??
     words(textOf(item, path), textOf(item, currencyPath));
+}
+
+/** An amount of a currency's major unit with its currency: `134.7 GBP`. */
+export function majorAmountCell(path: string, currencyPath: string): (item: unknown) => string {
+  return (item) => words(textOf(item, path), textOf(item, currencyPath));
+}
+
+/** Years from 1973 to 2103: a number that counts something else is hardly in between. */
+const PLAUSIBLE_MS = { from: 1e11, to: 4.2e12 };
+
+/** A time that is sent as an integer since 1970, each of so many milliseconds; another number as it was sent. */
+export function unixTimeCell(path: string, unitMs: 1 | 1000): (item: unknown) => string {
+  return (item) => {
+    const value = valueAt(item, path);
+    const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+    const milliseconds = isInteger ? Number(value) * unitMs : Number.NaN;
+    const isTime = milliseconds >= PLAUSIBLE_MS.from && milliseconds < PLAUSIBLE_MS.to;
+    return isTime ? momentOf(new Date(milliseconds)) : formatCell(value);
+  };
 }
 
 /** The tone of a word such as a status: what has failed is red, what waits for something yellow. */

@@ -1,6 +1,7 @@
 import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName } from '../contract/secret-names.ts';
 import type { MemberMarks } from '../json/mask.ts';
+import { type ColumnKind, columnKinds } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
 import { pageMembersOf } from './page-members.ts';
 import { kebab } from './plain-text.ts';
@@ -19,6 +20,7 @@ export type Answer = {
   readonly haveIds?: boolean;
   /** The fields of the response, or of one item of a list. */
   readonly columns: readonly string[];
+  readonly columnKinds: Readonly<Record<string, ColumnKind>>;
   readonly fields: readonly string[];
 };
 
@@ -33,6 +35,9 @@ export type AnswerOptions = {
   readonly collection?: string | undefined;
 };
 
+/** What is shown of a record. */
+type Shown = Pick<Answer, 'columns' | 'columnKinds' | 'fields'>;
+
 /** The number of values in which fields are looked for, for all responses together; after that, only top-level members are listed. */
 const FIELD_BUDGET = 200_000;
 
@@ -40,7 +45,7 @@ const FIELD_BUDGET = 200_000;
 export class AnswerReader {
   readonly #views: SchemaViews;
   readonly #budget = { left: FIELD_BUDGET };
-  readonly #shown = new WeakMap<SchemaView, Pick<Answer, 'columns' | 'fields'>>();
+  readonly #shown = new WeakMap<SchemaView, Shown>();
 
   constructor(definitions: Definitions) {
     this.#views = new SchemaViews(definitions);
@@ -99,11 +104,13 @@ export class AnswerReader {
     return ofItems === undefined ? marks : { ...marks, items: ofItems };
   }
 
-  #shownOf(resource: SchemaView): Pick<Answer, 'columns' | 'fields'> {
+  #shownOf(resource: SchemaView): Shown {
     const known = this.#shown.get(resource);
     if (known) return known;
+    const columns = columnsOf(resource, this.#views);
     const shown = {
-      columns: columnsOf(resource, this.#views),
+      columns,
+      columnKinds: columnKinds(columns, resource, this.#views),
       fields: fieldsOf(resource, { views: this.#views, budget: this.#budget }),
     };
     this.#shown.set(resource, shown);

@@ -1,4 +1,5 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
+import type { ColumnKind } from './column-kinds.ts';
 import type { FormEncoding } from './form-encoding.ts';
 
 /** The index of an imported description: its identity, and the facts that every command needs. */
@@ -106,6 +107,8 @@ export type ImportedOperation = Operation & {
   readonly answerTypes?: readonly string[];
   /** Default columns of a table, as dotted paths. */
   readonly columns: readonly string[];
+  /** What the values of these columns are, where the schema says so; none in an import of an earlier version. */
+  readonly columnKinds?: Readonly<Record<string, ColumnKind>>;
   /** Dotted paths of the fields of the answer (of an item, for a list), for `--columns` and completion. */
   readonly fields: readonly string[];
   /** The schema of the body as JSON Schema 2020-12, with everything that it refers to below `$defs`. */

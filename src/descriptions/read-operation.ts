@@ -54,6 +54,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...(answer.listShape && { listShape: answer.listShape }),
     ...(hasVersions && { hasVersions }),
     columns: answer.columns,
+    ...(Object.keys(answer.columnKinds).length > 0 && { columnKinds: answer.columnKinds }),
     fields: answer.fields,
   };
   return {

@@ -1,5 +1,6 @@
-import { amountCell, statusTone } from '../../cli/cells.ts';
+import { amountCell, majorAmountCell, statusTone, unixTimeCell } from '../../cli/cells.ts';
 import { cursorParameter } from '../../client/paging.ts';
+import type { ColumnKind } from '../../descriptions/column-kinds.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { Column } from '../../output/columns.ts';
 import type { RunnableOperation } from './own-operations.ts';
@@ -16,29 +17,44 @@ export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
   return last.replaceAll(/[-_.]/g, ' ');
 }
 
-/** The columns of a table, the first ones first to stay; an amount is shown with its currency. */
-export function columnsOf({
-  columns,
-  fields,
-}: Pick<ImportedOperation, 'columns' | 'fields'>): readonly Column[] {
+type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields'>;
+
+/** The columns of a table, the first ones first to stay; an amount is shown with its currency, a time as a time. */
+export function columnsOf({ columns, columnKinds = {}, fields }: Look): readonly Column[] {
   const known = new Set([...columns, ...fields]);
-  const hasOwnCell = new Set(
-    columns.filter((path) => isAmount(path) && known.has(currencyOf(path))).map(currencyOf),
-  );
+  const kindOf = (path: string) =>
+    columnKinds[path] ?? (isAmount(path) && known.has(currencyOf(path)) ? 'amount' : undefined);
+  const isWithCurrency = (path: string) => /amount$/.test(kindOf(path) ?? '');
+  const hasOwnCell = new Set(columns.filter(isWithCurrency).map(currencyOf));
   return columns
     .filter((path) => !hasOwnCell.has(path))
-    .map((path, index) => ({ ...columnOf(path, known), priority: columns.length - index }));
+    .map((path, index) => ({ ...columnOf(path, kindOf(path)), priority: columns.length - index }));
 }
 
-function columnOf(path: string, known: ReadonlySet<string>): Column {
+function columnOf(path: string, kind: ColumnKind | undefined): Column {
   const header = path.toUpperCase().replaceAll('_', ' ');
   const currency = currencyOf(path);
-  if (isAmount(path) && known.has(currency)) {
-    return { header, path, format: 'number', parts: [path, currency], cell: amountCell(path, currency) };
+  switch (kind) {
+    case 'amount':
+      return { header, path, format: 'number', parts: [path, currency], cell: amountCell(path, currency) };
+    case 'major-amount':
+      return {
+        header,
+        path,
+        format: 'number',
+        parts: [path, currency],
+        cell: majorAmountCell(path, currency),
+      };
+    case 'time':
+      return { header, path, format: 'time' };
+    case 'seconds':
+    case 'milliseconds':
+      return { header, path, format: 'time', cell: unixTimeCell(path, kind === 'seconds' ? 1000 : 1) };
+    case undefined:
+      // Names such as `buyerId` are IDs, too: IDs are never cut.
+      if (/[a-z]Id$|^uuid$/.test(path)) return { header, path, format: 'id' };
+      return path === 'status' ? { header, path, tone: statusTone(path) } : { header, path };
   }
-  // Names such as `buyerId` are IDs, too: IDs are never cut.
-  if (/[a-z]Id$|^uuid$/.test(path)) return { header, path, format: 'id' };
-  return path === 'status' ? { header, path, tone: statusTone(path) } : { header, path };
 }
 
 function isAmount(path: string): boolean {

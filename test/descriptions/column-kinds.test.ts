@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { answer, document, imported, only } from './describe.ts';
+
+/** The kinds of the columns of a list whose items have these members. */
+async function kindsOf(properties: Record<string, unknown>) {
+  const item = {
+    type: 'object',
+    properties: { id: { type: 'string' }, ...properties },
+    required: Object.keys(properties),
+  };
+  const schema = { type: 'object', properties: { items: { type: 'array', items: item } } };
+  const list = document({ '/things': { get: { operationId: 'list', responses: answer(schema) } } });
+  return only(await imported(list)).columnKinds ?? {};
+}
+
+const CURRENCY = { type: 'string' };
+const INTEGER = { type: 'integer' };
+
+describe('the kinds of columns', () => {
+  it.each([
+    ['amount', INTEGER, 'amount'],
+    ['total', INTEGER, 'amount'],
+    ['subtotal', INTEGER, 'amount'],
+    ['captured_amount', INTEGER, 'amount'],
+    ['orderTotal', { type: ['integer', 'null'] }, 'amount'],
+    ['amount_due', INTEGER, 'amount'],
+    ['balance', INTEGER, 'amount'],
+    ['total', { type: 'number' }, 'major-amount'],
+    ['total', { type: 'string' }, undefined],
+    ['totals', INTEGER, undefined],
+    ['count', INTEGER, undefined],
+  ])('say of %s %j beside a currency: %s', async (name, schema, kind) => {
+    expect((await kindsOf({ [name]: schema, currency: CURRENCY }))[name]).toBe(kind);
+  });
+
+  it('say nothing of an amount without a currency beside it', async () => {
+    expect(await kindsOf({ total: INTEGER, amount: INTEGER })).toEqual({});
+    expect(await kindsOf({ total: INTEGER, currency: { type: 'object' } })).toEqual({});
+  });
+
+  it.each([
+    ['created', { type: 'integer', format: 'unix-time' }, 'seconds'],
+    ['due', { type: 'integer', format: 'unix-timestamp' }, 'seconds'],
+    ['created', { type: 'integer', format: 'epoch-millis' }, 'milliseconds'],
+    ['due', { ...INTEGER, description: 'Measured in seconds since the Unix epoch.' }, 'seconds'],
+    ['due', { ...INTEGER, description: 'Unix timestamp in milliseconds.' }, 'milliseconds'],
+    ['due', { ...INTEGER, description: 'Seconds since 1 January 1970.' }, 'seconds'],
+    ['created', { type: 'integer', format: 'int64' }, 'seconds'],
+    ['expires_at', { type: ['integer', 'null'], format: 'int64' }, 'seconds'],
+    ['expiresAt', { type: 'integer', format: 'int64' }, 'seconds'],
+    ['created', { type: 'string', format: 'date-time' }, 'time'],
+    ['created', { type: 'string' }, undefined],
+    ['created', INTEGER, undefined],
+    ['lead_time', { type: 'integer', format: 'int64' }, undefined],
+    ['size', { type: 'integer', format: 'int64' }, undefined],
+    ['created', { type: 'number', format: 'unix-time' }, undefined],
+  ])('say of %s %j: %s', async (name, schema, kind) => {
+    expect((await kindsOf({ [name]: schema }))[name]).toBe(kind);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { ColumnKind } from '../../../src/descriptions/column-kinds.ts';
+import { columnsOf } from '../../../src/features/api/list-look.ts';
+import { cellText, formatOf, plainColumns } from '../../../src/output/columns.ts';
+
+/** What a table shows of an item in a column of this kind. */
+function shown(path: string, kind: ColumnKind, item: Record<string, unknown>) {
+  const columns = columnsOf({ columns: [path, 'currency'], columnKinds: { [path]: kind }, fields: [] });
+  const [column] = columns;
+  if (!column) throw new Error('there is no column');
+  return { text: cellText(item, column), format: formatOf(column), count: columns.length };
+}
+
+describe('columnsOf', () => {
+  it.each([
+    ['amount', { total: 1299, currency: 'USD' }, '12.99 USD'],
+    ['amount', { total: 1299, currency: 'JPY' }, '1299 JPY'],
+    ['amount', { total: null, currency: 'USD' }, 'USD'],
+    ['amount', { total: 1299 }, '1299'],
+    ['major-amount', { total: 12, currency: 'USD' }, '12 USD'],
+    ['major-amount', { total: 12.5, currency: 'USD' }, '12.5 USD'],
+  ] as const)('shows an amount with its currency in one column: %s of %j', (kind, item, text) => {
+    expect(shown('total', kind, item)).toEqual({ text, format: 'number', count: 1 });
+  });
+
+  it.each([
+    ['seconds', 1_758_061_279, '2025-09-16T22:21:19Z'],
+    ['seconds', 1_758_061_279n, '2025-09-16T22:21:19Z'],
+    ['milliseconds', 1_758_061_279_967, '2025-09-16T22:21:19Z'],
+    ['seconds', 0, '0'],
+    ['seconds', 86_400, '86400'],
+    ['seconds', 1_758_061_279_967, '1758061279967'],
+    ['seconds', 99_999_999_999_999_999_999n, '99999999999999999999'],
+    ['seconds', 1_758_061_279.5, '1758061279.5'],
+    ['seconds', 'soon', 'soon'],
+    ['seconds', null, ''],
+    ['time', '2025-09-16T22:21:19Z', '2025-09-16T22:21:19Z'],
+  ] as const)('shows a time of %s as a time if it is one: %s', (kind, value, text) => {
+    expect(shown('created', kind, { created: value })).toMatchObject({ text, format: 'time' });
+  });
+
+  it('leaves the values of both as they were sent in formats for programs', () => {
+    const columns = columnsOf({
+      columns: ['total', 'currency', 'created'],
+      columnKinds: { total: 'amount', created: 'seconds' },
+      fields: [],
+    });
+    const item = { total: 1299, currency: 'USD', created: 1_758_061_279 };
+    expect(plainColumns(columns).map((column) => [column.path, cellText(item, column)])).toEqual([
+      ['total', '1299'],
+      ['currency', 'USD'],
+      ['created', '1758061279'],
+    ]);
+  });
+});
