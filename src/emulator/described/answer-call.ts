@@ -8,7 +8,7 @@ import type { Kind, Role } from './kinds.ts';
 import { listAnswer } from './lists.ts';
 import { overlay } from './overlay.ts';
 import { pagingOf } from './paging.ts';
-import { present } from './present.ts';
+import { present, presentDeleted } from './present.ts';
 import { refusedVersion, versionOf } from './versions.ts';
 import { writable } from './writable.ts';
 
@@ -50,8 +50,10 @@ function refusedRecord(call: Call, kind: Kind): EmulatorResponse | undefined {
 
 function answer(call: Call, { document, schema }: Changed): EmulatorResponse {
   const { operation, response } = call.prepared;
-  const body = response ? present(document, response, schema) : '';
-  const headers = call.served.role === 'remove' ? {} : versionOf(call, document);
+  const isRemoved = call.served.role === 'remove';
+  const shown = isRemoved ? presentDeleted : present;
+  const body = response ? shown(document, response, schema) : '';
+  const headers = isRemoved ? {} : versionOf(call, document);
   return { status: operation.successStatus, body, headers };
 }
 

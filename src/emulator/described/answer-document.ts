@@ -6,7 +6,7 @@ import { plainPath } from './kinds.ts';
 import { comparable, overlay } from './overlay.ts';
 import { NOTHING_KNOWN } from './payment.ts';
 import type { PreparedSchema } from './prepared.ts';
-import { present } from './present.ts';
+import { present, presentDeleted } from './present.ts';
 import type { Partition, StoredRecord } from './tables.ts';
 import { refusedVersion, versionOf } from './versions.ts';
 import { writable } from './writable.ts';
@@ -36,7 +36,9 @@ export function answerDocument(call: Call): EmulatorResponse {
   const status = operation.successStatus;
   if (operation.method === 'DELETE') {
     removeDocument(call, place, stored);
-    return { status, body: response ? JSON.stringify(madeUp(call, true)) : '' };
+    if (!response) return { status, body: '' };
+    const document = stored?.document ?? JSON.stringify(madeUp(getCall, true) ?? null);
+    return { status, body: presentDeleted(document, response, schema ?? response) };
   }
   if (operation.method === 'GET') {
     if (!stored) throw new HttpError('not_found');

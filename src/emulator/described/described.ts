@@ -169,13 +169,13 @@ function answerOnce(call: Call, key: string): EmulatorResponse {
     .update(withoutBoundary(call))
     .digest('hex');
   const kept = records.tables.answer(name);
-  if (kept?.digest === digest) return { status: kept.status, body: kept.body };
+  if (kept?.digest === digest) return { status: kept.status, body: kept.body, headers: kept.headers };
   if (kept) {
     throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
   }
   const answer = answerCall(call);
   // A refusal is none: it changed nothing, and what it depends on can be another in the next request.
-  if (answer.status < 400)
-    records.tables.keepAnswer(name, { digest, status: answer.status, body: answer.body.toString() });
+  const { status, body, headers = {} } = answer;
+  if (status < 400) records.tables.keepAnswer(name, { digest, status, body: body.toString(), headers });
   return answer;
 }

@@ -13,17 +13,43 @@ export function present(document: string, answer: PreparedSchema, schema: Prepar
   if (answer.name !== undefined && answer.name === schema.name) return document;
   const fits = answer.fits.problems(JSON.parse(document)).length === 0;
   if (fits && !wrapperOf(answer, schema)) return document;
-  const made = generate(answer.schema, {
+  const made = madeFor(document, answer);
+  const record: unknown = parseKeepingNumbers(document);
+  if (!isObject(made) || !isObject(record)) return JSON.stringify(made);
+  const wrapper = wrapperOf(answer, schema);
+  return JSON.stringify(overlay(made, wrapper === undefined ? record : { [wrapper]: record }, answer));
+}
+
+/** Members of a response that say that a record was deleted. */
+const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'removed', 'success'];
+
+/**
+ * Adapts a deleted document to the response of the operation that deleted it: a response with another schema than the record holds
+ * only the members that it names, and says that the record is deleted where it has a member for that.
+ */
+export function presentDeleted(document: string, answer: PreparedSchema, schema: PreparedSchema): string {
+  const isRecord = answer.name !== undefined && answer.name === schema.name;
+  if (isRecord || answer.members.size === 0 || wrapperOf(answer, schema)) {
+    return present(document, answer, schema);
+  }
+  const made = madeFor(document, answer);
+  const record: unknown = parseKeepingNumbers(document);
+  if (!isObject(made) || !isObject(record)) return JSON.stringify(made);
+  const said = DELETED.filter((name) => answer.members.has(name) && !schema.members.has(name));
+  return JSON.stringify(
+    overlay(made, { ...record, ...Object.fromEntries(said.map((name) => [name, true])) }, answer),
+  );
+}
+
+/** A document that fits a response, which is the same for the same record. */
+function madeFor(document: string, answer: PreparedSchema): unknown {
+  return generate(answer.schema, {
     root: answer.root,
     random: createRandom(1, document.slice(0, 200)),
     atMs: Date.now(),
     noun: 'answer',
     isFresh: true,
   });
-  const record: unknown = parseKeepingNumbers(document);
-  if (!isObject(made) || !isObject(record)) return JSON.stringify(made);
-  const wrapper = wrapperOf(answer, schema);
-  return JSON.stringify(overlay(made, wrapper === undefined ? record : { [wrapper]: record }, answer));
 }
 
 /** The member of a response whose schema has the name of that of the record. */

@@ -31,7 +31,12 @@ function removedRecord({ id, document }: Readonly<Record<string, unknown>>): Rem
 /** Filters that match more records than this are not compared any further. */
 const MOST_COUNTED = 1000;
 
-type Answer = { readonly digest: string; readonly status: number; readonly body: string };
+type Answer = {
+  readonly digest: string;
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
 
 /** The number of responses that are kept for their idempotency keys. */
 const MOST_ANSWERS = 10_000;
@@ -179,15 +184,20 @@ export class Tables {
   }
 
   answer(key: string): Answer | undefined {
-    const sql = `SELECT digest, status, body FROM ${this.#name}_answers WHERE key = ?`;
-    return this.database.prepare(sql).get(key) as Answer | undefined;
+    const sql = `SELECT digest, status, body, headers FROM ${this.#name}_first_answers WHERE key = ?`;
+    const kept = this.database.prepare(sql).get(key) as
+      | (Omit<Answer, 'headers'> & { headers: string })
+      | undefined;
+    return kept && { ...kept, headers: JSON.parse(kept.headers) };
   }
 
-  keepAnswer(key: string, { digest, status, body }: Answer): void {
-    const sql = `INSERT INTO ${this.#name}_answers (key, digest, status, body) VALUES (?, ?, ?, ?)`;
-    const { lastInsertRowid } = this.database.prepare(sql).run(key, digest, status, body);
+  keepAnswer(key: string, { digest, status, body, headers }: Answer): void {
+    const sql = `INSERT INTO ${this.#name}_first_answers (key, digest, status, body, headers) VALUES (?, ?, ?, ?, ?)`;
+    const { lastInsertRowid } = this.database
+      .prepare(sql)
+      .run(key, digest, status, body, JSON.stringify(headers));
     const before = Number(lastInsertRowid) - MOST_ANSWERS;
-    this.database.prepare(`DELETE FROM ${this.#name}_answers WHERE row <= ?`).run(before);
+    this.database.prepare(`DELETE FROM ${this.#name}_first_answers WHERE row <= ?`).run(before);
   }
 }
 
@@ -214,8 +224,11 @@ function statements(name: string): readonly string[] {
     `CREATE TABLE IF NOT EXISTS ${name}_made (
       kind TEXT, account TEXT, key TEXT, PRIMARY KEY (kind, account, key)
     ) STRICT, WITHOUT ROWID`,
-    `CREATE TABLE IF NOT EXISTS ${name}_answers (
-      row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL
+    `CREATE TABLE IF NOT EXISTS ${name}_first_answers (
+      row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,
+      headers TEXT NOT NULL
     ) STRICT`,
+    // Earlier versions kept answers without headers.
+    `DROP TABLE IF EXISTS ${name}_answers`,
   ];
 }

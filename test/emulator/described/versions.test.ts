@@ -138,8 +138,12 @@ describe('a record', () => {
       });
     };
     expect((await put('"other"')).status).toBe(412);
-    expect((await put(etag)).status).toBe(200);
-    expect((await put(etag)).status).toBe(200);
+    const first = await put(etag);
+    const again = await put(etag);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(first.headers.get('etag')).toMatch(/^"/);
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(again.body).toEqual(first.body);
   });
 
   it('has no version that the description does not name', async () => {
