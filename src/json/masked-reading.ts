@@ -27,6 +27,8 @@ type Container = {
   /** The member whose value it is, or belongs to. */
   readonly owner: KnownMember;
   readonly outer: Container | undefined;
+  /** How many arrays are open in this one, each an element of the one before: an object for each would fill the memory. */
+  arrays: number;
   /** The member that was read last. */
   last: KnownMember | undefined;
 };
@@ -118,8 +120,7 @@ export class MaskedReading {
     }
     if (code === 0x7d || code === 0x5d) {
       this.#require(this.#expected !== VALUE && inside.isObject === (code === 0x7d));
-      this.#close(inside, at + 1);
-      return at + 1;
+      return this.#close(inside, at + 1);
     }
     if (code <= 0x20) {
       const end = skipSpace(this.#text, at);
@@ -223,8 +224,12 @@ export class MaskedReading {
 
   #enter(at: number, owner: KnownMember, isObject: boolean): number {
     const outer = this.#inside;
-    this.#inside = { isObject, owner, outer, last: undefined };
     this.#expected = FIRST;
+    if (!isObject && outer && !outer.isObject && outer !== this.#list?.container) {
+      outer.arrays += 1;
+      return at + 1;
+    }
+    this.#inside = { isObject, owner, outer, arrays: 0, last: undefined };
     if (!isObject && !outer && this.#key !== undefined) this.#beginList(at, owner);
     return at + 1;
   }
@@ -254,13 +259,17 @@ export class MaskedReading {
     this.#list = { container: this.#inside, texts: [], gaps: [] };
   }
 
-  #close(closed: Container, end: number): void {
-    this.#inside = closed.outer;
+  #close(closed: Container, end: number): number {
     this.#expected = COMMA;
+    if (closed.arrays > 0) {
+      closed.arrays -= 1;
+      return end;
+    }
+    this.#inside = closed.outer;
     const list = this.#list;
-    if (!list) return;
-    if (list.container === closed) list.gaps.push(this.#shown.cut(end - 1));
-    else if (list.container === closed.outer) this.#endItem(list, end);
+    if (list?.container === closed) list.gaps.push(this.#shown.cut(end - 1));
+    else if (list && list.container === closed.outer) this.#endItem(list, end);
+    return end;
   }
 
   #endItem({ texts }: List, end: number): void {

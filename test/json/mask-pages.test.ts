@@ -81,6 +81,28 @@ describe('a page', () => {
     expect(pageOf(text)).toBeUndefined();
   });
 
+  it('is taken apart however deep arrays are in one another', () => {
+    const depth = 300_000;
+    const [open, close] = ['['.repeat(depth), ']'.repeat(depth)];
+    const item = (name: string) => `{"name":[${open}"${name}",[${name === '#' ? '"#"' : 1}]${close}]}`;
+    const { texts = [] } = pageOf(`{"items":[${item('Ada')},[[2],[]],${open}${close}]}`) ?? {};
+    // Compared here: a difference of so many brackets cannot be printed.
+    expect(texts.map((text, index) => text === [item('#'), '[[2],[]]', open + close][index])).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    for (const broken of [
+      `[${open}`,
+      `${open}}${close}`,
+      `${open},${close}`,
+      `${open}1,${close}`,
+      `${open}[]1${close}`,
+    ]) {
+      expect(pageOf(`{"items":[${broken}]}`)).toBeUndefined();
+    }
+  });
+
   it('is made of exactly the pages that JSON.parse accepts, with the items that it finds', () => {
     const masker = new JsonMasker(rules);
     fc.assert(
