@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { clearFlags, REPRODUCIBLY } from './compiled-flags.ts';
 import { packageFolder, runOrThrow } from './locked-files.ts';
 import { OWN_PLATFORM, type Platform } from './platforms.ts';
 
@@ -19,7 +20,7 @@ const INSIDE = ['**/*.cjs', 'help/**/*.txt', 'help.json', 'completion.jsonl'];
 
 /**
  * Runs whose compiled code goes into the executable: what people and scripts do most. None of them may change the flags of V8,
- * as `--all` does: V8 refuses code that was compiled under other flags. The last run finds out.
+ * as `--all` does: V8 refuses code that was compiled under other flags.
  */
 const RECORDED = [
   ['--help'],
@@ -31,7 +32,6 @@ const RECORDED = [
   ['buyers', 'list', '--profile', 'emulator', '-q', '-o', 'csv'],
   ['buyers', 'list', '--profile', 'emulator', '-q', '--jq', '.limit'],
   ['api-logs', 'list', '--profile', 'emulator', '-q'],
-  ['buyers', 'list', '--profile', 'emulator', '-q', '-o', 'json'],
 ];
 
 /** How an executable was built. */
@@ -71,7 +71,9 @@ export async function buildExecutable(root: string, platform: Platform, folder: 
       assets: assets(root, platform, work),
     };
     writeFileSync(join(work, 'sea.json'), JSON.stringify(settings));
-    runOrThrow(process.execPath, ['--build-sea', 'sea.json'], { cwd: work });
+    const flags = isOwn ? REPRODUCIBLY : [];
+    runOrThrow(process.execPath, [...flags, '--build-sea', 'sea.json'], { cwd: work });
+    if (isOwn) clearFlags(process.execPath, [file]);
     if (process.platform === 'darwin' && platform.os === 'darwin') sign(file);
     chmodSync(file, 0o755);
     return { file, isStripped, hasCompiledCode: isOwn };
@@ -104,13 +106,22 @@ async function bundleStart(root: string, work: string): Promise<void> {
   }
 }
 
-/** Runs payctl in a separate home directory, one run after the other. Each adds to the compiled code of those before it. */
+/**
+ * Runs payctl in a separate home directory, one run after the other. Each adds to the compiled code of those before it. Then its
+ * flags are taken out of the code, and a run without them finds out whether V8 accepts it.
+ */
 function recordCompiled(root: string, node: string, folder: string): void {
   const home = mkdtempSync(join(tmpdir(), 'payctl-record-'));
   const env = { PATH: process.env.PATH, HOME: home, PAYCTL_CONFIG_DIR: join(home, 'payctl') };
   const script = join(root, 'scripts', 'package', 'record-compiled.ts');
   try {
-    for (const words of RECORDED) runOrThrow(node, [script, folder, ...words], { cwd: root, env });
+    for (const words of RECORDED)
+      runOrThrow(node, [...REPRODUCIBLY, script, 'record', folder, ...words], { cwd: root, env });
+    const settle = join(root, 'scripts', 'package', 'settle-compiled.ts');
+    runOrThrow(node, [...REPRODUCIBLY, settle, folder], { cwd: root, env });
+    const files = globSync('**/*.cjs', { cwd: folder }).map((name) => join(folder, name));
+    clearFlags(node, files);
+    for (const words of RECORDED) runOrThrow(node, [script, 'check', folder, ...words], { cwd: root, env });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

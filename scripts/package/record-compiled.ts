@@ -1,13 +1,14 @@
 /**
  * Runs payctl once from dist/ as an executable would, and writes what V8 has compiled of each file: that of earlier runs and of
- * this one. Arguments: the folder of the compiled files, then the words of a command.
+ * this one. Arguments: `record`, or `check` to write nothing; the folder of the compiled files; the words of a command. Fails where
+ * V8 refuses what is in the folder.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { createLoader } from '../../src/start/loader.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
-const [folder = '', ...words] = process.argv.slice(2);
+const [mode, folder = '', ...words] = process.argv.slice(2);
 process.argv.splice(2, Number.POSITIVE_INFINITY, ...words);
 
 // Compiled code contains the path of its file. That of this machine is nobody's business, so the files are where those of an
@@ -38,6 +39,7 @@ process.on('exit', () => {
       process.stderr.write(`V8 refuses what it has compiled of ${name}\n`);
       process.exitCode = 1;
     }
+    if (mode === 'check') continue;
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, script.createCachedData());

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildExecutable } from '../../scripts/package/executable.ts';
 import { OWN_PLATFORM } from '../../scripts/package/platforms.ts';
 import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
 import { followProcess } from '../harness/follow-process.ts';
@@ -52,6 +53,14 @@ const runWith = (stdin: string, args: readonly string[], env: Readonly<Record<st
 describe.skipIf(NO_EXECUTABLE)(
   `payctl as one executable${NO_EXECUTABLE ? ` (${NO_EXECUTABLE})` : ''}`,
   () => {
+    it('is the same, byte for byte, when it is built again', { timeout: 120_000 }, async () => {
+      if (!OWN_PLATFORM) return;
+      const other = mkdtempSync(join(tmpdir(), 'payctl-again-'));
+      onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+      const again = await buildExecutable(root, OWN_PLATFORM, other);
+      expect(readFileSync(again.file).equals(readFileSync(program))).toBe(true);
+    });
+
     it.each([
       [['--version']],
       [[]],

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const MADE_FROM = [
   'dist/**/*.{cjs,txt,json,jsonl}',
   'src/{executable,start,config,files}/*.ts',
-  'scripts/package/{executable,locked-files,platforms,record-compiled}.ts',
+  'scripts/package/{compiled-flags,executable,locked-files,platforms,record-compiled,settle-compiled}.ts',
   'package-lock.json',
 ];
 
