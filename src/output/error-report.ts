@@ -131,7 +131,7 @@ function howToRepeat({ idempotencyKey }: ErrorReport): string {
   const processed = 'the service may have processed this request.';
   if (idempotencyKey === undefined) return `${processed} Check before you send it again.`;
   const flag = `--idempotency-key ${shellQuote(idempotencyKey)}`;
-  return `${processed} Send it again with ${sanitizeText(flag)}: under this key it is carried out only once.`;
+  return `${processed} Under its key it is carried out only once. Send it again with: ${sanitizeText(flag)}`;
 }
 
 function identity(report: ErrorReport): string {

@@ -413,7 +413,7 @@ describe('a change', () => {
     expect(key).toMatch(/^[0-9a-f-]{36}$/);
     expect(code).toBe(8);
     expect(stderr).toContain(
-      `Outcome unknown: the service may have processed this request. Send it again with --idempotency-key ${key}: under this key it is carried out only once.\n`,
+      `Outcome unknown: the service may have processed this request. Under its key it is carried out only once. Send it again with: --idempotency-key ${key}\n`,
     );
   });
 
