@@ -24,7 +24,7 @@ const hint = (line: string) => hintForUnknown(line.split(' '), commands);
 /** What a hint suggests to type, or whose help it names; undefined for raw requests and for the list of all commands. */
 function suggested({ hint: text, tryNext = [] }: UnknownHint): string | undefined {
   const [, meant, group] =
-    /^Did you mean: payctl ([a-z -]+)(?: --search TEXT| TEXT)?$|^([a-z -]+) has (?:no list, )?(?:only )?[a-z, -]+(?:: payctl \2 --help|\. For an endpoint without a command: payctl api (?:get|post|put|patch|delete) PATH)$/.exec(
+    /^Did you mean: payctl ([a-z -]+?)(?: --search TEXT| TEXT)?$|^([a-z -]+) has (?:no list, )?(?:only )?[a-z, -]+(?:: payctl \2 --help|\. For an endpoint without a command: payctl api (?:get|post|put|patch|delete) PATH)$/.exec(
       text,
     ) ?? [];
   if (meant !== undefined || group !== undefined) return meant ?? group;
