@@ -16,6 +16,7 @@ import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
+import { namedFlags } from './flags/named.ts';
 import { DryRunEnd } from './hooks.ts';
 import type { LeadingSettings } from './leading-flags.ts';
 import type { Runtime } from './runtime.ts';
@@ -157,7 +158,9 @@ export abstract class BaseCommand extends Command {
     argv: string[],
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
     try {
-      return await super.parse(options, argv);
+      const { args, strict } = options;
+      const flags = namedFlags({ ...options.baseFlags, ...options.flags }, argv);
+      return await super.parse({ args, strict, flags } as typeof options, argv);
     } catch (error) {
       const { operation } = this.constructor as typeof BaseCommand;
       if (!operation) throw error;
