@@ -59,7 +59,7 @@ export async function run(program: Program, { memory = false } = {}): Promise<Ru
  */
 export async function interleave<Name extends string>(
   programs: Readonly<Record<Name, Program>>,
-  { rounds = 40, warmUp = 3, memory = false } = {},
+  { rounds = 60, warmUp = 3, memory = false } = {},
 ): Promise<Record<Name, readonly Run[]>> {
   const names = Object.keys(programs) as Name[];
   const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;

@@ -72,11 +72,11 @@ const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.module
 const unused = unusedPatterns(modules);
 if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${unused.join(', ')}`);
 
-// Help and completion need little of the program. Each is a file of its own, which runs without reading the rest. Their names are
-// short, because V8 reads the whole file; nobody sees a stack trace of them: the program answers where they fail.
+// Help and completion need little of the program. Each is a file of its own, which runs without reading the rest. Their names, and
+// those of the start, are short, because V8 reads the whole file; nobody sees a stack trace of them: the program answers where they fail.
 const help = await bundleAlone('src/help.ts', { file: 'dist/help.cjs', mangle: true });
 const complete = await bundleAlone('src/complete.ts', { file: 'dist/complete.cjs', mangle: true });
-const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs' });
+const start = await bundleAlone('src/start/start.ts', { file: 'dist/start.cjs', mangle: true });
 // The library is an ES module for the programs of others.
 const client = await bundleLibrary();
 
