@@ -153,15 +153,22 @@ export class ResponseError extends PayctlError {
   }
 }
 
+type Loop = { readonly ignored?: string | undefined; readonly emptyPages?: number };
+
 /** The service returned a cursor, or a page, that it had returned before: going on would never end. */
 export class CursorLoopError extends PayctlError {
   readonly cursor: string;
 
-  /** `ignored` is the parameter, as a message shows it, that asked for another page than the one that came again. */
-  constructor(cursor: string, { ignored }: { readonly ignored?: string | undefined } = {}) {
+  /**
+   * `ignored` is the parameter, as a message shows it, that asked for another page than the one that came again; `emptyPages` is how many
+   * pages without items came one after the other.
+   */
+  constructor(cursor: string, { ignored, emptyPages }: Loop = {}) {
     const what = ignored === undefined ? 'cursor' : 'page';
-    const report = ignored === undefined ? 'the repeated cursor' : `that ${ignored} leads to no other page`;
-    super('cursor_loop', `The service returned the same ${what} twice, so the list would never end`, {
+    const came = emptyPages === undefined ? `the same ${what} twice` : `${emptyPages} empty pages in a row`;
+    const problem = ignored === undefined ? 'the repeated cursor' : `that ${ignored} leads to no other page`;
+    const report = emptyPages === undefined ? problem : 'the empty pages';
+    super('cursor_loop', `The service returned ${came}, so the list would never end`, {
       hint: `No items before this point are missing. Report ${report} to the operator of the service.`,
     });
     this.cursor = cursor;

@@ -237,13 +237,15 @@ export type FetchPage<P extends Envelope<unknown>> = (
  * is no page may have one, too.
  */
 const CURSOR_AT_END = /"next_cursor"\s*:\s*"([^"\\]+)"[^\]}]*\}\s*$/;
+/** More empty pages in a row than any search for items takes. */
+const MOST_EMPTY = 1000;
 /** How many characters before the end of a page are looked at. */
 const END = 1000;
 
 /**
  * Yields page after page until there is no `next_cursor`, or a blank one. The next page is requested before the present one is handed
  * out, so that the caller's work and the wait overlap; it is aborted when the caller stops.
- * @throws CursorLoopError when a cursor comes a second time, before the page is asked for again.
+ * @throws CursorLoopError when a cursor comes a second time, before the page is asked for again, and after 1000 empty pages in a row
  */
 export async function* iteratePages<P extends Envelope<unknown>>(
   fetchPage: FetchPage<P>,
@@ -261,6 +263,7 @@ export async function* iteratePages<P extends Envelope<unknown>>(
     typeof followsCursors === 'object' ? followsCursors.leads(cursor) : followsCursors;
   const mayHaveCursor = typeof followsCursors === 'object' ? followsCursors.orCursors : followsCursors;
   let missing = maxItems;
+  let emptyPages = 0;
   let awaited: Promise<P> | undefined;
   let early: { readonly cursor: string; readonly page: Promise<P> } | undefined;
   const ask = (cursor: string | undefined): Promise<P> => {
@@ -285,17 +288,19 @@ export async function* iteratePages<P extends Envelope<unknown>>(
       const page: P = await upcoming;
       awaited = undefined;
       missing -= page.items.length;
+      emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
       const next = missing > 0 ? page.next_cursor || undefined : undefined;
       const cursor = next !== undefined && follows(next) ? next : undefined;
       const loops = cursor !== undefined && seen.has(cursor);
       upcoming = undefined;
-      if (cursor !== undefined && !loops) {
+      const isEndless = cursor !== undefined && emptyPages >= MOST_EMPTY;
+      if (cursor !== undefined && !loops && !isEndless) {
         seen.add(cursor);
         upcoming = early?.cursor === cursor ? early.page : ask(cursor);
       }
       early = undefined;
       yield page;
-      if (loops) throw new CursorLoopError(cursor);
+      if (loops || isEndless) throw new CursorLoopError(cursor ?? '', isEndless ? { emptyPages } : {});
     }
   } finally {
     controller.abort();

@@ -173,6 +173,20 @@ describe('iteratePages', () => {
     expect((await collect(iteratePages(fetchPage, {}))).flatMap((page) => page.items)).toEqual([1]);
   });
 
+  it('follows a thousand empty pages in a row, and no more', async () => {
+    let asked = 0;
+    const fetchPage = async () => {
+      asked += 1;
+      return { items: asked % 1000 === 1 && asked < 3000 ? [asked] : [], next_cursor: String(asked) };
+    };
+    await expect(collect(iteratePages(fetchPage, {}))).rejects.toMatchObject({
+      code: 'cursor_loop',
+      message: 'The service returned 1000 empty pages in a row, so the list would never end',
+      hint: 'No items before this point are missing. Report the empty pages to the operator of the service.',
+    });
+    expect(asked).toBe(3001);
+  });
+
   it('gives every item once and in order, for any number of items, limit and maximum', async () => {
     const positive = fc.integer({ min: 1, max: 400 });
     await fc.assert(
