@@ -63,7 +63,8 @@ function pageOf(document: object & Received, envelope: LinkedEnvelope): Page<unk
   const linked = links?.next(response);
   const { path, cursor } =
     linked === undefined ? nextCursorOf(document, items, envelope) : { path: '', cursor: linked };
-  if (cursor !== null && typeof cursor !== 'string' && typeof cursor !== 'number')
+  // A number that JavaScript would round is a bigint.
+  if (cursor !== null && !['string', 'number', 'bigint'].includes(typeof cursor))
     throw unusable(path, response);
   const next = cursor === null ? null : String(cursor);
   const { texts, rest } = splitItems(response.text, name);

@@ -278,6 +278,25 @@ describe('a list whose next page is told in another way', () => {
     ]);
   });
 
+  it.each([
+    [byLastId, '{"data":[{"id":9007199254740993}],"has_more":true}', 'starting_after'],
+    [paged, '{"data":[{"id":"a"}],"meta":{"next_cursor":9007199254740993}}', 'cursor'],
+  ])(
+    'keeps every digit of a number that leads to the next page: %#',
+    async (description, body, parameter) => {
+      const script = [{ body }, { body: '{"data":[],"has_more":false}' }];
+      const flags = ['things', 'list', '--all', '--limit', '1', '-o', 'ndjson'];
+      const { code, sent } = await runDescribed(flags, describedHome(description), { script });
+      expect({
+        code,
+        sent: sent.map(([, url]) => new URL(String(url), 'http://x').searchParams.get(parameter)),
+      }).toEqual({
+        code: 0,
+        sent: [null, '9007199254740993'],
+      });
+    },
+  );
+
   it('ends with an error where there is more and nothing that leads there', async () => {
     const script = [{ body: '{"data":[],"has_more":true}' }];
     const failed = await runDescribed(['things', 'list', '--all'], describedHome(byLastId), { script });
