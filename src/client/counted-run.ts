@@ -47,7 +47,9 @@ export type Came = {
 /** Whether there are more items after a page, as far as it says so. */
 export function isMore(run: CountedRun, came: Came): boolean | undefined {
   const { next, more } = came.facts;
-  if (next) return true;
+  // Some services name a next page with the last one, too.
+  if (more === false) return more;
+  if (next && ('address' in next || next.number > numberOf(came))) return true;
   if (more !== undefined) return more;
   const counted = isMoreByCount(run, came);
   // A `next` that is always null says less than a count.
@@ -74,6 +76,11 @@ function isMoreByCount(
   return isAlone && keys.length !== Number(size ?? list.usualSize) ? false : undefined;
 }
 
+/** The number that a page was asked for by; of one that is asked for by an ID, the least. */
+function numberOf({ at }: Pick<Came, 'at'>): number {
+  return typeof at === 'number' || /^-?\d+$/.test(at ?? '') ? Number(at) : 0;
+}
+
 /** More empty pages in a row than any list has. */
 const MOST_EMPTY = 100;
 
@@ -86,7 +93,7 @@ export function advance(run: CountedRun, came: Came & { readonly response: RawRe
   if (run.received !== undefined) run.received += count;
   run.emptyPages = count === 0 ? run.emptyPages + 1 : 0;
   const isPages = list.counts === 'pages';
-  const isStuck = count === 0 && (!leadsOn(list, facts) || run.emptyPages > MOST_EMPTY);
+  const isStuck = count === 0 && (!leadsOn(list, { facts, at }) || run.emptyPages > MOST_EMPTY);
   run.isShort = more === true && isStuck;
   run.isUnsure = more === undefined;
   run.next = undefined;
@@ -101,20 +108,34 @@ export function advance(run: CountedRun, came: Came & { readonly response: RawRe
     const message = 'The response is not a valid page: its last item has no usable `id`';
     throw new ResponseError('unexpected_shape', message, response);
   }
+  if (typeof number === 'number' && !(number >= 0 && number <= LARGEST)) {
+    run.isUnsure = true;
+    return;
+  }
   run.next = isPages && size !== undefined ? `${number}:${size}` : String(number);
 }
 
 /** Whether an empty page leads to the one after it: a number of all items may count some that nobody gets. */
-function leadsOn({ counts }: CountedList, { next, more, totalPages = 0 }: PageFacts): boolean {
-  if (next && 'number' in next) return true;
-  return counts === 'pages' && (!!next || more === true || totalPages > 0);
+function leadsOn({ counts }: CountedList, { facts, at }: Counted): boolean {
+  const { next, more, totalPages = 0 } = facts;
+  if (counts === 'pages') return !!next || more === true || totalPages > 0;
+  return counts === 'items' && (offsetIn({ facts, at }) ?? 0) > numberOf({ at });
 }
 
-function numberAfter(
-  { counts }: CountedList,
-  { facts, at }: Pick<Came, 'facts' | 'at'>,
-): number | string | undefined {
+type Counted = Pick<Came, 'facts' | 'at'>;
+
+/** The largest number of a page or an item; a cursor has no more digits. */
+const LARGEST = 10 ** 15 - 1;
+
+/** The next page has the next number, whatever a page calls it: it may count from another number than a request does. */
+function numberAfter({ counts }: CountedList, { facts, at }: Counted): number | string | undefined {
   if (counts === 'ids') return facts.lastId;
-  if (facts.next && 'number' in facts.next) return facts.next.number;
-  return Number(at ?? 0) + (counts === 'pages' ? 1 : facts.keys.length);
+  if (counts === 'pages') return Number(at ?? 0) + 1;
+  return offsetIn({ facts, at }) ?? Number(at ?? 0) + facts.keys.length;
+}
+
+/** Where the next page begins as a page says, unless items of this one would come again. */
+function offsetIn({ facts: { next, keys }, at }: Counted): number | undefined {
+  if (!next || !('number' in next) || next.counts === 'pages') return undefined;
+  return next.number >= numberOf({ at }) + keys.length ? next.number : undefined;
 }

@@ -145,7 +145,8 @@ function linkInHeader({ headers: { link = '' } }: RawResponse): FoundLink | unde
 const ADDRESS = /^(?:https?:|[/?]|\.\.?\/)/i;
 
 function linkInBody(facts: PageFacts | undefined): FoundLink | undefined {
-  if (!facts?.next || !('address' in facts.next)) return undefined;
+  // Some services send an address with the last page, too.
+  if (!facts?.next || !('address' in facts.next) || facts.more === false) return undefined;
   const { address } = facts.next;
   return { address, ...(!ADDRESS.test(address) && { problem: 'is not an address' }) };
 }

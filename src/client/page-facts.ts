@@ -11,7 +11,7 @@ export type PageFacts = {
   /** The ID of the last item. */
   readonly lastId: string | undefined;
   /** The address of the next page, or its number; null where the page says that there is none. */
-  readonly next: { readonly address: string } | { readonly number: number } | null | undefined;
+  readonly next: { readonly address: string } | NextNumber | null | undefined;
   /** Whether there are more items. */
   readonly more: boolean | undefined;
   /** The number of all items, and whether the member is certain to mean all of them. */
@@ -22,6 +22,9 @@ export type PageFacts = {
   readonly page: number | undefined;
   readonly offset: number | undefined;
 };
+
+/** What a page says of the next one; `counts` is what its name says that it is a number of. */
+export type NextNumber = { readonly number: number; readonly counts?: 'pages' | 'items' };
 
 /** Where to look in a page. */
 export type PageLayout = { readonly items: string; readonly members?: PageMembers | undefined };
@@ -68,14 +71,23 @@ function keysOf(texts: readonly string[]): Pick<PageFacts, 'keys' | 'areIds'> {
 }
 
 function idOf(text: string): string | undefined {
-  const id = parse(textAt(text, 'id') ?? '');
+  const written = textAt(text, 'id') ?? '';
+  // A number would be rounded.
+  if (/^\d+$/.test(written)) return written;
+  const id = parse(written);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
 /** The first of these members that says something: a value leads on, and null or nothing in its place is an end. */
 function nextIn(page: unknown, paths: readonly (readonly string[])[]): PageFacts['next'] {
-  const found = paths.map((path) => leadIn(valueAt(page, path)));
+  const found = paths.map((path) => namedLead(leadIn(valueAt(page, path)), path.at(-1) ?? ''));
   return found.find((lead) => lead) ?? (found.includes(null) ? null : undefined);
+}
+
+function namedLead(lead: PageFacts['next'], name: string): PageFacts['next'] {
+  if (!lead || !('number' in lead)) return lead;
+  if (/page$/i.test(name)) return { ...lead, counts: 'pages' };
+  return /offset$/i.test(name) ? { ...lead, counts: 'items' } : lead;
 }
 
 function leadIn(value: unknown): PageFacts['next'] {

@@ -4,7 +4,7 @@ import { readPageFacts } from '../../src/client/page-facts.ts';
 
 const members = {
   next: [['next'], ['_links', 'next', 'href'], ['links'], ['@odata.nextLink']],
-  nextNumber: [['next_page']],
+  nextNumber: [['next_page'], ['nextOffset']],
   hasMore: ['has_more'],
   total: ['meta', 'total'],
 };
@@ -25,9 +25,14 @@ describe('what a page says of the next one', () => {
       { address: '/a' },
     ],
     [{ '@odata.nextLink': '/a' }, { address: '/a' }],
-    [{ next_page: 3 }, { number: 3 }],
-    [{ next_page: '3' }, { number: 3 }],
-    [{ next: null, next_page: 3 }, { number: 3 }],
+    [{ next_page: 3 }, { number: 3, counts: 'pages' }],
+    [{ next_page: '3' }, { number: 3, counts: 'pages' }],
+    [
+      { next: null, next_page: 3 },
+      { number: 3, counts: 'pages' },
+    ],
+    [{ nextOffset: 3 }, { number: 3, counts: 'items' }],
+    [{ next: 3 }, { number: 3 }],
     [{ next: null }, null],
     [{ next: '' }, null],
     [{ next_page: null }, null],
@@ -65,6 +70,10 @@ describe('what a page says of the next one', () => {
       }).keys,
     ).toEqual(['{"id":1,"n":1}', '{"id":1,"n":2}']);
     expect(facts({ data: [{ id: 1 }, 2] })).toMatchObject({ keys: ['{"id":1}', '2'], lastId: undefined });
+  });
+
+  it.each(['9007199254740993', '123456789012345678901234567890'])('keeps every digit of the ID %s', (id) => {
+    expect(readPageFacts(`{"data":[{"id":${id}}]}`, { items: 'data' }).lastId).toBe(id);
   });
 
   it('never fails', () => {

@@ -274,6 +274,55 @@ describe('a list that is paged by number', () => {
     });
   });
 
+  it.each([0, '0', 1, -1, true, 7, 2 ** 53 - 1])(
+    'goes to the next page, whatever number of it the last page with items names: %j',
+    async (next_page) => {
+      const description = listOf(
+        { page: { ...integer, minimum: 1 }, per_page: { ...integer, maximum: 3 } },
+        { next_page: {} },
+      );
+      const body = ({ items, page }: ServicePage) => ({
+        data: items,
+        next_page: page === 2 ? next_page : page === 1 ? 2 : null,
+      });
+      const shown = await run(ALL, description, { total: 6, body });
+      expect(shown).toEqual({
+        stdout: lines(1, 6),
+        stderr: '',
+        code: 0,
+        queries: ['per_page=3', 'per_page=3&page=2', 'per_page=3&page=3'],
+      });
+    },
+  );
+
+  it('takes no number of items for that of a page', async () => {
+    const members = { next_offset: { type: ['integer', 'null'] } };
+    const description = listOf({ page: { ...integer, minimum: 1 } }, members);
+    const body = ({ items, offset, size, total }: ServicePage) => ({
+      data: items,
+      next_offset: offset + size < total ? offset + size : null,
+    });
+    const shown = await run(ALL, description, { total: 7, body });
+    expect(shown).toMatchObject({ stdout: lines(1, 7), stderr: '', code: 0 });
+    expect(shown.queries).toEqual(['', 'page=2', 'page=3', 'page=4']);
+  });
+
+  it('has no command for a page whose number no cursor can be', async () => {
+    const description = listOf({ page: integer }, { has_more: { type: 'boolean' } });
+    const body = () => ({ data: [{ id: 1 }], has_more: true });
+    for (const page of ['-3', '999999999999999', '99999999999999999999']) {
+      const shown = await run(['things', 'list', '-o', 'csv', `--page=${page}`], description, {
+        total: 1,
+        body,
+      });
+      expect(shown).toMatchObject({
+        stdout: 'id\r\n1\r\n',
+        stderr: 'There may be more things after this one. All of them: payctl things list -o csv --all\n',
+        code: 0,
+      });
+    }
+  });
+
   it('goes on after empty pages where they say so, but not without an end', async () => {
     const members = { has_more: { type: 'boolean' } };
     const description = listOf({ page: { ...integer, minimum: 1 } }, members);
@@ -359,6 +408,39 @@ describe('a list that is paged by offset', () => {
     const options = { total: 4, counts: 'items', parameter: 'start', size: 'limit', first } as const;
     const shown = await run(ALL, description, options);
     expect(shown).toEqual({ stdout: lines(1, 4), stderr: '', code: 0, queries: starts });
+  });
+
+  it.each([
+    ['next_page', ({ size, offset }: ServicePage) => offset / size + 2],
+    ['next_offset', ({ offset }: ServicePage) => offset],
+    ['next', ({ offset }: ServicePage) => offset + 1],
+  ])('gets no item twice where a page calls the next one something else: %s', async (name, numberOf) => {
+    const description = listOf(
+      { offset: integer, limit: { ...integer, maximum: 3 } },
+      { [name]: { type: ['integer', 'null'] } },
+    );
+    const body = (page: ServicePage) => ({
+      data: page.items,
+      [name]: page.offset + page.size < page.total ? numberOf(page) : null,
+    });
+    const options = { total: 8, counts: 'items', parameter: 'offset', size: 'limit', body } as const;
+    expect(await run(ALL, description, options)).toMatchObject({
+      stdout: lines(1, 8),
+      stderr: '',
+      code: 0,
+      queries: ['limit=3', 'limit=3&offset=3', 'limit=3&offset=6'],
+    });
+  });
+
+  it('leaves out what a page says that nobody gets', async () => {
+    const description = listOf({ offset: integer }, { next_offset: { type: ['integer', 'null'] } });
+    const body = ({ items, offset }: ServicePage) => ({
+      data: items.slice(0, offset === 0 ? 1 : 2),
+      next_offset: offset === 0 ? 2 : null,
+    });
+    const options = { total: 4, counts: 'items', parameter: 'offset', body } as const;
+    const shown = await run(ALL, description, options);
+    expect(shown).toMatchObject({ stdout: lines(1, 1) + lines(3, 4), queries: ['', 'offset=2'] });
   });
 
   it('is not asked again where a total is reached', async () => {
@@ -449,6 +531,17 @@ describe('a list that goes on after an ID', () => {
       code: 0,
       queries: ['limit=2', 'limit=2&starting_after=2', 'limit=2&starting_after=3'],
     });
+  });
+
+  it('keeps every digit of an ID that is a number', async () => {
+    const description = listOf({ starting_after: { type: 'string' } });
+    const script = [{ body: '[{"id":9007199254740993}]' }, { body: '[]' }];
+    const { stdout, sent } = await runDescribed(ALL, describedHome(description), { script });
+    expect(stdout).toBe('{"id":9007199254740993}\n');
+    expect(sent).toEqual([
+      ['GET', '/things'],
+      ['GET', '/things?starting_after=9007199254740993'],
+    ]);
   });
 });
 
