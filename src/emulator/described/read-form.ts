@@ -1,9 +1,22 @@
 import { typedForm } from '../../descriptions/form-body.ts';
 import type { FormEncoding } from '../../descriptions/form-encoding.ts';
+import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
 import { decodePair } from '../../text/decode.ts';
 
-/** The values of a form by the names in their keys. A leaf has all values of its key. */
-type Tree = Map<string, Tree | string[]>;
+/** The values of a form by the names in their keys, and what `[]` appends is called. A leaf has all values of its key. */
+class Tree extends Map<string, Tree | string[]> {
+  #next = 0;
+
+  /** The index after all that there are. */
+  nextIndex(): string {
+    return String(this.#next);
+  }
+
+  override set(key: string, value: Tree | string[]): this {
+    if (/^\d{1,9}$/.test(key)) this.#next = Math.max(this.#next, Number(key) + 1);
+    return super.set(key, value);
+  }
+}
 
 /** If a name has more brackets than this, they are part of the name. */
 const DEEPEST = 30;
@@ -17,7 +30,7 @@ export function readForm(
   text: string,
   { schema, encoding = {} }: { readonly schema: unknown; readonly encoding?: FormEncoding | undefined },
 ): unknown {
-  const tree: Tree = new Map();
+  const tree = new Tree();
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const [name, value] = decodePair(pair);
@@ -33,7 +46,9 @@ export function readForm(
   return typedForm(Object.fromEntries(plain), schema);
 }
 
+/** What is nested deeper than a request may be stays a text: checking it would use up the stack. */
 function fromJson(text: string): unknown {
+  if (isNestedDeeper(text, MAX_DEPTH)) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -51,23 +66,17 @@ function stepsOf(name: string): readonly string[] {
 function put(tree: Tree, steps: readonly string[], text: string): void {
   let at = tree;
   for (const [index, step] of steps.entries()) {
-    const key = step === '' && index > 0 ? nextIndex(at) : step;
+    const key = step === '' && index > 0 ? at.nextIndex() : step;
     const known = at.get(key);
     if (index === steps.length - 1) {
       if (Array.isArray(known)) known.push(text);
       else at.set(key, [text]);
       return;
     }
-    const next: Tree = known instanceof Map ? known : new Map();
+    const next: Tree = known instanceof Tree ? known : new Tree();
     if (next !== known) at.set(key, next);
     at = next;
   }
-}
-
-/** The index of an element that `[]` appends. */
-function nextIndex(list: Tree): string {
-  if (!list.has(String(list.size))) return String(list.size);
-  return String(Math.max(...[...list.keys()].filter((key) => /^\d{1,9}$/.test(key)).map(Number)) + 1);
 }
 
 function partOf(tree: Tree | readonly string[]): unknown {

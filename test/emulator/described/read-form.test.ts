@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readForm } from '../../../src/emulator/described/read-form.ts';
 import { startDescribed } from './described-emulator.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -38,6 +39,27 @@ const description = {
     },
   },
 };
+
+describe('the reader of forms', () => {
+  const read = (text: string, encoding = {}) => readForm(text, { schema: undefined, encoding });
+
+  it('appends after all elements that there are', () => {
+    expect(read('a[1]=x&a[]=y&a[]=z&a[7]=t&a[]=u&a[b]=v')).toEqual({
+      a: { 1: 'x', 2: 'y', 3: 'z', 7: 't', 8: 'u', b: 'v' },
+    });
+  });
+
+  it('takes as many elements as a body can have, in time', { timeout: 10_000 }, () => {
+    const { a } = read(`a[1]=x${'&a[]='.repeat(150_000)}`) as { readonly a: object };
+    expect(Object.keys(a)).toHaveLength(150_001);
+  });
+
+  it('takes JSON that is nested deeper than a request may be for a text', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(read(`a=${nested(100)}`, { a: 'json' })).toEqual({ a: JSON.parse(nested(100)) });
+    expect(read(`a=${nested(101)}`, { a: 'json' })).toEqual({ a: nested(101) });
+  });
+});
 
 describe('a form that the emulator takes', () => {
   it('makes a record with the types of the schema', async () => {

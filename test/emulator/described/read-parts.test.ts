@@ -163,6 +163,13 @@ describe('a body of parts', () => {
     expect(status).toBe(400);
   });
 
+  it('is refused where a part is JSON that is nested too deep', async () => {
+    await using emulator = await startDescribed(service(parts));
+    const details = `${'{"phone":'.repeat(5000)}1${'}'.repeat(5000)}`;
+    const { status } = await post(emulator, form(['reason', 'x'], ['details', details]));
+    expect(status).toBe(400);
+  });
+
   it('is the same request with the same key, whatever its boundary', async () => {
     await using emulator = await startDescribed(service(parts));
     const send = (reason: string) =>
