@@ -34,7 +34,7 @@ function pairsOf({ path, name }: Key, value: unknown, style: FormStyle): (readon
   if (isPlain && style === 'repeat') return value.map((each) => [name, scalarText(each)] as const);
   if (isPlain && style !== 'brackets') return [[name, joined(path, value.map(scalarText), style)]];
   return parts.flatMap(([key, part]) => {
-    if (key === '' || /[[\]]/.test(key)) throw badName(key, `${path}/${key}`);
+    requirePlainName(key, `${path}/${key}`);
     return pairsOf({ path: `${path}/${key}`, name: `${name}[${escapeForm(key)}]` }, part, 'brackets');
   });
 }
@@ -44,6 +44,11 @@ function joined(path: string, texts: readonly string[], separator: string): stri
   throw unwritable(
     `/${path} cannot be written in a form: ${quote(separator)} separates its elements, and is in one of them`,
   );
+}
+
+/** Requires a name that can stand in brackets; `path` is for the message. @throws UsageError `bad_body` */
+export function requirePlainName(name: string, path: string): void {
+  if (name === '' || /[[\]]/.test(name)) throw badName(name, path);
 }
 
 function badName(name: string, path: string): UsageError {

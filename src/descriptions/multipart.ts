@@ -11,7 +11,7 @@ import {
   typeOfSource,
   typesIn,
 } from './byte-source.ts';
-import { scalarText } from './form-body.ts';
+import { requirePlainName, scalarText } from './form-body.ts';
 import type { FormEncoding } from './form-encoding.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
 
@@ -93,11 +93,16 @@ function partsOfMember(name: string, value: unknown, encoding: PartEncoding): re
   return value.map((each) => partOf(name, each, { allowed, member: element }));
 }
 
-/** Each value of an object or a list as a part of its own: `to[name]`, at any depth. */
-function partsInBrackets(name: string, value: unknown): readonly Part[] {
+/** Each value of an object or a list as a part of its own: `to[name]`, at any depth. @throws UsageError `bad_body` for a name with a bracket */
+function partsInBrackets(name: string, value: unknown, path = name): readonly Part[] {
   const isOpen = Array.isArray(value) || (isObject(value) && !sourceOf(value));
   if (!isOpen) return [partOf(name, value, { allowed: [], member: [] })];
-  return Object.entries(value).flatMap(([key, one]) => partsInBrackets(`${name}[${key}]`, one));
+  if (path === name) requirePlainName(name, path);
+  return Object.entries(value).flatMap(([key, one]) => {
+    const below = `${path}/${key}`;
+    requirePlainName(key, below);
+    return partsInBrackets(`${name}[${key}]`, one, below);
+  });
 }
 
 function schemaParts(schemas: readonly unknown[], root: unknown): readonly Schema[] {

@@ -98,6 +98,15 @@ describe('a body of parts', () => {
   });
 
   it.each([
+    [{ to: { 'a][b': 1 } }, '/to/a][b cannot be written in a form: the name "a][b" has a bracket'],
+    [{ to: [{ '': 1 }] }, '/to/0/ cannot be written in a form: a name is empty'],
+    [{ 'to[a]': { b: 1 } }, '/to[a] cannot be written in a form: the name "to[a]" has a bracket'],
+  ])('is refused where a name in brackets would be read as another one: %j', (body, problem) => {
+    const styles = { to: 'brackets', 'to[a]': 'brackets' } as const;
+    expect(() => encodeMultipart(body, { ...plain, styles })).toThrow(problem);
+  });
+
+  it.each([
     ['a.pdf', undefined, 'application/pdf'],
     ['a.unknown', undefined, 'application/octet-stream'],
     ['constructor', undefined, 'application/octet-stream'],
