@@ -73,8 +73,8 @@ function addMembers(
   const { key, isDeep, context, depth } = reading;
   for (const [name, member] of members) {
     if (parameters.size >= MOST) return;
-    if (!isTypable(key(name))) {
-      context.issues.add(member.place, UNTYPABLE);
+    if (!isTypable(key(name)) || (isDeep && /[[\]]/.test(name))) {
+      context.issues.add(member.place, isTypable(key(name)) ? BRACKETED : UNTYPABLE);
       continue;
     }
     const below = isDeep && depth < DEEPEST ? membersOf(member.schema, member.place, context) : NO_MEMBERS;
@@ -98,6 +98,11 @@ function addMembers(
 const UNTYPABLE = {
   code: 'parameter_name',
   message: 'A member of a parameter is not sent: its name cannot be typed',
+};
+
+const BRACKETED = {
+  code: 'parameter_name',
+  message: 'A member of a parameter is not sent: its name has a bracket, which is no part of a name there',
 };
 
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();

@@ -28,6 +28,13 @@ describe('an object in the query', () => {
     expect(codes).toEqual([]);
   });
 
+  it('has no parameter for a name with a bracket', async () => {
+    const schema = { type: 'object', properties: { 'a][b': { type: 'string' }, c: { type: 'string' } } };
+    const { query, codes } = await read({ name: 'f', style: 'deepObject', schema });
+    expect(Object.keys(query ?? {})).toEqual(['f[c]']);
+    expect(codes).toEqual(['parameter_name /paths/~1things/get/parameters/0/schema/properties/a][b']);
+  });
+
   it('needs a member only where the parameter and the member are required', async () => {
     const { query } = await read({ name: 'c', style: 'deepObject', required: true, schema: created });
     expect(Object.entries(query ?? {}).filter(([, { required }]) => required)).toMatchObject([

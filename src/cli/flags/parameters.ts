@@ -129,14 +129,15 @@ type ReadingOptions = {
 
 /**
  * The query that flags give. A secret is read from its file, or from standard input.
- * @throws FlagError for a required parameter without a value; UsageError `unreadable_file`; AbortedError
+ * @throws FlagError for a required parameter without a value, and for a key that is given twice; UsageError `unreadable_file`; AbortedError
  */
 export async function readParameters(
   values: Readonly<Record<string, unknown>>,
   { names }: Pick<ParameterFlags, 'names'>,
   { query, runtime, onTime }: ReadingOptions,
 ): Promise<Record<string, QueryValue>> {
-  const read: Record<string, QueryValue> = {};
+  // A parameter may have the name `__proto__`.
+  const read: Record<string, QueryValue> = Object.create(null);
   for (const [name, flag] of names) {
     const value = values[flag] as string | readonly string[] | undefined;
     if (value === undefined) {
@@ -150,7 +151,19 @@ export async function readParameters(
       read[name] = typeof value === 'string' ? (meant[0] ?? value) : meant;
     }
   }
+  for (const [name, flag] of names) if (query[name]?.pairs) requireOnce(name, flag, read);
   return read;
+}
+
+/** One of two values would count, and nobody could say which. @throws FlagError */
+function requireOnce(name: string, flag: string, read: Readonly<Record<string, QueryValue>>): void {
+  const given = new Set<string>();
+  for (const pair of [read[name] ?? []].flat()) {
+    const [key = ''] = String(pair).split('=', 1);
+    const isGiven = given.has(key) || read[`${name}[${key}]`] !== undefined;
+    if (isGiven) throw new FlagError(`--${flag} has the key ${quote(key)}, which is given twice`);
+    given.add(key);
+  }
 }
 
 async function readSecrets(value: string | readonly string[], flag: string, runtime: Runtime) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, document } from '../../descriptions/describe.ts';
+import { answer, document, get } from '../../descriptions/describe.ts';
 import { startDescribed } from '../../emulator/described/described-emulator.ts';
 import { describedHome, runDescribed } from './run-described.ts';
 
@@ -111,6 +111,44 @@ describe('the members of an object in the query', () => {
       expect(failed).toMatchObject({ code: 2, sent: [] });
       expect(failed.stderr).toContain(`Error: ${message}`);
     }
+  });
+
+  it('are refused where a key is given twice, also by the flag of its field', async () => {
+    const schema = {
+      type: 'object',
+      properties: { status: { type: 'string' } },
+      additionalProperties: { type: 'string' },
+    };
+    const parameters = [{ name: 'metadata', in: 'query', style: 'deepObject', schema }];
+    const described = describedHome(
+      get({ operationId: 'things', parameters, responses: answer({ type: 'object' }) }),
+    );
+    for (const [flags, key] of [
+      [['--metadata', 'a=1', '--metadata', 'a=2'], 'a'],
+      [['--metadata', 'status=1', '--metadata-status', '2'], 'status'],
+    ] as const) {
+      const failed = await runDescribed(['things', 'get', ...flags], described);
+      expect(failed).toMatchObject({
+        stdout: '',
+        stderr: `Error: --metadata has the key "${key}", which is given twice (bad_flag)\n`,
+        code: 2,
+        sent: [],
+      });
+    }
+  });
+
+  it('are sent whatever their names are', async () => {
+    const parameters = ['__proto__', 'constructor'].map((name) => ({
+      name,
+      in: 'query',
+      schema: { type: 'string' },
+    }));
+    const described = describedHome(
+      get({ operationId: 'things', parameters, responses: answer({ type: 'object' }) }),
+    );
+    const flags = ['things', 'get', '--proto', 'a', '--constructor', 'b', '-o', 'json'];
+    const done = await runDescribed(flags, described, { script });
+    expect(done).toMatchObject({ code: 0, sent: [['GET', '/things?__proto__=a&constructor=b']] });
   });
 
   it('are in the help and in api show', async () => {
