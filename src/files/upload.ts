@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { expandHome } from './home-directory.ts';
-import { LIMITS, type OpenFile, openInput, requireRegularFile, requireSize } from './read-file.ts';
+import {
+  InputError,
+  LIMITS,
+  type OpenFile,
+  openInput,
+  requireRegularFile,
+  requireSize,
+} from './read-file.ts';
 import { unreadableInput } from './read-input.ts';
 
 /** A file that is sent as it is, and read again for each attempt of its request. */
@@ -30,12 +37,23 @@ export function openUpload(path: string, limit: number = LIMITS.upload): Upload 
   // Asked first, because a pipe that is opened and closed again ends its writer.
   requireRegularFile(statSync(file));
   const { descriptor, stats } = openInput(file);
-  closeSync(descriptor);
-  requireRegularFile(stats);
+  try {
+    requireRegularFile(stats);
+    requireKnownSize(descriptor, stats);
+  } finally {
+    closeSync(descriptor);
+  }
   requireSize(stats, limit);
   const { size } = stats;
   const pieces = () => readPieces(file, stats);
   return { size, fileName: basename(file), canRepeat: true, pieces };
+}
+
+/** Files below `/proc` have bytes and say that they have none: nothing would be sent, and nobody would know. */
+function requireKnownSize(descriptor: number, { size }: OpenFile['stats']): void {
+  const { readSync } = process.getBuiltinModule('node:fs');
+  if (size === 0 && readSync(descriptor, Buffer.alloc(1), 0, 1, null) > 0)
+    throw new InputError('not_a_file', 'its size is not known before it is read');
 }
 
 async function* readPieces(

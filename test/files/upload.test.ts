@@ -60,6 +60,10 @@ describe('a file that is sent', () => {
     await expect(bytesOf(upload.pieces())).rejects.toMatchObject({ code: 'unreadable_file' });
   });
 
+  it.skipIf(process.platform !== 'linux')('is refused where it has bytes and says that it has none', () => {
+    expect(() => openUpload('/proc/self/status')).toThrow('its size is not known before it is read');
+  });
+
   it('is refused above the limit', () => {
     using file = fileOf('abc');
     expect(openUpload(file.path, 3).size).toBe(3);
