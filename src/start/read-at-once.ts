@@ -2,6 +2,8 @@ const fs = process.getBuiltinModule('node:fs');
 
 /** In bytes, more than the largest file of the program and its compiled code. What is not used of it takes no memory. */
 const ROOM = 1024 * 1024;
+/** In bytes, more than any file that is kept twice has: a damaged one can have any size. */
+const LARGEST = 64 * ROOM;
 /** In bytes; as much as a processor has at hand. */
 const WINDOW = 64 * 1024;
 let room: Buffer | undefined;
@@ -19,12 +21,12 @@ export function readAtOnce(file: string): Buffer {
 
 /**
  * Reads a file of a head, whose size is in bytes, and of what follows it twice. Returns the head and the first copy, in memory as
- * `readAtOnce` uses; undefined where the file is cut or the copies differ. @throws as `openSync` does
+ * `readAtOnce` uses; undefined where the file is cut, larger than 64 MiB, or the copies differ. @throws as `openSync` does
  */
 export function readTwofold(file: string, head: number): Buffer | undefined {
   return withFile(file, (descriptor, size) => {
     const end = (size + head) / 2;
-    if (!Number.isInteger(end) || end <= head) return undefined;
+    if (!Number.isInteger(end) || end <= head || size > LARGEST) return undefined;
     const target = roomOf(end + WINDOW);
     const first = target.subarray(0, end);
     if (readAll(descriptor, first) < end) return undefined;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAtOnce } from '../../src/start/read-at-once.ts';
+import { readAtOnce, readTwofold } from '../../src/start/read-at-once.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -40,5 +40,30 @@ describe('readAtOnce', () => {
 
   it('fails for what is not there', () => {
     expect(() => readAtOnce(join(folder, 'none'))).toThrow('ENOENT');
+  });
+});
+
+describe('readTwofold', () => {
+  const write = (text: string | Buffer) => {
+    const file = join(folder, 'twofold');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('gives the head and what follows it twice', () => {
+    expect(readTwofold(write('HEADabcabc'), 4)?.toString()).toBe('HEADabc');
+    const large = Buffer.alloc(200_001, 'xyz');
+    const read = readTwofold(write(Buffer.concat([Buffer.from('HEAD'), large, large])), 4);
+    expect(read?.subarray(4).equals(large)).toBe(true);
+  });
+
+  it.each(['', 'HE', 'HEAD', 'HEADabcab', 'HEADabcabd', 'HEADabcabca'])('takes nothing else: %j', (text) => {
+    expect(readTwofold(write(text), 4)).toBeUndefined();
+  });
+
+  it('does not read a file that is larger than any that is kept', () => {
+    const file = write('');
+    truncateSync(file, 64 * 1024 * 1024 + 4);
+    expect(readTwofold(file, 4)).toBeUndefined();
   });
 });
