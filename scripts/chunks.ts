@@ -98,7 +98,7 @@ const CHUNKS: readonly Chunk[] = [
   ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
   ['envelope', [/src\/client\/(envelope|links|link-header|counted-pages|counted-run|page-facts)\.ts/]],
   // What files are and their media types; the client library and the import need nothing else of the next two.
-  ['media-types', [/src\/text\/media-type\.ts/, /src\/descriptions\/byte-source\.ts/]],
+  ['media-types', [/src\/text\/media-type\.ts/, /src\/descriptions\/(byte-source|file-schema)\.ts/]],
   // Bodies that are files, or have files as parts.
   ['upload', [/src\/features\/api\/upload-body\.ts/, /src\/files\/upload\.ts/]],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],

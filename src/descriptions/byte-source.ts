@@ -1,3 +1,5 @@
+import { isInRange } from '../text/media-type.ts';
+
 /** Bytes that a body consists of or has in it, such as a file. */
 export type ByteSource = {
   /** In bytes; undefined where it is not known before the end. */
@@ -67,21 +69,6 @@ function blobSource(blob: Blob): ByteSource {
   };
 }
 
-/** Whether the text or bytes of a schema are those of a file: `format: binary`, or a media type that is not JSON. */
-export function isBinary(parts: readonly Readonly<Record<string, unknown>>[]): boolean {
-  return parts.some(({ format, contentMediaType }) => {
-    const isFile = typeof contentMediaType === 'string' && !/[/+]json\b/i.test(contentMediaType);
-    return format === 'binary' || isFile;
-  });
-}
-
-/** Whether the value of a schema is written in base64: `contentEncoding: base64`, or `format: byte` of OpenAPI 3.0. */
-export function isBase64(parts: readonly Readonly<Record<string, unknown>>[]): boolean {
-  return parts.some(({ format, contentEncoding }) => {
-    return format === 'byte' || (typeof contentEncoding === 'string' && /^base64$/i.test(contentEncoding));
-  });
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   txt: 'text/plain',
@@ -116,18 +103,7 @@ export function typeOfSource({ type, fileName = '' }: ByteSource, allowed: reado
   const [, extension = ''] = /\.([a-z0-9]{1,8})$/i.exec(fileName) ?? [];
   const name = extension.toLowerCase();
   const known = type ?? (Object.hasOwn(TYPES, name) ? TYPES[name] : undefined);
-  const isAllowed = (one: string) =>
-    known !== undefined &&
-    (one === known || one === '*/*' || (one.endsWith('/*') && known.startsWith(one.slice(0, -1))));
-  if (known !== undefined && (allowed.length === 0 || allowed.some(isAllowed))) return known;
+  if (known !== undefined && (allowed.length === 0 || allowed.some((range) => isInRange(known, range))))
+    return known;
   return allowed.find((one) => !one.includes('*')) ?? known ?? ANY_TYPE;
-}
-
-/** The media types of a list such as `image/png, image/*`, without parameters; those that no header can have are left out. */
-export function typesIn(text: unknown): readonly string[] {
-  if (typeof text !== 'string') return [];
-  return text
-    .split(',')
-    .map((one) => one.replace(/;.*/s, '').trim().toLowerCase())
-    .filter((one) => /^[\w.+*-]+\/[\w.+*-]+$/.test(one));
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
+import { bareType } from '../text/media-type.ts';
 import type { OperationContext } from './declaration.ts';
 import { type Found, type Place, placeBelow, type ReferenceProblem } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
@@ -48,11 +49,6 @@ export function readContent(holder: Found, { references }: OperationContext): Co
   const one = { type, schema, encoding, place: placeBelow(media.place, 'schema') };
   if (type === json) return { ...none, json: one };
   return type === form ? { ...none, form: one } : { ...none, multipart: one };
-}
-
-/** A media type without its parameters. */
-export function bareType(type: string): string {
-  return type.replace(/\s*;.*$/s, '').toLowerCase();
 }
 
 /** A member with the name of the definition that a schema refers to; no member if it refers to none. */

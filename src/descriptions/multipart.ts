@@ -1,16 +1,16 @@
 import { UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
+import { isJsonType, typesIn } from '../text/media-type.ts';
 import {
   type BodyPart,
   type ByteSource,
   type BytesBody,
   bytesSource,
-  isBase64,
   sourceOf,
   typeOfSource,
-  typesIn,
 } from './byte-source.ts';
+import { isBase64 } from './file-schema.ts';
 import { requirePlainName, scalarText } from './form-body.ts';
 import type { FormEncoding } from './form-encoding.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
@@ -86,7 +86,7 @@ function partsOfMember(name: string, value: unknown, encoding: PartEncoding): re
   if (styles && Object.hasOwn(styles, name) && styles[name] === 'brackets')
     return partsInBrackets(name, value);
   const allowed = typesIn(types && Object.hasOwn(types, name) ? types[name] : undefined);
-  const isJson = allowed.length === 1 && /[/+]json$/.test(allowed[0] ?? '');
+  const isJson = allowed.length === 1 && isJsonType(allowed[0] ?? '');
   const member = schemaParts(memberSchemas(partsOf(schema, schema), name), schema);
   if (!Array.isArray(value) || isJson) return [partOf(name, value, { allowed, member })];
   const element = schemaParts(elementSchemas(member), schema);

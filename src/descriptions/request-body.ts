@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { typesIn } from './byte-source.ts';
-import { bareType, definitionName, type MediaType, readContent } from './content.ts';
+import { bareType, typesIn } from '../text/media-type.ts';
+import { definitionName, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { ImportedOperation } from './imported-operation.ts';

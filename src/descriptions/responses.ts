@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
+import { bareType } from '../text/media-type.ts';
 import type { Answer } from './answer.ts';
 import { definitionName, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
@@ -82,7 +83,7 @@ const MOST_MEDIA_TYPES = 20;
 
 /** The media types that are valid in a header, without their parameters. */
 function mediaTypesIn(types: readonly string[]): readonly string[] {
-  const bare = types.map((type) => type.replace(/;.*$/s, '').trim().toLowerCase());
+  const bare = types.map(bareType);
   return [...new Set(bare.filter((type) => MEDIA_TYPE.test(type)))].slice(0, MOST_MEDIA_TYPES);
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../json/is-object.ts';
-import { isBinary } from './byte-source.ts';
+import { isBinary } from './file-schema.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a value may be by its schema, references and combinations followed. */

@@ -1,3 +1,4 @@
+import { bareType } from '../../text/media-type.ts';
 import { type EmulatorResponse, HttpError } from '../http/response.ts';
 import { readPage } from '../store/keyset.ts';
 import { asDocument, type Call, locate, scopeOf } from './call.ts';
@@ -26,7 +27,7 @@ export function answerFile(call: Call): EmulatorResponse {
 
 /** The first declared type that the request accepts, else the first declared one. A range such as `image/*` becomes one of its types. */
 function typeFor(types: readonly string[], accept = ''): string {
-  const accepted = accept.split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
+  const accepted = accept.split(',').map(bareType);
   const type = types.find((one) => accepted.includes(one)) ?? types[0] ?? 'application/octet-stream';
   const [range = ''] = type.split('/*');
   return type.endsWith('/*') ? (MEMBERS[range] ?? 'application/octet-stream') : type;

@@ -1,4 +1,4 @@
-import { isBinary } from '../../descriptions/byte-source.ts';
+import { isBinary } from '../../descriptions/file-schema.ts';
 import {
   elementSchemas,
   isReadOnlyMember,

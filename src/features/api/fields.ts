@@ -1,7 +1,8 @@
 import { readSecretText } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
-import { type ByteSource, isBase64, isBinary } from '../../descriptions/byte-source.ts';
+import type { ByteSource } from '../../descriptions/byte-source.ts';
+import { isBase64, isBinary } from '../../descriptions/file-schema.ts';
 import {
   elementSchemas,
   isReadOnlyMember,

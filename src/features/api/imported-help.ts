@@ -3,7 +3,7 @@ import { type CommandHelp, describeCommand } from '../../cli/help/describe-comma
 import { type Row, type Section, toHelpText } from '../../cli/help/page.ts';
 import { renderHelp } from '../../cli/help-text.ts';
 import type { OpenedDescription } from '../../cli/open-description.ts';
-import { isBinary } from '../../descriptions/byte-source.ts';
+import { isBinary } from '../../descriptions/file-schema.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { labelOf } from '../../descriptions/listing.ts';
 import { defaultIn } from '../../descriptions/plain-text.ts';

@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Runtime } from '../../cli/runtime.ts';
-import {
-  type ByteSource,
-  bytesSource,
-  isBinary,
-  sourceOf,
-  typeOfSource,
-} from '../../descriptions/byte-source.ts';
+import { type ByteSource, bytesSource, sourceOf, typeOfSource } from '../../descriptions/byte-source.ts';
 import type { BodyProblem } from '../../descriptions/check-body.ts';
+import { isBinary } from '../../descriptions/file-schema.ts';
 import { typedForm } from '../../descriptions/form-body.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from '../../descriptions/schema-at.ts';
@@ -18,7 +13,7 @@ import { openUpload } from '../../files/upload.ts';
 import { isObject } from '../../json/is-object.ts';
 import { pointerSegment } from '../../json/pointer.ts';
 import { plural, shellQuote } from '../../text/format.ts';
-import { isTextType } from '../../text/media-type.ts';
+import { isInRange, isTextType } from '../../text/media-type.ts';
 
 /**
  * The bytes that `@FILE` names, or those of standard input for `-` and `@-`, of which there may be 16 MiB, because they are kept for a
@@ -107,10 +102,7 @@ function requireKnownType(
   { bodyTypes = [], bodyType }: Pick<ImportedOperation, 'bodyTypes' | 'bodyType'>,
 ): void {
   const type = typeOfSource(source, bodyTypes);
-  const isAllowed = bodyTypes.some(
-    (one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))),
-  );
-  if (isAllowed) return;
+  if (bodyTypes.some((range) => isInRange(type, range))) return;
   throw new UsageError('bad_body', `The file must be ${bodyType}, which its name does not say`, {
     hint: 'Nothing was sent. Use a file whose name ends with .png, .jpg, .pdf or the like.',
   });
