@@ -1,9 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Envelope } from '../descriptions/imported-operation.ts';
 import { splitItems } from '../json/edit.ts';
-import { isObject } from '../json/is-object.ts';
 import type { RequestOptions } from './call.ts';
 import { ResponseError } from './errors.ts';
+import { valueAt } from './page-facts.ts';
 import {
   cursorParameter,
   type Links,
@@ -93,13 +93,6 @@ function nextCursorOf(
   // Some services give a cursor with the last page, too.
   if (more === false) return { path: '', cursor: null };
   return { path: nextCursor, cursor: valueAt(document, nextCursor.split('.')) ?? null };
-}
-
-function valueAt(document: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    document,
-  );
 }
 
 function unusable(name: string, response: RawResponse): ResponseError {

@@ -2,14 +2,9 @@
 const LONGEST = 20_000;
 
 /**
- * The target of the first link with this relation in the value of a `Link` header, as it is written there. A link with an
- * `anchor` is about something else than the page. Nothing after what is no link is read.
+ * The target of the first link with this relation in the value of a `Link` header (RFC 8288), as it is written there, and what could
+ * not be read of the value: nothing after what is no link is. A link with an `anchor` is about something else than the page.
  */
-export function targetOfRelation(value: string, relation: string): string | undefined {
-  return findLink(value, relation).target;
-}
-
-/** The target of such a link as `targetOfRelation` gives it, and what could not be read of the value. */
 export function findLink(
   value: string,
   relation: string,

@@ -57,7 +57,8 @@ function parse(text: string): unknown {
   }
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
+/** The value of a member by the names that lead to it; only own members count. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (above, name) => (isObject(above) && Object.hasOwn(above, name) ? above[name] : undefined),
     value,

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { targetOfRelation } from '../../src/client/link-header.ts';
+import { findLink } from '../../src/client/link-header.ts';
 import { followLinks } from '../../src/client/links.ts';
 import type { RawResponse } from '../../src/client/response.ts';
 import { answer, get } from '../descriptions/describe.ts';
 import { clientAt, serve } from './live-client.ts';
 
-const next = (value: string) => targetOfRelation(value, 'next');
+const next = (value: string) => findLink(value, 'next').target;
 
 describe('the Link header', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetOfRelation } from '../../../src/client/link-header.ts';
+import { findLink } from '../../../src/client/link-header.ts';
 import { startDescribed } from './described-emulator.ts';
 
 const record = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
@@ -36,7 +36,7 @@ describe('a list whose description names a Link header', () => {
       const records = body as unknown as readonly { id: string }[];
       seen.push(...records.map(({ id }) => id));
       pages += 1;
-      const next: string | undefined = targetOfRelation(headers.get('link') ?? '', 'next');
+      const next: string | undefined = findLink(headers.get('link') ?? '', 'next').target;
       path = next === undefined ? undefined : new URL(next).pathname + new URL(next).search;
     }
     expect([pages, new Set(seen).size, seen.length]).toEqual([3, 30, 30]);
