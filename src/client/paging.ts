@@ -132,7 +132,7 @@ function sizesOf({ parameter }: CountedPages, query: PageQuery) {
 export function pagedResource<T, Q extends PageQuery>(list: PagedList<T>): PagedResource<T, Q> {
   const { operation, followsCursors } = list;
   const counted = typeof followsCursors === 'object' ? followsCursors.counted : undefined;
-  const parameter = counted?.size ?? sizeParameter(operation);
+  const parameter = sizeParameter(operation);
   const fetchPage: PagedList<T>['fetchPage'] = (asked, options, foresee) => {
     if (parameter === 'limit') return list.fetchPage(asked, options, foresee);
     const { limit, ...query } = asked;

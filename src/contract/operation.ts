@@ -68,8 +68,14 @@ const SIZE_PARAMETERS = [
   'maxResults',
 ];
 
-/** The parameter of a list that takes the size of a page; undefined for a list without one. */
-export function sizeParameter({ query }: Pick<Operation, 'query'>): string | undefined {
+/** The parameter of a list that takes the size of a page, as the import found it or by its name; undefined for a list without one. */
+export function sizeParameter({
+  query,
+  paging,
+}: Pick<Operation, 'query'> & {
+  readonly paging?: { readonly counted?: { readonly size?: string } } | undefined;
+}): string | undefined {
+  if (paging?.counted?.size !== undefined) return paging.counted.size;
   if ('limit' in query) return 'limit';
   return SIZE_PARAMETERS.find((name) => Object.hasOwn(query, name) && query[name]?.type === 'integer');
 }

@@ -149,7 +149,7 @@ function pagingNames(operation: RunnableOperation | undefined) {
   const { paging, query = {} } = operation ?? {};
   return {
     cursor: paging?.counted?.parameter ?? (operation ? cursorParameter(operation) : 'cursor'),
-    size: paging?.counted?.size ?? sizeParameter({ query }) ?? 'limit',
+    size: sizeParameter({ query, paging }) ?? 'limit',
   };
 }
 

@@ -138,7 +138,7 @@ async function showAnswer(session: Session, run: ImportedRun, sending: Sending):
   const revealPii = flags['reveal-pii'] === true;
   const { cursor, limit } = operation.listShape ? flags : {};
   const links = await linksOf(operation);
-  const size = links?.counted?.size ?? sizeParameter(operation) ?? 'limit';
+  const size = sizeParameter(operation) ?? 'limit';
   const paging = {
     ...(cursor !== undefined && { [links?.counted ? 'cursor' : cursorParameter(operation)]: cursor }),
     ...(limit !== undefined && { [size]: limit }),
