@@ -5,7 +5,7 @@ import type { OperationContext } from './declaration.ts';
 import { type Found, type Place, placeBelow, type ReferenceProblem } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
-/** Media types that payctl can write, the best one first. */
+/** Media types of JSON, and ranges that it is in. */
 const JSON_TYPE =
   /^(application\/json|application\/[\w.+-]+\+json|text\/json|\*\/\*|application\/\*)\s*(;.*)?$/i;
 
@@ -13,16 +13,14 @@ const JSON_TYPE =
 export type Content = {
   /** All media types. */
   readonly types: readonly string[];
-  /** The JSON among them. */
-  readonly json: MediaType | undefined;
-  /** Without JSON, the form among them. */
-  readonly form: MediaType | undefined;
-  /** Without JSON and a form, the parts among them. */
-  readonly multipart: MediaType | undefined;
+  /** The best one of those that payctl reads and writes by a schema: JSON, else a form, else parts. */
+  readonly best: MediaType | undefined;
 };
 
 /** A media type with its schema. */
 export type MediaType = {
+  readonly kind: 'json' | 'form' | 'multipart';
+  /** As the document has it, with its parameters. */
   readonly type: string;
   readonly schema: unknown;
   readonly encoding: unknown;
@@ -36,19 +34,23 @@ export function readContent(holder: Found, { references }: OperationContext): Co
   if ('code' in found) return found;
   const map = isObject(found.value) ? found.value : {};
   const types = Object.keys(map);
-  const all = types.filter((each) => JSON_TYPE.test(each));
-  const json = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
-  const withType = (wanted: string) => types.find((each) => bareType(each) === wanted);
-  const form = withType(FORM_TYPE);
-  const type = json ?? form ?? withType(MULTIPART_TYPE);
-  const none = { types, json: undefined, form: undefined, multipart: undefined };
-  if (type === undefined) return none;
-  const media = references.follow(map[type], placeBelow(found.place, type));
+  const best = bestOf(types);
+  if (!best) return { types, best: undefined };
+  const media = references.follow(map[best.type], placeBelow(found.place, best.type));
   if ('code' in media) return media;
   const { schema, encoding } = isObject(media.value) ? media.value : {};
-  const one = { type, schema, encoding, place: placeBelow(media.place, 'schema') };
-  if (type === json) return { ...none, json: one };
-  return type === form ? { ...none, form: one } : { ...none, multipart: one };
+  return { types, best: { ...best, schema, encoding, place: placeBelow(media.place, 'schema') } };
+}
+
+function bestOf(types: readonly string[]): Pick<MediaType, 'kind' | 'type'> | undefined {
+  const all = types.filter((each) => JSON_TYPE.test(each));
+  const json = all.find((each) => /^application\/json/i.test(each)) ?? all[0];
+  if (json !== undefined) return { kind: 'json', type: json };
+  const withType = (wanted: string) => types.find((each) => bareType(each) === wanted);
+  const form = withType(FORM_TYPE);
+  if (form !== undefined) return { kind: 'form', type: form };
+  const multipart = withType(MULTIPART_TYPE);
+  return multipart === undefined ? undefined : { kind: 'multipart', type: multipart };
 }
 
 /** A member with the name of the definition that a schema refers to; no member if it refers to none. */

@@ -42,37 +42,42 @@ export function readBody(
   const content = readContent(found, context);
   if ('code' in content)
     return { place, code: content.code, message: `Its body could not be read: ${content.message}` };
-  const { types } = content;
-  const sent = content.json ?? content.form ?? content.multipart;
-  const asForm = content.form ?? content.multipart;
+  const { types, best } = content;
+  const isRequired = body.required === true;
   // Some documents give every operation an empty form.
-  if (asForm && body.required !== true && isEmptyForm(asForm)) return NO_BODY;
-  const bodyTypes = sent ? [] : bytesTypes(types);
-  if (bodyTypes.length > 0 && method !== 'GET') return bytesBody(bodyTypes, body.required === true);
-  if (!sent || method === 'GET') {
-    if (types.length === 0) return NO_BODY;
-    const message = sent
-      ? 'payctl sends no body with GET'
-      : `Its body is ${types.map((type) => quote(type)).join(' or ')}, which payctl does not write`;
-    const code = sent ? 'body_of_get' : 'body_not_json';
-    if (body.required === true || (!sent && method !== 'GET' && method !== 'DELETE'))
-      return { place, code, message };
-    context.issues.add(place, { code, message });
-    return NO_BODY;
-  }
-  const schema = sent.schema === undefined ? undefined : context.schemas.convert(sent.schema, sent.place);
-  const encoding = asForm && readEncoding(sent.encoding);
-  const partTypes = content.multipart && readPartTypes(sent.encoding);
-  const bare = bareType(sent.type);
+  if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return NO_BODY;
+  const bodyTypes = best ? [] : bytesTypes(types);
+  if (best && method !== 'GET') return schemaBody(best, isRequired, context);
+  if (bodyTypes.length > 0 && method !== 'GET') return bytesBody(bodyTypes, isRequired);
+  if (types.length === 0) return NO_BODY;
+  const message = best
+    ? 'payctl sends no body with GET'
+    : `Its body is ${types.map((type) => quote(type)).join(' or ')}, which payctl does not write`;
+  const code = best ? 'body_of_get' : 'body_not_json';
+  if (isRequired || (method !== 'GET' && method !== 'DELETE')) return { place, code, message };
+  context.issues.add(place, { code, message });
+  return NO_BODY;
+}
+
+/** A body that is written by its schema: JSON, a form or parts. */
+function schemaBody(
+  { kind, type, schema: source, encoding, place }: MediaType,
+  isRequired: boolean,
+  { schemas }: OperationContext,
+): ReadBody {
+  const schema = source === undefined ? undefined : schemas.convert(source, place);
+  const styles = kind === 'json' ? undefined : readEncoding(encoding);
+  const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
+  const bare = bareType(type);
   const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
   return {
     operation: {
       hasBody: true,
       ...definitionName('bodySchema', schema),
-      ...(body.required === true && { bodyRequired: true }),
+      ...(isRequired && { bodyRequired: true }),
       ...(!isPlain && { bodyType: bare }),
-      ...(encoding && { bodyEncoding: encoding }),
-      ...(content.multipart && { bodyKind: 'multipart' as const }),
+      ...(styles && { bodyEncoding: styles }),
+      ...(kind === 'multipart' && { bodyKind: kind }),
       ...(partTypes && { partTypes }),
     },
     schema,

@@ -47,7 +47,8 @@ export function readResponses(
   const content = readContent(found, context);
   if ('code' in content)
     return { place: at, code: content.code, message: `Its response could not be read: ${content.message}` };
-  const { types, json } = content;
+  const { types, best } = content;
+  const json = best?.kind === 'json' ? best : undefined;
   const answerTypes = json ? [] : mediaTypesIn(types);
   if (!json && types.length > 0 && answerTypes.length === 0) {
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
