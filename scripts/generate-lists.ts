@@ -20,7 +20,8 @@ import { operations } from '../../contract/generated/operations.ts';
 import type {
 ${[...types].map((name) => `  ${name},\n`).join('')}} from '../../contract/generated/types.ts';
 import type { RequestContext } from '../call.ts';
-import { createPagedResource, type PagedResource } from '../paging.ts';
+import type { PagedResource } from '../page.ts';
+import { createPagedResource } from '../paging.ts';
 
 ${[...tree.below].map(aliasOf).join('')}/** Every list of the contract by its operation id. */
 export type Lists = {

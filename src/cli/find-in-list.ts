@@ -1,4 +1,4 @@
-import type { ListOptions, Page, PagedResource, PageQuery } from '../client/paging.ts';
+import type { ListOptions, Page, PagedResource, PageQuery } from '../client/page.ts';
 import { responseOf } from '../client/response.ts';
 import { splitItems } from '../json/edit.ts';
 import type { ProgressCounts } from '../output/progress.ts';

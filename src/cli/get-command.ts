@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/args';
-import type { PagedResource, PageQuery } from '../client/paging.ts';
+import type { PagedResource, PageQuery } from '../client/page.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
 import { NotFoundError, OutputError, UsageError } from '../errors.ts';
 import { valueAt } from '../output/columns.ts';

@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import type { PagedResource, PageQuery } from '../client/paging.ts';
+import type { PagedResource, PageQuery } from '../client/page.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
 import type { Column } from '../output/columns.ts';
 import { BaseCommand } from './base-command.ts';

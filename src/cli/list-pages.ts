@@ -1,5 +1,5 @@
 import { parseHttpDate } from '../client/http-date.ts';
-import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
+import type { Page, PagedResource, PageQuery } from '../client/page.ts';
 import { type ReadPage, responseOf } from '../client/response.ts';
 import type { Operation } from '../contract/operation.ts';
 import { splitItems } from '../json/edit.ts';

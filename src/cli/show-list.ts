@@ -1,4 +1,4 @@
-import type { Page, PagedResource, PageQuery } from '../client/paging.ts';
+import type { Page, PagedResource, PageQuery } from '../client/page.ts';
 import { type ReadPage, responseOf, withResponse } from '../client/response.ts';
 import { OutputError, PayctlError } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';

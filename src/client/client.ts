@@ -6,7 +6,8 @@ import type { ClientHooks, RequestContext, RequestOptions } from './call.ts';
 import type { DescribedClient } from './described-client.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
 import type { NetworkOptions } from './network/options.ts';
-import { createPagedResource, type ListCall, type PagedResource, type PageQuery } from './paging.ts';
+import type { PagedResource, PageQuery } from './page.ts';
+import { createPagedResource, type ListCall } from './paging.ts';
 import {
   type Buyers,
   type CheckoutSessions,
@@ -37,7 +38,8 @@ export {
 } from './errors.ts';
 export type * from './generated/lists.ts';
 export type { NetworkOptions, ProxyOptions } from './network/options.ts';
-export type { ListCall, ListOptions, Page, PagedResource, PagingOptions } from './paging.ts';
+export type { ListOptions, Page, PagedResource, PagingOptions } from './page.ts';
+export type { ListCall } from './paging.ts';
 export type { Buyers, CheckoutSessions, PaymentServiceDefinitions, ShippingDetails } from './resources.ts';
 export { type RawResponse, responseOf } from './response.ts';
 export type { DocumentOptions } from './send.ts';

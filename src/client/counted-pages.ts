@@ -3,8 +3,8 @@ import { quote } from '../text/format.ts';
 import type { Call } from './call.ts';
 import { advance, type CountedList, type CountedRun, isMore, newRun } from './counted-run.ts';
 import { ApiError, CursorLoopError } from './errors.ts';
+import type { PageQuery } from './page.ts';
 import type { PageFacts } from './page-facts.ts';
-import type { PageQuery } from './paging.ts';
 import { type RawResponse, type Received, responseOf, withResponse } from './response.ts';
 
 type Query = NonNullable<Call['query']>;

@@ -9,15 +9,8 @@ import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
 import { createEnvelopeResource } from './envelope.ts';
 import { followLinks } from './links.ts';
-import {
-  createPagedResource,
-  cursorParameter,
-  type ListCall,
-  type ListOptions,
-  mayBeLinked,
-  type PagedResource,
-  type PageQuery,
-} from './paging.ts';
+import type { ListOptions, PagedResource, PageQuery } from './page.ts';
+import { createPagedResource, cursorParameter, type ListCall, mayBeLinked } from './paging.ts';
 import { createReceiver } from './receive-body.ts';
 import { type RawResponse, type Received, responseOf } from './response.ts';
 import { send } from './send.ts';

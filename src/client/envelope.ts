@@ -3,16 +3,10 @@ import type { Envelope } from '../descriptions/imported-operation.ts';
 import { splitItems } from '../json/edit.ts';
 import type { RequestOptions } from './call.ts';
 import { ResponseError } from './errors.ts';
+import type { Links } from './links.ts';
+import type { ListOptions, Page, PagedResource, PageQuery } from './page.ts';
 import { valueAt } from './page-facts.ts';
-import {
-  cursorParameter,
-  type Links,
-  type ListOptions,
-  type Page,
-  type PagedResource,
-  type PageQuery,
-  pagedResource,
-} from './paging.ts';
+import { cursorParameter, pagedResource } from './paging.ts';
 import { type RawResponse, type Received, responseOf, withResponse } from './response.ts';
 
 /** How the pages of a list are asked for. */

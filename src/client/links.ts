@@ -2,13 +2,51 @@ import type { Operation } from '../contract/operation.ts';
 import type { CountedPages, ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
 import { quote } from '../text/format.ts';
+import type { Call } from './call.ts';
 import { countPages } from './counted-pages.ts';
 import type { CountedList } from './counted-run.ts';
 import { ResponseError } from './errors.ts';
 import { findLink } from './link-header.ts';
+import type { PageQuery } from './page.ts';
 import { type PageFacts, readPageFacts } from './page-facts.ts';
-import type { Links } from './paging.ts';
-import type { RawResponse } from './response.ts';
+import type { RawResponse, Received } from './response.ts';
+
+/** How the pages of a list lead to one another, where it is not by a `next_cursor`; of one run over the list. */
+export type Links = {
+  /** The cursor of the page after this one, which was fetched last; undefined where nothing leads to one. */
+  next(response: RawResponse): string | undefined;
+  /** Whether a page led to a next one. */
+  readonly haveLed: boolean;
+  /** Why the link that `next` gave last is not followed: `cannot be read`. Undefined for one that is. */
+  readonly refusal: string | undefined;
+  /** Whether only asking can tell that there is the page that `next` gave last. */
+  readonly isUnsure: boolean;
+  /** Whether the list ended although the service says that there is more. */
+  readonly isShort: boolean;
+  /** Whether a `next_cursor` is followed where there is no link. */
+  readonly orCursors: boolean;
+  /** What counts the pages, where they are counted: their size must not change within a run then. */
+  readonly counted: CountedPages | undefined;
+  /** Whether a cursor is to be followed: the one that `next` gave last, or with `orCursors` any. */
+  leads(cursor: string): boolean;
+  /** What the page of a query is asked for with. @throws UsageError `bad_cursor`; ResponseError `link_refused` */
+  ask(query: PageQuery): Asks;
+  /**
+   * Fetches the page of a query with what sends one request. A page that is read alone is worth no further request: it may be unsure and
+   * have no `next` then. @throws as `ask`; CursorLoopError for a page that came before
+   */
+  fetch(
+    query: PageQuery,
+    request: (asks: Asks) => Promise<object & Received>,
+    options?: Alone,
+  ): Promise<object & Received>;
+};
+
+/** Whether one page is read alone. */
+export type Alone = { readonly isAlone?: boolean | undefined };
+
+/** What the request of a page asks for. */
+export type Asks = Pick<Call, 'query' | 'target'>;
 
 /** A list whose pages are followed, as far as its description says how. */
 export type FollowedList = Pick<Operation, 'query'> &

@@ -1,31 +1,12 @@
 import { type Operation, sizeParameter } from '../contract/operation.ts';
 import type { CountedPages, ImportedOperation } from '../descriptions/imported-operation.ts';
 import { UsageError } from '../errors.ts';
-import type { Call, QueryValue, RequestContext } from './call.ts';
+import type { Call, RequestContext } from './call.ts';
 import { CursorLoopError, ResponseError } from './errors.ts';
-import { type RawResponse, type ReadPage, type Received, responseOf, withResponse } from './response.ts';
+import type { Alone, Asks, Links } from './links.ts';
+import type { Envelope, ListOptions, Page, PagedResource, PageQuery, PagingOptions } from './page.ts';
+import { type Received, responseOf, withResponse } from './response.ts';
 import { send } from './send.ts';
-
-/** Options of every list. */
-export type ListOptions = PagingOptions & {
-  /** Ask for personal data in full, where the operation knows a scope for it (`buyers.billing-details.read`). */
-  readonly revealPii?: boolean;
-  /** Reads each page in place of `JSON.parse`; what it gives as `items` are the items of the page. */
-  readonly readPage?: ReadPage | undefined;
-};
-
-/**
- * The three ways to read a list: one page, every page, every item. A list without cursors in the contract has one page;
- * a cursor that the service sends all the same is followed.
- */
-export type PagedResource<T, Q> = {
-  /** One page, as the service sent it. */
-  list(query?: Q, options?: Omit<ListOptions, 'maxItems'>): Promise<Page<T>>;
-  /** Page after page to the end or to `maxItems`; the next page is fetched while the present one is used. */
-  pages(query?: Q, options?: ListOptions): AsyncGenerator<Page<T>, void, undefined>;
-  /** Item after item, at most `maxItems`. */
-  items(query?: Q, options?: ListOptions): AsyncGenerator<T, void, undefined>;
-};
 
 /** What the requests of a list have in common beside their query, and how far its description goes. */
 export type ListCall = Pick<
@@ -37,41 +18,6 @@ export type ListCall = Pick<
   /** What leads from page to page where it is no `next_cursor`. */
   readonly links?: Links | undefined;
 };
-
-/** How the pages of a list lead to one another, where it is not by a `next_cursor`; of one run over the list. */
-export type Links = {
-  /** The cursor of the page after this one, which was fetched last; undefined where nothing leads to one. */
-  next(response: RawResponse): string | undefined;
-  /** Whether a page led to a next one. */
-  readonly haveLed: boolean;
-  /** Why the link that `next` gave last is not followed: `cannot be read`. Undefined for one that is. */
-  readonly refusal: string | undefined;
-  /** Whether only asking can tell that there is the page that `next` gave last. */
-  readonly isUnsure: boolean;
-  /** Whether the list ended although the service says that there is more. */
-  readonly isShort: boolean;
-  /** Whether a `next_cursor` is followed where there is no link. */
-  readonly orCursors: boolean;
-  /** What counts the pages, where they are counted: their size must not change within a run then. */
-  readonly counted: CountedPages | undefined;
-  /** Whether a cursor is to be followed: the one that `next` gave last, or with `orCursors` any. */
-  leads(cursor: string): boolean;
-  /** What the page of a query is asked for with. @throws UsageError `bad_cursor`; ResponseError `link_refused` */
-  ask(query: PageQuery): Asks;
-  /**
-   * Fetches the page of a query with what sends one request. A page that is read alone is worth no further request: it may be unsure and
-   * have no `next` then. @throws as `ask`; CursorLoopError for a page that came before
-   */
-  fetch(
-    query: PageQuery,
-    request: (asks: Asks) => Promise<object & Received>,
-    options?: Alone,
-  ): Promise<object & Received>;
-};
-
-type Alone = { readonly isAlone?: boolean | undefined };
-
-type Asks = Pick<Call, 'query' | 'target'>;
 
 /** Whether the pages of an operation can lead to one another by links, or by counting: nothing else leads there. */
 export function mayBeLinked({ method, listShape, paginated, paging }: Linkable): boolean {
@@ -182,36 +128,6 @@ function asPage<T>(document: object & Received, links?: Links): Page<T> {
     responseOf(document),
   );
 }
-
-/**
- * One page of a list (specification: Paginated list envelope). Fields that the contract does not name are kept;
- * `responseOf(page).text` is the page exactly as the service sent it.
- */
-export type Page<T> = Envelope<T> & Received;
-
-/** What the service sends as a page. */
-export type Envelope<T> = {
-  readonly items: readonly T[];
-  readonly limit?: number;
-  /** Null, blank or missing at the end. */
-  readonly next_cursor?: string | null;
-  readonly previous_cursor?: string | null;
-  readonly [field: string]: unknown;
-};
-
-/** What every paginated list can be asked. */
-export type PageQuery = {
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly [name: string]: QueryValue;
-};
-
-/** How far to go. */
-export type PagingOptions = {
-  /** Stop after this many items. The last page is limited to what is missing, so nothing is fetched in vain. */
-  readonly maxItems?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-};
 
 /** What the description of a list says of its pages. */
 type PageLimits = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PagingFlagValues } from '../../src/cli/flags/list.ts';
 import { readPages, readsManyPages, type Selection } from '../../src/cli/list-pages.ts';
-import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
+import type { Page, PagedResource, PageQuery } from '../../src/client/page.ts';
 import { withResponse } from '../../src/client/response.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 

@@ -3,7 +3,7 @@ import { IncompleteListError } from '../../src/cli/failure/incomplete-list-error
 import type { OutputFlagValues, PagingFlagValues } from '../../src/cli/flags/list.ts';
 import type { Selection } from '../../src/cli/list-pages.ts';
 import { showList } from '../../src/cli/show-list.ts';
-import type { Page, PagedResource, PageQuery } from '../../src/client/paging.ts';
+import type { Page, PagedResource, PageQuery } from '../../src/client/page.ts';
 import { withResponse } from '../../src/client/response.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { PayctlError } from '../../src/errors.ts';

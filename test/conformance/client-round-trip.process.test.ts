@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROBE_IDS } from '../../src/cli/catalog/probes.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
-import type { PagedResource, PageQuery } from '../../src/client/paging.ts';
+import type { PagedResource, PageQuery } from '../../src/client/page.ts';
 import { responseOf } from '../../src/client/response.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { seededSessionId } from '../../src/emulator/seed/checkout-sessions.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError, ResponseError } from '../../client/errors.ts';
-import type { PagedResource, PageQuery } from '../../client/paging.ts';
+import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { responseOf } from '../../client/response.ts';
 import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
-import type { PageQuery } from '../../client/paging.ts';
+import type { PageQuery } from '../../client/page.ts';
 import type { Operation, QueryParameter } from '../../contract/generated/operations.ts';
 import { choiceFlag, integerFlag, listFlag, textFlag } from './types.ts';
 

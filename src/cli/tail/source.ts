@@ -1,4 +1,4 @@
-import type { PageQuery } from '../../client/paging.ts';
+import type { PageQuery } from '../../client/page.ts';
 import type { ListId } from '../../contract/generated/operations.ts';
 import type { PayctlError } from '../../errors.ts';
 import type { Column } from '../../output/columns.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { sleep } from '../../client/deadline.ts';
-import type { PagedResource, PageQuery } from '../../client/paging.ts';
+import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { NotFoundError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { afterFlag, countEntries } from '../../text/format.ts';

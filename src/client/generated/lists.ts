@@ -20,7 +20,8 @@ import type {
   WebhookSubscription,
 } from '../../contract/generated/types.ts';
 import type { RequestContext } from '../call.ts';
-import { createPagedResource, type PagedResource } from '../paging.ts';
+import type { PagedResource } from '../page.ts';
+import { createPagedResource } from '../paging.ts';
 
 /** The methods of `client.apiLogs` (specification: GET /api-logs). */
 export type ApiLogs = PagedResource<ApiLog, ListApiLogsQuery>;

@@ -1,5 +1,5 @@
 import type { Selection } from '../../cli/list-pages.ts';
-import type { Page, PagedResource, PageQuery } from '../../client/paging.ts';
+import type { Page, PagedResource, PageQuery } from '../../client/page.ts';
 import { type RawResponse, withResponse } from '../../client/response.ts';
 import { readEntry } from './entry.ts';
 import type { LogFilter, LogItem } from './filter.ts';

@@ -2,14 +2,17 @@ import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { cursorParameter } from '../../client/paging.ts';
+import { cursorParameter, mayBeLinked } from '../../client/paging.ts';
 import { isPaged } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 
 /** The flags of paging, as far as the description has parameters for them. */
 export function importedPagingFlags(
-  operation: Pick<ImportedOperation, 'query' | 'paginated' | 'envelope' | 'method' | 'isLinked' | 'paging'>,
+  operation: Pick<
+    ImportedOperation,
+    'query' | 'paginated' | 'envelope' | 'method' | 'isLinked' | 'paging' | 'listShape'
+  >,
 ) {
   const { query, paginated } = operation;
   const { limit, [cursorParameter(operation)]: cursor } = query;
@@ -34,12 +37,8 @@ export function importedPagingFlags(
     ...(cursor ? { cursor: textFlag({ ...lengthOf(cursor), summary: CURSOR, helpGroup }) } : {}),
     ...(cursor ? { all, 'max-items': maxItems } : followFlags()),
     ...(paginated && !cursor ? { 'max-items': maxItems } : {}),
-    ...(cursor || paginated || !mayBeFollowed(operation) ? {} : linkFlags(operation)),
+    ...(cursor || !mayBeLinked(operation) ? {} : linkFlags(operation)),
   };
-}
-
-function mayBeFollowed({ method, paging }: Pick<ImportedOperation, 'method' | 'paging'>): boolean {
-  return method === 'GET' || paging !== undefined;
 }
 
 /** The flags of a list whose pages may lead to one another by links; not offered where the description does not say so. */

@@ -5,14 +5,9 @@ import type { Session } from '../../cli/session.ts';
 import { showList } from '../../cli/show-list.ts';
 import type { Call, RequestOptions } from '../../client/call.ts';
 import { ResponseError } from '../../client/errors.ts';
-import {
-  cursorParameter,
-  type Links,
-  type ListCall,
-  type ListOptions,
-  mayBeLinked,
-  type PageQuery,
-} from '../../client/paging.ts';
+import type { Links } from '../../client/links.ts';
+import type { ListOptions, PageQuery } from '../../client/page.ts';
+import { cursorParameter, type ListCall, mayBeLinked } from '../../client/paging.ts';
 import { responseOf } from '../../client/response.ts';
 import { isPaged, otherPaging, sizeParameter } from '../../contract/operation.ts';
 import type { ImportedRun, Sending } from './imported-run.ts';

@@ -1,7 +1,7 @@
 import { textOf } from '../../cli/cells.ts';
 import { textFlag } from '../../cli/flags/types.ts';
 import { type TimeFlagValues, timeFlags } from '../../cli/time-filter.ts';
-import type { PageQuery } from '../../client/paging.ts';
+import type { PageQuery } from '../../client/page.ts';
 import { UsageError } from '../../errors.ts';
 import { foldText } from '../../text/fold.ts';
 import { isUuid } from '../../text/format.ts';

@@ -2,7 +2,7 @@ import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
 import type { TailItem } from '../../cli/tail/marks.ts';
 import type { TailSource } from '../../cli/tail/source.ts';
 import { TimedItems } from '../../cli/time-filter.ts';
-import type { PageQuery } from '../../client/paging.ts';
+import type { PageQuery } from '../../client/page.ts';
 import { AUDIT_LOG_NOUN, type AuditLogFilterValues, readAuditLogFilter } from './filter.ts';
 
 /** The audit log that the flags ask for, in the largest pages; `asked` are the filters of the contract. @throws UsageError */

@@ -1,7 +1,7 @@
 import { findInList, itemsOf, type ListedItem } from '../../cli/find-in-list.ts';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
-import type { PageQuery } from '../../client/paging.ts';
+import type { PageQuery } from '../../client/page.ts';
 import { type Operation, operations } from '../../contract/generated/operations.ts';
 import { valueAt } from '../../output/columns.ts';
 import type { ProgressCounts } from '../../output/progress.ts';

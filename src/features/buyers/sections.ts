@@ -4,7 +4,7 @@ import { PAYMENT_METHOD_COLUMNS } from '../../cli/columns/payment-methods.ts';
 import type { Display } from '../../cli/display.ts';
 import { itemsOf, type ListedItem } from '../../cli/find-in-list.ts';
 import { ApiError } from '../../client/errors.ts';
-import type { PagedResource, PageQuery } from '../../client/paging.ts';
+import type { PagedResource, PageQuery } from '../../client/page.ts';
 import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
 import { momentOf, shellQuote } from '../../text/format.ts';
