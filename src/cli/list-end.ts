@@ -1,3 +1,4 @@
+import type { Links } from '../client/links.ts';
 import type { Operation } from '../contract/operation.ts';
 import { cursorFlag, isUuid, quote, shellQuote } from '../text/format.ts';
 import type { Display } from './display.ts';
@@ -16,12 +17,8 @@ export type ListRun = {
   readonly isLinked?: boolean | undefined;
   /** The flag that takes the number of the first page, without dashes: a cursor takes its place. */
   readonly startFlag?: string | undefined;
-  /** Only asking for the page after the last one can tell that there is one. */
-  readonly isUnsure?: boolean | undefined;
-  /** The list ended although the service says that there is more. */
-  readonly isShort?: boolean | undefined;
-  /** Why the link to the next page is not followed. */
-  readonly linkRefusal?: string | undefined;
+  /** What is known of the end of a list whose pages lead to one another by links, or are counted. */
+  readonly links?: Pick<Links, 'isUnsure' | 'isShort' | 'refusal'> | undefined;
   /** The arguments after the words of the command, as they were typed. */
   readonly argv: readonly string[];
   /** The filters that were given, by their flags without dashes. */
@@ -46,8 +43,8 @@ export function sayListMayBeCut(display: Display, noun: string, run: ListRun): v
   display.warn('list_may_be_cut', whyItMayBeCut(noun, run));
 }
 
-function whyItMayBeCut(noun: string, { pagedBy, isShort }: ListRun): string {
-  if (isShort) return `The service says that there are more ${noun}, but it sends none.`;
+function whyItMayBeCut(noun: string, { pagedBy, links }: ListRun): string {
+  if (links?.isShort) return `The service says that there are more ${noun}, but it sends none.`;
   return pagedBy === undefined
     ? `The description defines no cursor for this list, so payctl cannot tell whether there are more ${noun}.`
     : `The list is paged by ${quote(pagedBy)}, which payctl does not follow, so there may be more ${noun}.`;
@@ -81,7 +78,7 @@ function foreignIds({ operation, filters }: ListRun): string[] {
 export async function sayListIsCut(display: Display, end: ListEnd, run: ListRun): Promise<void> {
   const { noun, items, dataSaySo } = end;
   const after = items === 0 ? '' : ` after ${items === 1 ? 'this one' : `these ${items}`}`;
-  const isUnsure = run.isUnsure === true && !end.repeated;
+  const isUnsure = run.links?.isUnsure === true && !end.repeated;
   const code = isUnsure ? 'list_may_be_cut' : 'list_cut';
   const text = `There ${isUnsure ? 'may be' : 'are'} more ${noun}${after}. ${await continuation(end, run)}`;
   if (!dataSaySo || (run.followsCursors === false && asksForMany(run))) display.warn(code, text);
@@ -93,8 +90,8 @@ async function continuation({ cursor, repeated }: ListEnd, run: ListRun): Promis
   if (run.followsCursors === false) {
     return 'The description has no cursor parameter, so payctl cannot fetch the rest.';
   }
-  if (run.linkRefusal !== undefined && typeof cursor === 'string') {
-    return `The link to the next page ${run.linkRefusal} and is not followed: ${quote(cursor)}.`;
+  if (run.links?.refusal !== undefined && typeof cursor === 'string') {
+    return `The link to the next page ${run.links.refusal} and is not followed: ${quote(cursor)}.`;
   }
   if (!operation.paginated || typeof cursor !== 'string') {
     const all = without('--max-items', withoutStart(run));

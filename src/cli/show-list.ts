@@ -191,12 +191,12 @@ async function sayHowItEnded(
 ): Promise<void> {
   const mayGoOn = cursor === null && run.followsCursors === false && items > 0;
   const isUnsure = mayGoOn && (run.pagedBy !== undefined || (flags.all && !isArray));
-  if (isUnsure || (cursor === null && run.isShort)) {
+  if (isUnsure || (cursor === null && run.links?.isShort)) {
     const { sayListMayBeCut } = await import('./list-end.ts');
     sayListMayBeCut(display, noun, run);
   }
   const isEmpty = items === 0 && display.format === 'table';
-  const isCut = cursor !== null || run.isUnsure === true;
+  const isCut = cursor !== null || run.links?.isUnsure === true;
   const summary = selection?.summary?.(items);
   if (!isEmpty && !isCut) {
     if (summary !== undefined) display.info(summary);

@@ -69,24 +69,14 @@ function runOf({ operation, words }: ImportedRun, sending: Sending, links: Links
   const follows = followsCursors(operation);
   const { argv, filters } = sending;
   const pagedBy = pagedByOf(operation, sending);
-  if (!links) return { operation, words, argv, filters, pagedBy, followsCursors: follows };
+  const run = { words, argv, filters, pagedBy };
+  if (!links) return { ...run, operation, followsCursors: follows };
   return {
+    ...run,
     operation: { ...operation, paginated: true },
-    words,
-    argv,
-    filters,
-    pagedBy,
     isLinked: true,
     ...(links.counted && { startFlag: kebabCase(links.counted.parameter) }),
-    get linkRefusal() {
-      return links.refusal;
-    },
-    get isUnsure() {
-      return links.isUnsure;
-    },
-    get isShort() {
-      return links.isShort;
-    },
+    links,
     get followsCursors() {
       return isPaged(operation) || links.haveLed || follows;
     },

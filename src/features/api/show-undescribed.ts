@@ -118,9 +118,7 @@ function runOf({ operation, words }: ImportedRun, { argv }: Pick<Sending, 'argv'
     get isLinked() {
       return links.haveLed;
     },
-    get linkRefusal() {
-      return links.refusal;
-    },
+    links,
   };
 }
 
