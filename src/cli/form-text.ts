@@ -3,7 +3,7 @@ import { isSecretName, MASK } from '../contract/secret-names.ts';
 import { decodeComponent } from '../text/decode.ts';
 import { maskData } from './mask.ts';
 
-/** A value of a form, decoded; the last of the names of its key is the innermost: `a[b]` has two. */
+/** A value of a form, decoded; the last of the names of its key is the innermost. */
 type Pair = { readonly names: readonly string[]; readonly text: string };
 
 /** A form in which secrets are masked, by the names of their keys and of members of documents in it. */
@@ -35,12 +35,16 @@ function masked(form: string, hides: (pair: Pair) => boolean): string {
     const at = pair.indexOf('=');
     if (at === -1) return pair;
     const key = pair.slice(0, at);
-    const names = decoded(key)
-      .split(/[[\]]+/)
-      .filter((name) => name !== '');
-    return hides({ names, text: decoded(pair.slice(at + 1)) }) ? `${key}=${MASK}` : pair;
+    return hides({ names: namesIn(decoded(key)), text: decoded(pair.slice(at + 1)) })
+      ? `${key}=${MASK}`
+      : pair;
   });
   return pairs.join('&');
+}
+
+/** The names in the key of a pair or the name of a part: `a[b].c` has three. */
+export function namesIn(key: string): readonly string[] {
+  return key.split(/[[\].]+/).filter((name) => name !== '');
 }
 
 function decoded(text: string): string {

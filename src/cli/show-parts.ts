@@ -1,7 +1,7 @@
 import { MASK } from '../contract/secret-names.ts';
 import type { BodyPart } from '../descriptions/byte-source.ts';
 import { plural } from '../text/format.ts';
-import { isHiddenPair, isSecretPair } from './form-text.ts';
+import { isHiddenPair, isSecretPair, namesIn } from './form-text.ts';
 
 /** Characters of a text that a line shows. */
 const LONGEST = 300;
@@ -35,8 +35,7 @@ export function partRecords(parts: readonly BodyPart[]) {
 function shownValue({ name, text }: BodyPart, mask: PartMask): string | null {
   if (text === undefined) return null;
   const isMasked = mask === 'secrets' ? isSecretPair : isHiddenPair;
-  const names = (name ?? '').split(/[[\].]+/).filter((one) => one !== '');
-  return isMasked({ names, text }) ? MASK : text;
+  return isMasked({ names: namesIn(name ?? ''), text }) ? MASK : text;
 }
 
 function oneLine(text: string): string {

@@ -27,6 +27,7 @@ describe('a form that is shown', () => {
     for (const text of ['378282246310005', '5551234567', '123456789', 'x', '1e2', '+49', '1.123456789']) {
       expect(redactForm(`a=${encodeURIComponent(text)}`)).toBe('a=********');
     }
+    expect(redactForm('home.phone=5551234&a.b=1')).toBe('home.phone=********&a.b=1');
     expect(redactForm('card%5Bcvc%5D=123&home[phone]=5551234')).toBe(
       'card%5Bcvc%5D=********&home[phone]=********',
     );
