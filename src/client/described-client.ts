@@ -10,7 +10,7 @@ import type { RequestContext, RequestOptions } from './call.ts';
 import { createEnvelopeResource } from './envelope.ts';
 import { followLinks } from './links.ts';
 import type { ListOptions, PagedResource, PageQuery } from './page.ts';
-import { createPagedResource, cursorParameter, type ListCall, mayBeLinked } from './paging.ts';
+import { createPagedResource, type ListCall, mayBeLinked, takesCursor } from './paging.ts';
 import { createReceiver } from './receive-body.ts';
 import { type RawResponse, type Received, responseOf } from './response.ts';
 import { send } from './send.ts';
@@ -95,7 +95,7 @@ function openList(
   operation: ImportedOperation,
   call: ListCall,
 ): PagedResource<unknown, PageQuery> {
-  const followsCursors = Object.hasOwn(operation.query, cursorParameter(operation));
+  const followsCursors = takesCursor(operation);
   const own = { followsCursors, acceptsAny: true };
   const { envelope } = operation;
   const links = mayBeLinked(operation) ? followLinks(operation) : undefined;

@@ -55,6 +55,13 @@ export function cursorParameter({
 /** Which cursors are followed: all, none where the description names no parameter for them, or those that links gave. */
 type Follows = boolean | Pick<Links, 'leads' | 'orCursors' | 'counted'>;
 
+/** Whether the description of a list names the parameter for a cursor: without one, no cursor leads to a second page. */
+export function takesCursor(
+  operation: Pick<Operation, 'query'> & Parameters<typeof cursorParameter>[0],
+): boolean {
+  return Object.hasOwn(operation.query, cursorParameter(operation));
+}
+
 /** How the pages of one list are fetched, and how far. */
 type PagedList<T> = {
   readonly operation: Operation;

@@ -1,13 +1,13 @@
 import { amountCell, majorAmountCell, statusTone, unixTimeCell } from '../../cli/cells.ts';
-import { cursorParameter } from '../../client/paging.ts';
+import { takesCursor } from '../../client/paging.ts';
 import type { ColumnKind } from '../../descriptions/column-kinds.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import type { Column } from '../../output/columns.ts';
 import type { RunnableOperation } from './own-operations.ts';
 
-/** Whether the description names a parameter for a cursor: without one, there is no way to a second page. */
+/** Whether cursors are followed: those of an imported description only where it names a parameter for them. */
 export function followsCursors(operation: Pick<RunnableOperation, 'query' | 'isOwn' | 'envelope'>): boolean {
-  return operation.isOwn === true || Object.hasOwn(operation.query, cursorParameter(operation));
+  return operation.isOwn === true || takesCursor(operation);
 }
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
