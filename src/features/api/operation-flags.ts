@@ -3,7 +3,7 @@ import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
 import { cursorParameter, mayBeLinked } from '../../client/paging.ts';
-import { isPaged } from '../../contract/operation.ts';
+import { isPaged, type QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
 
@@ -17,28 +17,29 @@ export function importedPagingFlags(
   const { query, paginated } = operation;
   const { limit, [cursorParameter(operation)]: cursor } = query;
   const { all, 'max-items': maxItems } = pagingFlags();
-  const { minimum: min = 1, maximum: max, default: usual } = limit ?? {};
-  const range = max === undefined ? '' : `, ${min} to ${max}`;
-  const summary = `Items per page${range}.${usual === undefined ? '' : ` The service defaults to ${usual}.`}`;
-  const helpGroup = 'PAGING';
+  const size = limit && { limit: limitFlag(limit, cursor !== undefined || isPaged(operation)) };
+  if (cursor) {
+    const cursorFlag = textFlag({ ...lengthOf(cursor), summary: CURSOR, helpGroup: 'PAGING' });
+    return { ...size, cursor: cursorFlag, all, 'max-items': maxItems };
+  }
   return {
-    ...(limit
-      ? {
-          limit: integerFlag({
-            min,
-            ...(max === undefined ? {} : { max }),
-            ...(cursor || isPaged(operation) ? { tooMany: PAGE_SIZE_HINT } : {}),
-            summary,
-            helpGroup,
-            helpValue: 'N',
-          }),
-        }
-      : {}),
-    ...(cursor ? { cursor: textFlag({ ...lengthOf(cursor), summary: CURSOR, helpGroup }) } : {}),
-    ...(cursor ? { all, 'max-items': maxItems } : followFlags()),
-    ...(paginated && !cursor ? { 'max-items': maxItems } : {}),
-    ...(cursor || !mayBeLinked(operation) ? {} : linkFlags(operation)),
+    ...size,
+    ...followFlags(),
+    ...(paginated && { 'max-items': maxItems }),
+    ...(mayBeLinked(operation) && linkFlags(operation)),
   };
+}
+
+function limitFlag({ minimum: min = 1, maximum: max, default: usual }: QueryParameter, isFollowed: boolean) {
+  const range = max === undefined ? '' : `, ${min} to ${max}`;
+  return integerFlag({
+    min,
+    ...(max !== undefined && { max }),
+    ...(isFollowed && { tooMany: PAGE_SIZE_HINT }),
+    summary: `Items per page${range}.${usual === undefined ? '' : ` The service defaults to ${usual}.`}`,
+    helpGroup: 'PAGING',
+    helpValue: 'N',
+  });
 }
 
 /** The flags of a list whose pages may lead to one another by links; not offered where the description does not say so. */
@@ -69,38 +70,39 @@ export function importedBodyFlags({
   bodyType = '',
 }: Pick<ImportedOperation, 'hasBody' | 'method' | 'idempotencyHeader' | 'bodyKind' | 'bodyType'>) {
   const { data, 'dry-run': dryRun } = bodyFlags();
-  const yes = boolean({
-    char: 'y',
-    summary:
-      method === 'DELETE'
-        ? 'Do not ask for confirmation.'
-        : 'Do not ask for confirmation of a change in production.',
-    helpGroup: 'BODY',
-  });
   return {
-    ...(hasBody
-      ? {
-          field: string({
-            char: 'F',
-            multiple: true,
-            multipleNonGreedy: true,
-            summary: bodyKind === 'multipart' ? FIELD_OF_PARTS : FIELD,
-            helpGroup: 'BODY',
-            helpValue: 'PATH=VALUE',
-            // Taken for a body that is one file, too, so that it can be said why it has no fields.
-            hidden: bodyKind === 'bytes',
-          }),
-          data: bodyKind === 'bytes' ? dataOfBytes(bodyType) : data,
-          'no-validate': boolean({
-            summary: 'Send the request even if its body does not match the description or is missing.',
-            helpGroup: 'BODY',
-          }),
-        }
-      : {}),
-    ...(idempotencyHeader === undefined ? {} : idempotencyFlag()),
+    ...(hasBody && {
+      field: fieldFlag(bodyKind),
+      data: bodyKind === 'bytes' ? dataOfBytes(bodyType) : data,
+      'no-validate': boolean({
+        summary: 'Send the request even if its body does not match the description or is missing.',
+        helpGroup: 'BODY',
+      }),
+    }),
+    ...(idempotencyHeader !== undefined && idempotencyFlag()),
     'dry-run': dryRun,
-    yes,
+    yes: boolean({
+      char: 'y',
+      summary:
+        method === 'DELETE'
+          ? 'Do not ask for confirmation.'
+          : 'Do not ask for confirmation of a change in production.',
+      helpGroup: 'BODY',
+    }),
   };
+}
+
+function fieldFlag(bodyKind: ImportedOperation['bodyKind']) {
+  return string({
+    char: 'F',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: bodyKind === 'multipart' ? FIELD_OF_PARTS : FIELD,
+    helpGroup: 'BODY',
+    helpValue: 'PATH=VALUE',
+    // Taken for a body that is one file, too, so that it can be said why it has no fields.
+    hidden: bodyKind === 'bytes',
+  });
 }
 
 const FIELD =
