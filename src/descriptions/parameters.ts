@@ -72,8 +72,8 @@ function readHeader(parameter: Declared, context: ParameterContext): QueryParame
 }
 
 /**
- * Reads the parameters of an operation from several lists. A parameter of a later list replaces that of an earlier one.
- * @throws Skip-like values are returned, not thrown: an operation that needs what payctl cannot send is not run
+ * Reads the parameters of an operation from several lists. A parameter of a later list replaces that of an earlier one. Returns why
+ * the operation cannot be run where it needs what payctl cannot send.
  */
 export function readParameters(
   lists: readonly { readonly value: unknown; readonly place: Place }[],
