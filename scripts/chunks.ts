@@ -100,7 +100,10 @@ const CHUNKS: readonly Chunk[] = [
   // What files are and their media types; the client library and the import need nothing else of the next two.
   ['media-types', [/src\/text\/media-type\.ts/, /src\/descriptions\/(byte-source|file-schema)\.ts/]],
   // Bodies that are files, or have files as parts.
-  ['upload', [/src\/features\/api\/upload-body\.ts/, /src\/files\/upload\.ts/]],
+  [
+    'upload',
+    [/src\/features\/api\/upload-body\.ts/, /src\/files\/upload\.ts/, /src\/descriptions\/check-parts\.ts/],
+  ],
   ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
   // Encodes forms, parts and files; the client library also has it.
   ['form', [/src\/descriptions\/(form-body|encode-body|multipart)\.ts/]],

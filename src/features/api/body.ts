@@ -140,7 +140,7 @@ async function checksOf(
 ): Promise<Checks> {
   const problems: Checks['problems'] = (found) => found;
   if (bodyKind === 'multipart') {
-    const { checkableParts, problemsOfParts } = await import('./upload-body.ts');
+    const { checkableParts, problemsOfParts } = await import('../../descriptions/check-parts.ts');
     const checked = checkableParts(body, requestSchema);
     return { checked, problems: (found) => problemsOfParts(body, requestSchema, found) };
   }
