@@ -13,7 +13,7 @@ const OPERATORS: Readonly<Record<string, string>> = { gte: '>=', lte: '<=', gt: 
 
 /**
  * The conditions of the parameters whose name is a member, or a member and `_gte`, `_lte`, `_gt` or `_lt`; the last two also in
- * brackets: `created[gte]`, `filter[status]`.
+ * brackets: `created[gte]`, `filter[status]`, `filter[created][gte]`.
  */
 export function filtersOf(
   values: Readonly<Record<string, unknown>>,
@@ -32,7 +32,8 @@ export function filtersOf(
     if (others.has(name) || value === undefined) return [];
     const given = [value].flat().map(String);
     if (schema.members.has(name)) return [equals(name, given, { parameter: name, prepared })];
-    const [, outer = '', inner = ''] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
+    const words = /^[^[\]]+(?:\[[^[\]]+\]){1,2}$/.test(name) ? name.replaceAll(']', '').split('[') : [];
+    const [outer = '', inner = ''] = words.slice(-2);
     if (schema.members.has(inner)) return [equals(inner, given, { parameter: name, prepared })];
     const [, member = '', suffix = ''] =
       /^(.+)_(gte|lte|gt|lt)$/.exec(inner === '' ? name : `${outer}_${inner}`) ?? [];

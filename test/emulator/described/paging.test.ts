@@ -111,6 +111,33 @@ describe('the size of a page', () => {
   });
 });
 
+describe('a filter of the style deepObject', () => {
+  it.each([
+    ['filter[size][gte]=3&filter[size][lt]=5', ['b', 'c']],
+    ['filter[size]=4', ['c']],
+    ['size[gte]=5', ['d']],
+  ])('filters by the member that %s names', async (query, names) => {
+    const range = { type: 'object', properties: { gte: integer, lt: integer } };
+    const filter = { type: 'object', properties: { size: query.includes('=4') ? integer : range } };
+    const sized = { ...record, properties: { ...record.properties, size: integer } };
+    const plain = JSON.stringify(describeList({ filter, size: range, limit: integer }));
+    const deep = plain.replaceAll('"in":"query",', '"in":"query","style":"deepObject","explode":true,');
+    const document: unknown = JSON.parse(
+      deep
+        .replace('"name":"limit","in":"query","style":"deepObject"', '"name":"limit","in":"query"')
+        .replaceAll(JSON.stringify(record), JSON.stringify(sized)),
+    );
+    await using emulator = await startDescribed(document);
+    for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
+      await emulator.call('POST', '/things', { body: { id: name, name: `made ${name}`, size: index + 2 } });
+    const { body } = await emulator.call('GET', `/things?limit=100&${query}`);
+    const made = (body as unknown as readonly { name?: string }[]).filter(({ name }) =>
+      name?.startsWith('made '),
+    );
+    expect(made.map(({ name }) => name?.slice(5)).toSorted()).toEqual(names);
+  });
+});
+
 describe('lists in pages by number', () => {
   const totals = {
     total: integer,
