@@ -2,7 +2,7 @@ import { OUTPUT_FORMATS } from '../../output/format.ts';
 import { shellQuote } from '../../text/format.ts';
 
 /** The flags of a command, by their names. */
-type Flags = Readonly<Record<string, { readonly helpValue?: unknown }>>;
+type Flags = Readonly<Record<string, { readonly helpValue?: unknown; readonly hidden?: unknown }>>;
 
 /** The hint for a flag as other programs call it: the one of this command that does the same. */
 export function hintForForeignFlag(flag: string, flags: Flags): string | undefined {
@@ -19,8 +19,20 @@ export function hintForForeignFlag(flag: string, flags: Flags): string | undefin
   const ending = START_FLAGS.has(name) ? STARTS : END_FLAGS.has(name) ? ENDS : undefined;
   const time = ending && timeFlag(Object.keys(flags), ending);
   const example = TIME_EXAMPLES[String(time && flags[time]?.helpValue)];
-  return time && `Did you mean --${time}?${example ? ` For example: --${time} ${example}` : ''}`;
+  if (time) return `Did you mean --${time}?${example ? ` For example: --${time} ${example}` : ''}`;
+  return hintForBeginning(name, flags);
 }
+
+/** The hint for a flag that is the first word of others: the object whose fields have a flag each. */
+function hintForBeginning(name: string, flags: Flags): string | undefined {
+  const longer = Object.keys(flags).filter((one) => one.startsWith(`${name}-`) && !flags[one]?.hidden);
+  if (longer.length === 0 || longer.length > MOST_NAMED) return undefined;
+  const [last = '', ...others] = longer.map((one) => `--${one}`).toReversed();
+  return `Did you mean ${others.length === 0 ? '' : `${others.toReversed().join(', ')} or `}${last}?`;
+}
+
+/** More flags than this are left to the help. */
+const MOST_NAMED = 6;
 
 /** A value of a flag, by what its help calls the value. A number may count seconds or milliseconds. */
 const TIME_EXAMPLES: Readonly<Record<string, string>> = { TIME: '1h', DATE: '7d' };

@@ -61,6 +61,20 @@ describe('toUsageError', () => {
     expect(usageOf(error, [flag], {}).hint).toBe(FLAGS_HELP);
   });
 
+  it.each([
+    ['--filter', 'Did you mean --filter-status, --filter-price-gte or --filter-price-lte?'],
+    ['--filter-price', 'Did you mean --filter-price-gte or --filter-price-lte?'],
+    ['--reveal', 'Did you mean --reveal-pii?'],
+    ['--many', FLAGS_HELP],
+  ])('names the flags that %s begins', (flag, hint) => {
+    const names = ['filter-status', 'filter-price-gte', 'filter-price-lte', 'reveal-pii'];
+    const many = Array.from({ length: 7 }, (_, index) => `many-parts-of-it-${index}`);
+    const flags = Object.fromEntries([...names, ...many].map((name) => [name, { type: 'option' }]));
+    const hidden = { 'filter-old': { type: 'option', hidden: true } };
+    const error = parserError('Nonexistent flag', { flags: [flag] });
+    expect(usageOf(error, [flag], { ...flags, ...hidden }).hint).toBe(hint);
+  });
+
   it('gives no example of a time that is a number', () => {
     const error = parserError('Nonexistent flag', { flags: ['--since'] });
     const flags = { 'created-at-from': { type: 'option', helpValue: 'N' } };
