@@ -52,8 +52,10 @@ function whyItMayBeCut(noun: string, { pagedBy, links }: ListRun): string {
 
 /** Says that a table is empty, with the filters that nothing matched. */
 export function sayEmptyList(display: Display, { noun, cursor }: ListEnd, run: ListRun): void {
-  const where = cursor === null ? '' : ' on this page';
-  const filters = Object.entries(run.filters).map(([flag, value]) => `--${flag} ${quote(String(value))}`);
+  const isFromStart = withoutStart(run).length === run.argv.length;
+  const where = cursor === null && isFromStart ? '' : ' on this page';
+  const given = Object.entries(run.filters).filter(([flag]) => flag !== run.startFlag);
+  const filters = given.map(([flag, value]) => `--${flag} ${quote(String(value))}`);
   const which =
     filters.length === 0 ? where || ' found' : `${where} ${where ? 'that ' : ''}match ${filters.join(' ')}`;
   display.info(`No ${noun}${which}.`);

@@ -115,10 +115,9 @@ async function documentOf(run: Run, asked: Query, request: Request): Promise<obj
 const PAGE = /^(\d{1,15})(?::([1-9]\d{0,8}))?$/;
 
 const CURSORS = {
-  pages:
-    'the number of a page, and after a colon the size of its pages if it was not the usual one, such as 3 or 3:100',
-  items: 'the number of items to leave out, such as 40',
-  ids: 'the ID of an item',
+  pages: 'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.',
+  items: 'Use the number of items to skip, such as 40.',
+  ids: 'Use the ID of the item before the page.',
 };
 
 function queryOf({ cursor, ...query }: PageQuery, { parameter, counts, size }: CountedList): Query {
@@ -127,8 +126,8 @@ function queryOf({ cursor, ...query }: PageQuery, { parameter, counts, size }: C
   const [, number, pageSize] = PAGE.exec(cursor) ?? [];
   const takesSize = counts === 'pages' && size !== undefined;
   if (number === undefined || (pageSize !== undefined && !takesSize)) {
-    throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is no page of this list`, {
-      hint: `The cursor of this list is ${CURSORS[counts]}.`,
+    throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is not valid for this list`, {
+      hint: CURSORS[counts],
     });
   }
   if (pageSize === undefined || size === undefined) return { ...query, [parameter]: number };
@@ -138,7 +137,7 @@ function queryOf({ cursor, ...query }: PageQuery, { parameter, counts, size }: C
       'bad_cursor',
       `The cursor ${quote(cursor)} counts pages of ${pageSize} items, not of ${chosen}`,
       {
-        hint: `Leave out ${quote(size)}: the cursor says it.`,
+        hint: `Leave out ${quote(size)}: the cursor contains the page size.`,
       },
     );
   }

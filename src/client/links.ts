@@ -228,7 +228,7 @@ function targetOf(cursor: string): string {
   const isPath = cursor.startsWith('/') && URL.canParse(cursor, NOWHERE);
   const url = isPath ? new URL(cursor, NOWHERE) : undefined;
   if (url?.origin === NOWHERE && !url.pathname.startsWith('//')) return pathOf(url);
-  throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is no page of this list`, {
-    hint: 'The cursor of this list is the path and the query of a page, as the command for the next page shows it.',
+  throw new UsageError('bad_cursor', `The cursor ${quote(cursor)} is not valid for this list`, {
+    hint: 'Use the path and query of a page, as the command for the next page shows them.',
   });
 }

@@ -69,6 +69,9 @@ describe('an empty list', () => {
   it('is said to be one, with its filters', async () => {
     expect(await empty()).toBe('No buyers found.\n');
     expect(await empty({ cursor: 'more' })).toBe('No buyers on this page.\n');
+    expect(await empty({}, { argv: ['--cursor', 'abc'] })).toBe('No buyers on this page.\n');
+    const paged = { startFlag: 'page', argv: ['--page=99'], filters: { page: 99 } };
+    expect(await empty({}, paged)).toBe('No buyers on this page.\n');
     const filters = { search: 'ada', 'external-identifier': 'x "y"' };
     expect(await empty({}, { filters })).toBe(
       'No buyers match --search "ada" --external-identifier "x \\"y\\"".\n',

@@ -132,13 +132,13 @@ describe('the page that a link leads to', () => {
     const links = followLinks({ query: {} });
     const cursor = links.next(response(link)) ?? '';
     expect(() => links.ask({ cursor })).toThrow(/^The link to the next page leads to another origin, /);
-    expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is no page of this list$/);
+    expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is not valid for this list$/);
   });
 
   it.each(['x', '//evil.example/x', '/\\evil.example/x', 'https://api.example.com/x'])(
     'cannot be chosen with %s',
     (cursor) => {
-      expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is no page of this list$/);
+      expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is not valid for this list$/);
     },
   );
 

@@ -64,6 +64,12 @@ async function linksOf(operation: RunnableOperation): Promise<Links | undefined>
   return (await import('../../client/links.ts')).followLinks(operation);
 }
 
+/** The filters, of which the size of a page is none. */
+function withoutSize(filters: Sending['filters'], { counted }: Links): Sending['filters'] {
+  const size = counted?.size === undefined ? undefined : kebabCase(counted.size);
+  return Object.fromEntries(Object.entries(filters).filter(([flag]) => flag !== size));
+}
+
 /** What a run over a list is known by. Pages with links have an end that is known. */
 function runOf({ operation, words }: ImportedRun, sending: Sending, links: Links | undefined): ListRun {
   const follows = followsCursors(operation);
@@ -74,6 +80,7 @@ function runOf({ operation, words }: ImportedRun, sending: Sending, links: Links
   return {
     ...run,
     operation: { ...operation, paginated: true },
+    filters: withoutSize(filters, links),
     isLinked: true,
     ...(links.counted && { startFlag: kebabCase(links.counted.parameter) }),
     links,

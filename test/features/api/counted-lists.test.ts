@@ -43,6 +43,22 @@ describe('a list that is paged by number', () => {
     });
   });
 
+  it('has no filter in the number and the size of a page that is empty', async () => {
+    const argv = ['things', 'list', '--page', '99', '--per-page', '2'];
+    const shown = await run(argv, byPage, { total: 3 });
+    expect(shown).toMatchObject({ stdout: '', stderr: 'No things on this page.\n', code: 0 });
+  });
+
+  it.each([
+    [byPage, 'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.'],
+    [listOf({ offset: integer, limit: integer }), 'Use the number of items to skip, such as 40.'],
+  ])('says what its cursor is: %#', async (description, hint) => {
+    expect(await run(['things', 'list', '--cursor', 'abc'], description, { total: 3 })).toMatchObject({
+      stderr: `Error: The cursor "abc" is not valid for this list (bad_cursor)\n${hint}\n`,
+      code: 2,
+    });
+  });
+
   it('loses nothing where the service has smaller pages than are asked for', async () => {
     const shown = await run(ALL, byPage, { total: 5, largest: 2 });
     expect(shown).toMatchObject({ stdout: lines(1, 5), stderr: '', code: 0 });
@@ -230,7 +246,7 @@ describe('a list that is paged by number', () => {
     expect(shown).toEqual({
       stdout: '',
       stderr:
-        'Error: The cursor "2:3" counts pages of 3 items, not of 2 (bad_cursor)\nLeave out "per_page": the cursor says it.\n',
+        'Error: The cursor "2:3" counts pages of 3 items, not of 2 (bad_cursor)\nLeave out "per_page": the cursor contains the page size.\n',
       code: 2,
       queries: [],
     });

@@ -159,7 +159,7 @@ describe('a list whose pages are linked by headers', () => {
       describedHome(array),
     );
     expect(chosen).toMatchObject({ stdout: '', code: 2, sent: [] });
-    expect(chosen.stderr).toContain('is no page of this list (bad_cursor)');
+    expect(chosen.stderr).toContain('is not valid for this list (bad_cursor)');
     expect(other.requests).toEqual([]);
   });
 

@@ -335,7 +335,7 @@ describe('an operation that takes multipart/form-data', () => {
     expect(shown.stdout).toMatch(/\n {2}file +file \(application\/pdf\), at most 80000 bytes, required\./);
     expect(shown.stdout).toContain('\nExample\n  -F file=@FILE -F reason=fraud\n');
     const help = await runDescribed(['disputes', 'evidence', '--help'], described);
-    expect(help.stdout).toContain('@FILE sends the');
+    expect(help.stdout).toContain('PATH=@FILE sends a file');
   });
 });
 
