@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CursorLoopError } from '../../src/client/errors.ts';
+import { iterateItems, iteratePages } from '../../src/client/iterate-pages.ts';
 import type { Envelope, PageQuery } from '../../src/client/page.ts';
-import { iterateItems, iteratePages } from '../../src/client/paging.ts';
 
 /** A service with so many items; its cursors are offsets. */
 function service(total: number, options: { ignoresLimit?: boolean; loops?: boolean } = {}) {
