@@ -51,7 +51,7 @@ export async function readImportedBody(
     return bytes;
   }
   const { data, field = [] } = flags;
-  const given = data === undefined ? undefined : await readJson(data, '--data', runtime);
+  const given = data === undefined ? undefined : await readData(data, described, runtime);
   const { requestSchema: schema } = described;
   const openFile = described.bodyKind === 'multipart' ? fileOpener(runtime) : undefined;
   const mayBeReadOnly = flags['no-validate'];
@@ -65,6 +65,17 @@ export async function readImportedBody(
   }
   if (!flags['no-validate']) await requireDescribedBody(body, described, session);
   return body;
+}
+
+/** Of a body of parts, `--data` takes the fields, and a file is easily given in their place. */
+async function readData(data: string, { bodyKind }: DescribedBody, runtime: Runtime): Promise<unknown> {
+  try {
+    return await readJson(data, '--data', runtime);
+  } catch (error) {
+    if (!(error instanceof UsageError) || bodyKind !== 'multipart') throw error;
+    const hint = '--data takes fields as JSON. Send a file with: -F FIELD=@FILE';
+    throw new UsageError(error.code, error.problem, { hint });
+  }
 }
 
 function fileOpener(runtime: Runtime) {

@@ -83,6 +83,19 @@ async function parsed({ bytes, headers }: RecordedRequest) {
 }
 
 describe('an operation that takes multipart/form-data', () => {
+  it('says how to send a file that is given in place of its fields', async () => {
+    const { described, path } = home();
+    const run = await runDescribed([...add, '--data', `@${path}`], described, { script });
+    expect(run).toMatchObject({
+      stdout: '',
+      code: 2,
+      stderr: expect.stringMatching(
+        /^Error: --data cannot read the file .*evidence\.pdf: it is not valid UTF-8.* \(unreadable_file\)\n--data takes fields as JSON\. Send a file with: -F FIELD=@FILE\n$/,
+      ),
+    });
+    expect(run.sent).toEqual([]);
+  });
+
   it.each(['3.0.3', '3.1.0'] as const)(
     'sends files, texts and JSON as parts (OpenAPI %s)',
     async (openapi) => {
