@@ -65,6 +65,12 @@ export const bindingByRequire: Plugin = {
   },
 };
 
+/** oclif's own modules that are shortened, and what becomes of their code. */
+const SHORTENED: readonly (readonly [file: RegExp, shorten: (code: string) => string])[] = [
+  [/lib[\\/]command\.js$/, withoutStdoutHandler],
+  [/lib[\\/]parser[\\/]parse\.js$/, withoutDebugLog],
+];
+
 /**
  * Makes oclif's modules load when they are first used instead of all at start-up: each top-level
  * `const name_1 = require("x")` of its compiled CommonJS becomes a function that requires on the first call. Behaviour is
@@ -75,11 +81,8 @@ export const deferOclifRequires: Plugin = {
   transform: {
     filter: { id: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ },
     handler: (code, id) => {
-      if (/lib[\\/]command\.js$/.test(id))
-        return { code: deferRequires(withoutStdoutHandler(code)), map: null };
-      if (/lib[\\/]parser[\\/]parse\.js$/.test(id))
-        return { code: deferRequires(withoutDebugLog(code)), map: null };
-      return { code: deferRequires(code), map: null };
+      const shorten = SHORTENED.find(([file]) => file.test(id))?.[1];
+      return { code: deferRequires(shorten?.(code) ?? code), map: null };
     },
   },
 };
