@@ -157,23 +157,23 @@ export abstract class BaseCommand extends Command {
     options: Interfaces.Input<F, B, A>,
     argv: string[],
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const { args, strict } = options;
+    const own = { ...options.baseFlags, ...options.flags };
+    const parse = (flags: Interfaces.FlagInput) =>
+      super.parse({ args, strict, flags } as typeof options, argv);
     try {
-      const { args, strict } = options;
-      const flags = namedFlags({ ...options.baseFlags, ...options.flags }, argv);
-      return await super.parse({ args, strict, flags } as typeof options, argv);
+      return await parse(namedFlags(own, argv));
     } catch (error) {
       const { operation } = this.constructor as typeof BaseCommand;
       if (!operation) throw error;
       const { isUnknownFlag } = await import('./failure/usage-error.ts');
       if (!isUnknownFlag(error)) throw error;
       const { furtherFlags, readParameters } = await import('./further-flags.ts');
-      const taken = Object.keys({ ...options.flags, ...options.baseFlags, ...BaseCommand.baseFlags });
+      const taken = Object.keys({ ...own, ...BaseCommand.baseFlags });
       const further = await furtherFlags(operation, { argv, environment: this.runtime.environment, taken });
       if (!further) throw error;
       this.#furtherFlags = further.flags;
-      const { args, baseFlags, strict } = options;
-      const flags = { ...options.flags, ...further.flags };
-      const parsed = await super.parse({ args, baseFlags, strict, flags } as typeof options, argv);
+      const parsed = await parse({ ...own, ...further.flags });
       const query = await readParameters(parsed.flags, further, {
         query: further.query,
         runtime: this.runtime,
