@@ -1,4 +1,5 @@
 import { CheckedTokens } from './checked-tokens.ts';
+import { isJson } from './is-json.ts';
 import type { KnownMember, KnownMembers } from './known-members.ts';
 import type { KnownRecords, Recording, RecordShapes } from './record-shapes.ts';
 import { endOfValue, skipSpace } from './scan.ts';
@@ -276,14 +277,5 @@ export class MaskedReading {
     texts.push(this.#shown.cut(end));
     if (this.#recording && this.#tokens.isJson) this.#shapes.learn(this.#text, this.#recording, end);
     this.#recording = undefined;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,7 @@
 import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
 import { matchesPattern } from '../../descriptions/within-time.ts';
+import { isJson } from '../../json/is-json.ts';
 import { isCutList, isUuid, listValues, quote } from '../../text/format.ts';
 import { inOtherCase, suggest } from '../../text/suggest.ts';
 import { FlagError } from './types.ts';
@@ -111,15 +112,6 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
     message: `must match the pattern ${quote(pattern)}`,
     ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 type Format = {

@@ -1,3 +1,4 @@
+import { isJson } from '../../json/is-json.ts';
 import type { LogSplitter } from './log-pieces.ts';
 import { splitDocuments } from './split-documents.ts';
 import { splitLines } from './split-lines.ts';
@@ -21,11 +22,5 @@ export function chooseSplitter(head: string, isWhole: boolean): LogSplitter | un
 }
 
 function isJsonObject(line: string): boolean {
-  if (!line.trimStart().startsWith('{')) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+  return line.trimStart().startsWith('{') && isJson(line);
 }
