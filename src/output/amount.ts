@@ -1,7 +1,7 @@
 import { currencyDecimals } from '../text/currency.ts';
 import { valueAt } from './columns.ts';
 
-/** Members that hold amounts, in the smallest unit of the `currency` beside or above them. */
+/** Members that hold amounts, in the smallest unit of the `currency` in the same object or in one above it. */
 const AMOUNT_MEMBER = /^(?:balance|amount|.+_amount)$/;
 
 /** Whether a member of this name holds an amount. */
@@ -25,8 +25,8 @@ export function amountText(value: unknown, currency: unknown): string | undefine
 }
 
 /**
- * The amount at a dotted path of an item as people read it, in the `currency` beside it or, where there is none, above it.
- * Undefined for any other value.
+ * The amount at a dotted path of an item as people read it. Its `currency` comes from the same object or, if that has none,
+ * from the nearest object above. Undefined for any other value.
  */
 export function amountAt(item: unknown, path: string): string | undefined {
   const parts = path.split('.');

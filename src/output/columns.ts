@@ -37,7 +37,7 @@ export type Column = {
   readonly tone?: (item: unknown) => Tone | undefined;
 };
 
-/** The format of a column, from its declaration or else from the name of its field. */
+/** The format of a column, from its declaration, otherwise from the name of its field. */
 export function formatOf(column: Column): ColumnFormat {
   if (column.format !== undefined) return column.format;
   const name = column.path.slice(column.path.lastIndexOf('.') + 1);
@@ -116,11 +116,6 @@ function flatText(part: unknown): string {
 /** What a table shows of an item in a column; not sanitised. */
 export function cellText(item: unknown, column: Column): string {
   return column.cell ? column.cell(item) : readableCell(valueAt(item, column.path));
-}
-
-/** The columns for programs: a column that is composed for people becomes one for each value, as it was sent. */
-export function plainColumns(columns: readonly Column[]): readonly Column[] {
-  return chooseColumns(pathsOf(columns), columns);
 }
 
 /** The paths of the values that the columns show, each once. */

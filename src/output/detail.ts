@@ -1,7 +1,9 @@
+import { parseShownJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { amountAt, amountText, isAmountMember } from './amount.ts';
 import { pathsOf, readableCell, valueAt } from './columns.ts';
-import type { ListWriter, ListWriterOptions } from './list-page.ts';
+import type { ListWriterOptions, ShownDocument } from './format.ts';
+import type { ListWriter } from './list-page.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type Colors, loadColors, plainColors } from './terminal.ts';
 import { displayWidth, wrapWords } from './width.ts';
@@ -66,7 +68,7 @@ function scalarText(value: unknown): string {
 }
 
 /** Writes a list as one record per block, with an empty line between blocks. Nothing is wrapped in a pipe. */
-export async function createDetailWriter(options: ListWriterOptions): Promise<ListWriter> {
+export async function createWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { columns, explicitColumns, stdout, terminal } = options;
   const colors = await loadColors(terminal.color);
   const paths = pathsOf(columns);
@@ -85,6 +87,18 @@ export async function createDetailWriter(options: ListWriterOptions): Promise<Li
     },
     end: () => stdout.end(),
   };
+}
+
+/** Gives a document in two columns. A chosen amount is in its currency, which need not be chosen. */
+export async function documentText(document: ShownDocument): Promise<string> {
+  const { text, columns, explicitColumns, terminal, stdout } = document;
+  const chosen = parseShownJson(document.chosen);
+  const colors = await loadColors(terminal.color);
+  const width = terminal.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
+  if (!explicitColumns || !isObject(chosen)) return renderDetail(chosen, { width, colors });
+  const whole = parseShownJson(text);
+  const amounts = columns.map(({ path }) => [path, amountAt(whole, path) ?? chosen[path]]);
+  return renderDetail(Object.fromEntries(amounts), { width, colors });
 }
 
 type DrawOptions = { readonly valueAt: number; readonly width: number; readonly colors: Colors };

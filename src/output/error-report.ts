@@ -3,6 +3,18 @@ import { afterFlag, cursorFlag, shellQuote } from '../text/format.ts';
 import { escapeJsonText, sanitizeText } from './sanitize.ts';
 import { type Colors, plainColors } from './terminal.ts';
 
+/**
+ * What became of the change that a run was to make: it was carried out, and only its response could not be shown; it was sent, and not
+ * carried out; it was not sent.
+ */
+export type KnownOutcome = 'done' | 'not_processed' | 'not_sent';
+
+const OUTCOMES: Readonly<Record<KnownOutcome, string>> = {
+  done: 'done; the service processed this request. Do not send it again.',
+  not_processed: 'not done; the service did not process this request.',
+  not_sent: 'not done; the change was not sent.',
+};
+
 /** Everything that can be said about a failure, as plain data. Texts may come from the service; none is trusted. */
 export type ErrorReport = {
   /** Stable code: the service's own, or payctl's. */
@@ -29,8 +41,12 @@ export type ErrorReport = {
   readonly resumeCommand?: string | undefined;
   /** ID of the last entry of a log that was looked at: following it can go on after that. */
   readonly resumeAfter?: string | undefined;
-  /** The request was processed; only its response could not be shown. */
-  readonly outcome?: 'done' | undefined;
+  /** Every item of a list was printed, and what failed came after that. */
+  readonly isComplete?: true | undefined;
+  /** How many lines of an output that could not be written to its end are whole. */
+  readonly wholeLines?: number | undefined;
+  /** What became of a change, where that is known. */
+  readonly outcome?: KnownOutcome | undefined;
   /** ID of what the request created or changed. */
   readonly id?: string | undefined;
   /** The request may or may not have been processed. */
@@ -77,9 +93,7 @@ export function formatErrorReport(report: ErrorReport, colors: Colors = plainCol
   if (report.bodyExcerpt) lines.push(`${label('Response')} ${sanitizeText(report.bodyExcerpt)}`);
   if (report.cause) lines.push(`${label('Cause')} ${sanitizeText(report.cause)}`);
   if (report.request) lines.push(`${label('Request')} ${requestLine(report.request)}`);
-  if (report.outcome) {
-    lines.push(`${label('Outcome')} done; the service processed this request. Do not send it again.`);
-  }
+  if (report.outcome) lines.push(`${label('Outcome')} ${OUTCOMES[report.outcome]}`);
   if (report.id) lines.push(`${label('ID')} ${sanitizeText(report.id)}`);
   if (report.outcomeUnknown) lines.push(`${label('Outcome unknown')} ${howToRepeat(report)}`);
   const resume = report.resumeCommand ?? (report.resumeCursor && cursorFlag(report.resumeCursor));
@@ -112,10 +126,12 @@ export function formatErrorJson(report: ErrorReport): string {
     },
     body_excerpt: report.bodyExcerpt,
     cause: report.cause,
-    outcome: report.outcome,
+    outcome: report.outcome ?? (report.outcomeUnknown ? 'unknown' : undefined),
     id: report.id,
     outcome_unknown: report.outcomeUnknown,
     idempotency_key: report.outcomeUnknown ? report.idempotencyKey : undefined,
+    complete: report.isComplete,
+    whole_lines: report.wholeLines,
     resume_cursor: report.resumeCursor,
     resume_command: report.resumeCommand,
     resume_after: report.resumeAfter,

@@ -1,18 +1,80 @@
-/** How data is written to stdout. */
-export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml';
+import type { Column } from './columns.ts';
+import type { Jq, JqResult, ListWriter } from './list-page.ts';
+import type { Sink } from './streams.ts';
+import type { Terminal } from './terminal.ts';
 
-/** How much a table shows: the columns that fit the terminal, every column whole, or one record per block. */
-export type TableView = 'fit' | 'wide' | 'detail';
+/** A row of the table of output formats: how data are written in it, and all that other code decides by the format. */
+export type Format = {
+  /** Printed text may take the place of data: people alone read it. Otherwise the data are the same in every such format. */
+  readonly isForPeople?: boolean;
+  /** A terminal shows aligned columns: those that fit its width, or all of them. Commands may have a layout of their own for it. */
+  readonly aligned?: 'fit' | 'whole';
+  /** Only columns are shown of each item, below a header. */
+  readonly hasHeader?: boolean;
+  /** Many pages make one document, which cannot be used until it is complete. */
+  readonly isDocument?: boolean;
+  /** `--jq` filters each item by itself, and not the whole document. */
+  readonly filtersItems?: boolean;
+  /** Its lines appear on a terminal as they come, without a pager. */
+  readonly skipsPager?: boolean;
+  /** Errors and warnings are lines of JSON, and stderr has nothing else unless a person reads it. */
+  readonly reportsJson?: boolean;
+  /** Loads the code that writes a list. */
+  readonly list: (terminal: Terminal) => Promise<{
+    readonly createWriter: (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;
+  }>;
+  /** Loads the code that writes one document. */
+  readonly document: (terminal: Terminal) => Promise<{
+    readonly documentText: (document: ShownDocument) => string | Promise<string>;
+  }>;
+  /** Loads the code that writes what jq makes of data; by default, each result is a row of a list. */
+  readonly results?: () => Promise<{
+    readonly resultsText: (results: readonly JqResult[], terminal: Terminal) => string | Promise<string>;
+  }>;
+};
 
-/** What `--output` can be: a format, or a view of the table. */
-export const OUTPUT_FORMATS = ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml'] as const;
+/** What the writer of a list is made of. */
+export type ListWriterOptions = {
+  readonly format: Format;
+  /** Many pages make one document (`--all`, `--max-items`); otherwise one page is written unchanged. */
+  readonly whole: boolean;
+  /** The member that holds the items of such a document; `items` by default. */
+  readonly listName?: string | undefined;
+  /** Such a document is an array, as each page is. */
+  readonly isArray?: boolean | undefined;
+  /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */
+  readonly columns: readonly Column[];
+  /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */
+  readonly explicitColumns: boolean;
+  /** False for `--no-header`. */
+  readonly header: boolean;
+  readonly stdout: Sink;
+  /** How stdout is to be written to. */
+  readonly terminal: Terminal;
+  /** Prints one line for a person on stderr; given without its line end. */
+  readonly info: (text: string) => void | Promise<void>;
+  /** Every page is printed when it comes, also by the aligned table, whose columns then only get wider. For what has no end. */
+  readonly asItComes?: boolean;
+  /** Rows that the aligned table gathers; later ones are not aligned. 10,000 by default. */
+  readonly maxRows?: number;
+  /** Filters the JSON: each item, or the whole document, as the format says. */
+  readonly jq?: Jq | undefined;
+};
 
-/** A format of data on stdout as `--output` names it. */
-export type OutputName = (typeof OUTPUT_FORMATS)[number];
+/** As for a list; `columns` are those of `--columns`, else the leaf fields of the resource (used by CSV alone). */
+export type DocumentWriterOptions = Omit<ListWriterOptions, 'whole' | 'maxRows'>;
 
-/** The format, and the view of a table, that a name of `--output` stands for. */
-export function formatNamed(name: OutputName): { readonly format: OutputFormat; readonly view: TableView } {
-  return name === 'wide' || name === 'detail'
-    ? { format: 'table', view: name }
-    : { format: name, view: 'fit' };
+/** A document as a format writes it. */
+export type ShownDocument = DocumentWriterOptions & {
+  /** What the service sent. */
+  readonly text: string;
+  /** The same, reduced to the columns of `--columns` if there are any. */
+  readonly chosen: string;
+  /** The path of every value of `chosen` that holds no others, and the value as the text of a cell. */
+  readonly leaves: () => readonly (readonly [path: string, value: string])[];
+};
+
+/** Whether each page is of use without those that follow. Results of jq are, where it filters each item by itself. */
+export function writesInPieces({ isDocument, filtersItems }: Format, hasFilter: boolean): boolean {
+  return hasFilter ? filtersItems === true : !isDocument;
 }

@@ -1,12 +1,9 @@
 import type { OutputError } from '../errors.ts';
 import { type SplitPage, splitItems } from '../json/edit.ts';
 import { parseShownJson } from '../json/exact.ts';
-import type { MaskedPage } from '../json/mask.ts';
+import type { PageParts } from '../json/mask.ts';
 import type { JsonMember } from '../json/scan.ts';
 import type { Column } from './columns.ts';
-import type { OutputFormat, TableView } from './format.ts';
-import type { Sink } from './streams.ts';
-import type { Terminal } from './terminal.ts';
 
 /** One page of a list as the service sent it, in the two forms that formats need: parsed, and as exact source text. */
 export type ListPage = {
@@ -58,43 +55,11 @@ export type Jq = {
   close(): void;
 };
 
-export type ListWriterOptions = {
-  readonly format: OutputFormat;
-  /** How much of a table is shown; `fit` by default. */
-  readonly view?: TableView;
-  /** Many pages make one document (`--all`, `--max-items`); otherwise one page is written as it came. */
-  readonly whole: boolean;
-  /** The member that holds the items of such a document; `items` by default. */
-  readonly listName?: string | undefined;
-  /** Such a document is an array, as each page is. */
-  readonly isArray?: boolean | undefined;
-  /** The columns to show: those of `--columns`, else those of the resource (for CSV all of its leaf fields). */
-  readonly columns: readonly Column[];
-  /** `--columns` was given: every format is reduced to them, and none is left out for lack of width. */
-  readonly explicitColumns: boolean;
-  /** False for `--no-header`. */
-  readonly header: boolean;
-  readonly stdout: Sink;
-  /** How stdout is to be written to. */
-  readonly terminal: Terminal;
-  /** Prints one line for a person on stderr; given without its line end. */
-  readonly info: (text: string) => void | Promise<void>;
-  /** Every page is printed when it comes, also by the aligned table, whose columns then only get wider. For what has no end. */
-  readonly asItComes?: boolean;
-  /** Rows that the aligned table gathers; later ones are not aligned. 10,000 by default. */
-  readonly maxRows?: number;
-  /** Filters the JSON: each item with `ndjson`, the whole document with every other format. */
-  readonly jq?: Jq | undefined;
-};
-
 /** How a page of a list is reduced. */
 export type ListPageOptions = {
-  /** Which of its items are left, in their order. Only `text` still knows of the others; such a list is written with `whole`. */
+  /** For each item, whether it is kept. Only `text` still contains the others; such a list is written with `whole`. */
   readonly kept?: readonly boolean[] | undefined;
 };
-
-/** A page taken apart, and what of it is put together when asked for. */
-export type PageParts = Omit<MaskedPage, 'marked'>;
 
 /**
  * Makes a page of its document and its items as the service sent them, from which `text` differs where values are masked.
@@ -103,7 +68,7 @@ export type PageParts = Omit<MaskedPage, 'marked'>;
  */
 export function createListPage(
   text: string | PageParts,
-  items: readonly unknown[],
+  items: { readonly length: number },
   { kept }: ListPageOptions = {},
 ): ListPage {
   return new SentPage(text, items.length, kept);

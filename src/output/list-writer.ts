@@ -1,4 +1,5 @@
-import type { ListWriter, ListWriterOptions } from './list-page.ts';
+import type { DocumentWriterOptions, ListWriterOptions } from './format.ts';
+import type { ListPage, ListWriter } from './list-page.ts';
 
 /**
  * Gives the writer of a list for a format; loads the code of that format only. No writer says that a list is empty:
@@ -6,22 +7,14 @@ import type { ListWriter, ListWriterOptions } from './list-page.ts';
  * prints nothing at all.
  */
 export async function createListWriter(options: ListWriterOptions): Promise<ListWriter> {
-  if (options.jq !== undefined) {
-    const { createJqWriter } = await import('./formats/jq.ts');
-    return createJqWriter(options, options.jq);
-  }
-  switch (options.format) {
-    case 'json':
-      return (await import('./formats/json.ts')).createJsonWriter(options);
-    case 'ndjson':
-      return (await import('./formats/json.ts')).createNdjsonWriter(options);
-    case 'csv':
-      return (await import('./formats/csv.ts')).createCsvWriter(options);
-    case 'yaml':
-      return (await import('./formats/yaml.ts')).createYamlWriter(options);
-    case 'table':
-      if (options.view === 'detail') return (await import('./detail.ts')).createDetailWriter(options);
-      if (options.terminal.isTerminal) return (await import('./formats/table.ts')).createTableWriter(options);
-      return (await import('./formats/csv.ts')).createTsvWriter(options);
-  }
+  if (options.jq === undefined) return (await options.format.list(options.terminal)).createWriter(options);
+  const { createJqWriter } = await import('./formats/jq.ts');
+  return createJqWriter(options, options.jq);
+}
+
+/** Writes a list that is one page, unchanged, and flushes stdout. */
+export async function writeList(page: ListPage, options: DocumentWriterOptions): Promise<void> {
+  const writer = await createListWriter({ ...options, whole: false });
+  await writer.page(page);
+  await writer.end({ nextCursor: null });
 }

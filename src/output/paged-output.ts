@@ -14,7 +14,7 @@ export type PagingOptions = {
 /** Both streams of a run that can show in a pager what is longer than the screen. */
 export type PagedOutput = {
   readonly stdout: Sink;
-  /** Keeps what is said while a pager has the terminal, or after the end of what is held back, and writes it afterwards. */
+  /** Keeps messages while a pager has the terminal, or after the end of the buffered output, and writes them afterwards. */
   readonly stderr: Sink;
   /**
    * Holds back what is written to stdout from now on until it fills the screen; then the pager gets it. `finish` releases it.
@@ -22,8 +22,8 @@ export type PagedOutput = {
    */
   readonly page: () => void;
   /**
-   * Shows what is held back, and then what was said about it: in the pager, where both together fill the screen, unless the run
-   * failed.
+   * Shows the buffered output, and then the messages about it. If both together fill the screen, the pager shows them, unless
+   * the run failed.
    */
   readonly finish: (options?: { readonly failed?: boolean }) => Promise<void>;
 };
@@ -80,12 +80,12 @@ class PagedSink implements Sink {
   readonly #options: SinkOptions;
   readonly #left = new AbortController();
   readonly closedSignal = this.#left.signal;
-  /** What is held back; undefined while nothing is. */
+  /** The buffered output; undefined while nothing is buffered. */
   #held: string | undefined;
   #lines = 0;
   /** All was written, as far as its writer knows. */
   #isEnding = false;
-  /** What is held back fits the screen, but not together with what was said. */
+  /** The buffered output fits the screen, but not together with the messages. */
   #isCrowded = false;
   /** What is written is wider than the screen, and a pager is to show it however few lines it has. */
   #isSideways = false;
@@ -116,6 +116,10 @@ class PagedSink implements Sink {
 
   get failure(): Error | undefined {
     return this.#stdout.failure;
+  }
+
+  get lines(): number {
+    return this.#stdout.lines;
   }
 
   mark(): () => boolean {
@@ -152,7 +156,7 @@ class PagedSink implements Sink {
     if (this.#isLong(0) || (this.#isSideways && this.#held !== '')) await this.#open();
   }
 
-  /** Bytes are never paged: what is held back goes before them. */
+  /** Bytes are never paged: the buffered output is written before them. */
   async writeBytes(bytes: Uint8Array): Promise<void> {
     await this.#release();
     await this.#stdout.writeBytes(bytes);
@@ -165,7 +169,7 @@ class PagedSink implements Sink {
     await this.#stdout.end();
   }
 
-  /** Shows what is held back, beside so many lines that were said. */
+  /** Shows the buffered output together with this many lines of messages. */
   async finish(saidLines: number): Promise<void> {
     this.#isCrowded = saidLines > 0 && this.#lines > 0 && this.#isLong(saidLines);
     if (this.#isCrowded && this.isHeldBack && !this.closed) await this.#open();

@@ -83,7 +83,7 @@ export function openPager(
   };
 }
 
-/** The signals that ask this process to terminate; Ctrl-C is none while a pager runs. */
+/** The signals that ask this process to terminate; Ctrl-C is not one of them while a pager runs. */
 const TERMINATING = ['SIGTERM', 'SIGHUP'] as const;
 
 /** Ignores Ctrl-C, which reaches the pager as well, and passes a request to terminate on to it. */

@@ -36,7 +36,7 @@ export function sanitizeMultiline(text: string): string {
 
 /**
  * The same, but tab and line feed alone stay: for text on a terminal that somebody laid out with them. A carriage return
- * would let the text overwrite what stands before it.
+ * would let the text overwrite what precedes it on the line.
  */
 export function sanitizeLines(text: string): string {
   return sanitizeMultiline(text).replaceAll('\r', standIn);

@@ -19,7 +19,7 @@ export type Sink = {
   /** Resolves when the stream asks for more: the bytes as they are, after all text that was written before. @throws as `write` */
   writeBytes(bytes: Uint8Array): Promise<void>;
   /**
-   * Flushes what is held back and resolves when the operating system has taken everything. The stream stays open.
+   * Flushes the buffered output and resolves when the operating system has taken everything. The stream stays open.
    * @throws Error as `write` does
    */
   end(): Promise<void>;
@@ -33,6 +33,8 @@ export type Sink = {
    * up to there.
    */
   mark(): () => boolean;
+  /** How many lines of text were accepted so far. */
+  readonly lines: number;
   /** Why nothing more can be written; undefined while it can, and where the reader has closed the stream. */
   readonly failure: Error | undefined;
   readonly isTerminal: boolean;
@@ -49,10 +51,14 @@ export type Sink = {
 export type SinkOptions = {
   /** UTF-16 units that are gathered before they go to a stream that is not a terminal. 16,384 by default. */
   readonly bufferSize?: number;
+  /** Stops waiting for a reader that no longer reads: otherwise no signal could end the run. */
+  readonly signal?: AbortSignal;
   /** Output may be lost: a stream that fails is treated as closed by its reader. For stderr. */
   readonly mayFail?: boolean;
 };
 
+/** How long a stalled reader gets to continue when the run ends, in milliseconds, before the missing output is reported. */
+const GIVE_UP_MS = 300;
 const defaultColumns = 80;
 const defaultBufferSize = 16_384;
 /** The last two are Node's own codes for a stream that is closed. */
@@ -79,6 +85,9 @@ export function sinkWith(sink: Sink, write: Sink['write']): Sink {
     writeBytes: (bytes) => sink.writeBytes(bytes),
     end: () => sink.end(),
     mark: () => sink.mark(),
+    get lines() {
+      return sink.lines;
+    },
     get failure() {
       return sink.failure;
     },
@@ -112,15 +121,22 @@ class StreamSink implements Sink {
   /** UTF-16 units and bytes that were accepted, and those that the operating system has taken. */
   #accepted = 0;
   #taken = 0;
+  #lines = 0;
   #blocked: PromiseWithResolvers<void> | undefined;
+  /** Resolves when the rest of the output was accepted, or never will be. */
+  #ending: PromiseWithResolvers<void> | undefined;
 
-  constructor(stream: OutputStream, { bufferSize = defaultBufferSize, mayFail = false }: SinkOptions) {
+  constructor(
+    stream: OutputStream,
+    { bufferSize = defaultBufferSize, mayFail = false, signal }: SinkOptions,
+  ) {
     this.#stream = stream;
     this.#bufferSize = bufferSize;
     this.#mayFail = mayFail;
     stream.on('error', (error) => this.#onError(error));
     stream.on('close', () => this.#onClose());
     stream.on('drain', () => this.#onDrain());
+    signal?.addEventListener('abort', () => this.#giveUpLater(signal.reason), { once: true });
   }
 
   get isTerminal(): boolean {
@@ -147,6 +163,10 @@ class StreamSink implements Sink {
     return this.#failure;
   }
 
+  get lines(): number {
+    return this.#lines;
+  }
+
   mark(): () => boolean {
     const end = this.#accepted;
     return () => this.#taken >= end;
@@ -157,6 +177,7 @@ class StreamSink implements Sink {
     if (this.closed || text === '') return;
     this.#pending += text;
     this.#accepted += text.length;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#lines += 1;
     if (this.isTerminal || this.#pending.length >= this.#bufferSize) this.#flush();
     else this.#planFlush();
     await this.#settled();
@@ -179,13 +200,14 @@ class StreamSink implements Sink {
     this.#flush();
     this.#throwFailure();
     if (this.closed) return;
-    await new Promise<void>((resolve) => {
-      this.#closed.signal.addEventListener('abort', () => resolve(), { once: true });
-      this.#stream.write('', (error) => {
-        if (error) this.#onError(error);
-        resolve();
-      });
+    const ending = Promise.withResolvers<void>();
+    this.#ending = ending;
+    this.#stream.write('', (error) => {
+      if (error) this.#onError(error);
+      ending.resolve();
     });
+    await ending.promise;
+    this.#ending = undefined;
     this.#throwFailure();
   }
 
@@ -222,7 +244,7 @@ class StreamSink implements Sink {
   }
 
   #onDrain(): void {
-    this.#release();
+    this.#unblock();
     this.#flush();
   }
 
@@ -243,7 +265,19 @@ class StreamSink implements Sink {
     this.#release();
   }
 
+  #giveUpLater(reason: Error): void {
+    const giveUp = () => {
+      if (this.#blocked ?? this.#ending) this.#onError(reason);
+    };
+    setTimeout(giveUp, GIVE_UP_MS).unref();
+  }
+
   #release(): void {
+    this.#unblock();
+    this.#ending?.resolve();
+  }
+
+  #unblock(): void {
     const blocked = this.#blocked;
     this.#blocked = undefined;
     blocked?.resolve();

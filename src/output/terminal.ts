@@ -1,6 +1,6 @@
 import type { TokenKind } from '../json/pretty.ts';
 
-/** What is known of one output stream, and the settings of colour; environment variables as the caller read them. */
+/** What is known about one output stream, and the settings of colour; environment variables as the caller read them. */
 export type TerminalInputs = {
   readonly isTTY: boolean | undefined;
   readonly columns: number | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseShownJson } from '../../src/json/exact.ts';
-import { cellText, plainColumns, readableCell } from '../../src/output/columns.ts';
+import { cellText, pathsOf, readableCell } from '../../src/output/columns.ts';
 
 describe('readableCell', () => {
   it.each([
@@ -37,8 +37,8 @@ describe('a composed column', () => {
     expect(cellText({ a: [] }, { header: 'A', path: 'a' })).toBe('none');
   });
 
-  it('is for programs one column for each value, once', () => {
-    const b = { header: 'B', path: 'b', minWidth: 3 };
-    expect(plainColumns([column, b])).toEqual([{ header: 'A', path: 'a' }, b]);
+  it('is for programs one path for each value, once', () => {
+    const b = { header: 'B', path: 'b' };
+    expect(pathsOf([column, b])).toEqual(['a', 'b']);
   });
 });

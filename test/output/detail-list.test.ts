@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderDetail } from '../../src/output/detail.ts';
-import { createListPage, type ListWriterOptions } from '../../src/output/list-page.ts';
+import type { ListWriterOptions } from '../../src/output/format.ts';
+import { FORMATS } from '../../src/output/formats.ts';
+import { createListPage } from '../../src/output/list-page.ts';
 import { createListWriter } from '../../src/output/list-writer.ts';
 import { memoryOutput } from './memory-stream.ts';
 
@@ -21,7 +23,7 @@ async function print(options: Partial<ListWriterOptions>, width?: number) {
   const { stream, stdout, terminal } = memoryOutput(width);
   const notes: string[] = [];
   const writer = await createListWriter({
-    format: 'table',
+    format: FORMATS.table,
     whole: true,
     columns,
     explicitColumns: false,
@@ -38,18 +40,18 @@ async function print(options: Partial<ListWriterOptions>, width?: number) {
 
 describe('a list as detail', () => {
   it('is one record per block, on a terminal and in a pipe', async () => {
-    const { text } = await print({ view: 'detail' });
+    const { text } = await print({ format: FORMATS.detail });
     expect(text).toBe(
       `id        g1\nbalance   134.70 GBP\ncurrency  GBP\ntags      none\n\nid        g2\nbalance   -\ncurrency  JPY\nnote      ${'a '.repeat(60).trim()}\n`,
     );
-    expect((await print({ view: 'detail' }, 40)).text.split('\n').every((line) => line.length <= 40)).toBe(
-      true,
-    );
+    expect(
+      (await print({ format: FORMATS.detail }, 40)).text.split('\n').every((line) => line.length <= 40),
+    ).toBe(true);
   });
 
   it('is reduced to chosen columns, with amounts in their currency', async () => {
     const chosen = [columns[0], columns[2]].filter((column) => column !== undefined);
-    expect((await print({ view: 'detail', columns: chosen, explicitColumns: true })).text).toBe(
+    expect((await print({ format: FORMATS.detail, columns: chosen, explicitColumns: true })).text).toBe(
       'balance  134.70 GBP\nid       g1\n\nbalance  -\nid       g2\n',
     );
   });
@@ -57,7 +59,7 @@ describe('a list as detail', () => {
 
 describe('a wide table', () => {
   it('leaves no column out and cuts no cell, however narrow the terminal', async () => {
-    const { text, notes } = await print({ view: 'wide' }, 30);
+    const { text, notes } = await print({ format: FORMATS.wide }, 30);
     expect(text.split('\n')[2]).toContain('a '.repeat(60).trim());
     expect(text.split('\n')[0]).toMatch(/^BALANCE {2}NOTE +ID$/);
     expect(notes).toEqual(['The rows are wider than the terminal. -o detail shows one block per item.']);

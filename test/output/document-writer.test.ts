@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type DocumentWriterOptions, writeDocument } from '../../src/output/document-writer.ts';
+import { writeDocument } from '../../src/output/document-writer.ts';
+import type { DocumentWriterOptions } from '../../src/output/format.ts';
+import { FORMATS } from '../../src/output/formats.ts';
 import { memoryOutput } from './memory-stream.ts';
 
 const text =
@@ -8,7 +10,7 @@ const text =
 async function print(options: Partial<DocumentWriterOptions>, width?: number): Promise<string> {
   const { stream, stdout, terminal } = memoryOutput(width);
   await writeDocument(text, {
-    format: 'table',
+    format: FORMATS.table,
     columns: [],
     explicitColumns: false,
     header: true,
@@ -27,29 +29,29 @@ const columns = [
 
 describe('writeDocument', () => {
   it('writes json as it came, escaped', async () => {
-    expect(await print({ format: 'json' })).toBe(`${text.replace('\u202E', '\\u202e')}\n`);
+    expect(await print({ format: FORMATS.json })).toBe(`${text.replace('\u202E', '\\u202e')}\n`);
   });
 
   it('lays json out on a terminal', async () => {
-    expect(await print({ format: 'json', columns, explicitColumns: true }, 80)).toBe(
+    expect(await print({ format: FORMATS.json, columns, explicitColumns: true }, 80)).toBe(
       '{\n  "id": "s1",\n  "metadata.order.id": "a\\tb"\n}\n',
     );
   });
 
   it('writes ndjson on one line', async () => {
-    expect(await print({ format: 'ndjson' })).toBe(
+    expect(await print({ format: FORMATS.ndjson })).toBe(
       '{"id":"s1","amount":12345678901234567890,"rate":1.10,"metadata":{"order.id":"a\\tb"},"cart_items":[{"name":"\\u202eTea"}],"none":{}}\n',
     );
   });
 
   it('writes yaml with all digits', async () => {
-    expect(await print({ format: 'yaml' })).toBe(
+    expect(await print({ format: FORMATS.yaml })).toBe(
       'id: s1\namount: 12345678901234567890\nrate: 1.10\nmetadata:\n  order.id: "a\\tb"\ncart_items:\n- name: "\\u202ETea"\nnone: {}\n',
     );
   });
 
   it('writes csv as a header and one record', async () => {
-    expect(await print({ format: 'csv', columns })).toBe('id,metadata.order.id\r\ns1,"a\tb"\r\n');
+    expect(await print({ format: FORMATS.csv, columns })).toBe('id,metadata.order.id\r\ns1,"a\tb"\r\n');
   });
 
   it('writes a table in a pipe as lines of path and value', async () => {
@@ -66,7 +68,7 @@ describe('writeDocument', () => {
 
   it('filters with jq instead', async () => {
     const { createJq } = await import('../../src/output/formats/jq.ts');
-    expect(await print({ format: 'json', jq: await createJq('.amount, .metadata["order.id"]') })).toBe(
+    expect(await print({ format: FORMATS.json, jq: await createJq('.amount, .metadata["order.id"]') })).toBe(
       '12345678901234567890\na\tb\n',
     );
   });

@@ -125,6 +125,16 @@ describe('formatErrorReport', () => {
 });
 
 describe('formatErrorJson', () => {
+  it('says how much of a list was printed', () => {
+    const report = { code: 'x', message: 'm', details: [], exitCode: 1 };
+    expect(JSON.parse(formatErrorJson({ ...report, isComplete: true })).error).toMatchObject({
+      complete: true,
+    });
+    const torn = JSON.parse(formatErrorJson({ ...report, wholeLines: 0 })).error;
+    expect(torn).toMatchObject({ whole_lines: 0 });
+    expect(torn).not.toHaveProperty('complete');
+  });
+
   it('is one line with one object under error', () => {
     const json = formatErrorJson(validation);
     expect(json.endsWith('}\n')).toBe(true);

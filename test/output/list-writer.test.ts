@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { formatNamed, OUTPUT_FORMATS, type OutputName } from '../../src/output/format.ts';
+import { FORMATS, OUTPUT_FORMATS, type OutputName } from '../../src/output/formats.ts';
 import { createListPage } from '../../src/output/list-page.ts';
 import { createListWriter } from '../../src/output/list-writer.ts';
 import { createSink } from '../../src/output/streams.ts';
@@ -25,6 +25,7 @@ async function packagesLoadedFor(format: OutputName, isTTY: boolean): Promise<st
     });
     const { createListWriter } = await import(${moduleOf('list-writer.ts')});
     const { createListPage } = await import(${moduleOf('list-page.ts')});
+    const { FORMATS } = await import(${moduleOf('formats.ts')});
     const { createSink } = await import(${moduleOf('streams.ts')});
     const { decideTerminal } = await import(${moduleOf('terminal.ts')});
     await import(${moduleOf('error-report.ts')});
@@ -34,7 +35,7 @@ async function packagesLoadedFor(format: OutputName, isTTY: boolean): Promise<st
     const terminal = decideTerminal({ isTTY, columns: 80, env: {}, noColorFlag: false });
     const stream = { isTTY, columns: 80, write: (text, done) => (done?.(), true), on() {} };
     const columns = [{ header: 'ID', path: 'id' }];
-    const writer = await createListWriter({ format: '${format}', whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, info() {} });
+    const writer = await createListWriter({ format: FORMATS.${format}, whole: false, columns, explicitColumns: false, header: true, stdout: createSink(stream), terminal, info() {} });
     await writer.page(createListPage('{"items":[{"id":"b1"}]}', [{ id: 'b1' }]));
     await writer.end({ nextCursor: null });
     process.stdout.write(JSON.stringify([...loaded].sort()));
@@ -50,6 +51,7 @@ describe('createListWriter', () => {
     ['csv', false, []],
     ['table', false, []],
     ['yaml', false, []],
+    ['markdown', true, []],
     ['json', true, ['chalk']],
     ['table', true, ['chalk', 'cli-table3']],
   ] as const)('loads for %s (terminal: %s) no packages but %j', async (format, isTTY, packages) => {
@@ -61,7 +63,7 @@ describe('createListWriter', () => {
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
     const writer = await createListWriter({
-      ...formatNamed(format),
+      format: FORMATS[format],
       whole: true,
       columns: buyerColumns,
       explicitColumns: false,
@@ -87,7 +89,7 @@ describe('createListWriter', () => {
     const stdout = createSink(stream, { bufferSize: 1 });
     const { terminal } = memoryOutput();
     const writer = await createListWriter({
-      ...formatNamed(format),
+      format: FORMATS[format],
       whole: true,
       columns: buyerColumns,
       explicitColumns: false,
@@ -103,13 +105,13 @@ describe('createListWriter', () => {
     expect(stdout.closed).toBe(true);
   });
 
-  it.each(['json', 'ndjson', 'csv', 'yaml', 'table'] as const)(
+  it.each(['json', 'ndjson', 'csv', 'yaml', 'markdown', 'table'] as const)(
     'holds no pages of %s in a pipe',
     async (format) => {
       const { terminal } = memoryOutput();
       const stdout = memoryOutput().stdout;
       const writer = await createListWriter({
-        ...formatNamed(format),
+        format: FORMATS[format],
         whole: true,
         columns: buyerColumns,
         explicitColumns: false,

@@ -1,32 +1,33 @@
-import { type Column, cellText, formatCell, plainColumns, valueAt } from '../columns.ts';
-import type { ListWriter, ListWriterOptions } from '../list-page.ts';
+import { parseShownJson } from '../../json/exact.ts';
+import { formatCell, pathsOf, valueAt } from '../columns.ts';
+import type { ListWriterOptions, ShownDocument } from '../format.ts';
+import type { ListWriter } from '../list-page.ts';
 import { sanitizeMultiline, sanitizeText } from '../sanitize.ts';
 
 /** Writes CSV by RFC 4180 with a header of the paths; an empty list has its header alone. */
-export function createCsvWriter(options: ListWriterOptions): ListWriter {
-  const { terminal, stdout } = options;
-  const columns = plainColumns(options.columns);
-  let headerDue = options.header;
+export function createWriter({ columns, header, terminal, stdout }: ListWriterOptions): ListWriter {
+  const paths = pathsOf(columns);
+  let headerDue = header;
   return {
     async page(page) {
-      let text = headerDue ? csvHeader(columns, terminal.isTerminal) : '';
+      let text = headerDue ? csvLine(paths, terminal.isTerminal) : '';
       headerDue = false;
-      for (const item of page.items) text += csvRow(item, columns, terminal.isTerminal);
+      for (const item of page.items) text += csvRow(item, paths, terminal.isTerminal);
       await stdout.write(text);
     },
     end: () => stdout.end(),
   };
 }
 
-/** The header line: the paths of the columns, which are what a program looks fields up by. */
-export function csvHeader(columns: readonly Column[], onTerminal: boolean): string {
+/** Gives a document as CSV: its members, or its chosen columns, as one record. */
+export function documentText({ text, columns, header, terminal }: ShownDocument): string {
   const paths = columns.map(({ path }) => path);
-  return csvLine(paths, onTerminal);
+  const line = header ? csvLine(paths, terminal.isTerminal) : '';
+  return line + csvRow(parseShownJson(text), paths, terminal.isTerminal);
 }
 
-/** One item as one record. */
-export function csvRow(item: unknown, columns: readonly Column[], onTerminal: boolean): string {
-  const values = columns.map(({ path }) => valueAt(item, path));
+function csvRow(item: unknown, paths: readonly string[], onTerminal: boolean): string {
+  const values = paths.map((path) => valueAt(item, path));
   return csvLine(values, onTerminal);
 }
 
@@ -64,28 +65,4 @@ function defusePart(part: string): string {
 function quoteField(text: string, onTerminal: boolean): string {
   const safe = onTerminal ? sanitizeText(text) : sanitizeMultiline(text);
   return /[",;\r\n\t]|^ | $/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Writes the table for a pipe: tab-separated, nothing cut, times as the service gave them; an empty list is silent. */
-export function createTsvWriter(options: ListWriterOptions): ListWriter {
-  let headerDue = options.header;
-  return {
-    async page(page) {
-      if (page.count === 0) return;
-      let text = headerDue ? tsvLine(options.columns.map((column) => column.header)) : '';
-      headerDue = false;
-      for (const item of page.items) text += tsvLine(cellsOf(item, options.columns));
-      await options.stdout.write(text);
-    },
-    end: () => options.stdout.end(),
-  };
-}
-
-/** Joins cells to a line. A tab or a line break within a cell becomes visible and cannot forge a column or a row. */
-export function tsvLine(cells: readonly string[]): string {
-  return `${cells.map(sanitizeText).join('\t')}\n`;
-}
-
-function cellsOf(item: unknown, columns: readonly Column[]): string[] {
-  return columns.map((column) => cellText(item, column));
 }

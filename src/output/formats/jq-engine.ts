@@ -13,9 +13,12 @@ export type JqReply =
  */
 export type JqEngine = (request: JqRequest) => JqReply;
 
-/** Loads jq, which can run once more after every run but one that crashed or was stopped. */
+/** Loads jq, which can run again after every run except one that crashed or was stopped. */
 export async function loadEngine(): Promise<JqEngine> {
   const jq = await loadJq();
+  // A run may be stopped anywhere (jq-runner.ts), and a module of Node that is stopped while it loads stays broken: later, no token
+  // could be signed. jq asks for random bytes, so what that needs is loaded before the first run.
+  crypto.getRandomValues(new Uint8Array(1));
   // Without `--`, jq would take an expression like `-.limit` for a flag.
   return ({ expression, json }) => replyOf(() => jq.raw(json, expression, ['-c', '--']));
 }

@@ -45,7 +45,7 @@ export async function createJqRunner(signal: AbortSignal | undefined): Promise<J
   };
 }
 
-/** The reply of a run that takes no longer than a moment; undefined where it does, and the engine is of no use any more. */
+/** The reply of a run that finishes within `SHORT_MS`; undefined if it does not, after which the engine cannot be used again. */
 function runBriefly(engine: JqEngine, request: JqRequest): JqReply | undefined {
   const { createContext, runInContext } = process.getBuiltinModule('node:vm');
   const { error: printError } = console;

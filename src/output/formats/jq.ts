@@ -1,15 +1,16 @@
 import { OutputError, UsageError } from '../../errors.ts';
-import type { Jq, JqOutcome, JqResult, ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
+import type { ListWriterOptions } from '../format.ts';
+import type { Jq, JqOutcome, JqResult, ListPage, ListWriter } from '../list-page.ts';
 import { writeOutcome } from './jq-results.ts';
 import { createJqRunner, type JqCall } from './jq-runner.ts';
 import { createJsonEnvelope, itemTexts } from './json.ts';
 
 /**
- * Writes what a jq expression makes of a list. With `ndjson` the expression sees item after item, a page at a time; with
- * every other format it sees the whole document once, which is held in memory until the list ends.
+ * Writes what a jq expression makes of a list. It sees item after item, a page at a time, or the whole document once, which is
+ * held in memory until the list ends; the format decides.
  */
 export function createJqWriter(options: ListWriterOptions, jq: Jq): ListWriter {
-  return options.format === 'ndjson' ? createItemFilter(options, jq) : createDocumentFilter(options, jq);
+  return options.format.filtersItems ? createItemFilter(options, jq) : createDocumentFilter(options, jq);
 }
 
 function createItemFilter(options: ListWriterOptions, jq: Jq): ListWriter {

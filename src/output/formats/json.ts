@@ -1,19 +1,18 @@
-import { minifyJson, pickText } from '../../json/edit.ts';
+import { pickText } from '../../json/edit.ts';
 import { type PrettyOptions, prettyJson } from '../../json/pretty.ts';
 import type { JsonMember } from '../../json/scan.ts';
 import { pathsOf } from '../columns.ts';
-import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
-import { escapeJsonText } from '../sanitize.ts';
-import { jsonPainter, loadColors } from '../terminal.ts';
+import type { ListWriterOptions, ShownDocument } from '../format.ts';
+import type { JqResult, ListPage, ListWriter } from '../list-page.ts';
+import { escapeJsonText, sanitizeLines } from '../sanitize.ts';
+import { jsonPainter, loadColors, type Terminal } from '../terminal.ts';
 
 /**
  * Writes exactly one JSON document. A single page is written as the service sent it, on a terminal laid out over lines;
  * with `whole` or with chosen columns it is one envelope that is streamed, complete even when the list is cut short.
  */
-export async function createJsonWriter(options: ListWriterOptions): Promise<ListWriter> {
-  const layout = options.terminal.isTerminal
-    ? { paint: jsonPainter(await loadColors(options.terminal.color)) }
-    : undefined;
+export async function createWriter(options: ListWriterOptions): Promise<ListWriter> {
+  const layout = await layoutFor(options.terminal);
   if (!options.whole && !options.explicitColumns) return createPageWriter(options, layout);
   const envelope = createJsonEnvelope({ layout, listName: options.listName, isArray: options.isArray });
   let opened = false;
@@ -32,43 +31,43 @@ export async function createJsonWriter(options: ListWriterOptions): Promise<List
 function createPageWriter(options: ListWriterOptions, layout: EnvelopeLayout | undefined): ListWriter {
   return {
     async page(page) {
-      const text = escapeJsonText(page.text);
-      await options.stdout.write(`${layout ? prettyJson(text, layout) : text.trim()}\n`);
+      await options.stdout.write(documentLine(page.text, layout));
     },
     end: () => options.stdout.end(),
   };
+}
+
+/** Gives a document as JSON: unchanged, or laid out over lines on a terminal. */
+export async function documentText({ chosen, terminal }: ShownDocument): Promise<string> {
+  return documentLine(chosen, await layoutFor(terminal));
+}
+
+/** Gives results of jq as JSON, of which each begins a line; a string is raw. */
+export async function resultsText(results: readonly JqResult[], terminal: Terminal): Promise<string> {
+  const layout = await layoutFor(terminal);
+  const rawLine = (text: string) => `${layout ? sanitizeLines(text) : text}\n`;
+  return results.map(({ text, isJson }) => (isJson ? documentLine(text, layout) : rawLine(text))).join('');
+}
+
+async function layoutFor({ isTerminal, color }: Terminal): Promise<EnvelopeLayout | undefined> {
+  return isTerminal ? { paint: jsonPainter(await loadColors(color)) } : undefined;
+}
+
+function documentLine(json: string, layout: EnvelopeLayout | undefined): string {
+  const text = escapeJsonText(json);
+  return `${layout ? prettyJson(text, layout) : text.trim()}\n`;
 }
 
 /** The texts of the items as they are printed: reduced to the chosen columns, and escaped for a terminal. */
-export function itemTexts(
-  page: ListPage,
-  options: Pick<ListWriterOptions, 'columns' | 'explicitColumns'>,
-): readonly string[] {
+export function itemTexts(page: ListPage, options: ListWriterOptions): readonly string[] {
   return chosenTexts(page, options).map(escapeJsonText);
 }
 
-function chosenTexts(
-  page: ListPage,
-  { columns, explicitColumns }: Pick<ListWriterOptions, 'columns' | 'explicitColumns'>,
-): readonly string[] {
-  const texts = page.texts();
-  if (!explicitColumns) return texts;
-  const paths = pathsOf(columns);
-  return texts.map((text) => pickText(text, paths));
-}
-
-/** Writes one JSON document a line, each exactly as the service wrote it; an item over several lines is compacted. */
-export function createNdjsonWriter(options: ListWriterOptions): ListWriter {
-  return {
-    async page(page) {
-      const texts = chosenTexts(page, options);
-      if (texts.length === 0) return;
-      const lines = page.hasLines ? texts.map(minifyJson) : texts;
-      // Escaped together: a check of one long text takes less than that of many short ones.
-      await options.stdout.write(`${escapeJsonText(lines.join('\n'))}\n`);
-    },
-    end: () => options.stdout.end(),
-  };
+/** The texts of the items, reduced to the chosen columns. */
+export function chosenTexts(page: ListPage, options: ListWriterOptions): readonly string[] {
+  if (!options.explicitColumns) return page.texts();
+  const paths = pathsOf(options.columns);
+  return page.texts().map((text) => pickText(text, paths));
 }
 
 /** Gives the text of one JSON document piece by piece; joined, the pieces are the document. Keeps no items. */

@@ -1,7 +1,8 @@
 import CliTable from 'cli-table3';
 import { compactTime, plural, secondsTime } from '../../text/format.ts';
 import { type Column, type ColumnFormat, cellText, formatOf, type Tone } from '../columns.ts';
-import type { ListWriter, ListWriterOptions } from '../list-page.ts';
+import type { ListWriterOptions } from '../format.ts';
+import type { ListWriter } from '../list-page.ts';
 import { sanitizeText } from '../sanitize.ts';
 import { type Colors, loadColors } from '../terminal.ts';
 import { type FittedText, fitToWidth, headOf } from '../width.ts';
@@ -16,7 +17,7 @@ const longestCell = 2_000;
  * Writes the table for a terminal. Rows are gathered, up to `maxRows`, and aligned when the list ends or the limit is
  * reached; later rows are written one by one, neither aligned nor cut, so that memory does not grow.
  */
-export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
+export async function createWriter(options: ListWriterOptions): Promise<ListWriter> {
   return new TableWriter(options, await loadColors(options.terminal.color));
 }
 
@@ -25,7 +26,7 @@ class TableWriter implements ListWriter {
   readonly #colors: Colors;
   readonly #maxRows: number;
   #rows: string[][] = [];
-  /** Beside the rows, where there is colour. */
+  /** The tones of each row, where there is colour. */
   #tones: Tones[] = [];
   #leftOut: readonly Column[] = [];
   #columns: readonly Column[];
@@ -81,16 +82,16 @@ class TableWriter implements ListWriter {
   }
 
   #gather(item: unknown): void {
-    const { terminal, view } = this.#options;
+    const { terminal, format } = this.#options;
     const columns = this.#columns;
-    this.#rows.push(cellsOf(item, columns, view === 'wide'));
+    this.#rows.push(cellsOf(item, columns, format.aligned === 'whole'));
     if (terminal.color) this.#tones.push(columns.map((column) => column.tone?.(item)));
   }
 
   async #alignGathered(): Promise<string> {
-    const { header, explicitColumns, stdout, terminal, view } = this.#options;
+    const { header, explicitColumns, stdout, terminal, format } = this.#options;
     const columns = this.#columns;
-    const isWide = view === 'wide';
+    const isWide = format.aligned === 'whole';
     const tableOptions: AlignedTableOptions = {
       columns: columns.map((column) => ({ ...column, header: sanitizeText(column.header) })),
       width: isWide ? Number.POSITIVE_INFINITY : stdout.columns,

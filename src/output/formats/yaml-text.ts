@@ -16,7 +16,7 @@ export function toYaml(value: unknown): string {
   return pieces.join('');
 }
 
-/** Where a block begins: `lead` is what stands before it on its first line. */
+/** Where a block begins: `lead` is what precedes it on its first line. */
 type Place = { readonly level: number; readonly lead: string };
 
 function writeBlock(value: object, pieces: string[], { level, lead }: Place): void {
@@ -32,7 +32,7 @@ function writeBlock(value: object, pieces: string[], { level, lead }: Place): vo
   }
   for (const [name, member] of Object.entries(value)) {
     pieces.push(before, keyText(name, indent));
-    // A list stands below its name without more indentation.
+    // A list is written below its name, at the same indentation.
     const isList = Array.isArray(member);
     writeValue(member, pieces, {
       level: isList ? level : level + 1,

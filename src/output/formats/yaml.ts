@@ -2,7 +2,8 @@ import { pickText } from '../../json/edit.ts';
 import { parseShownJson } from '../../json/exact.ts';
 import type { JsonMember } from '../../json/scan.ts';
 import { pathsOf } from '../columns.ts';
-import type { ListPage, ListWriter, ListWriterOptions } from '../list-page.ts';
+import type { ListWriterOptions, ShownDocument } from '../format.ts';
+import type { JqResult, ListPage, ListWriter } from '../list-page.ts';
 import { endsAt } from './json.ts';
 import { toYaml } from './yaml-text.ts';
 
@@ -10,7 +11,7 @@ import { toYaml } from './yaml-text.ts';
  * Writes exactly one YAML document. A single page is the service's document; with `whole` or with chosen columns the
  * items are streamed first, and the other members of the envelope follow.
  */
-export function createYamlWriter(options: ListWriterOptions): ListWriter {
+export function createWriter(options: ListWriterOptions): ListWriter {
   if (!options.whole && !options.explicitColumns) return createPageWriter(options);
   const { listName = 'items', isArray } = options;
   const name = isArray ? '' : toYaml({ [listName]: [] }).slice(0, -' []\n'.length);
@@ -62,6 +63,16 @@ function createPageWriter(options: ListWriterOptions): ListWriter {
     },
     end: () => stdout.end(),
   };
+}
+
+/** Gives a document as YAML. */
+export function documentText({ chosen }: ShownDocument): string {
+  return toYaml(parseShownJson(chosen));
+}
+
+/** Gives results of jq as YAML, each as a document of its own. */
+export function resultsText(results: readonly JqResult[]): string {
+  return results.map(({ text, isJson }) => toYaml(isJson ? parseShownJson(text) : text)).join('---\n');
 }
 
 /** Writes elements one by one: the text of a whole page may be many times as large as the page. */

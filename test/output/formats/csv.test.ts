@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ListWriterOptions } from '../../../src/output/list-page.ts';
+import type { ListWriterOptions } from '../../../src/output/format.ts';
+import { FORMATS } from '../../../src/output/formats.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { memoryOutput } from '../memory-stream.ts';
@@ -18,7 +19,7 @@ async function print(
 ): Promise<string> {
   const { stream, stdout, terminal } = memoryOutput(width);
   const writer = await createListWriter({
-    format: 'csv',
+    format: FORMATS.csv,
     whole: true,
     columns: nameColumns,
     explicitColumns: false,
@@ -126,7 +127,7 @@ describe('csv', () => {
   ])('writes the value %o as %j', async (name, field) => {
     const { stream, stdout, terminal } = memoryOutput();
     const writer = await createListWriter({
-      format: 'csv',
+      format: FORMATS.csv,
       whole: true,
       columns: nameColumns,
       explicitColumns: false,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { createJq, createJqWriter } from '../../../src/output/formats/jq.ts';
-import { createListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
+import { FORMATS } from '../../../src/output/formats.ts';
+import { createListPage } from '../../../src/output/list-page.ts';
 import { memoryOutput } from '../memory-stream.ts';
 
 it.each([
@@ -60,7 +62,7 @@ describe('a list', () => {
     };
     const writer = createJqWriter(
       {
-        format: 'json',
+        format: FORMATS.json,
         whole: false,
         columns: [],
         explicitColumns: false,
@@ -78,7 +80,7 @@ describe('a list', () => {
   }
 
   it('is filtered item by item as ndjson, a page at a time', async () => {
-    expect(await print('.id', { format: 'ndjson' })).toEqual({
+    expect(await print('.id', { format: FORMATS.ndjson })).toEqual({
       text: '"b1"\n"b2"\n',
       runs: ['{"id":"b1"}\n{"id":"b2"}'],
     });
@@ -86,7 +88,7 @@ describe('a list', () => {
 
   it('without items runs no filter as ndjson', async () => {
     const empty = createListPage('{"items":[]}', []);
-    expect(await print('"x"', { format: 'ndjson' }, [empty])).toEqual({ text: '', runs: [] });
+    expect(await print('"x"', { format: FORMATS.ndjson }, [empty])).toEqual({ text: '', runs: [] });
   });
 
   it('is filtered as the document that came', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { createJq } from '../../../src/output/formats/jq.ts';
-import { createListPage, type ListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
+import { FORMATS } from '../../../src/output/formats.ts';
+import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { samplePage } from '../sample-buyers.ts';
@@ -120,7 +122,7 @@ async function print(
   };
   const jq = await createJq(expression);
   const writer = await createListWriter({
-    format: 'json',
+    format: FORMATS.json,
     whole: true,
     columns: [],
     explicitColumns: false,
@@ -146,7 +148,7 @@ describe('a list filtered by jq', () => {
   });
 
   it('is filtered item by item with ndjson', async () => {
-    expect((await print('.id', pages, { format: 'ndjson' })).text).toBe('"b1"\n"b2"\n"b3"\n');
+    expect((await print('.id', pages, { format: FORMATS.ndjson })).text).toBe('"b1"\n"b2"\n"b3"\n');
   });
 
   it('sees a single page as it came', async () => {
@@ -180,7 +182,7 @@ describe('a list filtered by jq', () => {
     const { stream, stdout, terminal } = memoryOutput();
     const jq = await createJq('.id | ltrimstr("b") | tonumber');
     const writer = await createListWriter({
-      format: 'ndjson',
+      format: FORMATS.ndjson,
       whole: true,
       columns: [],
       explicitColumns: false,

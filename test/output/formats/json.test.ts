@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createListPage, type ListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
+import type { ListWriterOptions } from '../../../src/output/format.ts';
+import { FORMATS } from '../../../src/output/formats.ts';
+import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
@@ -14,7 +16,7 @@ type Run = {
 async function print(pages: readonly ListPage[], run: Run = {}): Promise<string> {
   const { stream, stdout, terminal } = memoryOutput(run.columns);
   const writer = await createListWriter({
-    format: 'json',
+    format: FORMATS.json,
     whole: false,
     columns: buyerColumns,
     explicitColumns: false,
@@ -154,7 +156,7 @@ describe('json of a whole list', () => {
 });
 
 describe('ndjson', () => {
-  const ndjson = { format: 'ndjson', whole: true } as const;
+  const ndjson = { format: FORMATS.ndjson, whole: true } as const;
 
   it('is one exact item a line', async () => {
     const pages = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListWriterOptions } from '../../../src/output/list-page.ts';
+import type { ListWriterOptions } from '../../../src/output/format.ts';
+import { FORMATS } from '../../../src/output/formats.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
@@ -17,7 +18,7 @@ async function print(
     notes.push(line);
   };
   const writer = await createListWriter({
-    format: 'table',
+    format: FORMATS.table,
     whole: true,
     columns: buyerColumns,
     explicitColumns: false,

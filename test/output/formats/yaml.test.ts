@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseShownJson } from '../../../src/json/exact.ts';
+import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { toYaml } from '../../../src/output/formats/yaml-text.ts';
-import { createListPage, type ListPage, type ListWriterOptions } from '../../../src/output/list-page.ts';
+import { FORMATS } from '../../../src/output/formats.ts';
+import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { samplePage } from '../sample-buyers.ts';
@@ -15,7 +17,7 @@ async function print(
 ): Promise<string> {
   const { stream, stdout, terminal } = memoryOutput();
   const writer = await createListWriter({
-    format: 'yaml',
+    format: FORMATS.yaml,
     whole: false,
     columns: [],
     explicitColumns: false,

@@ -1,0 +1,57 @@
+import type { Format } from './format.ts';
+
+const csv = () => import('./formats/csv.ts');
+const detail = () => import('./detail.ts');
+const json = () => import('./formats/json.ts');
+const markdown = () => import('./formats/markdown.ts');
+const ndjson = () => import('./formats/ndjson.ts');
+const tsv = () => import('./formats/tsv.ts');
+const yaml = () => import('./formats/yaml.ts');
+
+const TABLE = {
+  isForPeople: true,
+  hasHeader: true,
+  list: ({ isTerminal }) => (isTerminal ? import('./formats/table.ts') : tsv()),
+  document: ({ isTerminal }) => (isTerminal ? detail() : tsv()),
+} as const satisfies Partial<Format>;
+
+const rows = {
+  table: { ...TABLE, aligned: 'fit' },
+  wide: { ...TABLE, aligned: 'whole' },
+  detail: { isForPeople: true, list: detail, document: detail },
+  json: { isDocument: true, reportsJson: true, list: json, document: json, results: json },
+  ndjson: {
+    filtersItems: true,
+    skipsPager: true,
+    reportsJson: true,
+    list: ndjson,
+    document: ndjson,
+    results: ndjson,
+  },
+  csv: { hasHeader: true, skipsPager: true, list: csv, document: csv },
+  yaml: { isDocument: true, list: yaml, document: yaml, results: yaml },
+  markdown: { hasHeader: true, list: markdown, document: markdown },
+} as const satisfies Readonly<Record<string, Format>>;
+
+/** What `--output` names. */
+export type OutputName = keyof typeof rows;
+
+/** The output formats, in the order of the help. A new one is a row here, its description and the file that writes it. */
+export const FORMATS: Readonly<Record<OutputName, Format>> = rows;
+
+/** The names of the formats, in the same order. */
+export const OUTPUT_FORMATS = Object.keys(rows) as readonly OutputName[];
+
+/** What each format is, for the help. Not part of the rows, which every run loads. */
+export const FORMAT_DESCRIPTIONS: Readonly<Record<OutputName, string>> = {
+  table:
+    'Aligned columns on a terminal. In a pipe: tab-separated, nothing truncated, times in full. A single resource is shown as names and values.',
+  wide: 'A table with all columns.',
+  detail: 'All fields, one block per item.',
+  json: 'One JSON document, as the service sent it: unknown fields and the order of fields are kept, large integers are exact. With --all or --max-items, one document whose items hold everything.',
+  ndjson: 'One JSON document per line, one line per item; made for exports.',
+  csv: 'Comma-separated values with a header (RFC 4180). Values that a spreadsheet would run as formulas are defused.',
+  yaml: 'One YAML document.',
+  markdown:
+    'A table of GitHub Flavored Markdown, nothing truncated, times in full. Markup in values is escaped. A single resource is shown as fields and values.',
+};
