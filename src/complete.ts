@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { commandsByProfile } from './cli/description-in-use.ts';
-import { profileIn } from './cli/leading-flags.ts';
-import { mayBeDescribed } from './cli/may-be-described.ts';
-import { completedWords } from './cli/route.ts';
+import { profileIn } from './cli/routing/leading-flags.ts';
+import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
+import { completionRequest } from './cli/routing/route.ts';
+import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
 import { callIn, completedListing } from './features/api/completed-names.ts';
 import { answerCompletion, type CompletedProgram } from './features/completion/answer.ts';
@@ -22,7 +22,7 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
     takesProgram = names === 'unknown';
     return names === 'unknown' ? undefined : names;
   };
-  const text = await answerCompletion(completedWords(argv), environment, {
+  const text = await answerCompletion(completionRequest(argv), environment, {
     programFolder: dirname(import.meta.filename),
     imported,
   });

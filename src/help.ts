@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import { isHelpTopic } from './cli/catalog/help-topics.ts';
-import { commandsByProfile } from './cli/description-in-use.ts';
-import { helpPage, helpText, renderHelp } from './cli/help-text.ts';
-import { profileIn } from './cli/leading-flags.ts';
-import { mayBeDescribed } from './cli/may-be-described.ts';
-import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/route.ts';
+import { isHelpTopic } from './cli/routing/catalog/help-topics.ts';
+import { helpPage, helpText, renderHelp } from './cli/routing/help-text.ts';
+import { profileIn } from './cli/routing/leading-flags.ts';
+import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
+import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/routing/route.ts';
+import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { readEnvironment } from './config/environment.ts';
 import { describedPage } from './features/api/help-listing.ts';
 import { openPrinter } from './output/print.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { mayBeDescribed } from './cli/may-be-described.ts';
-import { runCommandLine } from './cli/run.ts';
+import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
+import { runCommandLine } from './cli/routing/run.ts';
 import { createRuntime } from './cli/runtime.ts';
 import { openStdout } from './output/open-stdout.ts';
 import { ReceivedSignalError, receivedSignal, SIGNAL_EXIT_CODES, type SignalName } from './signals.ts';
@@ -41,9 +41,9 @@ export async function main(): Promise<void> {
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), runtime, {
     programFolder,
-    async complete(words) {
+    async complete(request) {
       const { answerCompletion } = await import('./features/completion/answer.ts');
-      return await answerCompletion(words, runtime.environment, {
+      return await answerCompletion(request, runtime.environment, {
         programFolder,
         async imported(before, own) {
           const { importedCompletion } = await import('./features/api/imported-completion.ts');
@@ -60,6 +60,8 @@ export async function main(): Promise<void> {
   });
   const name = receivedSignal(signal);
   if (name) killAfter(EXIT_MS, name);
+  // Otherwise Node would first restore the default signal handling, and a signal could make a finished run look interrupted.
+  process.on('exit', (code) => process.exit(code));
 }
 
 /** Aborted by the first signal that ends a run. */

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 
 /**
  * The files of the program that are not loaded as its code: help, what shells complete, the commands as a table. They are
- * beside the program, or inside it where it is one executable. No other file knows which of the two it is.
+ * next to the program, or inside it where it is one executable. No other file knows which of the two it is.
  *
  * The path of a file inside the executable begins with that of the executable, where nothing can be on a disk.
  */

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listProgramFiles, programFileExists, programThread, readProgramFile } from '../src/program-files.ts';
+import { folderForAll } from './harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-program-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForAll();
 mkdirSync(join(folder, 'help'));
 writeFileSync(join(folder, 'help', 'index.txt'), 'Grüße\n');
 

@@ -8,19 +8,19 @@ import type { Operation } from '../contract/operation.ts';
 import { UsageError } from '../errors.ts';
 import type { Column } from '../output/columns.ts';
 import type { Credentials } from '../tokens/provider.ts';
-import { columnsOfProfile, knownColumnsOf, takesColumns, withoutBareColumns } from './columns-flag.ts';
-import type { FurtherQuery, ReadsFirst, SessionParts } from './connect.ts';
-import { createDisplay, type Display, displayOptions } from './display.ts';
 import { EXIT } from './failure/exit-code.ts';
 import type { KnownFlags } from './failure/usage-error.ts';
 import type { WriteFlagValues } from './flags/body.ts';
 import { type ConnectionFlagValues, type DisplayFlagValues, displayFlags } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
 import { namedFlags } from './flags/named.ts';
-import { DryRunEnd } from './hooks.ts';
-import type { LeadingSettings } from './leading-flags.ts';
+import type { LeadingSettings } from './routing/leading-flags.ts';
 import type { Runtime } from './runtime.ts';
-import { openSession, type Session } from './session.ts';
+import type { FurtherQuery, ReadsFirst, SessionParts } from './session/connect.ts';
+import { DryRunEnd } from './session/hooks.ts';
+import { openSession, type Session } from './session/session.ts';
+import { columnsOfProfile, knownColumnsOf, takesColumns, withoutBareColumns } from './show/columns-flag.ts';
+import { createDisplay, type Display, displayOptions } from './show/display.ts';
 
 type Flags = Interfaces.OutputFlags<Interfaces.FlagInput>;
 type Args = Interfaces.OutputArgs<Interfaces.ArgInput>;
@@ -53,7 +53,7 @@ type Overrides = Partial<Pick<SessionParts, 'scopeNeeded'>> & {
   readonly readsFirst?: ReadsFirst | undefined;
 };
 
-/** What settings are resolved from beside flags and variables; by default, the stored profiles. */
+/** What settings are resolved from in addition to flags and variables; by default, the stored profiles. */
 type ProfilesInUse = {
   readonly profiles?: ReadonlyMap<string, Profile> | undefined;
   /** Name of the profile to use where no flag names one. */
@@ -135,7 +135,7 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** Parses the arguments, and adds what the profile in use says of the columns. */
+  /** Parses the arguments, and adds what the profile in use says about the columns. */
   protected override async parse<F extends Flags, B extends Flags, A extends Args>(
     options?: Interfaces.Input<F, B, A>,
     argv?: string[],
@@ -168,7 +168,7 @@ export abstract class BaseCommand extends Command {
       if (!operation) throw error;
       const { isUnknownFlag } = await import('./failure/usage-error.ts');
       if (!isUnknownFlag(error)) throw error;
-      const { furtherFlags, readParameters } = await import('./further-flags.ts');
+      const { furtherFlags, readParameters } = await import('./flags/further-flags.ts');
       const taken = Object.keys({ ...own, ...BaseCommand.baseFlags });
       const further = await furtherFlags(operation, { argv, environment: this.runtime.environment, taken });
       if (!further) throw error;
@@ -200,7 +200,7 @@ export abstract class BaseCommand extends Command {
       [...others],
     );
     const known = knownColumnsOf(this.constructor as typeof BaseCommand) ?? { columns: [] };
-    const { showColumns } = await import('./show-columns.ts');
+    const { showColumns } = await import('./show/show-columns.ts');
     await showColumns(this.openDisplay(flags), flags as OutputFlagValues, known);
   }
 
@@ -228,11 +228,15 @@ export abstract class BaseCommand extends Command {
     const resolved = this.resolve(flags, { profiles: overrides.profiles });
     const settings = withMerchantHeader(resolved, overrides.merchantHeader);
     const display = this.show(settings, flags);
+    const dryRun = flags['dry-run'] === true;
+    // Every command that sends a change can show it instead.
+    const isChange = !dryRun && 'dry-run' in this.ctor.flags;
     this.#session = openSession({
       settings,
       display,
       runtime: this.runtime,
-      dryRun: flags['dry-run'] === true,
+      dryRun,
+      change: isChange ? { isSent: false, document: undefined } : undefined,
       confirmed: flags.yes === true,
       credentials: overrides.credentials,
       isPolling: overrides.isPolling,
@@ -311,7 +315,7 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-/** A job whose variable is missing must not act for another profile without a word. */
+/** A job whose variable is missing must not silently act for another profile. */
 function warnOfEmptyProfile({ profile: { value, source } }: Settings, display: Display): void {
   if (source.kind === 'flag') return;
   const name = ENVIRONMENT_VARIABLES.profile;

@@ -1,20 +1,18 @@
 import type { Client } from '../client/client.ts';
-import { responseOf } from '../client/response.ts';
 import type { DocumentOptions } from '../client/send.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { Schemas } from '../contract/generated/types.ts';
 import { UsageError } from '../errors.ts';
 import { BaseCommand } from './base-command.ts';
-import type { ReadsFirst } from './connect.ts';
-import type { Display } from './display.ts';
-import { NotShownError } from './failure/not-shown-error.ts';
 import type { BodyFlagValues } from './flags/body.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from './flags/global.ts';
 import type { OutputFlagValues } from './flags/list.ts';
-import { maskData } from './mask.ts';
 import { type Body, readBody, requireValidBody, warnOfUnknownMembers, withFields } from './read-body.ts';
-import { refuseChange } from './read-only.ts';
-import { documentPrinter } from './show-document.ts';
+import { maskData } from './secrets/mask.ts';
+import type { ReadsFirst } from './session/connect.ts';
+import { refuseChange } from './session/read-only.ts';
+import type { Display } from './show/display.ts';
+import { documentPrinter } from './show/show-document.ts';
 
 /** What a command that sends a body adds to what all of them do. */
 export type BodyRequest<T> = {
@@ -74,10 +72,7 @@ export abstract class BodyCommand extends BaseCommand {
     for (const sentence of replaced) display.warn('field_replaced', sentence);
     const client = await session.client();
     const document = await request.send({ client, body, options: { signal }, display, isDryRun });
-    const isDone = responseOf(document)?.request.method !== 'GET';
-    await print(document).catch((error: unknown) => {
-      throw isDone ? new NotShownError(error, document) : error;
-    });
+    await print(document);
     return { document, display };
   }
 }

@@ -1,15 +1,19 @@
 import { string } from '@oclif/core/args';
 import type { PagedResource, PageQuery } from '../client/page.ts';
+import { fetchOne } from '../client/paging/resource.ts';
 import { type ListId, type Operation, operations } from '../contract/generated/operations.ts';
 import { NotFoundError, OutputError, UsageError } from '../errors.ts';
 import { valueAt } from '../output/columns.ts';
 import { isUuid, plural, quote } from '../text/format.ts';
 import { BaseCommand } from './base-command.ts';
-import { findInList, itemsOf, type ListedItem, type Meaning } from './find-in-list.ts';
 import { type ConnectionFlagValues, connectionFlags, type DisplayFlagValues } from './flags/global.ts';
 import { flagName, type OutputFlagValues, outputFlags, queryFlags } from './flags/list.ts';
-import type { Session } from './session.ts';
-import { itemPrinter } from './show-document.ts';
+import type { Runtime } from './runtime.ts';
+import type { Session } from './session/session.ts';
+import type { Display } from './show/display.ts';
+import { findInList, itemsOf, type ListedItem, type Meaning } from './show/find-in-list.ts';
+import { itemPrinter } from './show/show-document.ts';
+import type { ListSession } from './show/show-list.ts';
 
 /** What a command declares that shows one item of a list. */
 export type GetDeclaration = {
@@ -23,13 +27,29 @@ export type GetDeclaration = {
   readonly name?: string;
   /** The parameter of the contract that finds an item by the identifier of the merchant, in one request. */
   readonly identifier?: string;
-  /** What there is to say of an item beside its data, one line each; said where the item is shown to a person. */
-  readonly explain?: (item: unknown, session: Session) => Promise<readonly string[]>;
+  /** Notes about an item, one line each; printed where the item is shown to a person. */
+  readonly explain?: (item: unknown, context: ItemContext) => Promise<readonly string[]>;
+  /** Whether the items may be read from files (`--file`) instead of the service, and how. */
+  readonly files?: {
+    readonly flags: Readonly<Record<string, unknown>>;
+    readonly open: (paths: readonly string[], run: FilesRun) => Promise<PagedResource<unknown, PageQuery>>;
+  };
   /** Parameters of the contract that become flags, for lists that are long or that are lists of something. */
   readonly within?: readonly string[];
 };
 
-type FlagValues = DisplayFlagValues & ConnectionFlagValues & OutputFlagValues;
+/** Where an item comes from: the service, or files. */
+export type ItemContext = {
+  readonly session: Session | undefined;
+  readonly files: readonly string[];
+};
+
+/** What files are read with. */
+export type FilesRun = ListSession & { readonly runtime: Runtime };
+
+type FlagValues = DisplayFlagValues &
+  ConnectionFlagValues &
+  OutputFlagValues & { readonly file?: readonly string[] };
 
 /**
  * The command that shows one item of a list of the contract, which has no request for a single one: it looks at the items
@@ -49,6 +69,7 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
     };
     static override readonly flags = {
       ...Object.fromEntries(within.map((name) => [flagName(name), filters[flagName(name)]])),
+      ...declaration.files?.flags,
       ...outputFlags(operation),
       ...connectionFlags(),
     };
@@ -57,9 +78,14 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
       const { args, flags } = await this.parse(GetCommand);
       const values = flags as FlagValues;
       if (args.id === '') throw new UsageError('bad_argument', 'ID cannot be empty');
-      const session = this.openSession(values);
-      const print = await itemPrinter(session, values, operation);
-      const list: PagedResource<unknown, PageQuery> = (await session.client()).lists[id];
+      const { file: files = [] } = values;
+      const session = files.length > 0 ? undefined : this.openSession(values);
+      const local = session ?? withSignal(this.openDisplay(values));
+      const { display } = local;
+      const print = await itemPrinter(local, values, operation);
+      const list = session
+        ? (await session.client()).lists[id]
+        : await declaration.files?.open(files, { ...local, runtime: this.runtime });
       const query = queryOf(within, flags);
       const search = {
         ...declaration,
@@ -67,20 +93,25 @@ export function getCommand(id: ListId, declaration: GetDeclaration): typeof Base
         query,
         revealPii: values['reveal-pii'] === true,
         operation,
+        where: session ? '' : ' in the files',
       };
-      const { found, lookedAt } = await find(session, list, search);
+      const { found, lookedAt } = await find(local, list as PagedResource<unknown, PageQuery>, search);
       await print(found);
       const isWhole = values.jq === undefined && values.columns === undefined;
-      if (declaration.explain && isWhole && session.display.format === 'table') {
-        for (const line of await declaration.explain(found.item, session)) session.display.info(line);
+      if (declaration.explain && isWhole && display.format.isForPeople) {
+        for (const line of await declaration.explain(found.item, { session, files })) display.info(line);
       }
-      if (lookedAt !== undefined) {
-        session.display.info(
+      if (session && lookedAt !== undefined) {
+        display.info(
           `The API cannot look up a single ${noun}; payctl searched ${counted(lookedAt, declaration)}.`,
         );
       }
     }
   };
+}
+
+function withSignal(display: Display): ListSession {
+  return { display, signal: display.signal };
 }
 
 const LOOKS_AT_LIST = 'The API cannot look up a single item, so payctl searches the list.';
@@ -96,6 +127,8 @@ type Search = Names & {
   readonly query: PageQuery;
   readonly revealPii: boolean;
   readonly operation: Operation;
+  /** The files that the items come from; empty for the service. */
+  readonly where: string;
 };
 
 /** An item, and at how many items payctl looked, unless the service itself found it. */
@@ -103,7 +136,7 @@ type Found = { readonly found: ListedItem; readonly lookedAt?: number | undefine
 
 /** What has the shape of an ID is looked for as one before it is looked for as an identifier; anything else after that. */
 async function find(
-  session: Session,
+  session: ListSession,
   list: PagedResource<unknown, PageQuery>,
   search: Search,
 ): Promise<Found> {
@@ -155,12 +188,12 @@ const PAGES_AFTER = 10;
 const SHORTEST_PREFIX = 4;
 
 async function findByIdentifier(
-  { signal }: Session,
+  { signal }: ListSession,
   list: PagedResource<unknown, PageQuery>,
   { identifier, id, noun, nouns, query, revealPii }: Search,
 ): Promise<ListedItem | undefined> {
   if (identifier === undefined) return undefined;
-  const page = await list.list({ ...query, [identifier]: id, limit: 2 }, { revealPii, signal });
+  const page = await fetchOne(list, { ...query, [identifier]: id, limit: 2 }, { revealPii, signal });
   const [first, second] = itemsOf(page);
   if (!second) return first;
   throw new OutputError(
@@ -187,10 +220,10 @@ function severalBegin({ noun, nouns, id }: Search, ids: readonly string[]): Outp
 const NAMED_CANDIDATES = 5;
 
 function notFound(search: Search, lookedAt: number): NotFoundError {
-  const { noun, id, operation } = search;
+  const { noun, id, operation, where } = search;
   return new NotFoundError(
-    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl searched ${counted(lookedAt, search)}`,
-    operation.merchantAccount
+    `No ${noun} has the ${['ID', ...otherNames(search)].join(' or ')} ${quote(id)}; payctl searched ${counted(lookedAt, search)}${where}`,
+    operation.merchantAccount && where === ''
       ? 'It may belong to another merchant account: add --merchant-account ID.'
       : undefined,
   );
@@ -203,7 +236,7 @@ function idText(names: Names): string {
   return `ID of the ${names.noun}, or its first characters (at least ${SHORTEST_PREFIX})${other.join('')}.`;
 }
 
-/** What an item is known by beside its ID, in words. */
+/** What identifies an item in addition to its ID, in words. */
 function otherNames({ name, identifier }: Names): readonly string[] {
   return [name, identifier].flatMap((member) => (member === undefined ? [] : [words(member)]));
 }

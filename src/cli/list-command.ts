@@ -15,8 +15,8 @@ import {
   pagingFlags,
   queryFlags,
 } from './flags/list.ts';
-import type { Selection } from './list-pages.ts';
-import { showList } from './show-list.ts';
+import type { Selection } from './show/list-pages.ts';
+import { showList } from './show/show-list.ts';
 
 /** A filter that is applied here, for a list that the service cannot filter. */
 export type LocalFilter<Values> = {

@@ -9,8 +9,8 @@ import { isObject } from '../json/is-object.ts';
 import { nameOfSegment } from '../json/pointer.ts';
 import { plural, shellQuote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
-import type { Display } from './display.ts';
 import type { Runtime } from './runtime.ts';
+import type { Display } from './show/display.ts';
 
 /** A request body: a JSON object. Numbers that a double would change are kept as they are written. */
 export type Body = Record<string, unknown>;
@@ -79,9 +79,14 @@ const WHOLE: BodyPart = { name: 'The request body', pointer: '' };
  * @throws UsageError `bad_body` with the JSON pointer of each issue, from `part`
  */
 export async function requireValidBody(schema: keyof Schemas, body: Body, part = WHOLE): Promise<void> {
-  const { validateBody } = await import('../contract/validate-body.ts');
+  const { integerIssues, validateBody } = await import('../contract/validate-body.ts');
   const copy = copyForValidation(body);
-  const issues = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
+  const numbers = integerIssues(schema, body);
+  const others = validateBody(schema, copy).filter(({ pointer }) => at(copy, pointer) !== null);
+  const issues = [
+    ...numbers,
+    ...others.filter((one) => !numbers.some(({ pointer }) => pointer === one.pointer)),
+  ];
   if (issues.length === 0) return;
   const { unknownMembers } = await import('../contract/unknown-members.ts');
   const misspelt = misspeltMembers(unknownMembers(schema, body), 'the contract');
@@ -111,7 +116,7 @@ const MOST_NAMED = 10;
 export type MemberWarnings = { readonly warn: Display['warn']; readonly part?: BodyPart };
 
 /**
- * Warns of members that the contract does not know, which are most likely misspelt. They are sent all the same: the service may
+ * Warns of members that the contract does not know, which are most likely misspelt. They are sent anyway: the service may
  * know more than the contract.
  */
 export async function warnOfUnknownMembers(

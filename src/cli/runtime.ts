@@ -43,7 +43,7 @@ type RuntimeInputs = {
 /** Makes the runtime of a process, or of a test with its own streams and variables. */
 export function createRuntime(inputs: RuntimeInputs): Runtime {
   const { stdin, env, signal, version } = inputs;
-  const stdout = createSink(inputs.stdout);
+  const stdout = createSink(inputs.stdout, { signal });
   const stderr = createSink(inputs.stderr, { mayFail: true });
   return {
     stdout,

@@ -1,6 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../cli/base-command.ts';
 import { COMPLETION_SCRIPTS, readShell, SHELLS } from '../features/completion/scripts.ts';
+import { FORMATS } from '../output/formats.ts';
 
 export default class Completion extends BaseCommand {
   static override readonly summary = 'Print a shell completion script.';
@@ -53,8 +54,8 @@ PowerShell, in your profile ($PROFILE):
     });
     const shell = readShell(args.shell);
     const script = COMPLETION_SCRIPTS[shell];
-    const format = flags.json ? 'json' : (flags.output ?? 'table');
-    if (format !== 'table') return await this.openDisplay(flags).showRecord({ shell, script });
+    const format = FORMATS[flags.json ? 'json' : (flags.output ?? 'table')];
+    if (!format.isForPeople) return await this.openDisplay(flags).showRecord({ shell, script });
     // Nothing of the configuration is asked for: a shell must start even when that is damaged.
     await this.runtime.stdout.write(script);
   }

@@ -16,7 +16,7 @@ export type CodeCacheOptions = {
 type Kept = { readonly code: Buffer; readonly tag: string; readonly traits: Buffer };
 /** A file of the program when it was loaded. */
 type Entry = { readonly stamp: string; readonly kept: Remembered | undefined };
-/** What was kept but for the code itself, whose memory the next file takes; its size is in bytes. */
+/** What was kept except the code itself, whose memory the next file takes; its size is in bytes. */
 type Remembered = Omit<Kept, 'code'> & { readonly size: number };
 
 type Scripts = ReadonlyMap<string, Script>;
@@ -24,7 +24,7 @@ type Scripts = ReadonlyMap<string, Script>;
 const PART = 128;
 /** The first word of the header: of files that are laid out like this. */
 const LAYOUT = 'payctl-code-1';
-/** How many other folders stay beside the one in use: those of other versions of payctl, of Node, and flags of Node. */
+/** How many other folders stay next to the one in use: those of other versions of payctl, of Node, and flags of Node. */
 const OTHERS_KEPT = 4;
 
 const fs = process.getBuiltinModule('node:fs');
@@ -36,7 +36,7 @@ const { basename, dirname, join, sep } = process.getBuiltinModule('node:path');
  */
 export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
   const entries = new Map<string, Entry>();
-  let tag = '';
+  let tag: string | undefined;
   // A path of Node's would be normalized letter by letter, for each file twice.
   const fileOf = (name: string) => folder + sep + name;
 
@@ -49,7 +49,7 @@ export function createCodeCache({ folder, program, argv }: CodeCacheOptions) {
     return kept?.code;
   }
 
-  /** To be called before the program can change the flags of V8: what is compiled after that is of no use to other runs. */
+  /** To be called before the program can change the flags of V8: other runs cannot use what is compiled after that. */
   function begin(scripts: Scripts): void {
     const [first] = scripts.values();
     const kept = first?.cachedDataRejected === false ? entries.values().next().value?.kept : undefined;
@@ -100,8 +100,9 @@ function readKept(file: string, stamp: string): Kept | undefined {
   } catch {
     return undefined;
   }
-  const [layout, size, time, tag = ''] = bytes?.toString('latin1', 0, PART).split(' ') ?? [];
-  if (!bytes || layout !== LAYOUT || `${size} ${time}` !== stamp) return undefined;
+  if (!bytes) return undefined;
+  const [layout, size, time, tag = ''] = bytes.toString('latin1', 0, PART).split(' ');
+  if (layout !== LAYOUT || `${size} ${time}` !== stamp) return undefined;
   return { code: bytes.subarray(2 * PART), tag, traits: Buffer.from(bytes.subarray(PART, 2 * PART)) };
 }
 
@@ -114,7 +115,7 @@ function withBits(bits: readonly number[], old: Buffer | undefined): Buffer {
 
 /** Replaces a file at once: other runs read the old one or the new one. */
 function keep(file: string, stamp: string, { code, tag, traits }: Kept): void {
-  const header = Buffer.from(`${LAYOUT} ${stamp} ${tag} `.padEnd(PART), 'latin1');
+  const header = Buffer.from(`${LAYOUT} ${stamp} ${tag} `.padEnd(PART));
   const draft = `${file}.${process.pid}.new`;
   makeDirectory(dirname(file));
   try {
@@ -145,7 +146,7 @@ function makeFolder(folder: string): void {
 function traitsOf(names: Iterable<string>, argv: readonly string[]): number[] {
   const traits: number[] = [];
   for (const name of names) if (name.startsWith('commands/')) traits.push(bitOf(name));
-  let last = '';
+  let last: string | undefined;
   for (const word of argv) {
     if (word === '--') break;
     // Each regular expression would be compiled for a run that learns nothing.

@@ -1,6 +1,6 @@
 import { makeDirectory } from '../files/make-directory.ts';
 
-const { chmodSync, lstatSync, rmSync } = process.getBuiltinModule('node:fs');
+const { chmodSync, lstatSync, rmSync, statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute, sep } = process.getBuiltinModule('node:path');
 
 /**
@@ -21,7 +21,9 @@ export function codeFolder(build: string, program: string): string | undefined {
   // Node's `join` would read each path letter by letter.
   const folder = `${base}${sep}payctl`;
   const compiled = `${folder}${sep}compiled`;
-  return makeOwn(folder, compiled) ? compiled + sep + versionName(build, program) : undefined;
+  return makeOwn(folder, compiled) && !canReplace(base)
+    ? compiled + sep + versionName(build, program)
+    : undefined;
 }
 
 /**
@@ -63,4 +65,17 @@ function makeOwn(folder: string, compiled: string): boolean {
   } catch {
     return false;
   }
+}
+
+const STICKY = 0o1000;
+
+/** Whether another user could replace a folder in this one after it was checked. */
+function canReplace(parent: string): boolean {
+  if (process.platform === 'win32') return false;
+  const { mode, uid, gid } = statSync(parent);
+  const own = process.getuid?.();
+  if (uid !== own && uid !== 0) return true;
+  // Many systems give each user a group with the same number as the user.
+  const others = gid === own ? 0o002 : 0o022;
+  return (mode & others) !== 0 && (mode & STICKY) === 0;
 }

@@ -10,7 +10,7 @@ let room: Buffer | undefined;
 
 /**
  * Reads a whole file into memory that the next call uses again: fresh memory for each file would cost more time than reading it.
- * What is no file of its own, such as a named pipe, is empty, and is not waited for. @throws as `openSync` does
+ * Reads non-regular files, such as named pipes, as empty instead of blocking. @throws as `openSync` does
  */
 export function readAtOnce(file: string): Buffer {
   return withFile(file, (descriptor, size) => {

@@ -170,16 +170,21 @@ describe('requireValidBody', () => {
   });
 
   it.each([
-    ['1.0', undefined],
-    ['1e0', undefined],
-    ['1e400', undefined],
-    ['1.00000000000000000001', '/cart_items/0/quantity must be integer'],
-    ['0.5', '/cart_items/0/quantity must be integer'],
-  ])('judges %s as the number that it is', async (quantity, fault) => {
+    ['12345678901234567890', undefined],
+    ['-0', undefined],
+    ['1.0', 'must be an integer in digits only, not 1.0'],
+    ['1e2', 'must be an integer in digits only, not 1e2'],
+    ['1e+21', 'must be an integer in digits only, not 1e+21'],
+    ['1e400', 'must be an integer in digits only, not 1e400'],
+    ['1.00000000000000000001', 'must be an integer in digits only, not 1.00000000000000000001'],
+    ['0.5', 'must be an integer in digits only, not 0.5'],
+    ['"5.00"', 'must be an integer in digits only, not a string'],
+    ['"ten"', 'must be integer'],
+  ])('takes an integer in digits only, and judges %s by how it is written', async (quantity, fault) => {
     const text = `{"cart_items":[{"name":"Tea","quantity":${quantity},"unit_amount":450}]}`;
     const body = await readBody(text, runtimeWith());
     const judged = await requireValidBody('CheckoutSessionUpdate', body).catch((error) => error.message);
-    expect(judged).toBe(fault && `The request body is not valid: ${fault}`);
+    expect(judged).toBe(fault && `The request body is not valid: /cart_items/0/quantity ${fault}`);
     expect(JSON.stringify(body)).toBe(text);
   });
 

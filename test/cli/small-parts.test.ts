@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sayLifetime } from '../../src/cli/checkout-lifetime.ts';
-import type { Display } from '../../src/cli/display.ts';
 import { readAddress, readPairs } from '../../src/cli/flags/body.ts';
+import { sayLifetime } from '../../src/cli/show/checkout-lifetime.ts';
+import type { Display } from '../../src/cli/show/display.ts';
 import { reportsFailure } from '../../src/commands/payment-service-definitions/sessions/create.ts';
 import type { CheckoutSession, PaymentServiceSession } from '../../src/contract/generated/types.ts';
 

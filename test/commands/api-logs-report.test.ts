@@ -21,7 +21,10 @@ const folder = mkdtempSync(join(tmpdir(), 'payctl-report-'));
 const FILE = join(folder, 'logs.ndjson');
 let server: TestServer;
 beforeAll(async () => {
-  writeFileSync(FILE, `${LOGS.map((entry) => JSON.stringify(entry)).join('\n')}\n{"id":"${ID}"}\nno JSON\n`);
+  writeFileSync(
+    FILE,
+    `${LOGS.map((entry) => JSON.stringify(entry)).join('\n')}\n{"id":"${ID}","response_body":0}\nno JSON\n`,
+  );
   server = await startServer(({ url }, response) => {
     const isFirst = !url.includes('cursor');
     const headers = { 'content-type': 'application/json', date: 'Sun, 01 Mar 2026 10:00:00 GMT' };
@@ -48,21 +51,23 @@ describe('api-logs report', () => {
     expect({ stderr, code }).toEqual({ stderr: SAID, code: 0 });
     expect(stdout.replace(server.origin.slice('http://'.length), 'HOST').split('\n## Causes')[0]).toBe(
       [
-        '# 2 failed requests in 2 hours',
+        '# 401 `GET /roles`: `No valid API authentication found`',
         '',
-        'All of them have the same cause.',
+        '2 failed requests in 2 hours. All of them have the same cause.',
         '',
+        '- Entries: 2 looked at, 2 in this report',
+        '- Time span: 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC',
+        '- Filters: `--since 2h`',
         '- Profile: none',
         '- Host: `HOST`',
         '- Merchant account: `shop`',
-        '- Filters: `--since 2h`',
-        '- Time span: 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC',
-        '- Entries: 2 looked at, 2 in this report',
         '- Created: 2026-03-01 10:00 UTC by payctl/0.0.0',
         '',
         '> The service lists no entry from 2026-03-01 08:00 UTC to 2026-03-01 08:30 UTC. Either nothing failed then, or the log does not reach back that far.',
         '>',
         '> 1 entry is left out because of a duplicate ID.',
+        '>',
+        '> Personal data and secrets are masked, but names and streets in free text cannot be recognised. To leave out all free text, add --no-messages',
         '',
       ].join('\n'),
     );
@@ -75,8 +80,8 @@ describe('api-logs report', () => {
     const { stdout, stderr, code } = await run(['--file', FILE], env);
     expect(code).toBe(0);
     expect(stderr).toContain('1 of 4 lines cannot be read');
-    expect(stdout).toContain('- Files: `logs.ndjson`\n- Filters: none\n');
-    expect(stdout).toContain('> 1 entry of the files cannot be read and may be missing here.\n');
+    expect(stdout).toContain('- Filters: none\n- Files: `logs.ndjson`\n');
+    expect(stdout).toContain('> 1 entry in the files cannot be read and may be missing here.\n');
     expect(stdout).toContain('> 1 entry is left out because of a duplicate ID.\n');
     expect(stdout).not.toContain('payctl api-logs get');
   });
@@ -93,6 +98,14 @@ describe('api-logs report', () => {
     const { stdout, stderr, code } = await run(['-o', 'html', '--since', '2h']);
     expect({ stderr, code }).toEqual({ stderr: SAID, code: 0 });
     expect(stdout).toMatch(/^<!DOCTYPE html>\n[\s\S]*<\/html>\n$/);
+  });
+
+  it('leaves out messages with --no-messages, and profile, host and commands with --for merchant', async () => {
+    const { stdout, code } = await run(['--since', '2h', '--no-messages', '--for', 'merchant']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/No valid API|payctl api|Profile|Host|127\.0\.0\.1/);
+    expect(stdout).toContain('# 401 `GET /roles`: `unauthorized`\n');
+    expect(stdout).toContain('> All free text is left out: messages and text in bodies.\n');
   });
 
   it('refuses the formats of lists before anything is sent', async () => {

@@ -98,9 +98,10 @@ describe('api-logs tail', () => {
     expect(JSON.parse(run.stderr)).toEqual({
       error: {
         code: 'ENOSPC',
-        message: 'ENOSPC: no space left on device, write; printed 2 entries',
+        message: 'Cannot write to standard output: the disk is full; printed 2 entries',
         details: [],
         resume_after: 'b',
+        hint: 'Keep only the first 2 lines of the output, and append the output of the resume command.',
         exit_code: 1,
       },
     });
@@ -289,6 +290,28 @@ describe('api-logs tail', () => {
   it('ends with the failure where the service does not answer at the end of its time', async () => {
     const run = await tail([page([A]), error(502)], ['--for', '120ms', '-o', 'ndjson']);
     expect(run).toMatchObject({ stdout: lines([A]), code: 8 });
+  });
+
+  it.each([
+    ['sends empty pages with new cursors', Number.POSITIVE_INFINITY, 0, 'gap'],
+    ['never responds', 0, 9, 'timeout'],
+    ['stops responding between two pages', 1, 0, 'gap'],
+  ])('ends at its time where the service %s', async (_, pages, code, said) => {
+    let requests = 0;
+    const endless = await startServer((_request, response) => {
+      requests += 1;
+      if (requests > pages) return;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ items: [], next_cursor: `c${requests}` }));
+    });
+    const env = { PAYCTL_BASE_URL: endless.origin };
+    const began = performance.now();
+    const run = await tail([], ['--for', '600ms', '--timeout', '500ms', '-o', 'ndjson'], { env });
+    expect(performance.now() - began).toBeLessThan(2500);
+    await endless.close();
+    const last = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
+    expect(run).toMatchObject({ stdout: '', code });
+    expect((last.warning ?? last.error).code).toBe(said);
   });
 
   it('signs a token for each request', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { stopClock } from '../harness/stop-clock.ts';
@@ -229,6 +230,52 @@ describe('api-logs list', () => {
   });
 });
 
+describe('api-logs get --file', () => {
+  const local = { PAYCTL_CONFIG_DIR: folder, PAYCTL_PROFILE: 'none' };
+
+  it('explains an entry without an address or credentials, with commands that read the same file', async () => {
+    const { stdout, stderr, code } = await runOnFile(['get', 'l-2']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('response_body\t<title>Bad gateway</title>\n');
+    expect(stderr.split('\n')).toContain(
+      `Try: payctl api-logs list --status 502 --method POST --path /buyers --file ${FILE}`,
+    );
+    expect(stderr).not.toContain('The API cannot look up');
+  });
+
+  it('gives an entry exactly as it stands in the file, also of standard input that is compressed', async () => {
+    const stdin = gzipSync('{"id":"x-1","n":1.0,"response_body":12345678901234567890}\n');
+    const run = await runInProcess(['api-logs', 'get', 'x-1', '--file', '-', '-o', 'json'], {
+      env: local,
+      stdin,
+    });
+    expect(run).toEqual({
+      stdout: '{"id":"x-1","n":1.0,"response_body":12345678901234567890}\n',
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('exits with 5 for an ID that no file has, and with 2 for a file that is no log', async () => {
+    expect(await runOnFile(['get', 'nobody'])).toEqual({
+      stdout: '',
+      stderr:
+        'Error: No API error log entry has the ID "nobody"; payctl searched 3 API error log entries in the files (not_found)\n',
+      code: 5,
+    });
+    const odd = join(folder, 'openapi.json');
+    writeFileSync(odd, '{"openapi":"3.1.0"}');
+    const refused = {
+      stdout: '',
+      stderr: `Error: ${odd} contains no API log entries: line 1 is an OpenAPI document, not a log entry (unreadable_log)\nA file must contain an array of entries, a document {"items": [...]}, one entry per line, or an HTTP archive (HAR).\n`,
+      code: 2,
+    };
+    for (const words of [['get', 'l-1'], ['list'], ['summary'], ['report']]) {
+      expect(await runInProcess(['api-logs', ...words, '--file', odd], { env: local })).toEqual(refused);
+    }
+  });
+});
+
 describe('api-logs get', () => {
   it('explains the entry beside a table, and gives it as it was sent as JSON', async () => {
     const { stdout, stderr } = await run(['get', 'l-3']);
@@ -238,8 +285,8 @@ describe('api-logs get', () => {
       `Request: curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' --data @body.json https://one.example/roles`,
       'Meaning: The token is invalid and cannot authorize the call.',
       'Likely cause: the service does not accept the token',
+      'What to do: find out what is wrong with it: payctl auth inspect FILE',
       'Try: payctl doctor',
-      'Try: payctl api-logs list --status 401',
     ]);
     expect(await run(['get', 'l-3', '-o', 'json'])).toEqual({
       stdout: `${JSON.stringify(LOGS[2])}\n`,
@@ -260,6 +307,8 @@ describe('api-logs summary', () => {
     method: 'POST',
     path: '/buyers/{buyer_id}/shipping-details',
     pointer: '/phone_number',
+    type: null,
+    message: 'must match',
     first_seen: '2026-03-01T09:30:00.000Z',
     last_seen: '2026-03-01T09:30:00.000Z',
     example_id: 'l-1',
@@ -294,7 +343,7 @@ describe('api-logs summary', () => {
     const { stdout } = await runOnFile(['summary', '-o', 'wide', '--no-pager'], 80);
     expect(stdout).toMatch(/33\.3 % .*\u2588/);
     expect((await runOnFile(['summary', '--no-pager'], 80)).stdout).toContain(
-      '    1  33.3 %     400  POST    /buyers/{id}/shipping-details  /phone_number\n',
+      '    1     400  POST    /buyers/{id}/shippi\u2026  /phone_number  must match\n',
     );
     expect((await runOnFile(['summary', '-o', 'ndjson'])).stdout.split('\n')[0]).toBe(JSON.stringify(GROUP));
   });
@@ -304,7 +353,7 @@ describe('api-logs summary', () => {
     const tries = ['l-1', 'l-2', 'l-3']
       .map((id, index) => `${rows[index]} row: payctl api-logs get ${id}\n`)
       .join('');
-    const left = '+5 columns (TREND, LAST SEEN, CODE, FIRST SEEN, EXAMPLE ID): -o wide\n';
+    const left = '+7 columns (SHARE, TREND, LAST SEEN, CODE, FIRST SEEN, EXAMPLE ID, TYPE): -o wide\n';
     expect((await run(['summary', '--no-pager'], 80)).stderr).toBe(`${left}${LOOKED}.\n${tries}`);
     expect((await runOnFile(['summary', '--no-pager'], 80)).stderr).toBe(`${left}${LOOKED}.\n`);
     expect((await run(['summary', '--by', 'hour', '--no-pager'], 80)).stderr).toBe(`${LOOKED}.\n`);
@@ -315,6 +364,15 @@ describe('api-logs summary', () => {
     expect((await runOnFile(['summary', '--by', 'hour', '-o', 'csv'])).stdout).toBe(
       'from,count,4xx,5xx\r\n2026-03-01T08:00:00.000Z,1,1,0\r\n2026-03-01T09:00:00.000Z,2,1,1\r\n',
     );
+  });
+
+  it('draws lines in no other format than the table, also on a terminal', async () => {
+    for (const flags of [[], ['--by', 'hour']]) {
+      for (const format of ['csv', 'markdown']) {
+        const args = ['summary', ...flags, '-o', format, '--no-pager'];
+        expect((await runOnFile(args, 80)).stdout).toBe((await runOnFile(args)).stdout);
+      }
+    }
   });
 
   it('takes the filters, and says that nothing is left', async () => {

@@ -68,11 +68,13 @@ describe('audit-logs tail', () => {
   });
 
   it('follows cursors until answers overlap, so that a burst leaves no gap', async () => {
-    const given = [page([A], 'past'), page([E], 'two'), page([D, C], 'three'), page([B, A], 'past')];
+    const pages = [page([E], 'two'), page([D, C], 'three'), page([B, A], 'past')];
+    const given = [page([A], 'past'), page([]), ...pages];
     const run = await tail(given, ['--last', '0', '--max-items', '4', '-o', 'ndjson']);
     expect(run).toMatchObject({ stdout: lines([B, C, D, E]), stderr: '', code: 0 });
     expect(run.urls).toEqual([
       '/audit-logs?limit=100',
+      '/audit-logs?limit=100&cursor=past',
       '/audit-logs?limit=100',
       '/audit-logs?limit=100&cursor=two',
       '/audit-logs?limit=100&cursor=three',

@@ -41,7 +41,7 @@ describe('a change whose response cannot be shown', () => {
     },
   );
 
-  it.each(['table', 'json', 'ndjson', 'csv', 'yaml'])(
+  it.each(['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown'])(
     'does not exist for depth: %s shows it',
     async (format) => {
       answers = [{ status: 201, body: DEEP }];

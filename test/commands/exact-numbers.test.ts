@@ -27,7 +27,7 @@ const COLUMNS = NUMBERS.map((_, index) => `metadata.n${index}`).join(',');
 /** The contract knows no metadata of a role. */
 const UNKNOWN = COLUMNS.replaceAll('metadata', '?metadata');
 
-describe.each(['table', 'json', 'ndjson', 'csv', 'yaml'])('numbers in %s', (format) => {
+describe.each(['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown'])('numbers in %s', (format) => {
   it.each([
     ['a list', ['roles', 'list', '--columns', UNKNOWN]],
     ['a whole list', ['roles', 'list', '--columns', UNKNOWN, '--all']],

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
-import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
-import { listCommands } from '../../src/cli/route.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
+import { listCommands } from '../../src/cli/routing/route.ts';
 import { startServer, type TestServer } from '../harness/http-server.ts';
 import { runInProcess } from './run-in-process.ts';
 

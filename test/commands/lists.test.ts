@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
-import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
 import description from '../../src/contract/generated/description.json' with { type: 'json' };
 import type { Operation } from '../../src/contract/generated/operations.ts';
 import type { Column } from '../../src/output/columns.ts';
@@ -59,7 +59,7 @@ async function columnsOf(command: string): Promise<readonly Column[]> {
   return found.columns;
 }
 
-/** Pages of so many copies of an item, told apart by their ids; cursors are page numbers. */
+/** Pages of so many copies of an item, distinguished by their ids; cursors are page numbers. */
 function pages(item: Item, sizes: readonly number[], paginated: boolean): object[] {
   return sizes.map((size, page) => ({
     items: Array.from({ length: size }, (_, index) => ({ ...item, id: `id-${page}-${index}` })),

@@ -31,7 +31,7 @@ const run = (argv: readonly string[], columns?: number) =>
   });
 const secretsIn = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
-const FORMATS = ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml'];
+const FORMATS = ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml', 'markdown'];
 const LIST = ['webhook-subscriptions', 'list'];
 const CHOSEN = ['--columns', 'id,secret,authentication.password'];
 const GET = ['checkout-sessions', 'get', 's-1'];

@@ -61,7 +61,7 @@ const run = (argv: readonly string[], columns?: number) =>
     ...(columns === undefined ? {} : { columns }),
   });
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const;
+const FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown'] as const;
 const LISTS = [
   ['buyers', 'list', 'billing_details.email_address'],
   ['payment-methods', 'list', 'buyer.billing_details.email_address'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runCommandLine } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/routing/run.ts';
 import { createRuntime } from '../../src/cli/runtime.ts';
 import { answerImported } from '../../src/features/api/imported-program.ts';
 import type { OutputStream } from '../../src/output/streams.ts';
@@ -13,7 +13,15 @@ type Options = {
   readonly columns?: number;
   /** How many writes stdout takes before its disk is full. */
   readonly room?: number | undefined;
-  /** Called with the bytes of stdout, of which the text replaces what is no UTF-8. */
+  /** Makes stdout a pipe whose reader takes nothing; called when something is written to it. */
+  readonly onStalled?: () => void;
+  /** Called with each text when it is written to stderr. */
+  readonly onStderr?: (text: string) => void;
+  /** Ends the run, as a signal does. */
+  readonly signal?: AbortSignal;
+  /** Standard input; empty by default. */
+  readonly stdin?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Called with the bytes of stdout, of which the text replaces what is not UTF-8. */
   readonly onBytes?: (bytes: Buffer) => void;
 };
 
@@ -22,16 +30,26 @@ const PROGRAM_FOLDER = join(import.meta.dirname, '../../src');
 /** Runs a command line within the test, from the sources: quick, with streams that remember what they were given. */
 export async function runInProcess(
   argv: readonly string[],
-  { env, columns, room, onBytes }: Options,
+  {
+    env,
+    columns,
+    room,
+    onBytes,
+    onStderr,
+    onStalled,
+    signal = new AbortController().signal,
+    stdin = new Uint8Array(),
+  }: Options,
 ): Promise<Run> {
   const stdout = remember(columns, room);
-  const stderr = remember(undefined);
+  const stderr = remember(undefined, undefined, onStderr);
+  const stalled: OutputStream = { write: () => onStalled?.() ?? false, on() {} };
   const runtime = createRuntime({
-    stdout: stdout.stream,
+    stdout: onStalled ? stalled : stdout.stream,
     stderr: stderr.stream,
-    stdin: async function* () {},
+    stdin: () => (stdin instanceof Uint8Array ? once(stdin) : stdin),
     env,
-    signal: new AbortController().signal,
+    signal,
     version: '0.0.0',
   });
   const code = await runCommandLine(argv, runtime, {
@@ -43,9 +61,14 @@ export async function runInProcess(
   return { stdout: stdout.bytes().toString(), stderr: stderr.bytes().toString(), code };
 }
 
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
+
 function remember(
   columns: number | undefined,
   room = Number.POSITIVE_INFINITY,
+  onText: (text: string) => void = () => {},
 ): { stream: OutputStream; bytes(): Buffer } {
   const pieces: Buffer[] = [];
   const stream: OutputStream = {
@@ -63,6 +86,7 @@ function remember(
       }
       pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
       done?.();
+      onText(piece.toString());
       return true;
     },
     on: () => stream,

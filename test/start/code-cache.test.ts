@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Script } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCodeCache } from '../../src/start/code-cache.ts';
 import { createLoader } from '../../src/start/loader.ts';
 
@@ -32,7 +33,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const kept = (name: string) => join(folder, name);
 
-/** One run of the program: a command and its flags. `used` names the files whose code was kept. */
+/** One run of the program: a command and its flags. `used` names the files whose code was kept, and accepted by V8. */
 function run(...argv: string[]) {
   const cache = createCodeCache({ folder, program, argv });
   const used: string[] = [];
@@ -49,13 +50,27 @@ function run(...argv: string[]) {
   const main = load('main.cjs') as { run(name: string): string };
   cache.begin(scripts);
   const result = main.run(`${argv[0]}.cjs`);
-  return { used, result, learn: () => cache.learn(scripts) };
+  return { used, result, scripts, learn: (from: typeof scripts = scripts) => cache.learn(from) };
 }
 
 function runToEnd(...argv: string[]) {
-  const { used, result, learn } = run(...argv);
+  const { used, result, scripts, learn } = run(...argv);
   learn();
-  return { used, result };
+  return { used: used.filter((name) => scripts.get(name)?.cachedDataRejected === false), result };
+}
+
+/** The scripts of a run, of which V8 has this code now. */
+function withCode(scripts: ReadonlyMap<string, Script>, code: (name: string) => Buffer) {
+  const changed = [...scripts].map(([name, { cachedDataRejected }]) => {
+    return [name, { cachedDataRejected, createCachedData: () => code(name) } as unknown as Script] as const;
+  });
+  return new Map(changed);
+}
+
+/** What a file of the cache holds after its two parts of 128 bytes: the same code twice. */
+function codeIn(name: string): Buffer {
+  const bytes = readFileSync(kept(name));
+  return bytes.subarray(256, 256 + (bytes.length - 256) / 2);
 }
 
 describe('the cache of compiled code', () => {
@@ -94,6 +109,15 @@ describe('the cache of compiled code', () => {
     expect(writes('list', '-o', 'csv')).toBe(true);
     expect(writes('list', '-o', 'json')).toBe(false);
     expect(writes('list', '--', '--flag')).toBe(false);
+    expect(writes('list', '--output', 'yaml')).toBe(true);
+    expect(writes('list', '--output', 'yaml')).toBe(false);
+    expect(writes('list', '--output', 'table')).toBe(true);
+    expect(writes('list', '--columns', 'id')).toBe(true);
+    expect(writes('get')).toBe(true);
+    expect(writes('get')).toBe(false);
+    const many = Array.from({ length: 80 }, (_, index) => `--flag-${index}`);
+    expect(writes('list', ...many)).toBe(true);
+    expect(many.filter((flag) => writes('list', flag))).toEqual([]);
     // What it has learned is not forgotten.
     expect(writes('list', '-o', 'csv', '--search', 'x')).toBe(false);
     expect(readFileSync(kept('main.cjs'), 'latin1')).not.toMatch(/Maria|search|csv/);
@@ -113,6 +137,52 @@ describe('the cache of compiled code', () => {
     writeFileSync(kept('main.cjs'), change(Buffer.from(whole)));
     expect(runToEnd('list')).toEqual({ used: ['commands/list.cjs'], result: 'list' });
     expect(runToEnd('list').used).toEqual(['main.cjs', 'commands/list.cjs']);
+  });
+
+  it('does without code that V8 refuses, whatever version its header names, and replaces it', () => {
+    runToEnd('list');
+    const [layout] = readFileSync(kept('main.cjs'), 'latin1').split(' ');
+    const file = join(program, 'main.cjs');
+    // Other code: V8 remembers what it has just compiled.
+    writeFileSync(file, `${readFileSync(file, 'latin1')}\n// ${home}`);
+    const { size, mtimeMs } = statSync(file);
+    const refused = Buffer.from('not compiled code');
+    const header = Buffer.from(`${layout} ${size} ${mtimeMs} 4711 `.padEnd(256, '\0'));
+    writeFileSync(kept('main.cjs'), Buffer.concat([header, refused, refused]));
+    expect(runToEnd('list')).toEqual({ used: ['commands/list.cjs'], result: 'list' });
+    expect(codeIn('main.cjs').equals(refused)).toBe(false);
+    expect(runToEnd('list').used).toEqual(['main.cjs', 'commands/list.cjs']);
+  });
+
+  it('is not written again for a file that no command is, beside those that have it already', () => {
+    const list =
+      "exports.run = () => { if (globalThis.payctlTest) require('../chunk.cjs'); return 'list'; };";
+    writeFileSync(join(program, 'commands/list.cjs'), list);
+    writeFileSync(join(program, 'chunk.cjs'), 'exports.chunk = 1;');
+    runToEnd('list');
+    utimesSync(kept('main.cjs'), 1, 1);
+    vi.stubGlobal('payctlTest', true);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    runToEnd('list');
+    expect(statSync(kept('main.cjs')).mtimeMs).toBe(1000);
+    expect(runToEnd('list').used).toContain('chunk.cjs');
+  });
+
+  it.each([
+    ['less', -1, false],
+    ['as much', 0, true],
+    ['more', 1, true],
+  ])('takes the code of a run that has %s of it: V8 drops what is not called', (_, difference, isTaken) => {
+    runToEnd('list');
+    const before = Buffer.from(codeIn('main.cjs'));
+    const made = Buffer.alloc(before.length + difference, 'x');
+    const { scripts, learn } = run('list', '--flag');
+    learn(withCode(scripts, () => made));
+    expect(codeIn('main.cjs').equals(isTaken ? made : before)).toBe(true);
+    // Either way it has learned the flag.
+    utimesSync(kept('main.cjs'), 1, 1);
+    runToEnd('list', '--flag');
+    expect(statSync(kept('main.cjs')).mtimeMs).toBe(1000);
   });
 
   it('does without the code of a file that has changed', () => {

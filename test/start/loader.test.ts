@@ -1,9 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLoader, wrapped } from '../../src/start/loader.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 /** A loader of these files, and the names of those whose code it has asked for. */
 function loaderOf(files: Readonly<Record<string, string>>, compiled: Readonly<Record<string, Buffer>> = {}) {
@@ -40,7 +40,8 @@ describe('the loader of an executable', () => {
   it('finds files beside and above the one that requires them', () => {
     const { load } = loaderOf({
       'commands/buyers/list.cjs': "exports.found = [require('./get.cjs'), require('../../chunks/cli.cjs')];",
-      'commands/buyers/get.cjs': 'exports.get = 1;',
+      'commands/buyers/get.cjs': "exports.get = require('../whoami.cjs').one;",
+      'commands/whoami.cjs': 'exports.one = 1;',
       'chunks/cli.cjs': "exports.cli = require('./start.cjs').start;",
       'chunks/start.cjs': 'exports.start = 2;',
     });
@@ -49,7 +50,7 @@ describe('the loader of an executable', () => {
 
   it('finds files by a path, modules of Node, and packages', () => {
     const { load } = loaderOf({
-      'main.cjs': `module.exports = [require('/bin/payctl/commands/x.cjs'), require('node:path').sep, require('url').URL,
+      'main.cjs': `module.exports = [require('/bin/payctl/commands\\\\x.cjs'), require('node:path').sep, require('url').URL,
         require('@napi-rs/keyring'), __filename, this === exports];`,
       'commands/x.cjs': 'exports.x = 1;',
     });
@@ -80,8 +81,7 @@ describe('the loader of an executable', () => {
       '/bin/payctl/main.cjs',
       true,
     ]);
-    const folder = mkdtempSync(join(tmpdir(), 'payctl-wrapped-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderForTest();
     const file = join(folder, 'main.cjs');
     writeFileSync(file, code);
     expect(createRequire(import.meta.url)(file)).toEqual(['function', realpathSync(file), false]);

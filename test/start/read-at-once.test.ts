@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAtOnce, readTwofold } from '../../src/start/read-at-once.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'payctl-read-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 describe('readAtOnce', () => {
   const write = (name: string, text: string) => {
@@ -36,6 +39,32 @@ describe('readAtOnce', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     expect(readAtOnce(pipe)).toHaveLength(0);
+  });
+
+  it('goes on where the system gives a part of the file at a time', () => {
+    const file = write('parts', 'some parts of a file');
+    const { readSync } = fs;
+    vi.spyOn(fs, 'readSync').mockImplementation(((...args: [number, Buffer, number, number, null]) => {
+      const [descriptor, target, at, length, position] = args;
+      expect(at + length).toBeLessThanOrEqual(target.length);
+      return readSync(descriptor, target, at, Math.min(length, 3), position);
+    }) as typeof fs.readSync);
+    expect(readAtOnce(file).toString()).toBe('some parts of a file');
+  });
+
+  it('ends where the file has become shorter', () => {
+    const file = write('short', 'short');
+    vi.spyOn(fs, 'fstatSync').mockReturnValue({ size: 50 } as never);
+    expect(readAtOnce(file).toString()).toBe('short');
+  });
+
+  it('closes what it has opened, also where it cannot be read', () => {
+    const closed = vi.spyOn(fs, 'closeSync');
+    readAtOnce(write('closed', 'x'));
+    expect(closed).toHaveBeenCalledTimes(1);
+    vi.spyOn(fs, 'fstatSync').mockReturnValue({ size: 50 } as never);
+    expect(() => readAtOnce(folder)).toThrow('EISDIR');
+    expect(closed).toHaveBeenCalledTimes(2);
   });
 
   it('fails for what is not there', () => {

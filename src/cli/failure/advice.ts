@@ -8,8 +8,9 @@ import { nameOfSource } from '../../config/settings.ts';
 import { shellQuote } from '../../text/format.ts';
 import type { TokenDescription } from '../../tokens/provider.ts';
 import { grants } from '../../tokens/scopes.ts';
-import type { Session } from '../session.ts';
-import { errorKindOf, likelyCauses } from './error-codes.ts';
+import { pathOfBaseUrl, segmentsBelow } from '../routing/catalog/paths.ts';
+import type { Session } from '../session/session.ts';
+import { type Diagnosis, diagnose, type ErrorEvidence, isPage } from './diagnosis.ts';
 
 /** What is probably wrong, and which commands to run next. */
 export type Advice = {
@@ -19,37 +20,65 @@ export type Advice = {
   readonly hint?: string;
 };
 
-/** Advice on an error response of the service, from its status and what is known of the run. */
+/** Advice on an error response of the service: from what the response names, otherwise from its status and the run. */
 export function adviceFor(error: ApiError, session: Session | undefined): Advice {
+  const diagnosis = diagnosisOf(error, session);
   switch (error.status) {
     case 401:
-      return { probably: [rejectedToken(session)], ...rejectedTokenHelp(error, session) };
+      return { probably: [rejectedToken(diagnosis, session)], ...rejectedTokenHelp(error, session) };
     case 403:
-      return { probably: missingScope(error, session), tryNext: [commandOf('doctor', session)] };
+      if (diagnosis.source === 'service') return generalAdvice(error, diagnosis, session);
+      return { probably: missingScope(error, diagnosis, session), tryNext: [commandOf('doctor', session)] };
     case 404:
-      return { probably: hiddenResource(error, session) };
+      if (diagnosis.source !== 'status') return generalAdvice(error, diagnosis, session);
+      return {
+        probably: hiddenResource(error, diagnosis, session),
+        ...(diagnosis.commands.length > 0 && {
+          tryNext: diagnosis.commands.map((words) => commandOf(words, session)),
+        }),
+      };
     default:
-      return generalAdvice(error, session);
+      return generalAdvice(error, diagnosis, session);
   }
 }
 
-/** A request whose details say what is wrong needs no more. */
-function generalAdvice(error: ApiError, session: Session | undefined): Advice {
-  const { status, request, outcomeUnknown, resourceId, details } = error;
-  const kind = errorKindOf(status);
-  if (!kind || status === 400 || status === 422) return {};
-  const { remedy, commands } = kind;
-  const hasKey = request.idempotency !== undefined;
-  const causes = likelyCauses(kind, { resourceId, types: details.map(({ type }) => type), hasKey });
-  // A change that may have been processed is not to be sent again before a look at what the service holds.
-  const probably = remedy === undefined || outcomeUnknown ? causes : [`${causes[0]}; ${remedy}`];
-  if (commands.length === 0 || request.path.endsWith('/api-logs') || session?.isTrial) return { probably };
-  return { probably, tryNext: commands.map((words) => commandOf(words, session)) };
+/** The diagnosis of an error response; the run adds only its base URL. */
+export function diagnosisOf(error: ApiError, session?: Session): Diagnosis {
+  return diagnose(evidenceOf(error, session));
 }
 
-/** The first cause of the errors with this status. */
-function causeOf(status: number): string {
-  return errorKindOf(status)?.causes[0] ?? '';
+/** The path counts where the contract describes it: not for a profile with an API description of its own. */
+function evidenceOf(error: ApiError, session: Session | undefined): ErrorEvidence {
+  const { status, code, message, details, resourceId, request, bodyExcerpt } = error;
+  const { profile, baseUrl } = session?.settings ?? {};
+  const [path = ''] = request.path.split('?');
+  return {
+    status,
+    code,
+    message: [message, bodyExcerpt].join(' '),
+    details,
+    resourceId,
+    isPage: isPage(bodyExcerpt),
+    hasKey: request.idempotency !== undefined,
+    method: request.method,
+    segments: profile?.value?.description ? undefined : segmentsBelow(path, pathOfBaseUrl(baseUrl?.value)),
+  };
+}
+
+/** Details that say what is wrong need no further advice, unless a message names another cause. */
+function generalAdvice(error: ApiError, diagnosis: Diagnosis, session: Session | undefined): Advice {
+  const { status, request, outcomeUnknown, details } = error;
+  const { causes, remedy, commands } = diagnosis;
+  const isData = status === 400 || status === 422;
+  if (isData && details.length > 0 && diagnosis.source !== 'service') return {};
+  const [first, ...others] = causes;
+  // The outcome already says what to do about a change that may have been processed.
+  const probably =
+    remedy === undefined || outcomeUnknown || first === undefined
+      ? causes
+      : [`${first}; ${remedy}`, ...others];
+  if (commands.length === 0 || request.path.endsWith('/api-logs') || session?.isTrial) return { probably };
+  return { probably, tryNext: commands.map((words) => commandOf(words, session)) };
 }
 
 const CONNECTION_ADVICE: Readonly<Record<ConnectionErrorCode, string>> = {
@@ -115,8 +144,11 @@ export function commandOf(words: string, session: Session | undefined): string {
     ['--instance', instance],
     ['--merchant-account', merchantAccount],
   ] as const;
+  const isNamed = / -m /.test(words);
   const flags = chosen.flatMap(([flag, { value, source }]) =>
-    value !== undefined && source.kind === 'flag' ? [`${flag} ${shellQuote(value)}`] : [],
+    value !== undefined && source.kind === 'flag' && !(isNamed && flag === '--merchant-account')
+      ? [`${flag} ${shellQuote(value)}`]
+      : [],
   );
   return [plain, ...flags].join(' ');
 }
@@ -137,11 +169,12 @@ function rejectedTokenHelp(error: ApiError, session: Session | undefined): Advic
   };
 }
 
-function rejectedToken(session: Session | undefined): string {
+function rejectedToken({ causes, source }: Diagnosis, session: Session | undefined): string {
+  const [cause = ''] = causes;
   const token = session?.tokenProvider()?.describe();
-  if (!token) return causeOf(401);
+  if (!token) return cause;
   const facts = [
-    `${causeOf(401)} from ${token.origin}`,
+    source === 'status' ? `${cause} from ${token.origin}` : `${cause}; it comes from ${token.origin}`,
     token.keyId ? `its key ID is ${token.keyId}` : '',
     expiryOf(token),
   ];
@@ -154,7 +187,11 @@ function expiryOf({ expiresAt }: TokenDescription): string {
 }
 
 /** A token without the scope explains a 403 by itself; with it, there must be another cause. */
-function missingScope({ request }: ApiError, session: Session | undefined): readonly string[] {
+function missingScope(
+  { request }: ApiError,
+  { causes, source }: Diagnosis,
+  session: Session | undefined,
+): readonly string[] {
   const { needed, merchantAccount } = request;
   const token = session?.tokenProvider()?.describe();
   const account =
@@ -162,12 +199,13 @@ function missingScope({ request }: ApiError, session: Session | undefined): read
       ? 'without a merchant account (-m)'
       : `for the merchant account ${merchantAccount}`;
   const otherwise = `the API key may be restricted (this request was ${account}), or the resource may be locked`;
-  if (!needed) return [causeOf(403), otherwise];
+  const others = source === 'scopes' ? [] : [otherwise];
+  if (!needed) return [causes[0] ?? '', ...others];
   const { accepted } = needed;
   const names = accepted.length === 0 ? needed.scopes.join(' and ') : accepted.join(' or ');
-  if (names === '') return [otherwise];
+  if (names === '') return source === 'scopes' ? causes : [otherwise];
   const needs = `this command needs the scope ${names}`;
-  if (!token?.scopes) return [needs, otherwise];
+  if (!token?.scopes) return [needs, ...others];
   const { scopes } = token;
   const isGranted =
     accepted.length === 0
@@ -177,18 +215,13 @@ function missingScope({ request }: ApiError, session: Session | undefined): read
   return [`${needs}; the token from ${token.origin} has ${scopes.join(', ') || 'no scopes'}`];
 }
 
-const CHECKOUT_SESSION = /\/checkout\/sessions\/[^/?]+$/;
-const EXPIRED = 'the session may have expired; by default, a checkout session lives for 1 hour';
-
-function hiddenResource({ request }: ApiError, session: Session | undefined): readonly string[] {
-  const hidden = causeOf(404);
-  const expired = CHECKOUT_SESSION.test(request.path) ? [EXPIRED] : [];
-  if (request.merchantAccount === undefined) return [...expired, hidden];
+function hiddenResource(
+  { request }: ApiError,
+  { causes }: Diagnosis,
+  session: Session | undefined,
+): readonly string[] {
+  if (request.merchantAccount === undefined) return causes;
   const source = session?.settings.merchantAccount.source;
   const origin = source ? ` (${nameOfSource(source)})` : '';
-  return [
-    ...expired,
-    hidden,
-    `the merchant account ${request.merchantAccount}${origin} may be the wrong one`,
-  ];
+  return [...causes, `the merchant account ${request.merchantAccount}${origin} may be the wrong one`];
 }

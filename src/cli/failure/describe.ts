@@ -7,11 +7,14 @@ import {
 } from '../../client/errors.ts';
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
 import { AbortedError, ConflictError, PayctlError } from '../../errors.ts';
+import { fileErrorCode, fileErrorReason } from '../../files/file-error.ts';
 import { boundText } from '../../output/bound.ts';
 import type { ErrorReport, ReportedDetail, ReportedRequest } from '../../output/error-report.ts';
 import { countEntries, plural } from '../../text/format.ts';
-import type { Session } from '../session.ts';
+import type { Change } from '../session/connect.ts';
+import type { Session } from '../session/session.ts';
 import { adviceFor, connectionAdvice } from './advice.ts';
+import { isPage } from './diagnosis.ts';
 import { maskExcerpt } from './excerpt.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { IncompleteListError } from './incomplete-list-error.ts';
@@ -26,24 +29,46 @@ type Circumstances = {
   readonly otherDescription?: string | undefined;
 };
 
-/** Everything that is known of a failure: what failed, where, what is probably wrong, and what to do next. */
+/** Everything that is known about a failure: what failed, where, what is probably wrong, and what to do next. */
 export function describeFailure(error: unknown, circumstances: Circumstances = {}): ErrorReport {
-  const report = describeKind(error, circumstances);
+  const { change } = circumstances.session ?? {};
+  const isDone = change?.document !== undefined && !(error instanceof NotShownError);
+  const known = isDone ? new NotShownError(error, change.document ?? {}) : error;
+  const report = describeKind(known, circumstances);
   const key = error instanceof PayctlError ? error.idempotencyKey : undefined;
-  return key === undefined ? report : { ...report, idempotencyKey: key };
+  const withKey = key === undefined ? report : { ...report, idempotencyKey: key };
+  return change ? withOutcome(withKey, error, change) : withKey;
+}
+
+/** Whether the exit code alone says that nothing was changed, as those from wrong usage (2) to rate limits (7) do. */
+function saysOutcome(exitCode: number): boolean {
+  return exitCode >= EXIT.usage && exitCode <= EXIT.throttled;
+}
+
+/** Adds what became of a change, unless the report or its exit code says that already. */
+function withOutcome(report: ErrorReport, error: unknown, { isSent }: Change): ErrorReport {
+  if (report.outcome || report.outcomeUnknown || saysOutcome(report.exitCode)) return report;
+  if (!isSent) return { ...report, outcome: 'not_sent' };
+  // An unexpected error does not know whether the service processed the request.
+  return error instanceof PayctlError
+    ? { ...report, outcome: 'not_processed' }
+    : { ...report, outcomeUnknown: true };
 }
 
 function describeKind(error: unknown, circumstances: Circumstances): ErrorReport {
   if (error instanceof IncompleteListError) return describeIncompleteList(error, circumstances);
   if (error instanceof StoppedFollowingError) {
-    const report = describeFailure(error.cause, circumstances);
+    const report = describeKind(error.cause, circumstances);
     const message = `${boundText(report.message)}; printed ${countEntries(error.printed)}`;
-    return { ...report, message, resumeAfter: error.after };
+    const { wholeLines } = error;
+    const torn = wholeLines === undefined ? {} : { hint: tornHint(wholeLines, error.after !== undefined) };
+    return { ...report, message, ...torn, resumeAfter: error.after };
   }
   if (error instanceof NotShownError) {
-    const report = describeFailure(error.cause, circumstances);
+    const report = describeKind(error.cause, circumstances);
     const exitCode = error.cause instanceof AbortedError ? EXIT.interrupted : EXIT.failure;
-    return { ...report, outcome: 'done', id: error.id, exitCode };
+    // Hints tell the user to run the command again, which must not happen here.
+    return { ...report, hint: undefined, outcome: 'done', outcomeUnknown: undefined, id: error.id, exitCode };
   }
   if (error instanceof ApiError) return describeApiError(error, circumstances);
   if (error instanceof ConnectionError) return describeConnectionError(error, circumstances);
@@ -56,23 +81,32 @@ function describeKind(error: unknown, circumstances: Circumstances): ErrorReport
 }
 
 function describeIncompleteList(error: IncompleteListError, circumstances: Circumstances): ErrorReport {
-  const { cause, pages, items, unprinted, isTorn } = error;
-  const report = describeFailure(cause, circumstances);
+  const { cause, pages, items, unprinted, wholeLines, isComplete } = error;
+  const report = describeKind(cause, circumstances);
   const leadsNowhere =
     cause instanceof CursorLoopError || (cause instanceof ResponseError && cause.code === 'link_refused');
   const { resumeCursor, resumeCommand } = leadsNowhere ? {} : error;
   const came = `${plural(pages, 'page')} (${plural(items, 'item')})`;
   const done = unprinted
     ? `read ${came} before the error, but printed nothing`
-    : `printed ${came} before the error${isTorn ? ', and perhaps a part of the next page' : ''}`;
+    : `printed ${isComplete ? 'the whole list, ' : ''}${came}${isComplete ? ',' : ''} before the error`;
   const details = unprinted ? [{ message: unprinted.message, type: unprinted.code }] : [];
   return {
     ...report,
     message: `${boundText(report.message)}; ${done}`,
     details: [...report.details, ...details],
+    ...(wholeLines !== undefined && { hint: tornHint(wholeLines, resumeCommand !== undefined) }),
+    isComplete: isComplete || undefined,
+    wholeLines,
     resumeCursor,
     resumeCommand,
   };
+}
+
+/** What to do with output that ended early, possibly in the middle of a line. */
+function tornHint(wholeLines: number, canResume: boolean): string {
+  const kept = `Keep only the first ${plural(wholeLines, 'line')} of the output`;
+  return canResume ? `${kept}, and append the output of the resume command.` : `${kept}.`;
 }
 
 function describeApiError(error: ApiError, circumstances: Circumstances): ErrorReport {
@@ -124,17 +158,16 @@ const ELSEWHERE = 'the base URL points to something other than the service, such
 const WEB_PAGE =
   'a web page responded instead of the service: the base URL is wrong, or the network requires you to sign in; open the page in a browser';
 
-/** A captive portal answers every request with its own page, or sends the client there. */
-function isWebPage({ code, bodyExcerpt = '' }: ResponseError): boolean {
-  return (
-    code === 'redirect_refused' || /^(<!doctype html|<html|<head|<script|<meta)\b/i.test(bodyExcerpt.trim())
-  );
+/** What is probably wrong; nothing where the error says it itself. */
+function causesOf({ code, bodyExcerpt }: ResponseError): readonly string[] {
+  if (code === 'link_refused' || code === 'redirect_refused') return [];
+  return [isPage(bodyExcerpt) ? WEB_PAGE : ELSEWHERE];
 }
 
 function describeResponseError(error: ResponseError, circumstances: Circumstances): ErrorReport {
   const { code, message, status, hint } = error;
   const bodyExcerpt = excerptOf(error, circumstances);
-  const probably = code === 'link_refused' ? [] : [isWebPage(error) ? WEB_PAGE : ELSEWHERE];
+  const probably = causesOf(error);
   const request = describeRequest(error);
   return {
     code,
@@ -176,14 +209,25 @@ function describePlain(error: PayctlError): ErrorReport {
 }
 
 function describeUnexpected(error: unknown): ErrorReport {
-  const system = error instanceof Error && 'code' in error && 'syscall' in error;
+  const code = fileErrorCode(error);
+  const system = error instanceof Error && code !== undefined && 'syscall' in error;
+  const plain = { details: [], exitCode: EXIT.failure };
+  // Files and connections raise their own errors, so this write was to stdout.
+  if (system && error.syscall === 'write') {
+    const message = `Cannot write to standard output: ${fileErrorReason(error)}`;
+    return {
+      ...plain,
+      code,
+      message,
+      hint: 'The output is incomplete. Correct this, and run the command again.',
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (system) return { ...plain, code, message };
   return {
-    code: system ? String(error.code) : 'internal_error',
-    message: error instanceof Error ? error.message : String(error),
-    details: [],
-    hint: system
-      ? undefined
-      : 'This is a bug in payctl. Run again with --verbose for a stack trace, and please report it.',
-    exitCode: EXIT.failure,
+    ...plain,
+    code: 'internal_error',
+    message,
+    hint: 'This is a bug in payctl. Run again with --verbose for a stack trace, and please report it.',
   };
 }

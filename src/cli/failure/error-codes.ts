@@ -1,16 +1,16 @@
-import { CAUSES_OF_DATA, CAUSES_OF_TOKEN, type TypedCause } from './typed-causes.ts';
+import { CAUSES_OF_DATA, CAUSES_OF_TOKEN, KEY_USED, type NamedCause } from './typed-causes.ts';
 
-/** What is known of one kind of error response (specification: Errors). */
+/** What is known about one kind of error response (specification: Errors). */
 export type ErrorKind = {
   readonly status: number;
   /** Undefined for a 422, whose body has none, and for a status that the specification does not list. */
   readonly code?: string;
   /** What the specification says. */
   readonly meaning: string;
-  /** Likely causes, one each, as they stand behind `Likely cause:`. */
+  /** Likely causes, one each, as they follow `Likely cause:`. */
   readonly causes: readonly string[];
-  /** The causes that the types of its details indicate. */
-  readonly byType?: readonly TypedCause[];
+  /** The causes that its message and details can name. */
+  readonly named?: readonly NamedCause[];
   /** What to do about the first cause. */
   readonly remedy?: string;
   /** The commands that say more, without `payctl`. */
@@ -30,17 +30,16 @@ const LIMITED = {
   commands: ['api-logs summary --status 425,429 --by hour'],
 };
 
-const EXISTS = 'a record with this value already exists; the same request may have been sent twice';
-const UNNAMED = 'the request breaks a rule that the service does not name';
-const KEY_USED = 'the idempotency key was already used for another request; each request needs its own key';
-/** Everything that payctl knows of error codes, by status: the errors it prints, `api-logs get` and docs/errors.md. */
+export const EXISTS = 'a record with this value already exists; the same request may have been sent twice';
+
+/** Everything that payctl knows about error codes, by status: the errors it prints, `api-logs get` and docs/errors.md. */
 export const ERROR_KINDS: readonly ErrorKind[] = [
   {
     status: 400,
     code: 'bad_request',
     meaning: 'The token was accepted, but the request has missing or invalid data.',
     causes: ['a field of the request is missing or invalid; each detail gives its JSON pointer'],
-    byType: CAUSES_OF_DATA,
+    named: CAUSES_OF_DATA,
     commands: [],
   },
   {
@@ -48,7 +47,8 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     code: 'unauthorized',
     meaning: 'The token is invalid and cannot authorize the call.',
     causes: ['the service does not accept the token'],
-    byType: CAUSES_OF_TOKEN,
+    named: CAUSES_OF_TOKEN,
+    remedy: 'find out what is wrong with it: payctl auth inspect FILE',
     commands: ['doctor', 'api-logs list --status 401'],
   },
   {
@@ -73,6 +73,20 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     commands: [],
   },
   {
+    status: 407,
+    meaning: 'This response is not from the service: a proxy requires credentials.',
+    causes: ['a proxy in front of the service requires credentials'],
+    remedy: 'add them to the address of the proxy (HTTPS_PROXY)',
+    commands: ['doctor'],
+  },
+  {
+    status: 408,
+    meaning: 'The service stopped waiting for the request.',
+    causes: ['the request arrived too slowly, or its connection was lost'],
+    remedy: 'send it again',
+    commands: [],
+  },
+  {
     status: 409,
     code: 'duplicate_record',
     meaning: 'A record with the same unique value already exists; resource_id may identify it.',
@@ -87,17 +101,53 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
     commands: [],
   },
   {
-    status: 422,
-    meaning: 'The request does not match the API; detail lists what is wrong, and where.',
-    causes: CAUSES_OF_DATA.map(({ cause }) => cause).toReversed(),
-    byType: CAUSES_OF_DATA,
+    status: 413,
+    meaning: 'The body of the request is too large.',
+    causes: ['the body is larger than the service or a gateway in front of it allows'],
+    remedy: 'send less data in one request',
     commands: [],
   },
-  { status: 425, code: 'too_early', meaning: 'The request was sent too early.', ...LIMITED },
+  {
+    status: 415,
+    meaning: 'The service does not support the media type of the body.',
+    causes: ['the Content-Type header does not name a media type that the API supports'],
+    remedy: 'send the header "Content-Type: application/json"',
+    commands: [],
+  },
+  {
+    status: 422,
+    meaning: 'The request does not match the API; detail lists what is wrong, and where.',
+    causes: ['a value of the request is missing or invalid; each detail says where and why'],
+    named: CAUSES_OF_DATA,
+    commands: [],
+  },
+  {
+    status: 425,
+    code: 'too_early',
+    meaning: 'The request was sent too early.',
+    ...LIMITED,
+    causes: ['the service was not ready for the request yet'],
+  },
   { status: 429, code: 'too_many_requests', meaning: 'Too many requests were sent.', ...LIMITED },
   { status: 500, code: 'server_error', ...OUTAGE },
-  { status: 502, code: 'bad_gateway', ...OUTAGE },
-  { status: 504, code: 'gateway_timeout', ...OUTAGE },
+  {
+    status: 502,
+    code: 'bad_gateway',
+    ...OUTAGE,
+    causes: ['a server behind the gateway of the service failed or could not be reached'],
+  },
+  {
+    status: 503,
+    ...OUTAGE,
+    meaning: 'The service cannot process requests at present.',
+    causes: ['the service is overloaded, or down for maintenance'],
+  },
+  {
+    status: 504,
+    code: 'gateway_timeout',
+    ...OUTAGE,
+    causes: ['a server behind the gateway of the service did not respond in time'],
+  },
   {
     status: 511,
     meaning: 'This response is not from the service: the network requires you to sign in.',
@@ -108,8 +158,8 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
 ];
 
 /**
- * What is known of an error response: by its code, else by its status; of a status of 500 and above that is not listed, what is
- * known of a 500.
+ * What is known about an error response: by its code, else by its status; of a status of 500 and above that is not listed, what is
+ * known about a 500.
  */
 export function errorKindOf(status: number | undefined, code?: string): ErrorKind | undefined {
   const byCode = ERROR_KINDS.find((kind) => kind.code !== undefined && kind.code === code);
@@ -119,44 +169,4 @@ export function errorKindOf(status: number | undefined, code?: string): ErrorKin
     byStatus ??
     (status !== undefined && status >= 500 ? ERROR_KINDS.find((kind) => kind.status === 500) : undefined)
   );
-}
-
-/** What a response says about its cause, apart from its status. */
-export type ErrorEvidence = {
-  /** The ID of the record that the request conflicts with. */
-  readonly resourceId?: unknown;
-  /** The `type` of each detail. */
-  readonly types: readonly unknown[];
-  /** The scopes that the request needs, in words; undefined if that is unknown. */
-  readonly scopes?: string | undefined;
-  /** Whether the request had an idempotency key; undefined if that is unknown. */
-  readonly hasKey?: boolean | undefined;
-};
-
-/** The causes of an error that fit its response; all of them if the response indicates none. */
-export function likelyCauses(kind: ErrorKind, evidence: ErrorEvidence): readonly string[] {
-  const { causes, status } = kind;
-  if (status === 409) {
-    const isNamed = typeof evidence.resourceId === 'string' && evidence.resourceId !== '';
-    if (isNamed || evidence.hasKey === false) return [EXISTS];
-    return evidence.hasKey ? [KEY_USED, EXISTS] : causes;
-  }
-  if (status === 403 && evidence.scopes !== undefined) {
-    return [`the token lacks the scope ${evidence.scopes}, which this request needs`, ...causes.slice(1)];
-  }
-  if (status === 400 && evidence.types.length === 0) return [UNNAMED];
-  const found = typedCauses(kind, evidence).map(({ cause }) => cause);
-  return found.length > 0 ? found : causes;
-}
-
-/** What to do about the causes that fit the response, where payctl knows it. */
-export function remedyFor(kind: ErrorKind, evidence: ErrorEvidence): string | undefined {
-  const [first] = typedCauses(kind, evidence);
-  return first?.remedy ?? kind.remedy;
-}
-
-/** Each cause once, in the order of the details. */
-function typedCauses({ byType = [] }: ErrorKind, { types }: ErrorEvidence): readonly TypedCause[] {
-  const found = types.flatMap((type) => byType.find((typed) => typed.types.test(String(type))) ?? []);
-  return [...new Set(found)];
 }

@@ -12,7 +12,7 @@ const AFTER_VALUE = /[\n\r,;&}\]<"']/g;
 const SEPARATOR = /[:=>]/g;
 /** What stands between a separator and a value, such as the rest of `=>`. */
 const GAP = /[\s:=>]*/y;
-const OPENING = /\\*["'`]/y;
+const OPENING = /\\*["'`]|\(/y;
 
 /**
  * The beginning of a response body without secrets and, unless they are revealed, personal data: values after a name, in
@@ -21,23 +21,36 @@ const OPENING = /\\*["'`]/y;
  */
 export function maskExcerpt(text: string, { revealPii = false } = {}): string {
   const hides = (name: string) => isSecretName(name) || (!revealPii && isPersonalName(name));
-  return maskAfterNames(maskJson(text, { mask: MASK, hides }).text, hides);
+  return maskAfterNames(maskJson(text, { mask: MASK, hides }).text, { hides, mask: () => MASK });
 }
 
-function maskAfterNames(text: string, hides: (name: string) => boolean): string {
+/** What to mask in a text, and its replacement. */
+type AfterNames = {
+  readonly hides: (name: string) => boolean;
+  /** What stands instead of a value. */
+  readonly mask: (value: string, name: string) => string;
+  /** The length of the unquoted value that the rest of the text begins with; 0 if there is none. */
+  readonly lengthOf?: (rest: string, name: string) => number;
+};
+
+/** Masks the values that follow hidden names in a text, however they are quoted. Takes linear time. */
+export function maskAfterNames(text: string, { hides, mask, lengthOf }: AfterNames): string {
   let shown = '';
   let done = 0;
   SEPARATOR.lastIndex = 0;
   for (let found = SEPARATOR.exec(text); found; found = SEPARATOR.exec(text)) {
-    if (!namesBefore(text.slice(Math.max(done, found.index - LONGEST_NAME), found.index)).some(hides))
-      continue;
+    const before = text.slice(Math.max(done, found.index - LONGEST_NAME), found.index);
+    const name = namesBefore(before).find(hides);
+    if (name === undefined) continue;
     const start = matchEnd(GAP, text, found.index);
-    const value = valueAt(text, { start, isBelow: /[\n\r]/.test(text.slice(found.index, start)) });
-    if (value.end > value.start && !/^null\b/.test(text.slice(value.start, value.start + 5))) {
-      shown += text.slice(done, value.start) + MASK;
-      done = value.end;
+    const span = valueAt(text, { start, isBelow: /[\n\r]/.test(text.slice(found.index, start)) });
+    const length = span.isBare && lengthOf ? lengthOf(text.slice(span.start), name) : span.end - span.start;
+    const value = text.slice(span.start, span.start + length);
+    if (length > 0 && !/^null\b/.test(value)) {
+      shown += text.slice(done, span.start) + mask(value, name);
+      done = span.start + length;
     }
-    SEPARATOR.lastIndex = Math.max(value.end, start, found.index + 1);
+    SEPARATOR.lastIndex = Math.max(span.start + length, start, found.index + 1);
   }
   return shown + text.slice(done);
 }
@@ -45,7 +58,7 @@ function maskAfterNames(text: string, hides: (name: string) => boolean): string 
 /** The names that text before a separator may end with: all of it that can be a name, and its last word. */
 function namesBefore(before: string): string[] {
   const text = before.trimEnd();
-  const name = text.replace(/\\*["'`]$/, '');
+  const name = text.replace(/\\*["'`)\]]$/, '');
   let start = name.length;
   while (start > 0 && !BEFORE_NAME.test(name.charAt(start - 1))) start -= 1;
   const all = name
@@ -54,7 +67,7 @@ function namesBefore(before: string): string[] {
   return [all, all.slice(all.search(/\S+\s*$/))];
 }
 
-type Span = { readonly start: number; readonly end: number };
+type Span = { readonly start: number; readonly end: number; readonly isBare?: boolean };
 
 /** Where the value that begins at `start` is, without its quotes. What is below its name ends with the text: it is YAML. */
 function valueAt(text: string, { start, isBelow }: { start: number; isBelow: boolean }): Span {
@@ -62,15 +75,15 @@ function valueAt(text: string, { start, isBelow }: { start: number; isBelow: boo
   if (first === '{' || first === '[') return { start, end: endOfValue(text, start) };
   const inside = matchEnd(OPENING, text, start);
   if (inside > start) return { start: inside, end: endOfQuoted(text, text.slice(start, inside), inside) };
-  if (isBelow || first === '|') return { start, end: text.length };
+  if (isBelow || first === '|') return { start, end: text.length, isBare: true };
   AFTER_VALUE.lastIndex = start;
-  return { start, end: AFTER_VALUE.exec(text)?.index ?? text.length };
+  return { start, end: AFTER_VALUE.exec(text)?.index ?? text.length, isBare: true };
 }
 
 /** The index of the closing quote, which has as many backslashes before it as the opening one. */
 function endOfQuoted(text: string, opening: string, start: number): number {
   const depth = opening.length - 1;
-  const quote = opening.slice(-1);
+  const quote = opening === '(' ? ')' : opening.slice(-1);
   let escapes = 0;
   for (let at = start; at < text.length; at += 1) {
     const char = text.charAt(at);

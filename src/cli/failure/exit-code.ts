@@ -34,7 +34,9 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ConflictError) return EXIT.refused;
   if (error instanceof OutputError) return EXIT.failure;
   if (error instanceof NotFoundError) return EXIT.notFound;
-  return error instanceof PayctlError ? EXIT.usage : EXIT.failure;
+  if (!(error instanceof PayctlError)) return EXIT.failure;
+  // Wrong usage promises that nothing was sent.
+  return error.outcomeUnknown ? EXIT.noAnswer : EXIT.usage;
 }
 
 /** The exit code of a run that ended with a response of this status. */

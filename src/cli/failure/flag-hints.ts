@@ -1,4 +1,4 @@
-import { OUTPUT_FORMATS } from '../../output/format.ts';
+import { OUTPUT_FORMATS } from '../../output/formats.ts';
 import { shellQuote } from '../../text/format.ts';
 
 /** The flags of a command, by their names. */

@@ -6,7 +6,8 @@ type ListProgress = {
   readonly pages: number;
   readonly items: number;
   readonly unprinted?: PayctlError | undefined;
-  readonly isTorn?: boolean | undefined;
+  readonly wholeLines?: number | undefined;
+  readonly isComplete?: boolean;
 };
 
 /** A list that failed after some of its pages had come; `cause` is the reason. */
@@ -20,9 +21,11 @@ export class IncompleteListError extends Error {
   readonly items: number;
   /** Why the pages that had come could not be printed, such as a filter that failed on them. */
   readonly unprinted: PayctlError | undefined;
+  /** The number of complete lines, if the output could not be written to its end. */
+  readonly wholeLines: number | undefined;
 
-  /** The output ends within the page after those: it could not be written any further. */
-  readonly isTorn: boolean;
+  /** Everything requested had arrived; only a later step failed. */
+  readonly isComplete: boolean;
 
   constructor(cause: unknown, progress: ListProgress) {
     super('The list is incomplete', { cause });
@@ -31,6 +34,7 @@ export class IncompleteListError extends Error {
     this.pages = progress.pages;
     this.items = progress.items;
     this.unprinted = progress.unprinted;
-    this.isTorn = progress.isTorn === true;
+    this.wholeLines = progress.wholeLines;
+    this.isComplete = progress.isComplete === true;
   }
 }

@@ -3,10 +3,10 @@ import { emulatorDirectory } from '../../config/environment.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { PayctlError } from '../../errors.ts';
 import { quote } from '../../text/format.ts';
-import { descriptionInUse } from '../description-in-use.ts';
-import { servedByRunning } from '../emulator-profile.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Session } from '../session.ts';
+import { descriptionInUse } from '../session/description-in-use.ts';
+import { servedByRunning } from '../session/emulator-profile.ts';
+import type { Session } from '../session/session.ts';
 
 /**
  * Why the running emulator does not know what a command asked for: it serves another API description than the one that the

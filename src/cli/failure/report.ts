@@ -3,17 +3,17 @@ import { holdsSecret } from '../../credentials/sources.ts';
 import { boundData, boundText } from '../../output/bound.ts';
 import { formatErrorJson, formatErrorReport } from '../../output/error-report.ts';
 import { forTerminal } from '../../output/for-terminal.ts';
-import { OUTPUT_FORMATS, type OutputName } from '../../output/format.ts';
+import { OUTPUT_FORMATS, type OutputName } from '../../output/formats.ts';
 import { loadColors } from '../../output/terminal.ts';
 import { receivedSignal, SIGNAL_EXIT_CODES } from '../../signals.ts';
-import { createDisplay, type Display } from '../display.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
+import { createDisplay, type Display } from '../show/display.ts';
 import { describeFailure } from './describe.ts';
 import { EXIT } from './exit-code.ts';
 import { type KnownFlags, toUsageError } from './usage-error.ts';
 
-/** What is known of a run that failed, which may be little: it may have failed at its first flag. */
+/** What is known about a run that failed, which may be little: it may have failed at its first flag. */
 export type FailedRun = {
   readonly argv: readonly string[];
   readonly runtime: Runtime;
@@ -25,12 +25,14 @@ export type FailedRun = {
 
 /**
  * Prints on stderr what failed, for a person or, with JSON output, as one JSON object; every error is printed here.
- * Resolves to the exit code. A reader that has closed stdout (`| head`) is no failure.
+ * Resolves to the exit code. A reader that has closed stdout (`| head`) is no failure, unless a change may not have been made.
  */
 export async function reportFailure(error: unknown, run: FailedRun): Promise<number> {
   const { runtime, argv } = run;
   const stdout = run.display?.stdout ?? runtime.stdout;
-  if (stdout.closed && !runtime.signal.aborted) return EXIT.done;
+  const { change } = run.session ?? {};
+  const isOpen = change !== undefined && change.document === undefined;
+  if (stdout.closed && !runtime.signal.aborted && !isOpen) return EXIT.done;
   const display = run.display ?? createDisplay(displayOptionsFrom(argv, runtime), runtime);
   for (const secret of secretsIn(argv)) display.addSecret(secret);
   await display.progress.stop();
@@ -49,7 +51,7 @@ export async function reportFailure(error: unknown, run: FailedRun): Promise<num
     hide: (name) => (isSecretName(name) ? MASK : undefined),
   });
   const report = { ...bounded, exitCode: withSignal(described.exitCode, runtime.signal) };
-  const asJson = display.format === 'json' || display.format === 'ndjson';
+  const asJson = display.format.reportsJson;
   const colors = await loadColors(display.stderrTerminal.color);
   const text = asJson
     ? formatErrorJson(report)

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { argumentName, isCutList, listValues } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
-import { isLeadingFlag } from '../leading-flags.ts';
+import { isLeadingFlag } from '../routing/leading-flags.ts';
 import { hintForArgument, hintForFields, hintForForeignFlag } from './flag-hints.ts';
 
 /** What oclif's parser adds to its errors. These members tell which error it is, since messages may change. */

@@ -40,7 +40,7 @@ function writeFlags() {
   };
 }
 
-/** The fields of an address (specification: Address) and what their flags say of them. */
+/** The fields of an address (specification: Address) and what their flags say about them. */
 const ADDRESS_FIELDS = {
   'house-number-or-name': 'House number or name.',
   line1: 'First line of the address.',
@@ -88,7 +88,7 @@ export function readAddress(
 
 /**
  * Reads `key=value` pairs; the value may hold further equals signs.
- * @throws UsageError `bad_flag` for a text without a key or without an equals sign, and for a key that comes twice
+ * @throws UsageError `bad_flag` for a text without a key or without an equals sign, and for a repeated key
  */
 export function readPairs(
   flag: string,

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { OUTPUT_FORMATS, type OutputName } from '../../output/format.ts';
+import { OUTPUT_FORMATS, type OutputName } from '../../output/formats.ts';
 import { choiceFlag, textFlag } from './types.ts';
 
 // Each call makes new objects, because oclif's parser changes those that it is given.

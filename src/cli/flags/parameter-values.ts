@@ -1,12 +1,14 @@
 import { formats, lengthOf } from '../../contract/compiled-schema.ts';
 import { allowedValues, type QueryParameter } from '../../contract/operation.ts';
 import { matchesPattern } from '../../descriptions/within-time.ts';
+import { isIntegerText, isOddInteger } from '../../json/integers.ts';
 import { isJson } from '../../json/is-json.ts';
+import { own } from '../../json/is-object.ts';
 import { isCutList, isUuid, listValues, quote } from '../../text/format.ts';
 import { inOtherCase, suggest } from '../../text/suggest.ts';
 import { FlagError } from './types.ts';
 
-/** Refuses a value that breaks what a description says of its parameter. @throws FlagError with the nearest value that fits */
+/** Refuses a value that breaks what a description says about its parameter. @throws FlagError with the nearest value that fits */
 export function checkValue(what: string, text: string, parameter: QueryParameter): void {
   if (text === '') throw new FlagError(`${what} cannot be empty`);
   const problem = problemOf(text, parameter);
@@ -49,6 +51,7 @@ function problemOf(text: string, parameter: QueryParameter): Problem | undefined
   const options = allowedValues(parameter);
   if (options) return options.includes(text) ? undefined : choiceProblem(text, options);
   if (parameter.type === 'integer' || parameter.type === 'number') return numberProblem(text, parameter);
+  if (isOddInteger(text, parameter)) return { message: 'must be a whole number in digits only' };
   return textProblem(text, parameter);
 }
 
@@ -64,11 +67,14 @@ function choiceProblem(text: string, options: readonly string[]): Problem {
   };
 }
 
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const LONGEST_NUMBER = 60;
+
 function numberProblem(text: string, parameter: QueryParameter): Problem | undefined {
   const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = parameter;
   const noun = type === 'integer' ? 'a whole number' : 'a number';
-  const shape = type === 'integer' ? /^-?\d{1,30}$/ : /^-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
-  if (!shape.test(text)) return { message: `must be ${noun}` };
+  const isOne = type === 'integer' ? isIntegerText(text) : NUMBER.test(text);
+  if (!isOne || text.length > LONGEST_NUMBER) return { message: `must be ${noun}` };
   const value = Number(text);
   const least = minimum ?? exclusiveMinimum;
   const most = maximum ?? exclusiveMaximum;
@@ -103,7 +109,7 @@ function textProblem(text: string, parameter: QueryParameter): Problem | undefin
   const length = lengthOf(text);
   if (length < minLength) return { message: `must have at least ${minLength} characters` };
   if (length > maxLength) return { message: `must have at most ${maxLength} characters` };
-  const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  const check = own(FORMATS, format);
   if (check && !check.test(text))
     return { message: `must be ${check.noun}`, ...(check.hint && { hint: check.hint }) };
   if (pattern === undefined || matchesPattern(pattern, text)) return undefined;

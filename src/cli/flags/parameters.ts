@@ -3,6 +3,7 @@ import { custom } from '@oclif/core/flags';
 import type { QueryValue } from '../../client/call.ts';
 import { allowedValues, type Operation, type QueryParameter } from '../../contract/operation.ts';
 import { isSecretName } from '../../contract/secret-names.ts';
+import { own } from '../../json/is-object.ts';
 import { asSentence, isCutList, listValues, quote } from '../../text/format.ts';
 import type { Runtime } from '../runtime.ts';
 import { FlagError } from './types.ts';
@@ -92,7 +93,7 @@ function flagOf(name: string, parameter: QueryParameter): Interfaces.FlagInput[s
   const flag = parameter.multiple
     ? parameterFlag({ ...declaration, multiple: true, multipleNonGreedy: true })
     : parameterFlag(declaration);
-  // What the parser of oclif says of a missing flag has lines of its own; `requireParameters` says it.
+  // What the parser of oclif says about a missing flag has lines of its own; `requireParameters` says it.
   return Object.assign(flag, { isDemanded: parameter.required === true });
 }
 
@@ -117,7 +118,7 @@ function helpValueOf(name: string, parameter: QueryParameter): string {
   if (type === 'integer')
     return minimum !== undefined && maximum !== undefined ? `${minimum}..${maximum}` : 'N';
   if (type === 'number') return 'NUMBER';
-  return HELP_VALUES[format] ?? (/(?:^|_)(?:id|identifier)$/.test(name) ? 'ID' : 'TEXT');
+  return own(HELP_VALUES, format) ?? (/(?:^|_)(?:id|identifier)$/.test(name) ? 'ID' : 'TEXT');
 }
 
 type ReadingOptions = {
@@ -139,7 +140,7 @@ export async function readParameters(
   // A parameter may have the name `__proto__`.
   const read: Record<string, QueryValue> = Object.create(null);
   for (const [name, flag] of names) {
-    const value = values[flag] as string | readonly string[] | undefined;
+    const value = own(values, flag) as string | readonly string[] | undefined;
     if (value === undefined) {
       if (query[name]?.required) throw missing(name, flag, query[name]);
       continue;
@@ -210,7 +211,7 @@ async function meantBy(
 }
 
 /**
- * Refuses a value that breaks what a description says of its parameter; the check is loaded for the first value.
+ * Refuses a value that breaks what a description says about its parameter; the check is loaded for the first value.
  * @throws FlagError with the nearest value that fits
  */
 export async function requireValue(what: string, text: string, parameter: QueryParameter): Promise<void> {

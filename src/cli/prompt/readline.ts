@@ -94,7 +94,7 @@ function openLines(input: NodeJS.ReadableStream, screen: Screen, prompt: string)
 function dropFirst(lines: Interface, begin: () => void): void {
   let last: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    // Once more around the loop: a process that was held up finds its timer due before it has read anything.
+    // Again around the loop: a delayed process finds its timer due before it has read anything.
     last = setImmediate(() => {
       Object.assign(lines, { line: '', cursor: 0 });
       begin();
@@ -119,7 +119,7 @@ function resume(lines: Interface, showAgain: () => void): void {
 
 /**
  * Tells readline which row of its line the cursor is in. It forgets what was added at the end, and would write a line of
- * several rows once more below for each letter that is taken back. At a margin the cursor has not moved on yet.
+ * several rows again below for each letter that is deleted. At a margin the cursor has not moved on yet.
  */
 function keepRows(lines: Interface): void {
   const { rows, cols } = lines.getCursorPos();

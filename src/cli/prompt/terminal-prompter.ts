@@ -99,7 +99,7 @@ function takeSecret(lines: Interface, input: NodeJS.ReadableStream, resolve: (se
     quiet = gathered.length > 0 ? setTimeout(check, QUIET_MILLISECONDS) : undefined;
   };
   lines.on('line', (line) => {
-    // What is too large is read to its end all the same, but only as much is kept as shows that it is.
+    // What is too large is read to its end anyway, but only as much is kept as shows that it is.
     if (size <= LIMITS.secret) gathered.push(line);
     size += line.length + 1;
   });

@@ -26,8 +26,8 @@ export function tailFlags() {
       helpValue: 'N',
     }),
     after: textFlag({
-      summary: 'Start after this entry, to resume.',
-      helpValue: 'ID',
+      summary: 'Resume after this entry, or after those in a file of JSON lines (@FILE).',
+      helpValue: 'ID|@FILE',
       exclusive: ['last'],
     }),
     interval: durationFlag({
@@ -43,7 +43,7 @@ export function tailFlags() {
   };
 }
 
-/** What `tailFlags` parse to, beside `--since`. */
+/** What `tailFlags` and `--since` parse to. */
 type TailFlagValues = OutputFlagValues & {
   readonly last?: number | undefined;
   readonly after?: string | undefined;
@@ -56,16 +56,17 @@ type TailFlagValues = OutputFlagValues & {
 
 /** What the flags ask for. @throws FlagError for an interval that is too short for the service */
 export function tailRequestOf(flags: TailFlagValues, settings: Settings): TailRequest {
-  const isWhole = flags.since !== undefined || flags.after !== undefined;
   return {
     flags,
     intervalMs: readInterval(flags.interval ?? '5s', settings),
     forMs: flags.for,
     maxItems: flags['max-items'],
     untilMatch: flags['until-match'],
-    last: flags.last ?? (isWhole ? undefined : 10),
+    last: flags.last,
+    isSince: flags.since !== undefined,
     after: flags.after,
     maxRetries: settings.maxRetries.value,
+    timeoutMs: settings.timeoutMilliseconds.value,
   };
 }
 

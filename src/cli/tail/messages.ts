@@ -1,9 +1,9 @@
 import { countEntries, formatDuration, momentOf, plural, quote } from '../../text/format.ts';
-import type { Display } from '../display.ts';
+import type { Display } from '../show/display.ts';
 import type { FollowEvent } from './follow.ts';
 import type { Gap, NewEntry } from './marks.ts';
 
-/** What a tail says beside its data: warnings, and the status line of a terminal. */
+/** What a tail says in addition to its data: warnings, and the status line of a terminal. */
 export class TailMessages {
   readonly #display: Pick<Display, 'warn'>;
   readonly #after: string | undefined;
@@ -21,8 +21,12 @@ export class TailMessages {
 
   /** Warns of what an event means for the user, and remembers it for the status line. */
   show(event: FollowEvent): void {
+    if (event.kind === 'late-gap') {
+      this.#warnOfLateGap(event);
+      return;
+    }
     if (event.kind === 'answer') {
-      if (event.gap) this.#warnOfGap(event.gap);
+      if (event.gap) this.#warnOfGap(event.gap, this.#reasonOfGap());
       this.#answeredAt = performance.now();
       this.#failures = 0;
       this.#fresh = event.isPast ? 0 : event.entries.length;
@@ -76,17 +80,31 @@ export class TailMessages {
     return `Last response ${seconds(now - this.#answeredAt)} ago, ${this.#fresh} new; ${printed} printed`;
   }
 
-  #warnOfGap({ from, to }: Gap): void {
+  #reasonOfGap(): string {
+    if (this.#answeredAt !== undefined) return 'More entries arrived than one response holds';
+    if (this.#after === undefined) return 'The list could not be read far enough back';
+    if (this.#after.startsWith('@')) return `No entry of ${quote(this.#after.slice(1))} is listed any more`;
+    return `The entry ${quote(this.#after)} is no longer listed`;
+  }
+
+  #warnOfLateGap({ gap, isOfStart }: FollowEvent & { readonly kind: 'late-gap' }): void {
+    const reason = isOfStart
+      ? 'Entries that arrived late cannot be told apart from those of the last run'
+      : 'The list could not be searched for all late entries';
+    const advice =
+      isOfStart && !this.#after?.startsWith('@')
+        ? '. To find them next time, save the output with -o ndjson and resume with --after @FILE'
+        : '';
+    this.#warnOfGap(gap, reason, advice);
+  }
+
+  #warnOfGap({ from, to }: Gap, reason: string, advice = ''): void {
     const [start, end] = [from, to].map((time) => (time === undefined ? undefined : new Date(time)));
     const when = [start && `from ${momentOf(start)}`, end && `up to ${momentOf(end)}`]
       .filter(Boolean)
       .join(' ');
     const which = `entries${when === '' ? '' : ` ${when}`} may be missing`;
-    const isOfStart = this.#answeredAt === undefined && this.#after !== undefined;
-    const message = isOfStart
-      ? `The entry ${quote(this.#after ?? '')} is no longer listed: ${which}`
-      : `More entries arrived than one response holds: ${which}`;
-    this.#display.warn('gap', message, {
+    this.#display.warn('gap', `${reason}: ${which}${advice}`, {
       from: start?.toISOString() ?? null,
       to: end?.toISOString() ?? null,
     });

@@ -2,16 +2,18 @@ import { type Operation, operations } from '../../contract/generated/operations.
 import { OutputError, PayctlError, UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
+import type { Format } from '../../output/format.ts';
+import { FORMATS, OUTPUT_FORMATS } from '../../output/formats.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
-import { createDataMasker, type DataMasker } from '../mask.ts';
-import type { Session } from '../session.ts';
-import { writerOptions } from '../writer-options.ts';
+import { createDataMasker, type DataMasker } from '../secrets/mask.ts';
+import type { Session } from '../session/session.ts';
+import { writerOptions } from '../show/writer-options.ts';
 import type { NewEntry } from './marks.ts';
 import type { TailSource } from './source.ts';
 
-/** What tables show of an entry beside its own data. */
+/** What tables show for an entry in addition to its own data. */
 type RowMarks = WeakMap<object, 'late' | 'gap'>;
 
 type Parts = {
@@ -78,23 +80,25 @@ export async function openTailOutput(
   const { display } = session;
   const marks: RowMarks = new WeakMap();
   const operation: Operation = operations[source.list];
-  const columns = tailColumns(source, marks, display.view === 'wide');
+  const columns = tailColumns(source, marks, display.format.aligned === 'whole');
   const options = await writerOptions(session, flags, { columns, operation: operation.id });
   // Without a format, the results of --jq are lines, too: those of a document would come when all is over.
-  const format = options.jq && !display.isFormatChosen ? 'ndjson' : options.format;
-  const isDocument = format === 'json' || format === 'yaml';
+  const format = options.jq && !display.isFormatChosen ? FORMATS.ndjson : options.format;
+  const isDocument = format.isDocument === true;
   if (isDocument && !hasEnd) throw endlessDocument(format);
   const writer = await createListWriter({ ...options, format, whole: true, asItComes: true });
-  if (isDocument || format === 'csv') await writer.page(createListPage('{"items":[]}', []));
+  // A format for people shows nothing of an empty list.
+  if (!format.isForPeople) await writer.page(createListPage('{"items":[]}', []));
   const masker = createDataMasker(display, flags, { personalData: operation.personalData });
   // Where a filter fails on an entry, all entries before it have been printed.
   return new TailOutput({ writer, masker, marks, perPage: options.jq ? 1 : 10_000, isDocument });
 }
 
-function endlessDocument(format: string): UsageError {
+function endlessDocument(format: Format): UsageError {
+  const name = OUTPUT_FORMATS.find((one) => FORMATS[one] === format);
   return new UsageError(
     'endless_document',
-    `-o ${format} writes a single document, which would never be complete`,
+    `-o ${name} writes a single document, which would never be complete`,
     {
       hint: 'Use -o ndjson, or end the run with --for, --max-items or --until-match.',
     },

@@ -2,7 +2,7 @@ import type { PageQuery } from '../../client/page.ts';
 import type { ListId } from '../../contract/generated/operations.ts';
 import type { PayctlError } from '../../errors.ts';
 import type { Column } from '../../output/columns.ts';
-import type { OpenTimeSpan } from '../time-filter.ts';
+import type { OpenTimeSpan } from '../flags/time-filter.ts';
 import type { TailItem } from './marks.ts';
 
 /** A list that can be followed: it comes newest first, and its entries stay as they are. */
@@ -17,7 +17,7 @@ export type TailSource = {
   timeOf(item: unknown): number | undefined;
   /** Fixes what --since means; `now` is the time of the first answer, and later calls change nothing. */
   begin(now: number): OpenTimeSpan;
-  /** Says of each entry whether the filters keep it. */
+  /** Tells for each entry whether the filters keep it. */
   select(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;
   /** Does the same with entries that are looked at, and counts them. */
   keeps(entries: readonly TailItem[]): readonly boolean[] | Promise<readonly boolean[]>;

@@ -1,34 +1,41 @@
 import type { Client } from '../../client/client.ts';
 import { sleep } from '../../client/deadline.ts';
 import type { PagedResource, PageQuery } from '../../client/page.ts';
+import { fetchOne } from '../../client/paging/resource.ts';
 import { NotFoundError } from '../../errors.ts';
-import { isObject } from '../../json/is-object.ts';
+import { watchReader } from '../../output/pipe-reader.ts';
 import { afterFlag, countEntries } from '../../text/format.ts';
 import { StoppedFollowingError } from '../failure/stopped-following-error.ts';
-import { itemsOf } from '../find-in-list.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
-import { timeOfPage } from '../list-pages.ts';
-import type { Session } from '../session.ts';
-import { openWhere, type Where } from '../where.ts';
-import { unknownMemberOf } from '../where-members.ts';
-import { WrittenPositions } from '../written-positions.ts';
-import { type FollowEvent, follow, type TailPage } from './follow.ts';
-import type { NewEntry, TailItem } from './marks.ts';
+import type { Session } from '../session/session.ts';
+import { itemsOf } from '../show/find-in-list.ts';
+import { FlushedPages } from '../show/flushed-pages.ts';
+import { timeOfPage } from '../show/list-pages.ts';
+import { openWhere, type Where } from '../show/where.ts';
+import { unknownMemberOf } from '../show/where-members.ts';
+import { type FollowEvent, follow } from './follow.ts';
+import type { NewEntry, Printed, TailItem } from './marks.ts';
 import { TailMessages } from './messages.ts';
 import { openTailOutput, type TailOutput } from './output.ts';
+import { idOf, readPrinted } from './printed.ts';
 import type { TailSource } from './source.ts';
+import type { TailPage } from './walk.ts';
 
 /** What a tail is asked for. Times are in milliseconds. */
 export type TailRequest = {
   readonly flags: OutputFlagValues;
   readonly intervalMs: number;
   readonly forMs?: number | undefined;
+  /** The longest that a request takes. */
+  readonly timeoutMs: number;
   readonly maxItems?: number | undefined;
   /** A jq expression; the tail ends with the first entry for which it is true. */
   readonly untilMatch?: string | undefined;
-  /** How many of the entries that there are already are printed; all that the filters keep by default. */
+  /** How many existing entries are printed; by default 10, or all with `isSince`. */
   readonly last?: number | undefined;
-  /** ID of the entry to begin after. */
+  /** A start time was given. */
+  readonly isSince: boolean;
+  /** ID of the entry to begin after, or `@FILE` with what was printed before. */
   readonly after?: string | undefined;
   /** How often the first answer is asked for again. */
   readonly maxRetries: number;
@@ -51,8 +58,10 @@ export async function tail(session: Session, source: TailSource, request: TailRe
   try {
     const hasEnd = [request.forMs, request.maxItems, untilMatch].some((end) => end !== undefined);
     const output = await openTailOutput(session, source, { flags, hasEnd });
+    const printed = request.after === undefined ? undefined : readPrinted(request.after, source);
+    const last = request.last ?? (printed || request.isSince ? undefined : 10);
     const client = await session.client();
-    await new Tail({ session, source, output, until, client }, request).run();
+    await new Tail({ session, source, output, until, client, printed, last }, request).run();
   } finally {
     until?.close();
   }
@@ -64,6 +73,10 @@ type TailParts = {
   readonly output: TailOutput;
   readonly until: Where | undefined;
   readonly client: Client;
+  /** What an earlier run printed. */
+  readonly printed: Printed | undefined;
+  /** How many existing entries are printed. */
+  readonly last: number | undefined;
 };
 
 /** How far a run has come. */
@@ -73,7 +86,8 @@ class Tail {
   readonly #parts: TailParts;
   readonly #request: TailRequest;
   readonly #messages: TailMessages;
-  readonly #written: WrittenPositions<TailPosition>;
+  readonly #written: FlushedPages<TailPosition>;
+  readonly #hasReaderLeft = watchReader();
   #printed = 0;
   #after: string | undefined;
   #hasAnswered = false;
@@ -86,7 +100,7 @@ class Tail {
     this.#request = request;
     this.#after = request.after;
     this.#messages = new TailMessages(parts.session.display, request.after);
-    this.#written = new WrittenPositions(parts.session.display.stdout);
+    this.#written = new FlushedPages(parts.session.display.stdout);
   }
 
   async run(): Promise<void> {
@@ -113,21 +127,21 @@ class Tail {
 
   /** What to throw where stdout could not be written: entries that it did not take have not been printed. */
   #tornError(error: unknown): unknown {
-    const position = this.#written.last;
-    return position && this.#parts.output.inPieces ? new StoppedFollowingError(error, position) : error;
+    const { last } = this.#written;
+    if (!last || !this.#parts.output.inPieces) return error;
+    return new StoppedFollowingError(error, { ...last.position, wholeLines: last.lines });
   }
 
   async #follow(): Promise<void> {
-    const { session, source } = this.#parts;
-    const { signal } = session;
-    const { intervalMs, forMs, after, maxRetries } = this.#request;
+    const { session, source, printed } = this.#parts;
+    const { intervalMs, forMs, timeoutMs, maxRetries } = this.#request;
     const events = follow({
-      fetch: (cursor) => this.#fetch(cursor),
-      sleep: (milliseconds) => sleep(milliseconds, signal),
+      fetch: (cursor, withinMs) => this.#fetch(cursor, withinMs),
+      sleep: (milliseconds) => this.#sleep(milliseconds),
       now: () => performance.now(),
       random: Math.random,
       isEnough: (pages) => this.#isEnough(pages),
-      ...{ intervalMs, forMs, after, maxRetries },
+      ...{ intervalMs, forMs, timeoutMs, maxRetries, after: printed },
     });
     for await (const event of events) {
       // A stream fails after it has accepted what it could not write; the next entry may be hours away.
@@ -138,25 +152,33 @@ class Tail {
     }
   }
 
-  async #fetch(cursor: string | undefined): Promise<TailPage> {
+  async #sleep(milliseconds: number): Promise<void> {
+    const { stdout, signal } = this.#parts.session.display;
+    await sleep(milliseconds, signal);
+    // The write fails, which ends the run as for every list whose reader has left.
+    if (this.#hasReaderLeft()) await stdout.write('\n');
+  }
+
+  async #fetch(cursor: string | undefined, withinMs: number | undefined): Promise<TailPage> {
     const { client, session, source } = this.#parts;
     const list: PagedResource<unknown, PageQuery> = client.lists[source.list];
-    const page = await list.list({ ...source.query, cursor }, { signal: session.signal });
+    const times = withinMs === undefined ? [] : [AbortSignal.timeout(withinMs)];
+    const signal = AbortSignal.any([session.signal, ...times]);
+    const page = await fetchOne(list, { ...source.query, cursor }, { signal });
     return {
       items: itemsOf(page).map((entry) => ({
         ...entry,
         id: idOf(entry.item),
         time: source.timeOf(entry.item),
       })),
-      nextCursor: page.next_cursor || undefined,
+      nextCursor: page.next.cursor || undefined,
       at: timeOfPage(page),
     };
   }
 
   /** Whether the pages hold the part of the past that is to be printed. */
   async #isEnough(pages: readonly TailPage[]): Promise<boolean> {
-    const { source } = this.#parts;
-    const { last } = this.#request;
+    const { source, last } = this.#parts;
     const { items = [] } = pages.at(-1) ?? {};
     const { from } = source.begin(pages[0]?.at ?? Date.now());
     if (from !== undefined && items.every(({ time }) => time !== undefined && time < from)) return true;
@@ -167,8 +189,8 @@ class Tail {
 
   /** Prints what is wanted of an answer; true where the run ends with it. */
   async #take(event: FollowEvent & { readonly kind: 'answer' }): Promise<boolean> {
-    const { source, until } = this.#parts;
-    const { maxItems = Number.POSITIVE_INFINITY, last } = this.#request;
+    const { source, until, last } = this.#parts;
+    const { maxItems = Number.POSITIVE_INFINITY } = this.#request;
     this.#hasAnswered = true;
     source.begin(event.at);
     const kept = await source.keeps(event.entries);
@@ -180,7 +202,7 @@ class Tail {
     this.#hasMatched = match !== -1;
     const isOver = this.#hasMatched || wanted.length >= room;
     await this.#print(wanted.slice(0, this.#hasMatched ? match + 1 : room), event.gap !== undefined);
-    if (!isOver) this.#reach(event.newestId);
+    if (!isOver) this.#reach(event.entries);
     return isOver;
   }
 
@@ -194,18 +216,13 @@ class Tail {
     this.#messages.warnOfLate(entries.filter(({ isLate }) => isLate));
     await this.#parts.output.print(entries, isAfterGap, (some) => {
       this.#printed += some.length;
-      this.#reach(some.at(-1)?.id);
+      this.#reach(some);
     });
   }
 
-  /** Everything up to the entry of this ID was printed or is not wanted. */
-  #reach(id: string | undefined): void {
-    this.#after = id ?? this.#after;
+  /** Everything up to these entries was printed or is not wanted. Below entries that were known, there is nothing to resume after. */
+  #reach(entries: readonly NewEntry[]): void {
+    this.#after = entries.findLast(({ id, isBehind }) => id !== undefined && !isBehind)?.id ?? this.#after;
     this.#written.add({ printed: this.#printed, after: this.#after });
   }
-}
-
-function idOf(item: unknown): string | undefined {
-  const id = isObject(item) ? item.id : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
 }

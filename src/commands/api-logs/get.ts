@@ -1,4 +1,6 @@
 import { getCommand } from '../../cli/get-command.ts';
+import { fileFlag } from '../../features/api-logs/filter-flags.ts';
+import { listOfItems } from '../../features/api-logs/log-lists.ts';
 
 export default getCommand('listApiLogs', {
   noun: 'API error log entry',
@@ -9,9 +11,23 @@ export default getCommand('listApiLogs', {
       description: 'Show everything about a failed request:',
       command: 'payctl api-logs get 5041a892-fb00-4846-8360-690c9631e63e --profile emulator',
     },
+    {
+      description: 'Explain an entry of a file that a merchant sent:',
+      command: 'payctl api-logs get 5041a892 --file failed.har.gz',
+    },
   ],
-  async explain(item, session) {
+  files: {
+    flags: fileFlag(),
+    async open(paths, { display, signal, runtime }) {
+      const { readLogFiles } = await import('../../features/api-logs/log-files.ts');
+      const looked = { duplicates: 0, unreadable: 0 };
+      const stdin = () => runtime.streamStdin();
+      const entries = readLogFiles(paths, { stdin, signal, display, looked });
+      return listOfItems(entries, ({ text }) => JSON.parse(text) as unknown);
+    },
+  },
+  async explain(item, context) {
     const { explainEntry } = await import('../../features/api-logs/explain.ts');
-    return explainEntry(item, session);
+    return explainEntry(item, context);
   },
 });

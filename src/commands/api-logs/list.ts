@@ -1,6 +1,6 @@
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { followFlags, outputFlags, pagingFlags } from '../../cli/flags/list.ts';
-import { showList } from '../../cli/show-list.ts';
+import { showList } from '../../cli/show/show-list.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { LOG_COLUMNS } from '../../features/api-logs/columns.ts';
 import { fileFlag, filterFlags, givenFilters } from '../../features/api-logs/filter-flags.ts';
@@ -52,7 +52,7 @@ alternatives, those with ! are excluded, and different filters must all match.`;
     };
     try {
       if (values.file) {
-        const list = listOfItems(this.kept(values, log));
+        const list = listOfItems(this.kept(values, log), ({ text }) => text);
         const all = { ...flags, all: true };
         await showList(local, list, { ...request, flags: all, selection: keptSelection(run) });
       } else if (session) {

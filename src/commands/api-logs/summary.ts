@@ -15,8 +15,9 @@ import { Summarizer } from '../../features/api-logs/summary.ts';
 export default class ApiLogsSummary extends LogCommand {
   static override readonly summary = 'Count failed API requests by cause.';
   static override readonly description =
-    `Groups all entries of the API error log, or of files, by status, error code, method, path of the contract and pointer of the first
-detail. Filters are those of api-logs list. Times are in UTC.`;
+    `Groups all entries of the API error log, or of files, by status, error code, method, path of the contract, and the pointer, type and message
+of the first detail. Messages that differ only in what they quote or in numbers and IDs are one group. Filters are those of api-logs
+list. Times are in UTC.`;
   static override readonly columns = groupColumns(false);
   static override readonly examples = [
     { description: 'Show what fails most:', command: 'payctl api-logs summary --profile emulator' },
@@ -48,7 +49,7 @@ detail. Filters are those of api-logs list. Times are in UTC.`;
     local.display.info(run.text());
     const { format, stdoutTerminal } = local.display;
     // A table on a terminal has no room for the IDs.
-    if (!session || flags.by || format !== 'table' || !stdoutTerminal.isTerminal) return;
+    if (!session || flags.by || !format.isForPeople || !stdoutTerminal.isTerminal) return;
     for (const { row, words } of exampleCommands(counted.summary))
       local.display.info(`${row}: ${commandOf(words, session)}`);
   }

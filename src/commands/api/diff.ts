@@ -1,12 +1,12 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { builtInCommands } from '../../cli/built-in-commands.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import type { NetworkParts } from '../../cli/network-setup.ts';
-import { showRecords } from '../../cli/show-document.ts';
+import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
+import type { NetworkParts } from '../../cli/session/network-setup.ts';
+import { showRecords } from '../../cli/show/show-document.ts';
 import { type Comparable, compareDescriptions } from '../../descriptions/compare.ts';
 import { importDescription } from '../../descriptions/import-description.ts';
 import { knownImport } from '../../features/api/known-description.ts';

@@ -4,7 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findProfile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
 import { ownerOf } from '../../features/api/forget-description.ts';
@@ -57,7 +57,7 @@ it.`;
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ApiImport);
     const { settings, display } = this.openSession(flags);
-    const isWhole = flags.columns !== undefined || flags.jq !== undefined || display.format !== 'table';
+    const isWhole = flags.columns !== undefined || flags.jq !== undefined || !display.format.isForPeople;
     const print = await recordPrinter(display, flags);
     const profile = settings.profile.value?.name;
     if (profile !== undefined) findProfile(this.profiles.profiles, profile);

@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { textFlag } from '../../cli/flags/types.ts';
-import { showRecords } from '../../cli/show-document.ts';
+import { showRecords } from '../../cli/show/show-document.ts';
 import { importHint } from '../../features/api/find-operation.ts';
 import {
   forPerson,

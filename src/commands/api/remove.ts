@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import { type DescriptionBinding, findProfile } from '../../config/profile.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
 import { UsageError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import type { ImportedOperation, NotRunOperation } from '../../descriptions/imported-operation.ts';
 import { type FoundOperation, findOperation } from '../../features/api/find-operation.ts';
 import {
@@ -59,8 +59,7 @@ export default class ApiShow extends BaseCommand {
     const description = known.isOwn ? undefined : known.index;
     const found = findOperation(description, argv as string[], { whole: true, profiles: this.profiles });
     const operation = await shownOperation(found, known);
-    const isText =
-      display.format === 'table' && display.view !== 'detail' && !flags.columns && flags.jq === undefined;
+    const isText = display.format.aligned !== undefined && !flags.columns && flags.jq === undefined;
     if (!isText) {
       const details = 'reason' in operation ? notRunDetails(operation) : operationDetails(operation);
       const shown = forPerson(display, flags) ? withScopeWords(details) : details;

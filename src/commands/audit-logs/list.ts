@@ -1,6 +1,6 @@
-import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
+import { selectByTime } from '../../cli/flags/time-filter.ts';
 import { listCommand } from '../../cli/list-command.ts';
-import { selectByTime } from '../../cli/time-filter.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
 import {
   AUDIT_LOG_NOUN,
   type AuditLogFilterValues,

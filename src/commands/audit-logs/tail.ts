@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { filtersIn, outputFlags, queryFlags } from '../../cli/flags/list.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
 import { tailFlags, tailRequestOf } from '../../cli/tail/flags.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { auditLogFlags } from '../../features/audit-logs/filter.ts';

@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import type { Display } from '../../cli/display.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { profileFlags } from '../../cli/flags/profile.ts';
 import { textFlag } from '../../cli/flags/types.ts';
-import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
+import { confirmUnmarking, profileRecord } from '../../cli/session/profile-record.ts';
+import type { Display } from '../../cli/show/display.ts';
 import { findProfile, type Profile } from '../../config/profile.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';
 import { chooseProfileName, completeProfile } from '../../features/auth/login/profile-questions.ts';

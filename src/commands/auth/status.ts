@@ -1,10 +1,14 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { credentialInputs, noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
-import { openTarget } from '../../cli/target.ts';
+import {
+  credentialInputs,
+  noCredentials,
+  warnOfEmptyVariables,
+} from '../../cli/session/credential-inputs.ts';
+import { openTarget } from '../../cli/session/target.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findWithheld, listCredentialSources } from '../../credentials/sources.ts';
 import { PayctlError } from '../../errors.ts';
@@ -50,8 +54,8 @@ export default class AuthStatus extends BaseCommand {
       const problem = noCredentials(inputs, settings);
       const kept = findWithheld(inputs);
       const withheld = kept && { source: kept.source, problem: problem.message };
-      const format = isChosen ? 'json' : display.format;
-      const record = statusRecord({ settings, target, sources, withheld, credentials, now }, format);
+      const isForPeople = !isChosen && display.format.isForPeople === true;
+      const record = statusRecord({ settings, target, sources, withheld, credentials, now }, isForPeople);
       if (print) await print(record);
       else await display.showRecord(record, { brief: true });
       if (first?.storage === 'file') {

@@ -49,7 +49,7 @@ If a token is configured instead of a key, prints that token unchanged.`;
     const token = await getToken(request, { settings, display, runtime: this.runtime });
     display.addSecret(token);
     const record = toTokenRecord(token);
-    if (display.format === 'table') await display.stdout.write(`${token}\n`);
+    if (display.format.isForPeople) await display.stdout.write(`${token}\n`);
     else await display.showRecord(record);
     display.info(summaryOf(record));
   }

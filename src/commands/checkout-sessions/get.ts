@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { sayLifetime } from '../../cli/checkout-lifetime.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
-import { documentPrinter } from '../../cli/show-document.ts';
+import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
+import { documentPrinter } from '../../cli/show/show-document.ts';
 import { operations } from '../../contract/generated/operations.ts';
 
 export default class CheckoutSessionsGet extends BaseCommand {

@@ -1,11 +1,11 @@
 import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BodyCommand } from '../../cli/body-command.ts';
-import { sayLifetime } from '../../cli/checkout-lifetime.ts';
 import { bodyFlags, readPairs } from '../../cli/flags/body.ts';
 import { connectionFlags } from '../../cli/flags/global.ts';
 import { outputFlags } from '../../cli/flags/list.ts';
 import { type Body, readJson } from '../../cli/read-body.ts';
+import { sayLifetime } from '../../cli/show/checkout-lifetime.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { givesChanges, readChanges, type SessionChanges } from '../../features/checkout-sessions/changes.ts';
 import { createMergedUpdate } from '../../features/checkout-sessions/merged-update.ts';

@@ -1,5 +1,5 @@
-import { textOf } from '../../cli/cells.ts';
 import { listCommand } from '../../cli/list-command.ts';
+import { textOf } from '../../cli/show/cells.ts';
 
 const CERTIFICATES = ['active', 'pending', 'expired'];
 

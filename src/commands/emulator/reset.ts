@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { requireYes } from '../../cli/prompt/prompter.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { findEmulatorData, resetEmulator } from '../../emulator/serving.ts';
 import { UsageError } from '../../errors.ts';

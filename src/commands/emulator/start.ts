@@ -1,13 +1,13 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import type { Display } from '../../cli/display.ts';
+import { EXIT } from '../../cli/failure/exit-code.ts';
+import { integerFlag, textFlag } from '../../cli/flags/types.ts';
+import { readJson } from '../../cli/read-body.ts';
 import {
   countOperations,
   type EmulatorDescription,
   findEmulatorDescription,
-} from '../../cli/emulator-description.ts';
-import { EXIT } from '../../cli/failure/exit-code.ts';
-import { integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { readJson } from '../../cli/read-body.ts';
+} from '../../cli/session/emulator-description.ts';
+import type { Display } from '../../cli/show/display.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
 import { filesOf } from '../../emulator/data-files.ts';
@@ -145,7 +145,7 @@ async function serve(
   const { signingKey } = filesOf(options.directory);
   const description = index ? descriptionServed(index) : null;
   const facts = { base_url: baseUrl, port, pid: process.pid, signing_key: signingKey, description };
-  await display.stdout.write(display.format === 'table' ? `${baseUrl}\n` : `${JSON.stringify(facts)}\n`);
+  await display.stdout.write(display.format.isForPeople ? `${baseUrl}\n` : `${JSON.stringify(facts)}\n`);
   display.info(
     'The emulator is running. Press Ctrl-C to stop it. Try: payctl buyers list --profile emulator',
   );

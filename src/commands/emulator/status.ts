@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { filesOf } from '../../emulator/data-files.ts';
 import { findRunning, findServedDescription } from '../../emulator/running.ts';

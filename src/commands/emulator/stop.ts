@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import { stopEmulator } from '../../emulator/stop.ts';
 

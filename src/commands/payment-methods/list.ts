@@ -1,5 +1,5 @@
-import { PAYMENT_METHOD_COLUMNS } from '../../cli/columns/payment-methods.ts';
 import { listCommand } from '../../cli/list-command.ts';
+import { PAYMENT_METHOD_COLUMNS } from '../../cli/show/columns/payment-methods.ts';
 
 export default listCommand('listPaymentMethods', {
   summary: 'List stored payment methods.',

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { PROFILE_COLUMNS, profileRecord } from '../../cli/profile-record.ts';
-import { showRecords } from '../../cli/show-document.ts';
+import { PROFILE_COLUMNS, profileRecord } from '../../cli/session/profile-record.ts';
+import { showRecords } from '../../cli/show/show-document.ts';
 import { quote } from '../../text/format.ts';
 
 export default class ProfilesList extends BaseCommand {

@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { certificateFlags, profileFlags, readProfileFields } from '../../cli/flags/profile.ts';
 import { choiceFlag, textFlag } from '../../cli/flags/types.ts';
-import { confirmUnmarking, profileRecord } from '../../cli/profile-record.ts';
+import { confirmUnmarking, profileRecord } from '../../cli/session/profile-record.ts';
 import { ACCESS_LEVELS, checkProfileName, findProfile } from '../../config/profile.ts';
 import type { ProfileFields } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';

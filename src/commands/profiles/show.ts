@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
-import { profileRecord } from '../../cli/profile-record.ts';
-import { recordPrinter } from '../../cli/show-document.ts';
+import { profileRecord } from '../../cli/session/profile-record.ts';
+import { recordPrinter } from '../../cli/show/show-document.ts';
 import { findProfile } from '../../config/profile.ts';
 import { UsageError } from '../../errors.ts';
 

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { profileRecord } from '../../cli/profile-record.ts';
+import { profileRecord } from '../../cli/session/profile-record.ts';
 import { BUILT_IN_PROFILES, findProfile } from '../../config/profile.ts';
 import { activate, changeProfiles } from '../../config/profile-writer.ts';
 import { listCredentialSources } from '../../credentials/sources.ts';

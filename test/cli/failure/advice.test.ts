@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adviceFor, connectionAdvice } from '../../../src/cli/failure/advice.ts';
-import type { Session } from '../../../src/cli/session.ts';
+import type { Session } from '../../../src/cli/session/session.ts';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { resolveSettings, type SettingInputs } from '../../../src/config/settings.ts';
 import type { TokenDescription } from '../../../src/tokens/provider.ts';
-import { fakeSession } from '../fake-session.ts';
+import { fakeSession } from '../session/fake-session.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 
@@ -14,7 +14,7 @@ type Circumstances = {
   readonly env?: Readonly<Record<string, string>>;
   readonly activeProfile?: string;
   readonly isTrial?: boolean;
-  /** What the token says of itself; without it there is no provider of tokens yet. */
+  /** What the token says about itself; without it there is no provider of tokens yet. */
   readonly token?: Partial<TokenDescription>;
 };
 
@@ -154,10 +154,67 @@ describe('advice on a request that is forbidden', () => {
   });
 
   it('does not name a scope where none is known to be needed', () => {
-    expect(adviceFor(apiError(403), withScopes('buyers.read'))).toEqual({
+    expect(adviceFor(apiError(403, { path: '/odd' }), withScopes('buyers.read'))).toEqual({
       probably: ['the token lacks a scope', otherwise],
       tryNext: ['payctl doctor'],
     });
+  });
+});
+
+describe('what the service says itself', () => {
+  const answered = (status: number, message: string, more: Partial<ApiError> = {}) =>
+    Object.assign(new ApiError('code', message, { status, request, attempts: 1 }), more);
+
+  it('beats the scopes of the token: a key that is restricted to one merchant account', () => {
+    const flags = { profile: 'staging', merchantAccount: 'default' };
+    const session = sessionWith({ flags, token: { scopes: [] } });
+    const message = 'The API key that signed the token is restricted to the merchant account outlet';
+    expect(adviceFor(answered(403, message), session)).toEqual({
+      probably: [
+        'the API key is restricted to one merchant account, which the message names; send the request for that merchant account, or use a key that is not restricted to it',
+      ],
+      tryNext: ['payctl doctor -m outlet --profile staging'],
+    });
+  });
+
+  it('is why a token was rejected, beside what is known of the token', () => {
+    const details = [{ type: 'token_expired', message: 'the token has expired' }];
+    const session = sessionWith({ token: { keyId: 'k1' } });
+    expect(adviceFor(answered(401, 'No', { details }), session).probably).toEqual([
+      'the token had expired; it comes from PAYCTL_TOKEN; its key ID is k1',
+    ]);
+  });
+
+  it('leaves scopes as the only cause if it mentions them', () => {
+    const needed = { scopes: ['buyers.read'], accepted: [] };
+    const error = answered(403, 'Insufficient scope', { request: { ...request, needed } });
+    expect(adviceFor(error, undefined).probably).toEqual(['this command needs the scope buyers.read']);
+    expect(adviceFor(answered(403, 'This request requires the scope a'), undefined).probably).toEqual([
+      'the token lacks the scope buyers.read, which this request needs',
+    ]);
+  });
+
+  it('is printed beside details that do not say it', () => {
+    const details = [{ pointer: '/content-type', message: 'must be application/json' }];
+    expect(adviceFor(answered(400, 'Generic error', { details }), undefined)).toEqual({
+      probably: [
+        'the Content-Type header does not name a media type that the API supports; send the header "Content-Type: application/json"',
+      ],
+    });
+  });
+
+  it('may be a page or a text that is no error object', () => {
+    const bodyExcerpt = '<!DOCTYPE html><h1>Blocked by policy</h1>';
+    expect(adviceFor(answered(403, 'Forbidden', { bodyExcerpt }), undefined)).toEqual({
+      probably: [
+        'a proxy, a firewall or another server responded with a web page instead of the service; read the page, and check the base URL and the proxy',
+      ],
+      tryNext: ['payctl doctor'],
+    });
+    const maintenance = answered(503, 'Service Unavailable', { bodyExcerpt: 'Scheduled maintenance' });
+    expect(adviceFor(maintenance, undefined).probably).toEqual([
+      'the service is down for maintenance; try again when the maintenance is over',
+    ]);
   });
 });
 
@@ -199,9 +256,14 @@ describe('the profile in the commands to try next', () => {
 
 describe('advice on another error of the service', () => {
   const hidden = 'the resource does not exist, or you have no access to it (the service does not say which)';
-  const limiting = {
-    probably: ['the service is limiting requests; wait a while, then try again'],
+  const limited = (cause: string) => ({
+    probably: [`${cause}; wait a while, then try again`],
     tryNext: ['payctl api-logs summary --status 425,429 --by hour'],
+  });
+  const unnamed = {
+    probably: [
+      'the request breaks a rule that the service does not name; compare the request with the description of the operation',
+    ],
   };
   const failing = {
     probably: ['the service is having problems; try again later'],
@@ -220,15 +282,22 @@ describe('advice on another error of the service', () => {
   });
 
   it.each([
-    [400, {}],
+    [400, unnamed],
     [404, { probably: [hidden] }],
     [409, duplicate],
-    [422, {}],
-    [425, limiting],
-    [429, limiting],
-    [499, {}],
+    [422, unnamed],
+    [425, limited('the service was not ready for the request yet')],
+    [429, limited('the service is limiting requests')],
+    [
+      499,
+      {
+        probably: [
+          'unknown: the specification does not list this status; look at the body of the response, which may come from a server in front of the service',
+        ],
+      },
+    ],
     [500, failing],
-    [503, failing],
+    [503, { ...failing, probably: ['the service is overloaded, or down for maintenance; try again later'] }],
   ])('comes from its status: %i', (status, advice) => {
     expect(adviceFor(apiError(status), undefined)).toEqual(advice);
     expect(adviceFor(apiError(status), sessionWith({ token: {} }))).toEqual(advice);
@@ -241,16 +310,32 @@ describe('advice on another error of the service', () => {
     expect(adviceFor(apiError(500), sessionWith({ isTrial: true }))).toEqual({ probably: failing.probably });
   });
 
-  it.each([
-    ['/checkout/sessions/s-1', true],
-    ['/prefix/checkout/sessions/s%2F1', true],
-    ['/checkout/sessions', false],
-    ['/checkout/sessions/s-1/fields', false],
-    ['/buyers', false],
-  ])('says for a 404 that a checkout session may have expired, and when: %s', (path, isSession) => {
-    const expired = 'the session may have expired; by default, a checkout session lives for 1 hour';
-    expect(adviceFor(apiError(404, { path }), undefined)).toEqual({
-      probably: isSession ? [expired, hidden] : [hidden],
+  it.each(['/checkout/sessions/s-1', '/prefix/checkout/sessions/s%2F1'])(
+    'says for a 404 that a checkout session may have expired, and when: %s',
+    (path) => {
+      const expired = 'the session may have expired; by default, a checkout session lives for 1 hour';
+      const session = sessionWith({ env: { PAYCTL_BASE_URL: 'https://api.example.com/prefix/' } });
+      expect(adviceFor(apiError(404, { path }), session)).toEqual({ probably: [expired, hidden] });
+    },
+  );
+
+  it.each(['/checkout/sessions', '/checkout/sessions/s-1/fields?a=/buyers'])(
+    'says for a 404 that the path may be misspelled where the contract has none like it: %s',
+    (path) => {
+      expect(adviceFor(apiError(404, { path }), sessionWith({ flags: { instance: 'acme' } }))).toEqual({
+        probably: [hidden, 'the API description of payctl has no such path; it may be misspelled'],
+        tryNext: ['payctl api list --instance acme'],
+      });
+    },
+  );
+
+  it('does not judge the path where the profile has an API description of its own', () => {
+    const session = sessionWith({ activeProfile: 'staging' });
+    const description = { digest: 'd' } as never;
+    const profile = { ...session.settings.profile, value: { name: 'staging', description } };
+    const settings = { ...session.settings, profile };
+    expect(adviceFor(apiError(404, { path: '/buyer' }), { ...session, settings })).toEqual({
+      probably: [hidden],
     });
   });
 
@@ -263,6 +348,48 @@ describe('advice on another error of the service', () => {
     expect(adviceFor(error, undefined)).toEqual({
       probably: [hidden, 'the merchant account shop may be the wrong one'],
     });
+  });
+});
+
+describe('advice that the response and the run decide together', () => {
+  it.each([400, 422])('is none for a %i whose details say what is wrong', (status) => {
+    const details = [{ pointer: '/limit', message: 'must be at most 100', type: 'value_error' }];
+    expect(adviceFor(Object.assign(apiError(status), { details }), undefined)).toEqual({});
+    expect(adviceFor(Object.assign(apiError(409), { details }), undefined)).not.toEqual({});
+  });
+
+  it('names the nearest path of a 404, and how to show it', () => {
+    expect(adviceFor(apiError(404, { path: '/buyer?limit=1' }), undefined)).toEqual({
+      probably: [
+        'the API has no such path; the nearest one is /buyers; correct the path or the base URL of the request',
+      ],
+      tryNext: ['payctl api show GET /buyers'],
+    });
+  });
+
+  it('names every scope where all are needed, and the merchant account', () => {
+    const needed = { scopes: ['a.read', 'b.read'], accepted: [] };
+    const error = apiError(403, { needed, merchantAccount: 'shop' });
+    const otherwise =
+      'the API key may be restricted (this request was for the merchant account shop), or the resource may be locked';
+    expect(adviceFor(error, undefined).probably).toEqual([
+      'this command needs the scope a.read and b.read',
+      otherwise,
+    ]);
+    const one = sessionWith({ token: { scopes: ['a.read'] } });
+    expect(adviceFor(error, one).probably).toEqual([
+      'this command needs the scope a.read and b.read; the token from PAYCTL_TOKEN has a.read',
+    ]);
+    const both = sessionWith({ token: { scopes: ['a.read', 'b.read'] } });
+    expect(adviceFor(error, both).probably).toEqual([otherwise]);
+    const none = apiError(403, { needed: { scopes: [], accepted: [] }, merchantAccount: 'shop' });
+    expect(adviceFor(none, both).probably).toEqual([otherwise]);
+  });
+
+  it('is only the command where the error says itself what to do', () => {
+    const fields = { request, attempts: 1, outcomeUnknown: false, hint: 'Do this.' };
+    const error = new ConnectionError('proxy_refused', 'message', fields);
+    expect(connectionAdvice(error, undefined)).toEqual({ tryNext: ['payctl doctor'] });
   });
 });
 

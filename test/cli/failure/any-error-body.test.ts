@@ -26,7 +26,7 @@ const statuses = [...EXIT_CODES.keys()];
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** What stderr says of a response with an error status, and the exit code. */
+/** What stderr says about a response with an error status, and the exit code. */
 async function failureFrom(status: number, text: string, format: 'json' | 'table' = 'json') {
   const error = readApiError({
     status,

@@ -10,7 +10,7 @@ import {
   ResponseError,
 } from '../../../src/client/errors.ts';
 import { AbortedError, CredentialsError, OutputError } from '../../../src/errors.ts';
-import { fakeSession } from '../fake-session.ts';
+import { fakeSession } from '../session/fake-session.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };
 
@@ -26,7 +26,6 @@ describe('describeFailure', () => {
   it.each([
     ['unreadable_response', 200, '<!DOCTYPE html><title>Welcome to Hotel Wi-Fi</title>'],
     ['unreadable_response', 200, '  <html lang="en">'],
-    ['redirect_refused', 302, undefined],
   ] as const)(
     'says of a web page that the network may require you to sign in: %s %i %s',
     (code, status, bodyExcerpt) => {
@@ -65,6 +64,7 @@ describe('describeFailure', () => {
       resourceId: 'r',
       bodyExcerpt: 'x',
       request: { ...request, requestId: 'req', attempts: 2 },
+      probably: [expect.stringContaining('unknown: the specification does not list this status')],
       exitCode: 6,
     });
   });
@@ -129,12 +129,12 @@ describe('describeFailure', () => {
       );
     expect(answered(504)).toMatchObject({
       outcomeUnknown: true,
-      probably: ['the service is having problems'],
+      probably: ['a server behind the gateway of the service did not respond in time'],
     });
     expect(answered(404).outcomeUnknown).toBeUndefined();
     const redirect = new ResponseError('redirect_refused', 'm', {
       request: { ...request, method: 'POST' },
-      status: 302,
+      status: 307,
       attempts: 1,
     });
     expect(describeFailure(redirect).outcomeUnknown).toBeUndefined();
@@ -175,11 +175,23 @@ describe('describeFailure', () => {
       resumeCursor: 'c3',
       exitCode: 8,
     });
-    expect(
-      describeFailure(new IncompleteListError(new Error('full'), { ...progress, isTorn: true })),
-    ).toMatchObject({
-      message: 'full; printed 2 pages (40 items) before the error, and perhaps a part of the next page',
+    const whole = { ...progress, resumeCursor: undefined, isComplete: true };
+    expect(describeFailure(new IncompleteListError(new AbortedError(), whole))).toMatchObject({
+      message: 'Interrupted; printed the whole list, 2 pages (40 items), before the error',
+      isComplete: true,
+      resumeCursor: undefined,
+    });
+    const torn = { ...progress, wholeLines: 41 };
+    expect(describeFailure(new IncompleteListError(new Error('full'), torn))).toMatchObject({
+      message: 'full; printed 2 pages (40 items) before the error',
+      hint: 'Keep only the first 41 lines of the output.',
+      wholeLines: 41,
       resumeCursor: 'c3',
+    });
+    const command = { ...torn, wholeLines: 1, resumeCommand: 'payctl x' };
+    expect(describeFailure(new IncompleteListError(new Error('full'), command))).toMatchObject({
+      hint: 'Keep only the first 1 line of the output, and append the output of the resume command.',
+      resumeCommand: 'payctl x',
     });
     const one = new IncompleteListError(new CursorLoopError('c'), { ...progress, pages: 1, items: 1 });
     const report = describeFailure(one);
@@ -216,11 +228,35 @@ describe('describeFailure', () => {
     expect(new NotShownError(cause, document).message).toBe('a response could not be shown');
   });
 
+  it.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EDQUOT', 'the disk quota is exceeded'],
+    ['EFBIG', 'the file would be too large'],
+    ['EIO', 'the device reports an error'],
+    ['EBADF', 'it is closed'],
+    ['EXYZ', 'EXYZ'],
+  ])('says in words why stdout cannot be written: %s', (code, reason) => {
+    const error = Object.assign(new Error(`${code}: some words, write`), { code, syscall: 'write' });
+    expect(describeFailure(error)).toEqual({
+      code,
+      message: `Cannot write to standard output: ${reason}`,
+      details: [],
+      hint: 'The output is incomplete. Correct this, and run the command again.',
+      exitCode: 1,
+    });
+    // Running a change again would make it twice.
+    expect(describeFailure(new NotShownError(error, { id: 'i' }))).toMatchObject({
+      code,
+      hint: undefined,
+      outcome: 'done',
+    });
+  });
+
   it('distinguishes an error of the system from a bug in payctl', () => {
-    const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' });
-    expect(describeFailure(full)).toEqual({
-      code: 'ENOSPC',
-      message: 'ENOSPC: no space left',
+    const gone = Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' });
+    expect(describeFailure(gone)).toEqual({
+      code: 'ENOENT',
+      message: 'ENOENT: no such file',
       details: [],
       exitCode: 1,
     });

@@ -13,7 +13,8 @@ describe('what is known of error responses', () => {
     [400, 'duplicate_record', 409],
     [422, undefined, 422],
     [400, 'unheard_of', 400],
-    [503, undefined, 500],
+    [503, undefined, 503],
+    [507, undefined, 500],
     [418, undefined, undefined],
     [undefined, undefined, undefined],
   ])('of status %j and code %j is that of %j', (status, code, known) => {

@@ -48,6 +48,7 @@ describe('exitCodeOf', () => {
     ['an interrupt', new AbortedError(), 130],
     ['what no list has', new NotFoundError(''), 5],
     ['another refusal of payctl', new PayctlError('port_in_use', ''), 2],
+    ['a refusal after a change was sent', new UsageError('file_changed', '', { outcomeUnknown: true }), 9],
     ['a bug in payctl', new TypeError('x is not a function'), 1],
     ['something thrown that is no error', 'text', 1],
   ])('gives the code of the table for %s', (_, error, code) => {

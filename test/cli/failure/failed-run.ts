@@ -1,13 +1,13 @@
-import { createDisplay } from '../../../src/cli/display.ts';
 import type { FailedRun } from '../../../src/cli/failure/report.ts';
 import { createRuntime } from '../../../src/cli/runtime.ts';
-import type { OutputFormat } from '../../../src/output/format.ts';
+import { createDisplay } from '../../../src/cli/show/display.ts';
+import type { OutputName } from '../../../src/output/formats.ts';
 import { MemoryStream } from '../../output/memory-stream.ts';
 
 type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   readonly verbose?: boolean;
-  readonly format?: OutputFormat;
+  readonly format?: OutputName;
 };
 
 /** A run that fails with these arguments, before its flags are parsed unless it has a display: it is verbose, or has a format. */

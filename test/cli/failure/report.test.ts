@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reportFailure } from '../../../src/cli/failure/report.ts';
 import { ApiError } from '../../../src/client/errors.ts';
 import { AbortedError, UsageError } from '../../../src/errors.ts';
-import { fakeSession } from '../fake-session.ts';
+import { fakeSession } from '../session/fake-session.ts';
 import { failedRun } from './failed-run.ts';
 
 const request = { method: 'GET', path: '/buyers', origin: 'https://api.example.com' };

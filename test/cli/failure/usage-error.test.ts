@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type KnownFlags, toUsageError } from '../../../src/cli/failure/usage-error.ts';
 import { FlagError } from '../../../src/cli/flags/types.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { OUTPUT_FORMATS } from '../../../src/output/format.ts';
+import { OUTPUT_FORMATS } from '../../../src/output/formats.ts';
 
 const FLAGS = {
   output: { char: 'o', options: ['table', 'json', 'ndjson'] },

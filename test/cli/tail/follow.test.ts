@@ -1,141 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FollowOptions, follow } from '../../../src/cli/tail/follow.ts';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import { AbortedError, PayctlError } from '../../../src/errors.ts';
-import { type Outcome, PAGE, type Simulation, simulate } from './simulated-log.ts';
-
-const CALM: Simulation = {
-  seed: 1,
-  count: 300,
-  past: 20,
-  paging: 'keyset',
-  order: 'written',
-  late: 0,
-  skew: 0,
-  failing: 0,
-  behind: 0,
-  killed: 0,
-  bursts: 0.05,
-  mostAtOnce: 30,
-};
-
-const services: fc.Arbitrary<Simulation> = fc.record({
-  seed: fc.nat(),
-  count: fc.integer({ min: 1, max: 400 }),
-  past: fc.integer({ min: 0, max: 150 }),
-  paging: fc.constantFrom('whole', 'cut', 'keyset', 'offset'),
-  order: fc.constantFrom('written', 'time'),
-  late: fc.constantFrom(0, 500, 20_000),
-  skew: fc.constantFrom(0, 40, 2000),
-  failing: fc.constantFrom(0, 0.02, 0.1),
-  behind: fc.constantFrom(0, 0.2),
-  killed: fc.constantFrom(0, 0.3),
-  bursts: fc.constantFrom(0, 0.1, 0.5),
-  mostAtOnce: fc.constantFrom(3, 40, 300),
-});
 
 /**
- * Late entries are looked for in pages that were read before, and nobody can know which were written out of order while nobody
- * followed.
+ * A service with a script: what each request gets, a page as IDs (newest first, `a@7` is stamped in second 7, `#a` has no ID) or
+ * an error.
  */
-const FINDABLE = { late: 1000, mostAtOnce: 100, killed: 0 };
-
-/** An answer that is behind leaves out an entry that is stamped earlier than everything that it lists. */
-const STAMPED_BEFORE_ALL: Simulation = {
-  ...CALM,
-  seed: 15,
-  count: 229,
-  past: 0,
-  paging: 'whole',
-  late: 20_000,
-  behind: 0.2,
-  bursts: 0.5,
-  mostAtOnce: 3,
-};
-
-/** What the service never returned, and so nobody could print. */
-const lost = ({ answers }: Outcome) => answers.reduce((sum, answer) => sum + answer.lost, 0);
-
-/** The entries in the order of their numbers. */
-const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
-
-describe('a simulated service', () => {
-  it.each([
-    ['keyset', 300],
-    ['offset', 20],
-  ] as const)('with %s cursors loses and repeats none of 10,000 entries', async (paging, mostAtOnce) => {
-    const wild = { late: 20_000, skew: 40, failing: 0.1, killed: 0.02, bursts: 0.1, mostAtOnce };
-    const outcome = await simulate({ ...CALM, ...wild, count: 10_000, paging });
-    expect(outcome.printed).toEqual(outcome.written);
-    expect(outcome.answers.filter(({ isGap }) => isGap)).toEqual([]);
-    expect(outcome.late.size).toBeGreaterThan(50);
-    expect(outcome.failures).toBeGreaterThan(20);
-  });
-
-  it('without cursors loses of 10,000 entries those alone that it never sent, and each gap is named', async () => {
-    const wild = { late: 20_000, skew: 40, failing: 0.1, bursts: 0.1, mostAtOnce: 120 };
-    const outcome = await simulate({ ...CALM, ...wild, count: 10_000, past: 17, paging: 'cut' });
-    expect(new Set(outcome.printed).size).toBe(outcome.printed.length);
-    expect(outcome.printed).toEqual(sorted(outcome.printed));
-    expect(outcome.printed.length).toBe(outcome.written.length - lost(outcome));
-    for (const { fresh, lost: missing, isGap } of outcome.answers) {
-      if (fresh !== PAGE) expect({ fresh, isGap }).toEqual({ fresh, isGap: missing > 0 });
-    }
-    expect(outcome.answers.filter(({ isGap }) => isGap).length).toBeGreaterThan(20);
-    expect(outcome.late.size).toBeGreaterThan(50);
-    expect(outcome.misjudged).toEqual([]);
-    expect(outcome.failures).toBeGreaterThan(20);
-  });
-
-  it('has each entry handed out once, in the order of the log, whatever it does', async () => {
-    await fc.assert(
-      fc.asyncProperty(services, async (given) => {
-        const findable = {
-          ...given,
-          ...(given.order === 'time' ? FINDABLE : {}),
-          // Without cursors, what an answer that is behind shows again at its end may as well be late.
-          ...(given.paging === 'cut' ? { behind: 0 } : {}),
-        };
-        // More than a page of arrivals between two pages would leave no entry to tell by.
-        const outcome = await simulate(
-          given.paging === 'offset' ? { ...findable, mostAtOnce: 20 } : findable,
-        );
-        expect(new Set(outcome.printed).size).toBe(outcome.printed.length);
-        // Times ahead of the service's own do not make others late.
-        if (findable.killed === 0 && given.skew < 1000) expect(outcome.misjudged).toEqual([]);
-        if (given.order === 'written') expect(outcome.printed).toEqual(sorted(outcome.printed));
-        if (given.paging !== 'cut') expect(sorted(outcome.printed)).toEqual(outcome.written);
-        else if (given.order === 'written') {
-          expect(outcome.printed.length).toBe(outcome.written.length - lost(outcome));
-        }
-      }),
-      { numRuns: 50, examples: [[STAMPED_BEFORE_ALL]] },
-    );
-  });
-
-  it('has a gap named exactly where entries were lost', async () => {
-    await fc.assert(
-      fc.asyncProperty(services, async (given) => {
-        const cut = {
-          ...given,
-          paging: 'cut',
-          order: 'written',
-          behind: 0,
-          past: 11 + (given.past % 7),
-        } as const;
-        const outcome = await simulate(cut);
-        for (const { fresh, lost: missing, isGap } of outcome.answers) {
-          // An answer that is full of new entries looks the same, whether there was one more or not.
-          if (fresh !== PAGE) expect({ fresh, isGap }).toEqual({ fresh, isGap: missing > 0 });
-        }
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
-
-/** A service with a script: what each request gets, an answer as IDs (newest first) or an error. */
 type Script = readonly (Error | { readonly ids: readonly string[]; readonly next?: string })[];
 
 const request = { method: 'GET', path: '/api-logs', origin: 'https://api.example.com' };
@@ -146,6 +17,19 @@ const lostConnection = new ConnectionError('connection_lost', 'lost', {
   attempts: 1,
   outcomeUnknown: false,
 });
+
+function itemOf(word: string) {
+  const [id = '', second] = word.split('@');
+  const time = second === undefined ? undefined : Number(second) * 1000;
+  const item = id.startsWith('#') ? { note: id } : { id };
+  return { id: item.id, time, item, text: JSON.stringify(item) };
+}
+
+/** What a run has printed, oldest first. */
+const printed = (...ids: readonly string[]) => {
+  const items = ids.map(itemOf);
+  return { items, since: ids.length > 1 ? items[0]?.time : undefined };
+};
 
 /** Follows a script to its end, and writes down what happened. */
 async function play(script: Script, options: Partial<FollowOptions> = {}): Promise<string[]> {
@@ -158,8 +42,7 @@ async function play(script: Script, options: Partial<FollowOptions> = {}): Promi
       log.push(`get${cursor === undefined ? '' : ` ${cursor}`}`);
       if (!answer) throw new AbortedError();
       if (answer instanceof Error) throw answer;
-      const items = answer.ids.map((id) => ({ id, time: undefined, item: { id }, text: `{"id":"${id}"}` }));
-      return { items, nextCursor: answer.next, at: now };
+      return { items: answer.ids.map(itemOf), nextCursor: answer.next, at: 1_000_000 };
     },
     sleep: async (milliseconds) => {
       now += milliseconds;
@@ -169,6 +52,7 @@ async function play(script: Script, options: Partial<FollowOptions> = {}): Promi
     random: () => 0.5,
     intervalMs: 1000,
     maxRetries: 1,
+    timeoutMs: 10_000,
     isEnough: () => true,
     ...options,
   });
@@ -176,9 +60,10 @@ async function play(script: Script, options: Partial<FollowOptions> = {}): Promi
     for await (const event of events) {
       if (event.kind === 'answer') {
         log.push(
-          `${event.gap ? 'gap ' : ''}${event.isPast ? 'past ' : ''}[${event.entries.map(({ id }) => id)}]`,
+          `${event.gap ? 'gap ' : ''}${event.isPast ? 'past ' : ''}[${event.entries.map(({ item }) => Object.values(item as object))}]`,
         );
       } else if (event.kind === 'failure') log.push(`failure ${event.failures}`);
+      else if (event.kind === 'late-gap') log.push(`late gap ${event.gap.from} to ${event.gap.to}`);
       else log.push(`recovery after ${event.failures} in ${event.lastedMs}`);
     }
     log.push('end');
@@ -263,7 +148,7 @@ describe('follow', () => {
     ]);
   });
 
-  it('reads on until the answers overlap, and knows nothing new before the last page', async () => {
+  it('reads on until the responses overlap, and requests a failed page again', async () => {
     const script = [
       { ids: ['b', 'a'], next: 'old' },
       { ids: ['f', 'e'], next: '2' },
@@ -271,7 +156,6 @@ describe('follow', () => {
       { ids: ['d', 'c'], next: '3' },
       { ids: ['b', 'a'], next: '4' },
       { ids: ['g', 'f'], next: '2' },
-      { ids: ['e', 'd'], next: '3' },
     ];
     expect(await play(script)).toEqual([
       ...['get', 'past [a,b]', 'wait 1000'],
@@ -281,27 +165,114 @@ describe('follow', () => {
         'failure 1',
         'wait 1000',
         'get 2',
-        'get 3',
         'recovery after 1 in 1000',
+        'get 3',
         '[c,d,e,f]',
         'wait 1000',
       ],
-      ...['get', 'get 2', '[g]', 'wait 1000', 'get', 'aborted'],
+      ...['get', '[g]', 'wait 1000', 'get', 'aborted'],
     ]);
   });
 
-  it('begins again at the top where the service does not take a cursor any more', async () => {
+  it.each([400, 404, 410, 422])(
+    'begins again at the top where the service does not take a cursor any more (%i)',
+    async (status) => {
+      const script = [
+        { ids: ['a'], next: 'old' },
+        { ids: ['c', 'b'], next: '2' },
+        refused(status),
+        { ids: ['d', 'c'], next: '3' },
+        { ids: ['b', 'a'], next: '4' },
+      ];
+      expect(await play(script)).toEqual([
+        ...['get', 'past [a]', 'wait 1000', 'get', 'get 2', 'failure 1', 'wait 1000'],
+        ...['get', 'recovery after 1 in 1000', 'get 3', '[b,c,d]', 'wait 1000', 'get', 'aborted'],
+      ]);
+    },
+  );
+
+  it('hands out an entry that is deleted before a walk has begun again', async () => {
     const script = [
       { ids: ['a'], next: 'old' },
-      { ids: ['c', 'b'], next: '2' },
-      refused(400),
-      { ids: ['d', 'c'], next: '3' },
+      { ids: ['d', 'c'], next: '2' },
+      refused(422),
+      { ids: ['e', 'd'], next: '3' },
       { ids: ['b', 'a'], next: '4' },
     ];
-    expect(await play(script)).toEqual([
-      ...['get', 'past [a]', 'wait 1000', 'get', 'get 2', 'failure 1', 'wait 1000'],
-      ...['get', 'get 3', 'recovery after 1 in 1000', '[b,c,d]', 'wait 1000', 'get', 'aborted'],
-    ]);
+    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[b,c,d,e]']);
+  });
+
+  it('hands out what only the top of the list had where a copy that is behind is asked next', async () => {
+    const script = [
+      { ids: ['a'], next: 'old' },
+      { ids: ['d', 'c'], next: '2' },
+      refused(422),
+      { ids: ['c', 'b', 'a'], next: '3' },
+      { ids: ['d', 'c'], next: '2' },
+    ];
+    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[b,c,d]', '[]']);
+  });
+
+  it('hands out the newest entries last where two walks did not overlap', async () => {
+    const script = [
+      { ids: ['a'], next: 'old' },
+      { ids: ['d', 'c'], next: '2' },
+      refused(422),
+      { ids: ['f', 'e'], next: '3' },
+      refused(422),
+      { ids: ['g', 'f'], next: '4' },
+      { ids: ['e', 'c', 'a'], next: '5' },
+    ];
+    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[c,d,e,f,g]']);
+  });
+
+  it('hands out all copies of a text that a walk had listed before it began again', async () => {
+    const script = [
+      { ids: ['a'], next: 'old' },
+      { ids: ['#x', '#x', '#y'], next: '2' },
+      refused(422),
+      { ids: ['#x', 'b', 'a'], next: '3' },
+    ];
+    expect((await play(script)).filter((line) => line.includes('['))).toEqual(['past [a]', '[b,#y,#x,#x]']);
+  });
+
+  it('names a gap where the past that is wanted cannot be read to its end', async () => {
+    const tries = Array.from({ length: 5 }, () => [{ ids: ['b@9', 'a@8'], next: '2' }, refused(422)]).flat();
+    const log = await play(tries, { isEnough: () => false, maxRetries: 9, forMs: 0 });
+    expect(log.filter((line) => line.includes('['))).toEqual(['gap past [a,b]']);
+  });
+
+  it.each([
+    [
+      'in the first page that is out of order',
+      [{ ids: ['f@210', 'e@211', 'd@150'], next: 'd' }],
+      '[x,d,e,f]',
+    ],
+    [
+      'in a list that was out of order before',
+      [{ ids: ['y@201', 'z@202', 'c@200'] }, { ids: ['f@211', 'd@150'], next: 'd' }],
+      '[x,d,f]',
+    ],
+  ])('reads on below an entry that is stamped before all that is known, %s', async (_, pages, expected) => {
+    const script = [
+      { ids: ['c@200', 'b@199'], next: 'b' },
+      { ids: ['a@79'], next: 'a' },
+      ...pages,
+      { ids: ['x@209', 'c@200'], next: 'c' },
+    ];
+    const log = await play(script);
+    expect(log.filter((line) => line.includes('[')).at(-1)).toBe(expected);
+  });
+
+  it('hands out a late entry below the newest one of a list that had few entries', async () => {
+    const script = [
+      { ids: ['a@200', 'b@150'], next: 'b' },
+      { ids: ['c@70'], next: 'c' },
+      { ids: ['d@220', 'a@200', 'late@190'], next: 'late' },
+      { ids: ['b@150', 'c@70'], next: 'c' },
+    ];
+    const log = await play(script);
+    expect(log.filter((line) => line.includes('['))).toEqual(['past [b,a]', '[late,d]']);
   });
 
   it('does not follow a cursor that comes twice', async () => {
@@ -317,14 +288,146 @@ describe('follow', () => {
     ]);
   });
 
+  it('hands out what it has, with a gap, if every cursor is refused', async () => {
+    const top = { ids: ['c', 'b'], next: '2' };
+    const tries = [
+      top,
+      refused(422),
+      top,
+      refused(422),
+      top,
+      refused(422),
+      top,
+      refused(422),
+      top,
+      refused(422),
+    ];
+    const log = await play([{ ids: ['a'], next: 'old' }, ...tries, { ids: ['d', 'c'], next: '2' }]);
+    expect(log.filter((line) => /\[|failure/.test(line))).toEqual([
+      'past [a]',
+      ...Array(5).fill('failure 1'),
+      'gap [b,c]',
+      '[d]',
+    ]);
+  });
+
+  it('abandons a cursor that keeps failing, and starts again', async () => {
+    const script = [
+      { ids: ['a'], next: 'old' },
+      { ids: ['c'], next: '2' },
+      ...Array(6).fill(refused(500)),
+      { ids: ['c', 'b', 'a'], next: 'old' },
+    ];
+    const log = await play(script);
+    expect(log.filter((line) => /\[|get/.test(line))).toEqual([
+      ...['get', 'past [a]', 'get', ...Array(5).fill('get 2')],
+      ...['get', 'get', '[b,c]', 'get'],
+    ]);
+  });
+
+  it('ends at any entry that was listed before, whichever of them were deleted', async () => {
+    const script = [
+      { ids: ['d@909', 'c@908', 'b@907', 'a@701'], next: 'old' },
+      { ids: ['e@910', 'd@909', 'c@908', 'x@700'], next: 'x' },
+      { ids: ['f@911', 'x@700', 'w@699', 'v@690'], next: 'v' },
+      { ids: ['u@650', 't@600'], next: 't' },
+    ];
+    const log = await play(script);
+    expect(log.filter((line) => line.includes('['))).toEqual(['past [a,b,c,d]', '[e]', '[f]', '[]']);
+    expect(log.filter((line) => line.startsWith('get'))).toEqual(Array(5).fill('get'));
+  });
+
+  it('reads on below a known entry whose time is in the future', async () => {
+    const script = [
+      { ids: ['z@9999', 'a@1'], next: 'old' },
+      { ids: [] },
+      { ids: ['z@9999', 'd@4'], next: 'd' },
+      { ids: ['c@3', 'b@2'], next: 'b' },
+      { ids: ['a@1'] },
+    ];
+    const log = await play(script);
+    expect(log.filter((line) => line.includes('['))).toEqual(['past [a,z]', '[b,c,d]']);
+  });
+
+  it('searches for late entries once a minute, as far back as they may be', async () => {
+    const page = { ids: ['d@200', 'c@199'], next: 'c' };
+    const script = [
+      ...[page, { ids: ['b@150', 'a@79'], next: 'a' }],
+      ...Array(59).fill(page),
+      { ids: ['e@260', 'd@200'], next: 'd' },
+      { ids: ['c@199', 'late@160', 'b@150'], next: 'b' },
+      { ids: ['later@141', 'a@79'], next: 'a' },
+    ];
+    const log = await play(script);
+    expect(log.filter((line) => !/^(get|wait 1000|\[\])$/.test(line))).toEqual([
+      ...['past [c,d]', 'get c', '[e]', 'get d', '[late]', 'get b', '[later]', 'aborted'],
+    ]);
+  });
+
+  it('names a gap if the service refuses the search for late entries', async () => {
+    const page = { ids: ['d@200', 'c@199'], next: 'c' };
+    const script = [page, refused(400), page];
+    expect(await play(script)).toEqual([
+      ...['get', 'past [c,d]', 'get c', 'failure 1', 'wait 1000', 'late gap 80000 to 199000'],
+      ...['wait 1000', 'get', 'recovery after 1 in 2000', '[]', 'wait 1000', 'get', 'aborted'],
+    ]);
+  });
+
   it('begins after an entry, and names a gap where that is no longer listed', async () => {
-    expect(await play([{ ids: ['c', 'b', 'a'], next: 'old' }], { after: 'a', forMs: 0 })).toEqual([
+    const after = printed('a');
+    expect(await play([{ ids: ['c', 'b', 'a'], next: 'old' }], { after, forMs: 0 })).toEqual([
       'get',
       '[b,c]',
       'end',
     ]);
-    expect(await play([{ ids: ['c', 'b'] }], { after: 'a', forMs: 0 })).toEqual(['get', 'gap [b,c]', 'end']);
-    expect(await play([{ ids: ['a', 'b'] }], { after: 'a', forMs: 0 })).toEqual(['get', '[]', 'end']);
+    const searches = Array(3).fill({ ids: ['c', 'b'] });
+    expect(await play(searches, { after, forMs: 0 })).toEqual([
+      ...['get', 'wait 1000', 'get', 'wait 1000', 'get', 'gap [b,c]', 'end'],
+    ]);
+    expect(await play([{ ids: ['a', 'b'] }], { after, forMs: 0 })).toEqual(['get', '[]', 'end']);
+  });
+
+  it('searches again for the entry to start after, which a lagging replica does not list', async () => {
+    const script = [{ ids: ['b', 'a'] }, { ids: ['d', 'c', 'b', 'a'] }];
+    expect(await play(script, { after: printed('c'), forMs: 0 })).toEqual([
+      ...['get', 'wait 1000', 'get', '[d]', 'end'],
+    ]);
+  });
+
+  it('names the span before an ID in which late entries cannot be told from printed ones', async () => {
+    const sorted = [{ ids: ['d@300', 'c@200', 'b@198'], next: 'b' }, { ids: ['a@79'] }];
+    expect(await play(sorted, { after: printed('c'), forMs: 0 })).toEqual([
+      ...['get', '[d]', 'get b', 'late gap 198000 to 198000', 'end'],
+    ]);
+    const asWritten = [{ ids: ['d@300', 'c@198', 'b@199'], next: 'b' }, { ids: ['a@79'] }];
+    expect(await play(asWritten, { after: printed('c'), forMs: 0 })).toEqual([
+      ...['get', '[d]', 'get b', 'end'],
+    ]);
+    const quiet = [{ ids: ['d@300', 'c@200', 'b@79'], next: 'b' }];
+    expect(await play(quiet, { after: printed('c'), forMs: 0 })).toEqual(['get', '[d]', 'end']);
+  });
+
+  it('prints entries that arrived late before the last one, if it knows everything that was printed', async () => {
+    const script = [
+      { ids: ['d@300', 'c@200', 'late@198'], next: 'b' },
+      { ids: ['later@160', 'b@150', 'a@70'] },
+    ];
+    expect(await play(script, { after: printed('b@150', 'c@200'), forMs: 0 })).toEqual([
+      ...['get', 'get b', '[later,late,d]', 'end'],
+    ]);
+  });
+
+  it('retries a failed request at the end of its time, up to a limit', async () => {
+    const script = [{ ids: ['a'] }, lostConnection, { ids: ['b', 'a'] }];
+    expect(await play(script, { forMs: 500 })).toEqual([
+      ...['get', 'past [a]', 'wait 500', 'get', 'failure 1', 'wait 1000', 'get'],
+      ...['recovery after 1 in 1000', '[b]', 'end'],
+    ]);
+    expect(
+      await play([{ ids: ['a'] }, lostConnection, lostConnection], { forMs: 500, intervalMs: 60_000 }),
+    ).toEqual([
+      ...['get', 'past [a]', 'wait 500', 'get', 'failure 1', 'wait 1000', 'get', 'connection_lost'],
+    ]);
   });
 
   it('ends with an answer that was asked for after its time', async () => {
@@ -332,8 +435,102 @@ describe('follow', () => {
     expect(await play(script, { forMs: 1500 })).toEqual([
       ...['get', 'past [a]', 'wait 1000', 'get', '[b]', 'wait 500', 'get', '[c]', 'end'],
     ]);
-    expect(await play([{ ids: ['a'] }, lostConnection], { forMs: 500 })).toEqual([
-      ...['get', 'past [a]', 'wait 500', 'get', 'connection_lost'],
-    ]);
+  });
+
+  it.each([
+    ['empty pages with new cursors', () => []],
+    ['one new entry on each page', (number: number) => [`x${number}`]],
+    ['old entries on each page', () => ['a']],
+  ])('sends at most eleven requests a second, whatever comes: %s', async (_, idsOf) => {
+    const sent: number[] = [];
+    let now = 0;
+    const events = follow({
+      fetch: async () => {
+        sent.push(now);
+        if (now > 1_000_000) throw new AbortedError();
+        const ids = sent.length === 1 ? ['a'] : idsOf(sent.length);
+        return { items: ids.map(itemOf), nextCursor: `cursor ${sent.length}`, at: now };
+      },
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+      },
+      ...{
+        now: () => now,
+        random: () => 0,
+        intervalMs: 1000,
+        maxRetries: 1,
+        timeoutMs: 10_000,
+        isEnough: () => true,
+      },
+    });
+    const failures: string[] = [];
+    await expect(async () => {
+      for await (const event of events) if (event.kind === 'failure') failures.push(event.error.message);
+    }).rejects.toThrow(AbortedError);
+    expect(sent.length).toBeLessThan(11_000);
+    expect(new Set(failures)).toEqual(
+      new Set(
+        idsOf(0).length === 0
+          ? ['The service returned 1000 empty pages in a row, so the list would never end']
+          : [],
+      ),
+    );
+  });
+
+  /** Follows a service whose requests take a second each, by a clock that stands still otherwise. */
+  async function playSlowly(pageOf: (request: number) => readonly string[] | Error, withCursors = true) {
+    const log: string[] = [];
+    let now = 0;
+    let requests = 0;
+    const events = follow({
+      fetch: async (_, withinMs = 1000) => {
+        const isTooLong = withinMs < 1000;
+        now += isTooLong ? withinMs : 1000;
+        requests += 1;
+        const page = pageOf(requests);
+        if (isTooLong) throw new AbortedError();
+        if (page instanceof Error) throw page;
+        return { items: page.map(itemOf), nextCursor: withCursors ? `c${requests}` : undefined, at: now };
+      },
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+      },
+      ...{ now: () => now, random: () => 0, intervalMs: 1000, maxRetries: 9, forMs: 3500 },
+      ...{ timeoutMs: 2000, isEnough: () => !withCursors },
+    });
+    try {
+      for await (const event of events) {
+        if (event.kind !== 'answer' && event.kind !== 'late-gap') log.push(event.kind);
+        else
+          log.push(
+            `${event.kind}${event.gap ? ` gap ${event.gap.from} to ${event.gap.to}` : ''}${
+              event.kind === 'answer' ? ` [${event.entries.map(({ id }) => id)}]` : ''
+            }`,
+          );
+      }
+      log.push('end');
+    } catch (error) {
+      log.push(error instanceof PayctlError ? error.code : String(error));
+    }
+    return { log, now: Math.round(now / 100) * 100 };
+  }
+
+  it('ends at its time while empty pages with new cursors come, and names the gap', async () => {
+    expect(await playSlowly(() => [])).toEqual({
+      log: ['answer gap undefined to 3000 []', 'end'],
+      now: 3500,
+    });
+  });
+
+  it('ends at its time while older pages come, and hands out what it has read', async () => {
+    expect(await playSlowly((number) => [`x${number}@${100 - number}`])).toEqual({
+      log: ['answer gap undefined to 97000 [x3,x2,x1]', 'end'],
+      now: 3500,
+    });
+  });
+
+  it('retries its last poll for no longer than one request may take', async () => {
+    const run = await playSlowly((number) => (number === 1 ? ['a'] : lostConnection), false);
+    expect(run).toEqual({ log: ['answer [a]', 'failure', 'connection_lost'], now: 4500 });
   });
 });

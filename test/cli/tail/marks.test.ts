@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, compareAnswer, type Marks, marksAfter } from '../../../src/cli/tail/marks.ts';
+import { type ListingEnd, Marks } from '../../../src/cli/tail/marks.ts';
 
 const START = Date.UTC(2030, 0, 1);
 
@@ -12,30 +12,42 @@ function item([id, second]: readonly [id: string, second?: number]) {
 
 type Listed = readonly (readonly [id: string, second?: number])[];
 
-const answer = (listed: Listed, options: Partial<Answer> = {}): Answer => ({
-  items: listed.map(item),
-  isWhole: true,
-  hasCursors: false,
-  at: START + 3_600_000,
-  ...options,
-});
+const END: ListingEnd = { isEnd: true, hasCursors: false };
+const GOES_ON: ListingEnd = { isEnd: false, hasCursors: true };
 
-/** What a second answer brought after a first one. */
-function compare(first: Listed, second: Listed, options: Partial<Answer> = {}) {
-  const { marks } = compareAnswer(undefined, answer(first, options));
-  return shown(marks, answer(second, options));
+/** A list that is looked at again and again, once a second. */
+class List {
+  readonly #marks = new Marks(undefined, 0);
+  #now = 0;
+
+  /** What a response brought. */
+  add(listed: Listed, end = END) {
+    const items = listed.map(item);
+    const isFirst = this.#now === 0;
+    this.#now += 1000;
+    const listing = { items, at: START + 3_600_000, now: this.#now };
+    const { entries, gap } = this.#marks.add(listing, isFirst ? undefined : end);
+    if (isFirst) this.#marks.begin(items, end);
+    const seconds = (time: number | undefined) => (time === undefined ? undefined : (time - START) / 1000);
+    return {
+      entries: entries.map(({ text, isLate }) => {
+        const { id, note } = JSON.parse(text) as { id?: string; note?: string };
+        return `${id ?? note}${isLate ? ' late' : ''}`;
+      }),
+      gap: gap && [seconds(gap.from), seconds(gap.to)],
+    };
+  }
+
+  wait(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
 }
 
-function shown(marks: Marks, next: Answer) {
-  const { entries, gap } = compareAnswer(marks, next);
-  const seconds = (time: number | undefined) => (time === undefined ? undefined : (time - START) / 1000);
-  return {
-    entries: entries.map(({ text, isLate }) => {
-      const { id, note } = JSON.parse(text) as { id?: string; note?: string };
-      return `${id ?? note}${isLate ? ' late' : ''}`;
-    }),
-    gap: gap && [seconds(gap.from), seconds(gap.to)],
-  };
+/** What a second response brought after a first one. */
+function compare(first: Listed, second: Listed, end = END) {
+  const list = new List();
+  list.add(first, end);
+  return list.add(second, end);
 }
 
 const fifty = (from: number): Listed =>
@@ -77,12 +89,12 @@ describe('the entries of an answer', () => {
   });
 
   it('may be no objects, and have no times', () => {
-    const odd = [null, 'text', 7, [], { id: '' }, { id: 5 }].map((item) => {
+    const items = [null, 'text', 7, [], { id: '' }, { id: 5 }].map((item) => {
       return { id: undefined, time: undefined, item, text: JSON.stringify(item) };
     });
-    const first = compareAnswer(undefined, { ...answer([]), items: odd });
-    expect(first.entries).toHaveLength(6);
-    expect(compareAnswer(first.marks, { ...answer([]), items: odd }).entries).toEqual([]);
+    const marks = new Marks(undefined, 0);
+    expect(marks.add({ items, at: START, now: 1 }).entries).toHaveLength(6);
+    expect(marks.add({ items, at: START, now: 2 }).entries).toEqual([]);
   });
 
   it('are late where one with a later time came before', () => {
@@ -132,7 +144,6 @@ describe('the entries of an answer', () => {
   });
 
   it('are of the past below all that was known of a list that goes on', () => {
-    const goesOn = { isWhole: false, hasCursors: true };
     const second: Listed = [
       ['d', 4],
       ['c', 3],
@@ -146,7 +157,7 @@ describe('the entries of an answer', () => {
           ['b', 2],
         ],
         second,
-        goesOn,
+        GOES_ON,
       ),
     ).toEqual({ entries: ['d'], gap: undefined });
     expect(
@@ -161,17 +172,13 @@ describe('the entries of an answer', () => {
   });
 });
 
-/** What each of several answers brought. */
-function follow(...lists: readonly Listed[]): string[][] {
-  let marks: Marks | undefined;
-  return lists.map((listed) => {
-    const compared = compareAnswer(marks, answer(listed));
-    marks = compared.marks;
-    return compared.entries.map(({ text }) => (JSON.parse(text) as { id: string }).id);
-  });
-}
-
-describe('an answer that is behind', () => {
+describe('a response of a lagging replica', () => {
+  /** What each of several responses brought. */
+  const follow = (...lists: readonly Listed[]) => {
+    const list = new List();
+    return lists.map((listed) => list.add(listed));
+  };
+  const news = (...lists: readonly Listed[]) => follow(...lists).map(({ entries }) => entries);
   const whole: Listed = [
     ['c', 3],
     ['b', 2],
@@ -179,30 +186,45 @@ describe('an answer that is behind', () => {
   ];
 
   it('makes nothing that was known new again', () => {
-    expect(follow(whole, [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], ['d']]);
-    expect(follow(whole, [], [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], [], ['d']]);
-    expect(follow([['c'], ['b'], ['a']], [['a']], [['c'], ['b'], ['a']])).toEqual([['a', 'b', 'c'], [], []]);
-  });
-
-  it('is forgotten once the list has moved on', () => {
-    const { marks } = compareAnswer(undefined, answer(whole));
-    const moved = compareAnswer(
-      marks,
-      answer([
-        ['d', 4],
-        ['c', 3],
-      ]),
-    ).marks;
-    expect([...moved.missing.keys()]).toEqual([]);
-    const timeless = compareAnswer(undefined, answer([['b'], ['a']])).marks;
-    expect(compareAnswer(timeless, answer([['c'], ['b']])).marks.missing.size).toBe(0);
+    expect(news(whole, [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], ['d']]);
+    expect(news(whole, [], [['a', 1]], [['d', 4], ...whole])).toEqual([['a', 'b', 'c'], [], [], ['d']]);
+    expect(news([['c'], ['b'], ['a']], [['a']], [['c'], ['b'], ['a']])).toEqual([['a', 'b', 'c'], [], []]);
   });
 
   it('makes no gap', () => {
-    const { marks } = compareAnswer(undefined, answer(whole));
-    const behind = compareAnswer(marks, answer([['a', 1]]));
-    expect(behind.gap).toBeUndefined();
-    expect(compareAnswer(behind.marks, answer([['d', 4], ...whole])).gap).toBeUndefined();
+    const gaps = follow(whole, [['a', 1]], [['d', 4], ...whole]).map(({ gap }) => gap);
+    expect(gaps).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('changes nothing where the list is cut, although it ends with what is older than all that was known', () => {
+    const list = new List();
+    list.add(fifty(100));
+    expect(list.add(fifty(60))).toEqual({ entries: [], gap: undefined });
+    const fresh = Array.from({ length: 10 }, (_, index) => String(150 + index));
+    expect(list.add(fifty(110))).toEqual({ entries: fresh, gap: undefined });
+    expect(list.add(fifty(100))).toEqual({ entries: [], gap: undefined });
+  });
+
+  it('is recognised for ten minutes after the last response', () => {
+    const list = new List();
+    list.add(fifty(100));
+    list.add(fifty(150));
+    list.wait(598_000);
+    list.add(fifty(200));
+    expect(list.add(fifty(100)).entries).toEqual([]);
+    list.wait(3_600_000);
+    expect(list.add(fifty(200)).entries).toEqual([]);
+  });
+
+  it('brings no forgotten entries back', () => {
+    const list = new List();
+    list.add(fifty(100));
+    list.add(fifty(150));
+    list.wait(700_000);
+    list.add(fifty(200));
+    list.add(fifty(200));
+    expect(list.add(fifty(160)).entries).toEqual([]);
+    expect(list.add(fifty(100)).entries).toEqual([]);
   });
 });
 
@@ -223,21 +245,31 @@ describe('a gap', () => {
   });
 
   it('is where new entries have pushed known ones out below one that stays on top', () => {
-    const second: Listed = [
-      ['z', 9999],
-      ['f', 6],
-      ['e', 5],
+    const first: Listed = [['z', 9999], ...fifty(0).slice(1)];
+    const second: Listed = [['z', 9999], ...fifty(60).slice(1)];
+    expect(compare(first, second).gap).toEqual([48, 60]);
+  });
+
+  it('has the ends of all that may be below an entry of a list that is not sorted by time', () => {
+    const known: Listed = [['a', 100]];
+    const unsorted: Listed = [
+      ['d', 202],
+      ['c', 201],
+      ['e', 203],
+      ['b', 200],
     ];
+    expect(compare(known, unsorted, GOES_ON).gap).toEqual([40, 3602]);
+    const list = new List();
+    list.add(known);
+    list.add([...unsorted, ...known], GOES_ON);
+    expect(list.add([['f', 204]], GOES_ON).gap).toEqual([143, 3602]);
     expect(
       compare(
-        [
-          ['z', 9999],
-          ['b', 2],
-          ['a', 1],
-        ],
-        second,
-      ),
-    ).toEqual({ entries: ['e', 'f'], gap: [2, 5] });
+        known,
+        [...unsorted].sort(([, a = 0], [, b = 0]) => b - a),
+        GOES_ON,
+      ).gap,
+    ).toEqual([100, 200]);
   });
 
   it('is not where the oldest entries are gone, or all', () => {
@@ -267,7 +299,8 @@ describe('a gap', () => {
   it('is after an empty log where the answer looks cut', () => {
     expect(compare([], fifty(0)).gap).toEqual([undefined, 0]);
     expect(compare([], fifty(0).slice(1)).gap).toBeUndefined();
-    expect(compare([], fifty(0), { hasCursors: true }).gap).toBeUndefined();
+    expect(compare([], fifty(0), { isEnd: true, hasCursors: true }).gap).toBeUndefined();
+    expect(compare([], fifty(0).slice(1), { isEnd: false, hasCursors: true }).gap).toEqual([undefined, 0]);
   });
 
   it('has its ends in order where clocks differ, and none where there are no times', () => {
@@ -276,16 +309,20 @@ describe('a gap', () => {
   });
 
   it('is not above an entry to begin after', () => {
-    const list: Listed = [
-      ['c', 3],
-      ['b', 2],
-      ['a', 1],
-    ];
-    expect(shown(marksAfter('b'), answer(list))).toEqual({ entries: ['c'], gap: undefined });
-    expect(shown(marksAfter('c'), answer(list))).toEqual({ entries: [], gap: undefined });
-    expect(shown(marksAfter('gone'), answer(list))).toEqual({
-      entries: ['a', 'b', 'c'],
-      gap: [undefined, 1],
-    });
+    const items = (
+      [
+        ['c', 3],
+        ['b', 2],
+        ['a', 1],
+      ] as const
+    ).map(item);
+    const resumed = (id: string) => {
+      const marks = new Marks({ items: [{ id, text: '' }], since: undefined }, 0);
+      const { entries, gap } = marks.add({ items, at: START, now: 1 }, END);
+      return { ids: entries.map(({ id }) => id), gap };
+    };
+    expect(resumed('b')).toEqual({ ids: ['c'], gap: undefined });
+    expect(resumed('c')).toEqual({ ids: [], gap: undefined });
+    expect(resumed('gone')).toEqual({ ids: ['a', 'b', 'c'], gap: { from: undefined, to: START + 1000 } });
   });
 });

@@ -1,5 +1,5 @@
-import { GIFT_CARD_COLUMNS } from '../../../cli/columns/gift-cards.ts';
 import { listCommand } from '../../../cli/list-command.ts';
+import { GIFT_CARD_COLUMNS } from '../../../cli/show/columns/gift-cards.ts';
 
 export default listCommand('listGiftCards', {
   summary: "List a buyer's gift cards and their balances.",

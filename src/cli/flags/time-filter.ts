@@ -1,0 +1,188 @@
+import { custom } from '@oclif/core/flags';
+import { UsageError } from '../../errors.ts';
+import { formatCell, valueAt } from '../../output/columns.ts';
+import { countEntries, momentOf, quote } from '../../text/format.ts';
+import { readTime, TIME_EXAMPLES, type TimeSpan } from '../../text/instant.ts';
+import type { Selection } from '../show/list-pages.ts';
+import { FlagError } from './types.ts';
+
+/** A flag for a time, which stays as it was typed: what it means depends on the clock of the service. */
+const timeFlag = custom<string>({
+  helpValue: 'TIME',
+  helpGroup: 'FILTER',
+  parse: async (input, _context, { name }) => {
+    if (readTime(input, Date.now())) return input;
+    throw new FlagError(`--${name} must be a time, not ${quote(input)}`, `Use ${TIME_EXAMPLES}.`);
+  },
+});
+
+/** `--since` and `--until`, for a list whose items have a time. */
+export function timeFlags() {
+  return {
+    since: timeFlag({ summary: 'Only entries at or after this time, such as 1h, today, 10:00 or a date.' }),
+    until: timeFlag({ summary: 'Only entries up to this time; a date includes its whole day.' }),
+  };
+}
+
+/** What `timeFlags` parse to. */
+export type TimeFlagValues = { readonly since?: string | undefined; readonly until?: string | undefined };
+
+type TimedList = {
+  /** The dotted path of the time of an item. */
+  readonly path: string;
+  /** What the items are called, in the plural. */
+  readonly noun: string;
+  readonly flags: TimeFlagValues;
+  /** What else an item must be; anything by default. */
+  readonly test?: ((item: unknown) => boolean) | undefined;
+};
+
+/**
+ * Selects the items of a span of time. An item without a time is in none. Once items that came newest first are older than
+ * the span, the list is over; as soon as one is newer than the one before, all of it is looked at.
+ * @throws UsageError `empty_time_span` where the span ends before it begins
+ */
+export function selectByTime(list: TimedList): TimeSelection {
+  return new TimeSelection(new TimedItems(list));
+}
+
+class TimeSelection implements Selection {
+  readonly #items: TimedItems;
+  #from: number | undefined;
+  #previous = Number.POSITIVE_INFINITY;
+  #isNewestFirst = true;
+
+  constructor(items: TimedItems) {
+    this.#items = items;
+  }
+
+  keeps(items: readonly unknown[], now: number): readonly boolean[] {
+    this.#from = this.#items.begin(now).from;
+    for (const item of items) {
+      const at = this.#items.timeOf(item);
+      if (at === undefined) continue;
+      this.#isNewestFirst &&= at <= this.#previous;
+      this.#previous = at;
+    }
+    return this.#items.keeps(items);
+  }
+
+  isOver(): boolean {
+    return this.#isNewestFirst && this.#from !== undefined && this.#previous < this.#from;
+  }
+
+  summary(shown: number): string {
+    const order =
+      this.#isNewestFirst || this.#from === undefined
+        ? []
+        : ['They are not sorted newest first, so payctl does not stop at --since.'];
+    return [this.#items.summary(shown), ...order].join(' ');
+  }
+}
+
+/** Filters items that have a time, and counts them. */
+export class TimedItems {
+  readonly #list: TimedList;
+  readonly #times = { oldest: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
+  /** Known once there is an answer of the service, whose clock counts. */
+  #span: OpenTimeSpan | undefined;
+  #looked = 0;
+  #matched = 0;
+
+  /** @throws UsageError `empty_time_span` where the span ends before it begins */
+  constructor(list: TimedList) {
+    this.#list = list;
+    timeSpanOf(list.flags, Date.now());
+  }
+
+  /** Fixes what --since and --until mean; `now` is the time of the first answer, and later calls change nothing. */
+  begin(now: number): OpenTimeSpan {
+    this.#span ??= timeSpanOf(this.#list.flags, now);
+    return this.#span;
+  }
+
+  /** The time of an item, in milliseconds since 1970; undefined where it has none. */
+  timeOf(item: unknown): number | undefined {
+    const at = Date.parse(formatCell(valueAt(item, this.#list.path)));
+    return Number.isNaN(at) ? undefined : at;
+  }
+
+  /** Decides for each item whether it is kept. */
+  select(items: readonly unknown[]): readonly boolean[] {
+    const { from, to } = this.begin(Date.now());
+    const { test = () => true } = this.#list;
+    return items.map((item) => {
+      const at = this.timeOf(item);
+      const isWithin =
+        at === undefined
+          ? from === undefined && to === undefined
+          : (from === undefined || at >= from) && (to === undefined || at < to);
+      return isWithin && test(item);
+    });
+  }
+
+  /** Does the same with items that are looked at, and counts them. */
+  keeps(items: readonly unknown[]): readonly boolean[] {
+    const kept = this.select(items);
+    for (const item of items) {
+      const at = this.timeOf(item);
+      if (at === undefined) continue;
+      this.#times.oldest = Math.min(this.#times.oldest, at);
+      this.#times.newest = Math.max(this.#times.newest, at);
+    }
+    this.#looked += items.length;
+    this.#matched += kept.filter(Boolean).length;
+    return kept;
+  }
+
+  /** Says how many items were looked at, and of what time; `shown` of those that match are shown. */
+  summary(shown = this.#matched): string {
+    const { noun, flags, test } = this.#list;
+    const some = shown < this.#matched ? `; ${shown} are shown` : '';
+    const between = betweenText(this.#times);
+    const isFiltered = test !== undefined || flags.since !== undefined || flags.until !== undefined;
+    return [
+      isFiltered
+        ? `${this.#matched} of ${this.#looked} ${noun}${between} match${some}.`
+        : `${countEntries(this.#looked)}${between}.`,
+      ...meaningOf(flags, this.begin(Date.now())),
+    ].join(' ');
+  }
+}
+
+/** ` between T1 and T2`, of milliseconds since 1970, or ` at T`; empty where no item has a time. */
+export function betweenText({
+  oldest,
+  newest,
+}: {
+  readonly oldest: number;
+  readonly newest: number;
+}): string {
+  if (oldest > newest) return '';
+  const [from, to] = [momentOf(new Date(oldest)), momentOf(new Date(newest))];
+  return from === to ? ` at ${from}` : ` between ${from} and ${to}`;
+}
+
+/** The milliseconds since 1970 from which and before which items are meant. */
+export type OpenTimeSpan = { readonly from: number | undefined; readonly to: number | undefined };
+
+/**
+ * The span of time that the flags mean at this time, in milliseconds since 1970.
+ * @throws UsageError `empty_time_span` where it ends before it begins
+ */
+export function timeSpanOf({ since, until }: TimeFlagValues, now: number): OpenTimeSpan {
+  const read = (text: string | undefined): TimeSpan | undefined =>
+    text === undefined ? undefined : readTime(text, now);
+  const span = { from: read(since)?.from, to: read(until)?.to };
+  if (span.from === undefined || span.to === undefined || span.from < span.to) return span;
+  throw new UsageError('empty_time_span', `--since ${since} is later than --until ${until}`);
+}
+
+/** Says which instants the flags became, one sentence each. */
+export function meaningOf(flags: TimeFlagValues, { from, to }: OpenTimeSpan): string[] {
+  return [...meaning('since', flags.since, from), ...meaning('until', flags.until, to)];
+}
+
+function meaning(flag: string, typed: string | undefined, at: number | undefined): string[] {
+  return typed === undefined || at === undefined ? [] : [`--${flag} ${typed} is ${momentOf(new Date(at))}.`];
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { readProgramFile } from '../../program-files.ts';
+import { wrapCommand, wrapWords } from '../../text/wrap.ts';
+
+/** What a run wants help with. */
+export type HelpRequest = {
+  /** The words of a command, of a group of commands or of a topic; none for the program. */
+  readonly words: readonly string[];
+  /** The command tree as JSON in place of a page. */
+  readonly json?: boolean | undefined;
+  /** Columns of the terminal. */
+  readonly columns: number;
+  /** The folder of the program, where the build has put the pages. */
+  readonly programFolder: string;
+};
+
+/** Lines that are longer are hard to read. */
+const WIDEST = 100;
+const NARROWEST = 40;
+
+/** The text of a help page, or the command tree; undefined if the build has made no such page. */
+export function helpText({ words, json, columns, programFolder }: HelpRequest): string | undefined {
+  if (json) {
+    const tree = readBuilt('help.json', programFolder);
+    return tree && selectCommands(tree, words);
+  }
+  const page = helpPage(words, programFolder);
+  return page && renderHelp(page, columns);
+}
+
+/** A page as the build has written it, for `renderHelp`; undefined if there is none. */
+export function helpPage(words: readonly string[], programFolder: string): string | undefined {
+  return readBuilt(`help/${words.length === 0 ? 'index' : words.join('/')}.txt`, programFolder);
+}
+
+function readBuilt(name: string, programFolder: string): string | undefined {
+  try {
+    return readProgramFile(join(programFolder, name));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The command tree without the commands that do not begin with these words. */
+function selectCommands(tree: string, words: readonly string[]): string {
+  if (words.length === 0) return tree;
+  const { commands, ...rest }: { commands: { command: string }[] } = JSON.parse(tree);
+  const start = words.join(' ');
+  const selected = commands.filter(({ command }) => `${command} `.startsWith(`${start} `));
+  return `${JSON.stringify({ ...rest, commands: selected })}\n`;
+}
+
+/**
+ * Breaks the lines of a page, as the build has written it, for a terminal of so many columns; of more than 100, it uses
+ * 100. `HEAD<tab>TEXT` becomes text with a hanging indent as wide as its head, and `HEAD<tab><tab>COMMAND` a command that
+ * can be copied.
+ */
+export function renderHelp(page: string, columns: number): string {
+  const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
+  return page
+    .split('\n')
+    .flatMap((line) => {
+      const [head = '', text, command] = line.split('\t');
+      if (text === undefined) return [line];
+      const available = width - head.length;
+      const parts = command === undefined ? wrapWords(text, available) : wrapCommand(command, available - 2);
+      const indent = ' '.repeat(head.length + (command === undefined ? 0 : 2));
+      return parts.map((part, index) => (index === 0 ? head : indent) + part);
+    })
+    .join('\n');
+}

@@ -1,0 +1,135 @@
+import { extname, join } from 'node:path';
+import { listProgramFiles, programFileExists } from '../../program-files.ts';
+import { isHelpTopic } from './catalog/help-topics.ts';
+import { type LeadingFlag, splitLeadingFlags } from './leading-flags.ts';
+
+/** What the words of a command line ask for. */
+export type Route =
+  | {
+      readonly kind: 'command';
+      readonly words: readonly string[];
+      readonly file: string;
+      /** The shared flags before it. */
+      readonly leading: readonly LeadingFlag[];
+      readonly rest: readonly string[];
+    }
+  | { readonly kind: 'help'; readonly words: readonly string[]; readonly json?: true }
+  | { readonly kind: 'version' }
+  | ({ readonly kind: 'complete' } & CompletionRequest)
+  | { readonly kind: 'unknown'; readonly words: readonly string[] }
+  | { readonly kind: 'flag-first'; readonly flag: string }
+  | { readonly kind: 'no-value'; readonly flag: string }
+  | { readonly kind: 'no-verb'; readonly words: readonly string[] };
+
+const WORD = /^[a-z][a-z0-9-]*$/;
+const HELP_FLAGS = new Set(['--help', '-h']);
+
+/**
+ * Finds the command that the arguments name. The folder of the commands is the table: `buyers list` is
+ * `commands/buyers/list`, so nothing has to be loaded to find one command among many.
+ */
+export function findRoute(argv: readonly string[], commands: string): Route {
+  const { flags, rest, waiting } = splitLeadingFlags(argv);
+  if (waiting !== undefined) return { kind: 'no-value', flag: `--${waiting}` };
+  const route = findNamed(rest, commands);
+  if (route.kind === 'command') return { ...route, leading: flags };
+  return route.kind === 'help' && beforeEnd(argv).includes('--json') ? { ...route, json: true } : route;
+}
+
+function findNamed(argv: readonly string[], commands: string): Route {
+  const [first] = argv;
+  if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' };
+  if (first === '__complete') return { kind: 'complete', ...completionRequest(argv) };
+  if (first === undefined) return { kind: 'help', words: [] };
+  const asksHelp = asksForHelp(first);
+  const words = leadingWords(asksHelp ? argv.slice(1) : argv);
+  if (words.length === 0 && !asksHelp) {
+    if (first.startsWith('-')) return { kind: 'flag-first', flag: flagAlone(first) };
+    return { kind: 'unknown', words: argv };
+  }
+  if (words.length === 0 || (asksHelp && isHelpTopic(words))) return { kind: 'help', words };
+  for (let length = words.length; length > 0; length -= 1) {
+    const named = words.slice(0, length);
+    const file = join(commands, ...named) + EXTENSION;
+    if (!programFileExists(file)) continue;
+    const rest = argv.slice(length);
+    return asksHelp || wantsHelp(rest)
+      ? { kind: 'help', words: named }
+      : { kind: 'command', words: named, file, leading: [], rest };
+  }
+  const isTopic = programFileExists(join(commands, ...words));
+  const rest = argv.slice(words.length + (asksHelp ? 1 : 0));
+  if (isTopic)
+    return rest.length === 0 || asksHelp || wantsHelp(rest)
+      ? { kind: 'help', words }
+      : { kind: 'no-verb', words };
+  return { kind: 'unknown', words };
+}
+
+/** The request of a completion script. */
+export type CompletionRequest = {
+  readonly words: readonly string[];
+  /** The script quotes candidates for its shell; scripts of version 0.1.0 insert them as they are. */
+  readonly quotes: boolean;
+};
+
+/** Reads the request of a completion script: `__complete --quotes -- WORDS`. */
+export function completionRequest(argv: readonly string[]): CompletionRequest {
+  const quotes = argv[1] === '--quotes';
+  const rest = argv.slice(quotes ? 2 : 1);
+  return { words: rest[0] === '--' ? rest.slice(1) : rest, quotes };
+}
+
+/** Whether a command line that begins with this word asks for the help of what the rest names. */
+export function asksForHelp(first: string | undefined): boolean {
+  return first === 'help' || (first !== undefined && HELP_FLAGS.has(first));
+}
+
+/** What follows a flag in the same word may be a secret. */
+function flagAlone(word: string): string {
+  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2);
+}
+
+/** Whether these words are those of a command of payctl's own. */
+export function isCommand(words: readonly string[], commands: string): boolean {
+  return words.length > 0 && programFileExists(join(commands, ...words) + EXTENSION);
+}
+
+/** Every command as its words, sorted; read from the folder of the commands. */
+export function listCommands(commands: string): readonly string[] {
+  return listProgramFiles(commands)
+    .filter((path) => path.endsWith(EXTENSION))
+    .map((path) => path.slice(0, -EXTENSION.length).replaceAll('/', ' '))
+    .sort();
+}
+
+/** The words of payctl's own commands, for what is not told where the program is. */
+export function ownCommands(): readonly string[] {
+  // A chunk of the bundle is one folder below the program, and this source is two.
+  const above = EXTENSION === '.ts' ? '../../..' : '../..';
+  return listCommands(commandsFolder(join(import.meta.filename, above)));
+}
+
+/** Where the commands are in the folder of the program, built or not. */
+export function commandsFolder(programFolder: string): string {
+  return join(programFolder, 'commands');
+}
+
+/** The commands have the ending that this module has: `.cjs` when built, `.ts` in the source tree. */
+const EXTENSION = extname(import.meta.filename);
+
+function leadingWords(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((word) => !WORD.test(word));
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
+/** Whether words ask for help in the place of what they name. */
+export function wantsHelp(rest: readonly string[]): boolean {
+  return beforeEnd(rest).some((word) => HELP_FLAGS.has(word));
+}
+
+/** The words that can be flags: those before `--`. */
+function beforeEnd(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
+}

@@ -1,0 +1,144 @@
+import { UsageError } from '../../errors.ts';
+import type { BaseCommand } from '../base-command.ts';
+import { EXIT } from '../failure/exit-code.ts';
+import type { Runtime } from '../runtime.ts';
+import { helpText } from './help-text.ts';
+import { commandLine } from './leading-flags.ts';
+import { loadCommand } from './load-command.ts';
+import { type CompletionRequest, commandsFolder, findRoute, listCommands, type Route } from './route.ts';
+
+/** What is the same for every run of the program. */
+export type Program = {
+  /** The folder of the program, in which its commands and help pages are. */
+  readonly programFolder: string;
+  /** What a shell offers for these words, as its completion script reads it. */
+  readonly complete: (request: CompletionRequest) => Promise<string>;
+  /** What an imported description makes of words that name no command of payctl's own; undefined where there is none. */
+  readonly imported?: (argv: readonly string[], route: Route) => Promise<ImportedRoute | undefined>;
+};
+
+/** What an imported description makes of words: a command, a page of help, or nothing but the commands that it has. */
+export type ImportedRoute =
+  | { readonly kind: 'command'; readonly run: () => Promise<number> }
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'unknown';
+      readonly commands: readonly string[];
+      /** A profile whose description has the command. */
+      readonly profile?: string | undefined;
+    };
+
+/** Routes that an imported description may know better. */
+const CONSULTS: ReadonlySet<Route['kind']> = new Set(['unknown', 'no-verb', 'help']);
+
+/** Does what the arguments ask for and resolves to the exit code; never rejects. */
+export async function runCommandLine(
+  argv: readonly string[],
+  runtime: Runtime,
+  program: Program,
+): Promise<number> {
+  try {
+    if (argv.some((argument) => argument.includes('\uFFFD'))) {
+      const { rawArguments, requireUtf8Arguments } = await import('../flags/raw-arguments.ts');
+      requireUtf8Arguments(argv, rawArguments(argv.length));
+    }
+    const commands = commandsFolder(program.programFolder);
+    const route = findRoute(argv, commands);
+    if (route.kind === 'command') return await runCommand(route, runtime, commands);
+    const imported = CONSULTS.has(route.kind) ? await program.imported?.(argv, route) : undefined;
+    if (imported?.kind === 'command') return await imported.run();
+    const text =
+      imported?.kind === 'text'
+        ? imported.text
+        : await textFor(route, {
+            runtime,
+            program,
+            further: imported?.commands ?? [],
+            elsewhere: imported?.profile,
+          });
+    await runtime.stdout.write(text);
+    await runtime.stdout.end();
+    return EXIT.done;
+  } catch (error) {
+    const { reportFailure } = await import('../failure/report.ts');
+    return await reportFailure(error, { argv, runtime });
+  }
+}
+
+async function runCommand(
+  route: Route & { kind: 'command' },
+  runtime: Runtime,
+  commands: string,
+): Promise<number> {
+  const command = await loadCommand(route.file);
+  const { argv, settings } = commandLine(route, (name) => parses(command, name));
+  const call = { words: route.words, settings, commands };
+  return await command.execute.call(command as never, argv, runtime, call);
+}
+
+/** Whether the parser of a command is to read a shared flag from before the command. */
+function parses({ baseFlags, flags, storesSettings }: typeof BaseCommand, name: string): boolean {
+  if (storesSettings) return name !== 'output' && name in baseFlags;
+  return name in baseFlags || name in (flags ?? {});
+}
+
+type Circumstances = {
+  readonly runtime: Runtime;
+  readonly program: Program;
+  /** Commands in addition to those of payctl's own. */
+  readonly further: readonly string[];
+  /** A profile whose description has the command that was typed. */
+  readonly elsewhere: string | undefined;
+};
+
+async function textFor(
+  route: Exclude<Route, { kind: 'command' }>,
+  circumstances: Circumstances,
+): Promise<string> {
+  const { runtime, program } = circumstances;
+  if (route.kind === 'version') return versionText(runtime);
+  return route.kind === 'complete' ? await program.complete(route) : await pageFor(route, circumstances);
+}
+
+async function pageFor(
+  route: Exclude<Route, { kind: 'command' | 'version' | 'complete' }>,
+  { runtime: { stdout }, program: { programFolder }, further, elsewhere }: Circumstances,
+): Promise<string> {
+  if (route.kind === 'flag-first') {
+    const { hintForLeadingFlag, isSwitchAlone } = await import('./suggest-command.ts');
+    if (isSwitchAlone(route.flag)) {
+      throw new UsageError('bad_flag', `${route.flag} takes no value`, {
+        hint: `Use ${route.flag} without a value.`,
+      });
+    }
+    throw new UsageError('flag_first', `The flag ${route.flag} must come after the command`, {
+      hint: hintForLeadingFlag(route.flag),
+    });
+  }
+  if (route.kind === 'no-value') {
+    throw new UsageError('bad_flag', `${route.flag} needs a value`, {
+      hint: `A command follows the value of ${route.flag}. List the commands: payctl --help`,
+    });
+  }
+  if (route.kind === 'no-verb') {
+    const topic = `payctl ${route.words.join(' ')}`;
+    throw new UsageError('no_verb', `${topic} needs a command`, {
+      hint: `List its commands: ${topic} --help`,
+    });
+  }
+  const text =
+    route.kind === 'help' ? helpText({ ...route, columns: stdout.columns, programFolder }) : undefined;
+  if (text !== undefined) return text;
+  const { hintForUnknown, unknownWords } = await import('./suggest-command.ts');
+  const commands = [...listCommands(commandsFolder(programFolder)), ...further];
+  const unknown = elsewhere === undefined ? unknownWords(route.words, commands) : route.words.join(' ');
+  throw new UsageError('unknown_command', `Unknown command ${JSON.stringify(unknown)}`, {
+    ...(elsewhere === undefined
+      ? hintForUnknown(route.words, commands)
+      : { hint: `The API description of the profile ${elsewhere} has it: add --profile ${elsewhere}.` }),
+  });
+}
+
+function versionText({ version, platform }: Runtime): string {
+  return `payctl/${version} ${platform}\n`;
+}

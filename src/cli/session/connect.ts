@@ -1,0 +1,252 @@
+import type { ClientHooks, QueryValue } from '../../client/call.ts';
+import type { Client, ClientOptions } from '../../client/client.ts';
+import { createClient } from '../../client/client.ts';
+import { type NetworkOptions, nameOfProxy } from '../../client/network/options.ts';
+import type { CloseOptions } from '../../client/transport.ts';
+import { productionAt } from '../../config/origin.ts';
+import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
+import type { NeededScopes, Operation } from '../../contract/operation.ts';
+import { findCredentials } from '../../credentials/read.ts';
+import { AbortedError, UsageError } from '../../errors.ts';
+import { type Credentials, createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
+import { issuerOf, type Runtime, userAgentOf } from '../runtime.ts';
+import type { Display } from '../show/display.ts';
+import { confirmWrite } from './confirm-write.ts';
+import { credentialInputs, noCredentials, warnOfEmptyVariables } from './credential-inputs.ts';
+import { dryRunHooks, traceHooks, warningHooks } from './hooks.ts';
+import { allowsChanges, refuseChange, refuseWriteScopes } from './read-only.ts';
+import { openTarget, type Target } from './target.ts';
+
+/** What `connect` makes: a client and what belongs to it. */
+export type Connection = {
+  readonly client: Client;
+  readonly tokenProvider: TokenProvider | undefined;
+  close(options?: CloseOptions): Promise<void>;
+};
+
+/** The progress of the change that a run makes; a run makes at most one. */
+export type Change = {
+  /** The request was handed to the connection at least once. */
+  isSent: boolean;
+  /** The response of the service, once it has carried the change out. */
+  document: object | undefined;
+};
+
+/** How a change is made from what the service holds. */
+export type ReadsFirst = {
+  /** Runs after the confirmation, right before each attempt (counted from 1) to send the change; what it throws ends the call. */
+  readonly beforeWrite: (attempt: number) => Promise<void>;
+  /** Hides what must not be shown of a body that holds data of the service. */
+  readonly mask: (body: string) => string;
+};
+
+/** Parameters that are sent with one operation. */
+export type FurtherQuery = {
+  readonly operation: Operation;
+  readonly query: Readonly<Record<string, QueryValue>>;
+};
+
+/** What a session is opened with. */
+export type SessionParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+  /** Show the request and send nothing. */
+  readonly dryRun: boolean;
+  /** Change things in production without asking. */
+  readonly confirmed: boolean;
+  /** Receives the progress of the run's change. */
+  readonly change?: Change | undefined;
+  /** What a change is made from is read from the service first, also where the request is only shown. */
+  readonly readsFirst?: ReadsFirst | undefined;
+  /** In the place of those that the settings name. */
+  readonly credentials?: Credentials | undefined;
+  /** Parameters to send in addition to those of the command, for parameters that only an imported description knows. */
+  readonly furtherQuery?: FurtherQuery | undefined;
+  /** Why no scope is known to sign a token for; the emulator, too, is then asked only with one that is named. */
+  readonly scopeNeeded?: UsageError | undefined;
+  /** Requests are repeated forever: each is sent once, with a token of its own, and the caller decides on what follows. */
+  readonly isPolling?: boolean | undefined;
+};
+
+/**
+ * Makes the client that the settings describe; for the profile `emulator` also the emulator, where none is running.
+ * @throws CredentialsError `not_configured` without a base URL, `no_credentials` without a token or key
+ */
+export async function connect(parts: SessionParts): Promise<Connection> {
+  const { settings, display } = parts;
+  const target = await openTarget(parts);
+  try {
+    const { baseUrl } = target;
+    const isOffline = parts.dryRun && !parts.readsFirst;
+    const tokenProvider = isOffline ? undefined : await openTokenProvider(parts, target);
+    if (display.verbose) {
+      saySources(settings, display, {
+        baseUrl,
+        network: target.network,
+        token: tokenProvider?.describe().origin ?? 'none',
+      });
+    }
+    const options = commonOptions(parts, target, tokenProvider);
+    const client = createClient({
+      ...options,
+      // No token that could change something is signed for a request that is only shown.
+      token: async (needed) => {
+        const refusal = isOffline ? lackingScope(needed, parts, target) : undefined;
+        if (refusal && (await signsWithKey(parts, target))) throw refusal;
+        return parts.dryRun && needed.scopes.some(allowsChanges) ? '' : await options.token(needed);
+      },
+      merchantAccount: settings.merchantAccount.value,
+      timeoutMilliseconds: settings.timeoutMilliseconds.value,
+      maxRetries: parts.isPolling ? 0 : settings.maxRetries.value,
+      hooks: hooksFor(parts),
+    });
+    const close = async (closing?: CloseOptions) => {
+      await client.close(closing);
+      await target.close();
+    };
+    return { client, tokenProvider, close };
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}
+
+/**
+ * The options of every client of a service: where it sends requests, and as whom. A token is hidden from everything that is
+ * printed as soon as it is used; without a provider it is empty.
+ */
+export function commonOptions(
+  parts: Pick<SessionParts, 'settings' | 'display' | 'runtime' | 'scopeNeeded'>,
+  target: Pick<Target, 'baseUrl' | 'network' | 'isEmulator'>,
+  tokenProvider: TokenProvider | undefined,
+) {
+  const { settings, display, runtime } = parts;
+  const { baseUrl, network } = target;
+  return {
+    baseUrl,
+    async token(needed: NeededScopes): Promise<string> {
+      if (!tokenProvider) return '';
+      const refusal = tokenProvider.signs ? lackingScope(needed, parts, target) : undefined;
+      if (refusal) throw refusal;
+      refuseWriteScopes(settings, needed.scopes);
+      const token = await tokenProvider(needed);
+      display.addSecret(token);
+      return token;
+    },
+    merchantHeader: settings.merchantHeader.value,
+    userAgent: userAgentOf(runtime),
+    network,
+  } satisfies ClientOptions;
+}
+
+/** Why a key has nothing to sign a token for; undefined where it has. */
+function lackingScope(
+  { scopes }: NeededScopes,
+  { scopeNeeded }: Pick<SessionParts, 'scopeNeeded'>,
+  { isEmulator }: Pick<Target, 'isEmulator'>,
+): UsageError | undefined {
+  if (scopes.length > 0) return undefined;
+  return scopeNeeded ?? (isEmulator ? undefined : noScope());
+}
+
+/** Whether the credentials that would be used are a key. Credentials that cannot be read do not stop a request that is only shown. */
+async function signsWithKey(parts: SessionParts, target: Target): Promise<boolean> {
+  const { settings, runtime, credentials: given } = parts;
+  const inputs = credentialInputs(settings, runtime, target);
+  const found = given ?? findCredentials(inputs, { warn: () => {}, signal: runtime.signal });
+  try {
+    return (await found)?.kind === 'key';
+  } catch (error) {
+    if (error instanceof AbortedError) throw error;
+    return false;
+  }
+}
+
+function noScope(): UsageError {
+  return new UsageError(
+    'scope_needed',
+    'The description names no scope for this request, so payctl cannot sign a token for it',
+    {
+      hint: 'Add --scope NAME, or use a token instead of a key.',
+    },
+  );
+}
+
+/**
+ * The provider of the token that the settings name.
+ * @throws CredentialsError `no_credentials`, and what reading them throws
+ */
+export async function openTokenProvider(parts: SessionParts, target: Target): Promise<TokenProvider> {
+  const { display, runtime } = parts;
+  const warn = (message: string) => display.warn('secret_file_open', message);
+  const inputs = credentialInputs(parts.settings, runtime, target);
+  if (!parts.credentials) warnOfEmptyVariables(inputs, parts);
+  const credentials = parts.credentials ?? (await findCredentials(inputs, { warn, signal: runtime.signal }));
+  if (credentials) {
+    const isFresh = parts.isPolling;
+    return createTokenProvider(credentials, { issuer: issuerOf(runtime), isFresh, warn: display.warn });
+  }
+  throw noCredentials(inputs, parts.settings);
+}
+
+function hooksFor(parts: SessionParts): ClientHooks {
+  const { display } = parts;
+  const trace: ClientHooks = display.verbose ? traceHooks(display.info) : {};
+  const confirm = confirmWrite(parts);
+  const warnings = warningHooks({ ...parts, isTrial: parts.credentials !== undefined });
+  const dryRun = parts.dryRun ? dryRunHooks(display, parts.readsFirst?.mask) : undefined;
+  const { furtherQuery, change } = parts;
+  return {
+    ...trace,
+    ...warnings,
+    query: (operation) => (operation.id === furtherQuery?.operation.id ? furtherQuery.query : undefined),
+    async onRequest(event) {
+      const isChange = event.request.method !== 'GET';
+      if (dryRun && (isChange || !parts.readsFirst)) await dryRun.onRequest?.(event);
+      if (isChange) refuseChange(parts.settings);
+      await confirm(event);
+      if (isChange) await parts.readsFirst?.beforeWrite(event.attempt);
+      await warnings.onRequest?.(event);
+      await trace.onRequest?.(event);
+      if (isChange && change) change.isSent = true;
+    },
+    onChanged({ document }) {
+      if (change) change.document = document;
+    },
+  };
+}
+
+/** Says which source won for each setting. */
+function saySources(
+  settings: Settings,
+  display: Display,
+  { baseUrl, network, token }: { baseUrl: string; network: NetworkOptions; token: string },
+): void {
+  const { profile, merchantAccount, timeoutMilliseconds, maxRetries, readOnly } = settings;
+  const production = productionAt(settings, new URL(baseUrl).origin);
+  const rows: Row[] = [
+    ['profile', profile.value?.name ?? 'none', profile.source],
+    ['base URL', baseUrl, settings.baseUrl.source],
+    ...(settings.proxy.value === undefined ? [] : [proxyRow(network)]),
+    ['credentials', token, undefined],
+    ['merchant account', merchantAccount.value ?? 'none', merchantAccount.source],
+    ['time limit', `${timeoutMilliseconds.value} ms`, timeoutMilliseconds.source],
+    ['retries', maxRetries.value, maxRetries.source],
+  ];
+  if (readOnly.value) rows.push(['access', 'read-only', readOnly.source]);
+  if (production) rows.push(['environment', `production, because ${production.reason}`, undefined]);
+  for (const [name, value, source] of rows) {
+    display.info(`* ${name}: ${value}${source ? ` (${nameOfSource(source)})` : ''}`);
+  }
+}
+
+type Row = [name: string, value: string | number, source: SettingSource | undefined];
+
+function proxyRow({ proxy, withoutProxy }: NetworkOptions): Row {
+  return [
+    'proxy',
+    proxy ? nameOfProxy(proxy) : (withoutProxy ?? 'none, because the service is on this machine'),
+    undefined,
+  ];
+}

@@ -1,0 +1,168 @@
+import type { ClientHooks } from '../../client/call.ts';
+import type { RawResponse } from '../../client/response.ts';
+import type { Settings } from '../../config/settings.ts';
+import { MASK } from '../../contract/secret-names.ts';
+import type { BodyPart } from '../../descriptions/byte-source.ts';
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { prettyJson } from '../../json/pretty.ts';
+import { escapeJsonText } from '../../output/sanitize.ts';
+import { FORM_TYPE, MULTIPART_TYPE } from '../../text/format.ts';
+import { redactBody, redactHeaders, redactPath } from '../secrets/redact.ts';
+import type { Display, WarningCode } from '../show/display.ts';
+
+/** Whether a body is a form, by the headers of its request. */
+export function isForm(headers: Readonly<Record<string, string>>): boolean {
+  return headers['content-type'] === FORM_TYPE;
+}
+
+/** How much of a body --verbose shows, in characters. */
+const BODY_LIMIT = 2000;
+
+/**
+ * Hooks that log each request and response for --verbose, line by line, with secrets and personal data redacted.
+ */
+export function traceHooks(log: (line: string) => void): ClientHooks {
+  return {
+    async onRequest({ request, headers, body, parts, attempt }) {
+      log(
+        `> ${request.method} ${request.origin}${redactPath(request.path)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
+      );
+      logHeaders(log, '>', { ...headers, authorization: `Bearer ${MASK}` });
+      if (parts)
+        for (const line of (await import('../show/show-parts.ts')).partLines(parts, 'texts'))
+          log(`> ${line}`);
+      if (body === undefined) return;
+      const redact = isForm(headers) ? (await import('../secrets/form-text.ts')).redactForm : redactBody;
+      log(`> ${shorten(redact(body))}`);
+    },
+    onResponse({ reply, milliseconds }) {
+      log(`< ${reply.status} in ${Math.round(milliseconds)} ms`);
+      logHeaders(log, '<', reply.headers);
+      log(`< ${describeBody(reply)}`);
+    },
+  };
+}
+
+function logHeaders(
+  log: (line: string) => void,
+  arrow: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(redactHeaders(headers))) log(`${arrow} ${name}: ${value}`);
+}
+
+function describeBody({ text, bytes }: RawResponse): string {
+  if (bytes !== undefined) return `(${bytes} bytes, written unchanged)`;
+  return text === '' ? '(empty body)' : shorten(redactBody(text));
+}
+
+/** The text, or its beginning and its length where it is longer than `limit`. */
+export function shorten(text: string, limit = BODY_LIMIT): string {
+  return text.length > limit ? `${text.slice(0, limit).toWellFormed()}… (${text.length} characters)` : text;
+}
+
+type WarningParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  /** Credentials are only being tried, by a request of payctl's own. */
+  readonly isTrial?: boolean;
+};
+
+/** Hooks that warn of what a user would not see otherwise; the same warning is printed once in a run, except for retries. */
+export function warningHooks({ settings, display, isTrial = false }: WarningParts): ClientHooks {
+  const warned = new Set<WarningCode>();
+  const warnOnce: Display['warn'] = (code, message) => {
+    if (!warned.has(code)) display.warn(code, message);
+    warned.add(code);
+  };
+  const { value: account, source } = settings.merchantAccount;
+  return {
+    onRequest({ request }) {
+      if (isTrial || account === undefined || source.kind !== 'flag' || request.merchantAccount !== undefined)
+        return;
+      const operation = `${request.method} ${request.path.replace(/\?.*/s, '')}`;
+      warnOnce(
+        'merchant_account_not_sent',
+        `${operation} takes no merchant account; ${source.name} is not sent`,
+      );
+    },
+    onReplacedBytes({ reply: { request } }) {
+      const problem = `The response to ${request.method} ${redactPath(request.path)} is not valid UTF-8`;
+      warnOnce('invalid_utf8', `${problem}; invalid bytes are shown as \uFFFD`);
+    },
+    onRetry({ error, retry, maxRetries, delayMilliseconds }) {
+      const wait = (delayMilliseconds / 1000).toFixed(1);
+      const when = wait === '0.0' ? 'now' : `in ${wait} s`;
+      display.warn('retry', `${error.message}. Retrying ${when} (retry ${retry} of ${maxRetries})`);
+    },
+  };
+}
+
+/**
+ * Hooks that print the request of the run and end it before anything is sent. `mask` hides what must not be shown of the body,
+ * which may hold texts of the service.
+ */
+export function dryRunHooks(display: Display, mask = (body: string) => body): ClientHooks {
+  return {
+    async onRequest({ request, headers, body, parts }) {
+      const { method, origin, path } = request;
+      const shown = redactHeaders({ ...headers, authorization: '' });
+      if (parts) {
+        await showParts(display, { method, url: origin + path, headers: withoutBoundary(shown) }, parts);
+        throw new DryRunEnd();
+      }
+      const areFields = isForm(headers);
+      const text = body === undefined || areFields ? body : mask(body);
+      if (display.format.isForPeople) {
+        const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}\n`);
+        await display.stdout.write(`${method} ${origin}${path}\n${lines.join('')}\n`);
+        await display.stdout.write(
+          `${areFields ? escapeJsonText(text ?? '') : layOut(text ?? '', display)}\n`,
+        );
+        await display.stdout.end();
+      } else {
+        const document = {
+          method,
+          url: origin + path,
+          headers: shown,
+          body: text === undefined || areFields ? (text ?? null) : parseKeepingNumbers(text),
+        };
+        await display.showRecord(document);
+      }
+      throw new DryRunEnd();
+    },
+  };
+}
+
+type ShownRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Prints a request whose body is files or has files in it. */
+async function showParts(display: Display, request: ShownRequest, parts: readonly BodyPart[]): Promise<void> {
+  const { partLines, partRecords } = await import('../show/show-parts.ts');
+  if (!display.format.isForPeople)
+    return await display.showRecord({ ...request, body: null, parts: partRecords(parts) });
+  const { method, url, headers } = request;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const all = [`${method} ${url}`, ...lines, '', ...partLines(parts, 'secrets').map(escapeJsonText)];
+  await display.stdout.write(all.map((line) => `${line}\n`).join(''));
+  await display.stdout.end();
+}
+
+/** The boundary between parts is another one in each run, and says nothing. */
+function withoutBoundary(headers: ShownRequest['headers']): ShownRequest['headers'] {
+  const isMultipart = headers['content-type']?.startsWith(MULTIPART_TYPE);
+  return isMultipart ? { ...headers, 'content-type': MULTIPART_TYPE } : headers;
+}
+
+/** A body as it is sent, and over several lines on a terminal that it is too long for. */
+function layOut(body: string, { stdout, stdoutTerminal }: Display): string {
+  const text = escapeJsonText(body);
+  return stdoutTerminal.isTerminal && text.length > stdout.columns ? prettyJson(text) : text;
+}
+
+/** Ends a run that only shows its request, before anything is sent. */
+export class DryRunEnd extends Error {}

@@ -1,0 +1,95 @@
+import type { NetworkOptions, ProxyOptions } from '../../client/network/options.ts';
+import { isLoopback } from '../../config/base-url.ts';
+import { findExclusion } from '../../config/no-proxy.ts';
+import { profileOrigin } from '../../config/origin.ts';
+import { openModeOf, readAuthorities, readClientCertificate } from '../../config/pem-files.ts';
+import type { Profile } from '../../config/profile.ts';
+import { parsePlainProxy, parseProxy } from '../../config/proxy.ts';
+import { nameOfSource, type Settings } from '../../config/settings.ts';
+import { UsageError } from '../../errors.ts';
+import { quote, shellQuote } from '../../text/format.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Display } from '../show/display.ts';
+
+/** What a way to the service is found with. */
+export type NetworkParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+};
+
+/** The network of settings that need one. @throws UsageError as `openNetwork` */
+export function setUpNetwork(parts: NetworkParts, url: URL): NetworkOptions {
+  const { settings, display } = parts;
+  const profile = settings.profile.value;
+  return {
+    ...chooseProxy(parts, url),
+    ca:
+      profile?.caFile &&
+      readAuthorities({ path: profile.caFile, origin: `ca_file of profile ${profile.name}` }),
+    clientCertificate:
+      profile && isHome(profile, settings, url) ? clientCertificateOf(profile, display) : undefined,
+  };
+}
+
+function chooseProxy(
+  { settings: { proxy }, display, runtime: { environment } }: NetworkParts,
+  url: URL,
+): Pick<NetworkOptions, 'proxy' | 'withoutProxy'> {
+  if (proxy.value === undefined || isLoopback(url)) return {};
+  const source = nameOfSource(proxy.source);
+  const noProxy = environment.lowerNoProxy ?? environment.noProxy ?? '';
+  const exclusion = findExclusion(noProxy, { host: url.hostname, port: Number(url.port || 443) });
+  if (exclusion !== undefined) {
+    const name = environment.lowerNoProxy === undefined ? 'NO_PROXY' : 'no_proxy';
+    return {
+      withoutProxy: `the proxy of ${source} was not used, because ${name} excludes ${url.hostname} (${quote(exclusion)})`,
+    };
+  }
+  const parse = proxy.source.kind === 'environment' ? parseProxy : parsePlainProxy;
+  const address = parse(proxy.value, source);
+  if (address.credentials) hideCredentials(address.credentials, display);
+  return { proxy: { ...address, source } };
+}
+
+/** In every form that a message of anybody may hold them in. */
+function hideCredentials(
+  { username, password }: NonNullable<ProxyOptions['credentials']>,
+  display: Display,
+): void {
+  const pair = `${username}:${password}`;
+  for (const secret of [password, pair, Buffer.from(pair).toString('base64')]) display.addSecret(secret);
+}
+
+/** Whether a request goes to the address of the profile: its certificate identifies its owner there and nowhere else. */
+function isHome({ baseUrl, instance }: Profile, settings: Settings, url: URL): boolean {
+  return profileOrigin({ baseUrl, instance: instance ?? settings.instance.value }) === url.origin;
+}
+
+function clientCertificateOf(
+  { name, clientCertificate, clientKey }: Profile,
+  display: Display,
+): NetworkOptions['clientCertificate'] {
+  if (clientCertificate === undefined && clientKey === undefined) return undefined;
+  if (clientCertificate === undefined || clientKey === undefined) {
+    const [has, needs] = clientKey === undefined ? ['certificate', 'key'] : ['key', 'certificate'];
+    throw new UsageError(
+      'invalid_client_certificate',
+      `Profile ${name} has a client ${has} without its ${needs}`,
+      {
+        hint: `Set both: payctl profiles set ${name} --client-certificate FILE --client-key FILE`,
+      },
+    );
+  }
+  const mode = openModeOf(clientKey);
+  if (mode !== undefined) {
+    display.warn(
+      'secret_file_open',
+      `client_key of profile ${name} can be read by other users (mode ${mode}); restrict it with: chmod 600 ${shellQuote(clientKey)}`,
+    );
+  }
+  return readClientCertificate({
+    certificate: { path: clientCertificate, origin: `client_certificate of profile ${name}` },
+    key: { path: clientKey, origin: `client_key of profile ${name}` },
+  });
+}

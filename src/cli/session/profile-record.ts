@@ -1,0 +1,102 @@
+import { leavesAddress } from '../../config/origin.ts';
+import type { Profile } from '../../config/profile.ts';
+import { UsageError } from '../../errors.ts';
+import { type Column, valueAt } from '../../output/columns.ts';
+import { requireYes } from '../prompt/prompter.ts';
+import type { Runtime } from '../runtime.ts';
+
+/**
+ * A profile as commands print it; `active` is the name of the one that commands use where none is named. Every member is always there, so that scripts can
+ * rely on the shape. Holds no secret.
+ */
+export function profileRecord(profile: Profile, active: string | undefined) {
+  const { name, credentials } = profile;
+  return {
+    name,
+    active: name === active,
+    environment: profile.environment ?? null,
+    access: profile.access ?? 'write',
+    base_url: profile.baseUrl ?? null,
+    instance: profile.instance ?? null,
+    merchant_account: profile.merchantAccount ?? null,
+    merchant_header: profile.merchantHeader ?? null,
+    timeout: profile.timeout ?? null,
+    max_retries: profile.maxRetries ?? null,
+    output: profile.output ?? null,
+    columns: profile.columns ?? null,
+    proxy: profile.proxy ?? null,
+    ca_file: profile.caFile ?? null,
+    client_certificate: profile.clientCertificate ?? null,
+    client_key: profile.clientKey ?? null,
+    rsa_algorithm: profile.rsaAlgorithm ?? null,
+    description: profile.description
+      ? { file: profile.description.file, merchant_header: profile.description.merchantHeader ?? null }
+      : null,
+    credentials: credentials
+      ? {
+          kind: credentials.kind,
+          storage: credentials.storage,
+          path: credentials.storage === 'keychain' ? null : credentials.path,
+        }
+      : null,
+  };
+}
+
+/** The columns of a profile. */
+export const PROFILE_COLUMNS: readonly Column[] = [
+  { header: 'ACTIVE', path: 'active', priority: 9 },
+  { header: 'NAME', path: 'name', minWidth: 12, priority: 10 },
+  {
+    header: 'ENVIRONMENT',
+    path: 'environment',
+    priority: 8,
+    tone: (profile) => (valueAt(profile, 'environment') === 'production' ? 'red' : undefined),
+  },
+  { header: 'ACCESS', path: 'access', priority: 2 },
+  { header: 'BASE URL', path: 'base_url', minWidth: 20, priority: 7 },
+  { header: 'INSTANCE', path: 'instance', priority: 3 },
+  { header: 'MERCHANT ACCOUNT', path: 'merchant_account', priority: 5 },
+  { header: 'CREDENTIALS', path: 'credentials.kind', priority: 6 },
+  { header: 'STORED IN', path: 'credentials.storage', priority: 4 },
+  { header: 'DESCRIPTION', path: 'description.file', priority: 1 },
+];
+
+/**
+ * Asks before a profile that is marked production loses its mark or leaves its address, since the next change there would no
+ * longer be asked about.
+ * @throws UsageError `not_confirmed`
+ */
+export async function confirmUnmarking(
+  before: Profile | undefined,
+  after: Omit<Profile, 'name'>,
+  { runtime, confirmed }: { readonly runtime: Runtime; readonly confirmed: boolean },
+): Promise<void> {
+  if (before?.environment !== 'production' || confirmed) return;
+  const loss = lossOf(before, after);
+  if (!loss) return;
+  await requireYes(
+    await runtime.prompter(),
+    `The profile ${before.name} is marked as production. ${loss.question}`,
+    () =>
+      new UsageError('not_confirmed', `The profile ${before.name} ${loss.state}`, {
+        hint: `Add --yes to ${loss.action} without confirmation.`,
+      }),
+  );
+}
+
+/** What production loses by a change of the profile that is marked so. */
+function lossOf(before: Profile, after: Omit<Profile, 'name'>) {
+  if (after.environment !== 'production') {
+    return {
+      question: 'Remove the mark?',
+      state: 'is still marked as production',
+      action: 'remove the mark',
+    };
+  }
+  if (!leavesAddress(before, after)) return undefined;
+  return {
+    question: `Changes at ${before.baseUrl} will no longer need confirmation. Change the address?`,
+    state: 'still points to its production address',
+    action: 'change the address',
+  };
+}

@@ -1,0 +1,102 @@
+import type { NetworkOptions } from '../../client/network/options.ts';
+import { resolveBaseUrl } from '../../config/base-url.ts';
+import { emulatorDirectory } from '../../config/environment.ts';
+import type { Profile } from '../../config/profile.ts';
+import { nameOfSource, type Settings } from '../../config/settings.ts';
+import { CredentialsError, UsageError } from '../../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Display } from '../show/display.ts';
+import { accessEmulator, type EmulatorAccess, withEmulatorKey } from './emulator-profile.ts';
+import { openNetwork } from './network.ts';
+
+/** The service that the settings lead to, and the profile that credentials may come from. */
+export type Target = {
+  readonly baseUrl: string;
+  readonly profile: Profile | undefined;
+  /** How to get there. */
+  readonly network: NetworkOptions;
+  /** The emulator of the built-in profile, where any valid token does for an operation without scopes. */
+  readonly isEmulator: boolean;
+  /** Ends the emulator, where it was started for this run. */
+  close(): Promise<void>;
+};
+
+/** What a target is found with. */
+export type TargetParts = {
+  readonly settings: Settings;
+  readonly display: Display;
+  readonly runtime: Runtime;
+};
+
+/**
+ * Finds the service that the settings lead to; for the profile `emulator` that is the emulator, started where none runs.
+ * @throws CredentialsError `not_configured` without a base URL; UsageError for one that cannot be used
+ */
+export async function openTarget(parts: TargetParts): Promise<Target> {
+  const { settings, runtime } = parts;
+  const emulator = await openEmulator(parts);
+  try {
+    const baseUrl = chooseBaseUrl(settings, emulator);
+    if (!emulator) reportOverride(parts, baseUrl);
+    return {
+      baseUrl,
+      network: emulator ? {} : await openNetwork(parts, baseUrl),
+      isEmulator: emulator !== undefined,
+      profile: emulator ? profileOf(emulator) : withEmulatorKey(settings.profile.value, runtime.environment),
+      close: async () => emulator?.close(),
+    };
+  } catch (error) {
+    await emulator?.close();
+    throw error;
+  }
+}
+
+async function openEmulator({ settings, runtime }: TargetParts): Promise<EmulatorAccess | undefined> {
+  const { profile, baseUrl, merchantAccount, merchantHeader } = settings;
+  const isWanted = profile.value?.name === 'emulator' && baseUrl.value === undefined;
+  if (!isWanted) return undefined;
+  const header = merchantAccount.value === undefined ? undefined : merchantHeader.value;
+  const { environment, signal } = runtime;
+  return await accessEmulator(emulatorDirectory(environment), {
+    merchantHeader: header,
+    description: async () => {
+      const { descriptionInUse } = await import('./description-in-use.ts');
+      return (await descriptionInUse({ environment, profile: 'emulator', signal }))?.folder;
+    },
+    signal,
+  });
+}
+
+/** Says that requests leave the address of the profile. Comes after the check of the base URL, which may hold a password. */
+function reportOverride({ settings, display }: TargetParts, chosen: string): void {
+  const { profile, baseUrl } = settings;
+  const own = profile.value?.name === 'emulator' ? 'the emulator' : profile.value?.baseUrl;
+  if (own === undefined || own === baseUrl.value) return;
+  const source = nameOfSource(baseUrl.source);
+  const message = `${source} overrides the profile ${profile.value?.name}: requests go to ${chosen}`;
+  display.warn('profile_overridden', message);
+}
+
+function profileOf({ baseUrl, signingKey }: EmulatorAccess): Profile {
+  return { name: 'emulator', baseUrl, credentials: { kind: 'key', storage: 'reference', path: signingKey } };
+}
+
+function chooseBaseUrl({ baseUrl, instance }: Settings, emulator: EmulatorAccess | undefined): string {
+  const template = baseUrl.value ?? emulator?.baseUrl;
+  if (template === undefined) {
+    throw new CredentialsError('not_configured', 'No base URL is configured', {
+      hint: 'Add --profile emulator to try payctl without an account, or log in: payctl auth login',
+    });
+  }
+  const resolved = resolveBaseUrl(template, instance.value, nameOfSource(baseUrl.source));
+  if (instance.source.kind === 'flag' && !template.includes('{id}')) {
+    throw new UsageError(
+      'instance_unused',
+      `--instance was given, but the base URL ${resolved} has no {id}`,
+      {
+        hint: 'Add {id} to the base URL where the instance belongs, or remove --instance.',
+      },
+    );
+  }
+  return resolved;
+}

@@ -1,0 +1,107 @@
+import { hasNoContent, responseOf } from '../../client/response.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { isObject } from '../../json/is-object.ts';
+import type { MemberMarks } from '../../json/mask.ts';
+import { type Column, chooseColumns } from '../../output/columns.ts';
+import { createListPage } from '../../output/list-page.ts';
+import { writeList } from '../../output/list-writer.ts';
+import type { OutputFlagValues } from '../flags/list.ts';
+import { createDataMasker } from '../secrets/mask.ts';
+import type { Session } from '../session/session.ts';
+import type { Display } from './display.ts';
+import type { ListedItem } from './find-in-list.ts';
+import type { ListSession } from './show-list.ts';
+import { writerOptions } from './writer-options.ts';
+
+/** What a description says about a document: its operation, its fields, and which of them are personal. */
+export type DescribedDocument = Pick<Operation, 'id' | 'personalData'> & {
+  readonly fields?: readonly string[] | undefined;
+  readonly personalByName?: boolean | undefined;
+};
+
+/**
+ * Makes the printer of one document, the response of an operation: a detail view on a terminal, else in the format of the
+ * run; nothing for a change without content. To be made before the request is sent, so that a wrong `--jq` or `--columns` is found before that.
+ * @throws UsageError `invalid_jq`, `unknown_column`. The printer throws OutputError `jq_failed` and others for what cannot be shown.
+ */
+export async function documentPrinter(
+  session: Session,
+  flags: OutputFlagValues,
+  { id, ...described }: DescribedDocument,
+): Promise<(document: object) => Promise<void>> {
+  const print = await textPrinter(session, flags, { operation: id, ...described });
+  return async (document) => {
+    const response = responseOf(document);
+    if (response && hasNoContent(response)) session.display.info('Done. The service sent no content.');
+    else await print(response?.text ?? JSON.stringify(document), Object.keys(document));
+  };
+}
+
+/** The same for one item of a list, which is printed with its text as the service sent it. */
+export async function itemPrinter(
+  session: ListSession,
+  flags: OutputFlagValues,
+  { id, personalData }: Pick<Operation, 'id' | 'personalData'>,
+): Promise<(item: ListedItem) => Promise<void>> {
+  const print = await textPrinter(session, flags, {
+    operation: id,
+    personalData: marksOfItem(personalData),
+  });
+  return ({ item, text }) => print(text, isObject(item) ? Object.keys(item) : []);
+}
+
+/** The personal data of one item of a list, of which `personalData` is that of a page. */
+export function marksOfItem(personalData: MemberMarks | undefined): MemberMarks | undefined {
+  const marks = personalData?.items;
+  return marks === true ? { '*': true } : marks || undefined;
+}
+
+type Printed = Omit<DescribedDocument, 'id' | 'personalData'> & {
+  readonly operation: string;
+  readonly personalData?: MemberMarks | undefined;
+};
+
+async function textPrinter(
+  session: ListSession,
+  flags: OutputFlagValues,
+  { operation, fields, ...marks }: Printed,
+) {
+  const { display } = session;
+  const options = await writerOptions(session, flags, { columns: [], operation, fields });
+  const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
+  const masker = createDataMasker(display, flags, { ...marks, paths });
+  return async (text: string, members: readonly string[]) => {
+    const shown = masker.mask(text);
+    const { writeDocument } = await import('../../output/document-writer.ts');
+    const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
+    display.page();
+    await writeDocument(shown, { ...options, columns });
+    masker.report();
+  };
+}
+
+/**
+ * Makes the printer of one record of payctl's own, with the flags of `recordFlags`. To be made before anything is changed.
+ * @throws UsageError `invalid_jq`
+ */
+export async function recordPrinter(
+  display: Display,
+  flags: OutputFlagValues,
+): Promise<(record: Readonly<Record<string, unknown>>) => Promise<void>> {
+  const options = await writerOptions({ display }, flags, { columns: [] });
+  return async (record) => {
+    const { writeDocument } = await import('../../output/document-writer.ts');
+    const columns = options.explicitColumns ? options.columns : chooseColumns(Object.keys(record), []);
+    await writeDocument(JSON.stringify(record), { ...options, columns });
+  };
+}
+
+/** Prints records of payctl's own as it prints a list of the service: one document `{"items": [...]}`, or rows. */
+export async function showRecords(
+  display: Display,
+  records: readonly object[],
+  { flags, columns }: { readonly flags: OutputFlagValues; readonly columns: readonly Column[] },
+): Promise<void> {
+  const options = await writerOptions({ display }, flags, { columns });
+  await writeList(createListPage(JSON.stringify({ items: records }), records), options);
+}

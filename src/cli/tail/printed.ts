@@ -1,0 +1,64 @@
+import { closeSync, readSync } from 'node:fs';
+import { UsageError } from '../../errors.ts';
+import { openInput, requireRegularFile } from '../../files/read-file.ts';
+import { isObject } from '../../json/is-object.ts';
+import { quote } from '../../text/format.ts';
+import type { Printed } from './marks.ts';
+import type { TailSource } from './source.ts';
+
+/** The end of the earlier output that is read, in bytes: it covers the time in which late entries arrive. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What an earlier run printed, according to --after: the ID of an entry, or `@FILE` with JSON lines. Undefined for an empty file,
+ * which the shell creates before the first run. @throws UsageError `bad_after` for a file that cannot be read or has no entry
+ */
+export function readPrinted(after: string, source: Pick<TailSource, 'timeOf'>): Printed | undefined {
+  if (!after.startsWith('@')) return { items: [{ id: after, text: '' }], since: undefined };
+  const lines = readLines(after.slice(1));
+  // A run that was killed may have left a part of a line.
+  const entries = lines.flatMap((text) => {
+    const item = parse(text);
+    return isObject(item) ? [{ id: idOf(item), text, item }] : [];
+  });
+  const [first] = entries;
+  if (first) return { items: entries, since: source.timeOf(first.item) };
+  if (lines.length === 0) return undefined;
+  throw badAfter(after.slice(1), 'it has no JSON lines', 'Name a file that holds the output of -o ndjson.');
+}
+
+/** The ID of an entry. */
+export function idOf(item: unknown): string | undefined {
+  const id = isObject(item) ? item.id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    const { descriptor, stats } = openInput(path);
+    try {
+      requireRegularFile(stats);
+      const start = Math.max(0, stats.size - MOST_BYTES);
+      const bytes = Buffer.alloc(stats.size - start);
+      const count = readSync(descriptor, bytes, 0, bytes.length, start);
+      const lines = bytes.toString('utf8', 0, count).split('\n');
+      return (start === 0 ? lines : lines.slice(1)).filter((line) => line.trim() !== '');
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw badAfter(path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function badAfter(path: string, reason: string, hint?: string): UsageError {
+  return new UsageError('bad_after', `--after cannot use the file ${quote(path)}: ${reason}`, { hint });
+}

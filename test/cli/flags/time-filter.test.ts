@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { selectByTime, type TimeFlagValues } from '../../../src/cli/flags/time-filter.ts';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+const at = (...times: string[]) => times.map((time) => ({ timestamp: time }));
+
+function select(flags: TimeFlagValues, test?: (item: unknown) => boolean) {
+  return selectByTime({ path: 'timestamp', noun: 'entries', flags, test });
+}
+
+describe('a selection by time', () => {
+  it('holds the items of the span, its beginning included', () => {
+    const selection = select({ since: '2026-03-10T10:00:00Z', until: '2026-03-10T11:00:00Z' });
+    const items = at(
+      '2026-03-10T11:00:00.001Z',
+      '2026-03-10T11:00:00Z',
+      '2026-03-10T12:30:00+02:00',
+      '2026-03-10T10:00:00Z',
+      '2026-03-10T09:59:59.999Z',
+    );
+    expect(selection.keeps(items, NOW)).toEqual([false, true, true, true, false]);
+    expect(selection.summary?.(3)).toBe(
+      '3 of 5 entries between 2026-03-10T09:59:59Z and 2026-03-10T11:00:00Z match. --since 2026-03-10T10:00:00Z is 2026-03-10T10:00:00Z. --until 2026-03-10T11:00:00Z is 2026-03-10T11:00:00Z.',
+    );
+  });
+
+  it('counts from the clock of the service, and says which instant that is', () => {
+    const selection = select({ since: '1h' });
+    expect(selection.keeps(at('2026-03-10T11:00:00Z', '2026-03-10T10:59:59Z'), NOW)).toEqual([true, false]);
+    expect(selection.keeps(at('2026-03-10T11:30:00Z'), NOW + 3_600_000)).toEqual([true]);
+    expect(selection.summary?.(2)).toContain('--since 1h is 2026-03-10T11:00:00Z.');
+  });
+
+  it('is over once items that came newest first are older than the span', () => {
+    const selection = select({ since: '1h' });
+    expect(selection.isOver?.()).toBe(false);
+    selection.keeps(at('2026-03-10T11:30:00Z', '2026-03-10T11:30:00Z', '2026-03-10T11:00:00Z'), NOW);
+    expect(selection.isOver?.()).toBe(false);
+    selection.keeps(at('2026-03-10T10:59:59Z'), NOW);
+    expect(selection.isOver?.()).toBe(true);
+    expect(selection.summary?.(3)).not.toContain('newest first');
+  });
+
+  it('goes on, and says so, where an item is newer than the one before', () => {
+    const selection = select({ since: '1h' });
+    selection.keeps(at('2026-03-10T11:30:00Z', '2026-03-10T11:31:00Z', '2026-03-10T09:00:00Z'), NOW);
+    expect(selection.isOver?.()).toBe(false);
+    selection.keeps(at('2026-03-10T08:00:00Z'), NOW);
+    expect(selection.isOver?.()).toBe(false);
+    expect(selection.summary?.(2)).toMatch(
+      / They are not sorted newest first, so payctl does not stop at --since\.$/,
+    );
+  });
+
+  it('never ends early without --since', () => {
+    const selection = select({ until: '1h' }, () => true);
+    selection.keeps(at('2026-03-10T11:30:00Z', '2020-01-01T00:00:00Z'), NOW);
+    expect(selection.isOver?.()).toBe(false);
+  });
+
+  it('leaves out what has no time, and no item for that where no time is asked for', () => {
+    const odd = [null, 7, {}, { timestamp: 'soon' }, { timestamp: null }];
+    expect(select({ since: '1h' }).keeps(odd, NOW)).toEqual(odd.map(() => false));
+    expect(select({}, () => true).keeps(odd, NOW)).toEqual(odd.map(() => true));
+    const selection = select({ since: '1h' });
+    selection.keeps([], NOW);
+    expect(selection.summary?.(0)).toBe('0 of 0 entries match. --since 1h is 2026-03-10T11:00:00Z.');
+  });
+
+  it('says how many of the matches are shown', () => {
+    const selection = select({}, (item) => (item as { n: number }).n === 1);
+    selection.keeps([{ n: 1 }, { n: 1 }, { n: 2 }], NOW);
+    expect(selection.summary?.(1)).toBe('2 of 3 entries match; 1 are shown.');
+  });
+
+  it('refuses a span that ends before it begins', () => {
+    expect(() => select({ since: 'today', until: 'yesterday' })).toThrow(
+      expect.objectContaining({ code: 'empty_time_span' }),
+    );
+    expect(() => select({ since: 'today', until: 'today' })).not.toThrow();
+  });
+
+  it('keeps what a plain comparison keeps, and ends only when nothing is left to keep', () => {
+    const times = fc.array(fc.integer({ min: NOW - 7_200_000, max: NOW }), { maxLength: 30 });
+    fc.assert(
+      fc.property(times, fc.boolean(), (all, sorted) => {
+        const ordered = sorted ? all.toSorted((first, second) => second - first) : all;
+        const selection = select({ since: '1h' });
+        for (const [index, time] of ordered.entries()) {
+          const [kept] = selection.keeps(at(new Date(time).toISOString()), NOW);
+          expect(kept).toBe(time >= NOW - 3_600_000);
+          if (sorted && selection.isOver?.())
+            expect(ordered.slice(index + 1).every((rest) => rest < NOW - 3_600_000)).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,366 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDataMasker, maskData } from '../../../src/cli/secrets/mask.ts';
+import { isSecretName } from '../../../src/contract/secret-names.ts';
+
+const maskSecrets = (text: string) => maskData(text, {}).text;
+
+/** Names that hold a secret, in the spellings of services. */
+const SECRET_NAMES = [
+  'secret',
+  'Secret',
+  'SECRET',
+  'secrets',
+  'webhook_secret',
+  'signing_secret',
+  'signingSecret',
+  'client_secret',
+  'client-secret',
+  'password',
+  'Password',
+  'db_password',
+  'password2',
+  'passwd',
+  'passphrase',
+  'pass_phrase',
+  'passcode',
+  'private_key',
+  'privateKey',
+  'api_key',
+  'apiKey',
+  'api-key',
+  'X-API-Key',
+  'api_keys',
+  'secret_key',
+  'signing_key',
+  'encryption_key',
+  'access_token',
+  'accessToken',
+  'refresh_token',
+  'id_token',
+  'auth_token',
+  'session_token',
+  'credentials',
+  'cvv',
+  'cvc2',
+  'security_code',
+  'secret_v2',
+  'secret_2',
+  'secret_value',
+  'secretValue',
+  'secret_hash',
+  'secret_text',
+  'secretText',
+  'secret_base64',
+  'secret_current',
+  'client_secret_next',
+  'password_hash',
+  'api_key_value',
+  'access_token_v2',
+  'private_key_pem',
+  'pwd',
+  'user_pwd',
+  'hmac',
+  'hmac_v1',
+];
+
+/** Names that hold a secret as a word, or as the whole name. */
+const SECRET_WORDS = [
+  'pin',
+  'PIN',
+  'card_pin',
+  'cardPin',
+  'pin_value',
+  'pin2',
+  'authorization',
+  'Authorization',
+  'Proxy-Authorization',
+];
+
+const OTHER_NAMES = [
+  'next_cursor',
+  'token',
+  'token_type',
+  'key',
+  'key_id',
+  'api_key_id',
+  'public_key',
+  'secret_rotated_at',
+  'secret_id',
+  'secret_name',
+  'secret_type',
+  'secret_version',
+  'secret_created_at',
+  'secret_expires_on',
+  'secret_enabled',
+  'has_secret_rotation',
+  'shipping',
+  'spin',
+  'pinned',
+  'pin_required',
+  'pre_authorization',
+  'authorization_code_type',
+  'authorization_id',
+  'secretary',
+  'password_changed_at',
+  'passport_number',
+  'idempotency_key',
+  'access_key_id',
+  'code',
+  'country_code',
+  'id',
+  '',
+];
+
+describe('the names of secrets', () => {
+  it.each([...SECRET_NAMES, ...SECRET_WORDS])('hold %s', (name) => {
+    expect(isSecretName(name)).toBe(true);
+    expect(maskSecrets(`{"a":[{"${name}": "true value"}]}`)).toBe(`{"a":[{"${name}": "********"}]}`);
+  });
+
+  it('hold each word that a secret has, in capitals and with any separators', () => {
+    const words = [
+      ...[
+        'secret',
+        'password',
+        'passwd',
+        'passphrase',
+        'passcode',
+        'pwd',
+        'hmac',
+        'credential',
+        'credentials',
+      ],
+      ...['private', 'secret', 'api', 'signing', 'encryption', 'shared', 'access'].map(
+        (word) => `${word}key`,
+      ),
+      ...['access', 'refresh', 'id', 'auth', 'bearer', 'session', 'client', 'api', 'security'].map(
+        (word) => `${word}token`,
+      ),
+      ...['cvv', 'cvc', 'cvv2', 'cvc2', 'securitycode', 'authorization', 'proxyauthorization'],
+    ];
+    for (const word of words) {
+      for (const name of [word, word.toUpperCase(), [...word].join('_'), [...word].join(' ').toUpperCase()])
+        expect([name, isSecretName(name)]).toEqual([name, true]);
+    }
+    for (const name of ['pin', 'PIN', 'cardPin', 'card_pin', 'pinBlock', 'cardPIN', 'new-pin-2'])
+      expect([name, isSecretName(name)]).toEqual([name, true]);
+  });
+
+  it.each(OTHER_NAMES)('do not hold %s', (name) => {
+    expect(isSecretName(name)).toBe(false);
+    const text = `{"a":[{"${name}": "true value"}]}`;
+    expect(maskSecrets(text)).toBe(text);
+  });
+});
+
+describe('maskData', () => {
+  it('masks secrets at any depth and changes nothing else', () => {
+    const text =
+      '{"id":1.0, "secret" : "s\\"1", "authentication":{"kind":"basic","password":"p"},"x":["secret"]}';
+    expect(maskSecrets(text)).toBe(
+      '{"id":1.0, "secret" : "********", "authentication":{"kind":"basic","password":"********"},"x":["secret"]}',
+    );
+  });
+
+  it('leaves text that only speaks of a secret', () => {
+    const text = JSON.stringify({ note: '"secret":"not one"', secret_name: 'many', secret: null });
+    expect(maskSecrets(text)).toBe(text);
+  });
+
+  it('finds names behind escapes', () => {
+    expect(maskSecrets('{"s\\u0065cret":"x"}')).toBe('{"s\\u0065cret":"********"}');
+    expect(maskSecrets('{"\\u0061\\u0070\\u0069\\u004Bey":[1]}')).toBe(
+      '{"\\u0061\\u0070\\u0069\\u004Bey":"********"}',
+    );
+  });
+
+  it('leaves no secret of any type under any spelling of its name, in any document', () => {
+    const spelled = fc
+      .constantFrom(...SECRET_NAMES)
+      .chain((name) =>
+        fc
+          .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+          .map((escaped) =>
+            [...name]
+              .map((char, index) =>
+                escaped[index] ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char,
+              )
+              .join(''),
+          ),
+      );
+    const before = fc.constantFrom('', 'my_', 'old-', 'the');
+    const values = fc.json().filter((value) => value.trim() !== 'null');
+    fc.assert(
+      fc.property(before, spelled, values, fc.json(), (prefix, name, value, other) => {
+        const text = `{"a":${other},"${prefix}${name}": ${value} ,"b":[{"${name}":${value}}]}`;
+        const masked = JSON.parse(maskSecrets(text));
+        const decoded: string = JSON.parse(`"${name}"`);
+        expect(masked[prefix + decoded]).toBe('********');
+        expect(masked.b[0][decoded]).toBe('********');
+        expect(masked.a).toEqual(JSON.parse(maskSecrets(other)));
+      }),
+    );
+  });
+
+  it('masks personal data and secrets at once, and counts the former', () => {
+    const text = '{"secret":"s","person":{"name":"Ada","password":"p"}}';
+    const personalData = { person: { name: true } };
+    expect(maskData(text, { personalData })).toEqual({
+      text: '{"secret":"********","person":{"name":"********","password":"********"}}',
+      marked: 1,
+    });
+    expect(maskData(text, { personalData, revealSecrets: true }).text).toBe(
+      '{"secret":"s","person":{"name":"********","password":"p"}}',
+    );
+  });
+});
+
+describe('the warning about personal data', () => {
+  const personalData = { items: { person: { name: true, '*': true }, tags: { '*': true }, shown: false } };
+  type Options = { paths?: string[]; leftOut?: string[]; reveal?: boolean };
+  const warnings = (text: string, options: Options = {}) => {
+    const codes: string[] = [];
+    const masker = createDataMasker(
+      { warn: (code, message) => void codes.push(`${code}: ${message}`) },
+      { 'reveal-pii': options.reveal },
+      { personalData, paths: options.paths },
+    );
+    masker.mask(text);
+    masker.mask(text);
+    masker.report(options.leftOut);
+    return codes;
+  };
+  const WARNING = 'personal_data_masked: Personal data is masked. Add --reveal-pii to show it.';
+  const page = '{"items":[{"id":1,"person":{"name":"Ada"}}]}';
+
+  it('is given once where something was masked', () => {
+    expect(warnings(page)).toEqual([WARNING]);
+    expect(warnings(page, { reveal: true })).toEqual([]);
+    expect(warnings('{"items":[{"person":{"name":"***"}}]}')).toEqual([WARNING]);
+    expect(warnings('{"items":[{"person":{"name":null,"x":""}}]}')).toEqual([]);
+  });
+
+  it.each([
+    [['items.id'], []],
+    [['items.id', 'items.person.name'], [WARNING]],
+    [['items.person'], [WARNING]],
+    [['items.person.name.first'], [WARNING]],
+    [['items.0.person'], [WARNING]],
+    [['items.tags.0'], [WARNING]],
+    [['items.12.person'], [WARNING]],
+    [['items.2nd'], []],
+    [['items.v2'], []],
+    [['items.tags.any'], [WARNING]],
+    [['items.shown'], []],
+    [['items.toString'], []],
+    [[], []],
+  ])('is given where the fields that are shown hold some: %j', (paths, expected) => {
+    expect(warnings(page, { paths })).toEqual(expected);
+  });
+
+  it('is not given where a narrow terminal shows none of them', () => {
+    const paths = ['items.id', 'items.person.name', 'items.tags'];
+    expect(warnings(page, { paths, leftOut: ['items.person.name', 'items.tags'] })).toEqual([]);
+    expect(warnings(page, { paths, leftOut: ['items.tags'] })).toEqual([WARNING]);
+  });
+});
+
+describe('a masker of one run', () => {
+  type Shown = Parameters<typeof createDataMasker>[2];
+  const maskerOf = (flags: Parameters<typeof createDataMasker>[1], shown: Shown) => {
+    const codes: string[] = [];
+    const masker = createDataMasker({ warn: (code) => void codes.push(code) }, flags, shown);
+    return { masker, codes };
+  };
+  const text = '{"items":[{"email":"a@b.c","api_key":"k"}]}';
+
+  it.each([
+    [{}, '{"email":"********","api_key":"********"}'],
+    [{ 'reveal-secrets': true }, '{"email":"********","api_key":"k"}'],
+    [{ 'reveal-pii': true }, '{"email":"a@b.c","api_key":"********"}'],
+  ])('masks documents and pages in the same way, with %j', (flags, item) => {
+    for (const shown of [{ personalByName: true }, { personalData: { items: { email: true } } }]) {
+      const { masker } = maskerOf(flags, shown);
+      expect(masker.mask(text)).toBe(`{"items":[${item}]}`);
+      expect(masker.page(text)?.texts).toEqual([item]);
+      expect(masker.page('{"no":"page"}')).toBeUndefined();
+    }
+  });
+
+  it('shows personal names where no rule masks them', () => {
+    expect(maskerOf({}, {}).masker.mask('{"email":"a@b.c"}')).toBe('{"email":"a@b.c"}');
+    expect(maskerOf({ 'reveal-pii': true }, {}).masker.mask('{"email":"a@b.c"}')).toBe('{"email":"a@b.c"}');
+  });
+
+  it('adds up what it has masked in documents and in pages', () => {
+    const { masker, codes } = maskerOf({}, { personalByName: true });
+    masker.mask(text);
+    masker.page(text);
+    masker.report();
+    expect(codes).toEqual(['personal_data_masked']);
+  });
+
+  it('counts nothing of what is not a page', () => {
+    const { masker, codes } = maskerOf({}, { personalByName: true });
+    masker.page('{"email":');
+    masker.report();
+    expect(codes).toEqual([]);
+  });
+
+  it.each([
+    [['items.id'], false],
+    [['items.email'], true],
+    [['items.buyer.email.domain'], true],
+    [[], false],
+  ])(
+    'warns of what is personal by its name where the fields that are shown hold some: %j',
+    (paths, isWarned) => {
+      const { masker, codes } = maskerOf({}, { personalByName: true, paths });
+      masker.mask(text);
+      masker.report();
+      expect(codes).toEqual(isWarned ? ['personal_data_masked'] : []);
+    },
+  );
+
+  it('warns of a marked field alone where names say nothing', () => {
+    const { masker, codes } = maskerOf(
+      {},
+      { personalData: { items: { note: true } }, paths: ['items.email'] },
+    );
+    masker.mask('{"items":[{"note":"x","email":"y"}]}');
+    masker.report();
+    expect(codes).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  const values = fc.oneof(fc.string(), fc.constantFrom('token', 'my "secret": x', 'a\\'), fc.integer());
+
+  it('is masked wherever it stands and however its name is escaped', () => {
+    const names = fc.tuple(
+      fc.string(),
+      fc.constantFrom(...SECRET_NAMES, 'pin', 'cardPIN', 'pin_code', 'user_pins'),
+    );
+    const escaped = (text: string) =>
+      text.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+    fc.assert(
+      fc.property(names, values, fc.boolean(), ([before, name], value, isEscaped) => {
+        fc.pre(isSecretName(before + name));
+        const text = JSON.stringify({ before: value, items: [{ [before + name]: value }], after: value });
+        const shown = isEscaped ? text.replace(JSON.stringify(name).slice(1, -1), escaped) : text;
+        const [item] = JSON.parse(maskSecrets(shown)).items;
+        expect(item).toEqual({ [before + name]: '********' });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['values', '{"note":"the token","id":"jMPwdCvC"}'],
+    ['escaped values', String.raw`{"note":"a \u00e9 \n token"}`],
+    ['other names', '{"shipping":1,"opinion":2}'],
+  ])('is not looked for in %s', (_, text) => {
+    expect(maskSecrets(text)).toBe(text);
+  });
+});
