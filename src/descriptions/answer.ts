@@ -1,5 +1,6 @@
 import { isPersonalName } from '../contract/personal-names.ts';
 import { isSecretName } from '../contract/secret-names.ts';
+import { own } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
 import { type ColumnKind, columnKinds } from './column-kinds.ts';
 import type { Envelope, PageMembers } from './imported-operation.ts';
@@ -14,7 +15,7 @@ export type Answer = {
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
   readonly hasNextCursor: boolean;
-  /** What the pages of an envelope say of themselves. */
+  /** What the pages of an envelope say about themselves. */
   readonly members?: PageMembers;
   /** Whether the items of a list have an `id`. */
   readonly haveIds?: boolean;
@@ -99,7 +100,7 @@ export class AnswerReader {
   marks(schema: Schema | undefined, { envelope }: Pick<Answer, 'envelope'>): MemberMarks | undefined {
     const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
     const marks = mark === true ? { '*': true as const } : mark || undefined;
-    const ofItems = envelope && marks?.[envelope.items];
+    const ofItems = own(marks, envelope?.items);
     // A list is shown with its items below `items`, wherever they came from.
     return ofItems === undefined ? marks : { ...marks, items: ofItems };
   }

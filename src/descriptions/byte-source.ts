@@ -1,3 +1,4 @@
+import { own } from '../json/is-object.ts';
 import { isInRange } from '../text/media-type.ts';
 
 /** Bytes that a body consists of or has in it, such as a file. */
@@ -102,7 +103,7 @@ const ANY_TYPE = 'application/octet-stream';
 export function typeOfSource({ type, fileName = '' }: ByteSource, allowed: readonly string[] = []): string {
   const [, extension = ''] = /\.([a-z0-9]{1,8})$/i.exec(fileName) ?? [];
   const name = extension.toLowerCase();
-  const known = type ?? (Object.hasOwn(TYPES, name) ? TYPES[name] : undefined);
+  const known = type ?? own(TYPES, name);
   if (known !== undefined && (allowed.length === 0 || allowed.some((range) => isInRange(known, range))))
     return known;
   return allowed.find((one) => !one.includes('*')) ?? known ?? ANY_TYPE;

@@ -1,11 +1,14 @@
 import { type OutputUnit, type Schema as RawSchema, Validator } from '@cfworker/json-schema';
-import { isObject } from '../json/is-object.ts';
+import { plainNumber } from '../json/exact.ts';
+import { integerProblem, isFraction, isOtherNumber, withFractions } from '../json/integers.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues, plural, quote } from '../text/format.ts';
 import { inOtherCase, suggest } from '../text/suggest.ts';
-import { type Schema, segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
+import { segmentsOf, typeOf, valueAtPointer } from './schema-at.ts';
 import { chooseBranch, discriminatorIssue, follow, nameOfBranch, type Union, unionAt } from './unions.ts';
-import { compilePattern, matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
+import { schemaOfTypes, usableSchema } from './usable-schema.ts';
+import { matchesPattern, TOO_LONG, withinTime } from './within-time.ts';
 
 /** A problem of a body. */
 export type BodyProblem = {
@@ -15,6 +18,8 @@ export type BodyProblem = {
   readonly message: string;
   /** The name of the branch of a union that the problem is about. */
   readonly branch?: string | undefined;
+  /** The types that the value may have, where it has none of them. */
+  readonly types?: readonly unknown[] | undefined;
 };
 
 /** The longest time for a validation, in milliseconds, because a schema of unknown origin may be slow. */
@@ -26,53 +31,34 @@ const LONGEST_MS = 2000;
  * takes too long, or the schema is invalid.
  */
 export function checkBody(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
-  try {
-    const found = withinTime(() => problemsIn(usable(schema), body), LONGEST_MS);
-    return found === TOO_LONG ? undefined : found;
-  } catch {
-    // The schema refers to itself without end, or has broken references.
-    return undefined;
-  }
+  return validate(body, () => usableSchema(schema));
 }
 
 /**
- * A copy that the validator accepts: `false` as a schema to which errors can be attached, patterns that compile. The member that
- * distinguishes the branches of a union is required.
+ * The numbers of a body that are written in another form than an integer has, such as `5.00`, where the schema takes only
+ * integers. The body has its numbers as they were written. Undefined as for `checkBody`.
  */
-function usable(schema: unknown): RawSchema | boolean {
-  return copySchema(schema) as RawSchema | boolean;
-}
-
-function copySchema(schema: unknown): unknown {
-  if (schema === false) return { not: {} };
-  if (!isObject(schema)) return schema;
-  const members = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
-    if (NAMES.has(name) || (name === 'pattern' && !isUnicodePattern(value))) return [];
-    if (MAPS.has(name) && isObject(value)) return [[name, copyMap(value, name === 'patternProperties')]];
-    if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(copySchema)]];
-    return [[name, SCHEMAS.has(name) ? copySchema(value) : value]];
+export function checkIntegers(schema: unknown, body: unknown): readonly BodyProblem[] | undefined {
+  const marked = withFractions(body);
+  if (marked === undefined) return [];
+  const found = validate(marked, () => schemaOfTypes(schema))?.flatMap(({ pointer, types = [], branch }) => {
+    const value = valueAtPointer(body, pointer);
+    const isAllowed = types.includes('number') && isFraction(plainNumber(value) ?? 0.5);
+    const isWrong = types.includes('integer') && isOtherNumber(value) && !isAllowed;
+    return isWrong ? [{ pointer, message: integerProblem(value), branch }] : [];
   });
-  const { discriminator, required } = schema;
-  const name = isObject(discriminator) ? discriminator.propertyName : undefined;
-  if (typeof name === 'string')
-    members.push(['required', [...(Array.isArray(required) ? required : []), name]]);
-  return Object.fromEntries(members);
+  // A type and a list of values can refuse the same number.
+  return found && unique(found);
 }
 
-function copyMap(map: Schema, isByPattern: boolean): unknown {
-  const members = Object.entries(map).filter(([name]) => !isByPattern || isUnicodePattern(name));
-  return Object.fromEntries(members.map(([name, member]) => [name, copySchema(member)]));
-}
-
-/** Keywords that would change the base of the references in a schema. */
-const NAMES = new Set(['$id', 'id', '$anchor', '$schema']);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const SCHEMAS = new Set(['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']);
-for (const name of ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']) SCHEMAS.add(name);
-
-function isUnicodePattern(pattern: unknown): boolean {
-  return typeof pattern === 'string' && compilePattern(pattern)?.unicode === true;
+function validate(body: unknown, read: () => unknown): readonly BodyProblem[] | undefined {
+  try {
+    const found = withinTime(() => problemsIn(read() as RawSchema | boolean, body), LONGEST_MS);
+    return found === TOO_LONG ? undefined : found;
+  } catch {
+    // The schema refers to itself endlessly, or has broken references.
+    return undefined;
+  }
 }
 
 function problemsIn(schema: RawSchema | boolean, body: unknown): readonly BodyProblem[] {
@@ -171,11 +157,19 @@ function toProblem(error: OutputUnit, { schema, body }: Subject): BodyProblem[] 
     const [, name = ''] = /^Property "(.*)" does not match/s.exec(error.error) ?? [];
     return [{ pointer: `${pointer}/${pointerSegment(name)}`, message: 'is not in the description' }];
   }
-  return [{ pointer, message: messageFor(keyword, limit, value) }];
+  const types = typesAllowed(keyword, limit);
+  return [{ pointer, message: messageFor(keyword, limit, value), ...(types && { types }) }];
+}
+
+/** The types that a keyword about the value itself allows: an integer in a list of values is of the type `integer`. */
+function typesAllowed(keyword: string, limit: unknown): readonly unknown[] | undefined {
+  if (keyword === 'type') return [limit].flat();
+  if (keyword !== 'enum' && keyword !== 'const') return undefined;
+  return [limit].flat().map((one) => (Number.isInteger(one) ? 'integer' : typeOf(one)));
 }
 
 function messageFor(keyword: string, limit: unknown, value: unknown): string {
-  const write = MESSAGES[keyword];
+  const write = own(MESSAGES, keyword);
   return write ? write(limit, value) : 'does not match the description';
 }
 

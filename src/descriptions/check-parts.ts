@@ -31,7 +31,7 @@ function withoutSources(value: unknown): unknown {
 }
 
 /**
- * The problems of a body of parts: those that its schema found, but for what it says of the empty texts in place of files, and those of
+ * The problems of a body of parts: those that its schema found, except for what it says about the empty texts in place of files, and those of
  * the files themselves.
  */
 export function problemsOfParts(

@@ -3,7 +3,7 @@ import type { SchemaView, SchemaViews } from './schema-view.ts';
 
 /**
  * What a value is for a person, where its schema says so without doubt: an integer of a currency's smallest unit, with the `currency`
- * beside it; a number of a currency's major unit; a time as RFC 3339 writes it, or as the seconds or milliseconds since 1970.
+ * next to it; a number of a currency's major unit; a time as RFC 3339 writes it, or as the seconds or milliseconds since 1970.
  */
 export type ColumnKind = 'amount' | 'major-amount' | 'time' | 'seconds' | 'milliseconds';
 

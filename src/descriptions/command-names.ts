@@ -3,7 +3,7 @@ import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
 import { commonPrefix, splitVersion, versionsOf } from './path-versions.ts';
 import { kebab } from './plain-text.ts';
-import type { Place } from './references.ts';
+import type { DocumentLocation } from './references.ts';
 
 /** What a command is named by. */
 export type Nameable = {
@@ -16,7 +16,7 @@ export type Nameable = {
   readonly wanted: unknown;
   /** Other names that the document gives, unchecked. */
   readonly others: readonly unknown[];
-  readonly place: Place;
+  readonly location: DocumentLocation;
   /** payctl cannot run the operation, so it never takes a name from one that payctl can run. */
   readonly isNotRun?: boolean;
 };
@@ -28,8 +28,10 @@ export type CommandName = { readonly command: string; readonly aliases: readonly
 export type BuiltInCommands = ReadonlyMap<string, string | undefined>;
 
 const WORDS = /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*){0,9}$/;
-/** First words that mean something else. */
-const RESERVED = new Set(['help', 'version']);
+/** Reserved first words, in addition to those of payctl's own topics. */
+const RESERVED = ['help', 'version', 'bulk', 'export', 'sync', 'webhooks'];
+/** The prefix of an operation's name that would begin with such a word. */
+const PREFIX = 'service-';
 
 /**
  * The commands of operations, in their order: each has one of its own. Where several would have the same, the one with the
@@ -41,18 +43,18 @@ export function nameCommands(
   issues: Issues,
 ): readonly CommandName[] {
   const namer = new Namer(operations, builtIn, issues);
-  const order = [...operations.keys()].toSorted((a, b) => namer.compare(a, b));
-  const commands = new Map(order.map((index) => [index, namer.name(index)]));
-  return operations.map((operation, index) => ({
-    command: commands.get(index) ?? '',
-    aliases: namer.aliases(operation, commands.get(index) ?? ''),
-  }));
+  const order = operations.toSorted((a, b) => namer.compare(a, b));
+  const commands = new Map(order.map((operation) => [operation, namer.name(operation)]));
+  return operations.map((operation) => {
+    const command = commands.get(operation) ?? '';
+    return { command, aliases: namer.aliases(operation, command) };
+  });
 }
 
 class Namer {
-  readonly #operations: readonly Nameable[];
-  readonly #builtIn: BuiltInCommands;
+  /** The commands of payctl itself, and their topics. */
   readonly #topics: ReadonlySet<string>;
+  readonly #reserved: ReadonlySet<string>;
   readonly #calls: ReadonlyMap<string, string>;
   readonly #issues: Issues;
   readonly #prefix: number;
@@ -62,13 +64,12 @@ class Namer {
   readonly #taken = new Map<string, Nameable>();
 
   constructor(operations: readonly Nameable[], builtIn: BuiltInCommands, issues: Issues) {
-    this.#operations = operations;
-    this.#builtIn = builtIn;
     this.#issues = issues;
     this.#topics = new Set([...builtIn.keys()].flatMap(beginnings));
     this.#calls = new Map(
       [...builtIn].flatMap(([words, call]) => (call === undefined ? [] : [[call, words] as const])),
     );
+    this.#reserved = reservedWords(builtIn);
     this.#prefix = commonPrefix([...new Set(operations.map(({ path }) => path))]);
     this.#versions = versionsOf(operations.map(({ path }) => this.#segments(path)));
     this.#shapes = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`));
@@ -78,33 +79,30 @@ class Namer {
   }
 
   /** What is named by hand comes first, then what is built in, then what takes the fewest arguments. */
-  compare(a: number, b: number): number {
-    const [first, second] = [this.#operations[a], this.#operations[b]];
-    if (!first || !second) return 0;
+  compare(first: Nameable, second: Nameable): number {
     const lastOf = ({ isNotRun }: Nameable) => (isNotRun ? 1 : 0);
     const rank = (each: Nameable) =>
       this.#calls.has(callOf(each)) ? 0 : each.wanted === undefined ? 2 + each.path.split('{').length : 1;
-    return lastOf(first) - lastOf(second) || rank(first) - rank(second) || a - b;
+    return lastOf(first) - lastOf(second) || rank(first) - rank(second);
   }
 
-  name(index: number): string {
-    const operation = this.#operations[index];
-    if (!operation) return '';
+  name(operation: Nameable): string {
     const builtIn = this.#calls.get(callOf(operation));
     if (builtIn !== undefined && !this.#taken.has(builtIn)) return this.#take(builtIn, operation);
-    const wanted = this.#wanted(operation);
-    if (wanted !== undefined && this.#isFree(wanted)) return this.#take(wanted, operation);
-    const derived = this.#derived(operation);
-    if (wanted === undefined && this.#isFree(derived)) return this.#take(derived, operation);
-    const name = this.#otherwise(operation, derived);
-    const owner = this.#taken.get(wanted ?? derived);
-    const what = owner ? `${owner.method} ${owner.path}` : 'payctl itself';
-    const message = `The command name ${quote(wanted ?? derived)} is taken by ${what}; this operation is ${quote(name)}`;
-    if (!operation.isNotRun) this.#issues.add(operation.place, { code: 'name_taken', message });
+    const meant = this.#wanted(operation) ?? this.#derived(operation);
+    const words = this.#isReserved(meant) ? PREFIX + meant : meant;
+    const name = this.#isFree(words) ? words : this.#otherwise(operation, words);
+    if (name !== meant && !operation.isNotRun) {
+      const owner = this.#taken.get(meant);
+      const taken = `is taken by ${owner ? `${owner.method} ${owner.path}` : 'payctl itself'}`;
+      const why = words === meant ? taken : 'is reserved for payctl itself';
+      const message = `The command name ${quote(meant)} ${why}; this operation is ${quote(name)}`;
+      this.#issues.add(operation.location, { code: 'name_taken', message });
+    }
     return this.#take(name, operation);
   }
 
-  aliases({ others, place }: Nameable, command: string): readonly string[] {
+  aliases({ others, location }: Nameable, command: string): readonly string[] {
     const aliases: string[] = [];
     for (const other of others) {
       const words = wordsOf(other);
@@ -112,9 +110,9 @@ class Namer {
       if (words !== undefined && this.#isFree(words)) {
         aliases.push(words);
         this.#taken.set(words, { id: command } as Nameable);
-      } else if (other !== undefined) {
+      } else {
         const message = `The alias ${quote(String(other))} is ${words === undefined ? 'not a valid command name' : 'taken'}; it is ignored`;
-        this.#issues.add(place, { code: 'alias_ignored', message });
+        this.#issues.add(location, { code: 'alias_ignored', message });
       }
     }
     return aliases;
@@ -126,16 +124,20 @@ class Namer {
   }
 
   #isFree(words: string): boolean {
-    if (words === '' || isReserved(words)) return false;
-    return !this.#taken.has(words) && !this.#builtIn.has(words) && !this.#topics.has(words);
+    return !this.#isReserved(words) && !this.#taken.has(words) && !this.#topics.has(words);
   }
 
-  #wanted({ wanted, place }: Nameable): string | undefined {
+  /** Whether a name begins with a word that is reserved for payctl's own topics. */
+  #isReserved(words: string): boolean {
+    return this.#reserved.has(words.split(' ')[0] ?? '');
+  }
+
+  #wanted({ wanted, location }: Nameable): string | undefined {
     if (wanted === undefined) return undefined;
     if (typeof wanted === 'string' && WORDS.test(wanted)) return wanted;
     const message =
       '"x-payctl-name" may contain only words of lower-case letters, digits and hyphens; it is ignored';
-    this.#issues.add(place, { code: 'name_invalid', message });
+    this.#issues.add(location, { code: 'name_invalid', message });
     return undefined;
   }
 
@@ -144,7 +146,10 @@ class Namer {
     const { version, words: rest } = splitVersion(all);
     const resource = kebab(rest[0] ?? '');
     // Where two versions have the resource, each keeps its own, so that neither takes the name of the other.
-    const isAmbiguous = this.#topics.has(resource) || (this.#versions.get(resource)?.size ?? 0) > 1;
+    const isAmbiguous =
+      this.#topics.has(resource) ||
+      this.#reserved.has(resource) ||
+      (this.#versions.get(resource)?.size ?? 0) > 1;
     const words = all
       .slice(isAmbiguous ? 0 : version.length)
       .filter((segment) => !segment.includes('{'))
@@ -176,11 +181,11 @@ class Namer {
   #otherwise({ id, path, method }: Nameable, derived: string): string {
     const byId = id.includes(' ') ? '' : kebab(id);
     const parameters = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => kebab(name));
-    const told = `${derived}-by-${parameters.join('-') || method.toLowerCase()}`.replace(/^-/, '');
+    const told = `${derived}-by-${parameters.join('-') || method.toLowerCase()}`;
     for (const candidate of [byId, told])
       if (WORDS.test(candidate) && this.#isFree(candidate)) return candidate;
     const base =
-      [byId, told].find((candidate) => WORDS.test(candidate) && !isReserved(candidate)) ?? 'operation';
+      [byId, told].find((candidate) => WORDS.test(candidate) && !this.#isReserved(candidate)) ?? 'operation';
     for (let number = 2; ; number += 1) {
       const numbered = `${base}-${number}`;
       if (this.#isFree(numbered)) return numbered;
@@ -188,15 +193,18 @@ class Namer {
   }
 }
 
-function isReserved(words: string): boolean {
-  return RESERVED.has(words.split(' ')[0] ?? '');
+/** The reserved first words: the topics of payctl whose commands call no operation. */
+function reservedWords(builtIn: BuiltInCommands): ReadonlySet<string> {
+  const calls = Map.groupBy(builtIn, ([words]) => words.split(' ')[0] ?? '');
+  const own = [...calls].filter(([, commands]) => commands.every(([, call]) => call === undefined));
+  return new Set([...RESERVED, ...own.map(([word]) => word)]);
 }
 
-/** The words in the form that commands have; undefined for what is none. `transactions.refunds` is two words. */
+/** The words in the form that commands have; undefined for other texts. `transactions.refunds` is two words. */
 function wordsOf(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const words = name
-    .split(/[\s./]+/)
+    .split(/[\s./]/)
     .map(kebab)
     .filter((word) => word !== '')
     .join(' ');
@@ -212,8 +220,8 @@ function shapeOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
 }
 
-/** `a b c` -> `a`, `a b`: the topics of a command. */
+/** `a b c` -> `a`, `a b`, `a b c`: the topics of a command, and itself. */
 function beginnings(words: string): string[] {
   const all = words.split(' ');
-  return all.slice(1).map((_, index) => all.slice(0, index + 1).join(' '));
+  return all.map((_, index) => all.slice(0, index + 1).join(' '));
 }

@@ -1,4 +1,5 @@
 import { isPaged, type Operation, type QueryParameter } from '../contract/operation.ts';
+import { own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
 import { type Change, compareSchemas } from './compare-schemas.ts';
@@ -163,18 +164,18 @@ function compareHeaders(a: Operation, b: Operation): readonly Change[] {
 
 type Parameters = Readonly<Record<string, QueryParameter>>;
 
-function compareParameters(place: string, before: Parameters, after: Parameters): readonly Change[] {
+function compareParameters(location: string, before: Parameters, after: Parameters): readonly Change[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   // Arguments are positional, so a new name changes nothing.
-  if (place === 'path')
+  if (location === 'path')
     return [...Object.values(before)].flatMap((old, index) => {
       const [name, now] = Object.entries(after)[index] ?? [];
       return name === undefined || !now ? [] : compareParameter(`path ${name}`, old, now);
     });
   return [...names].flatMap((name) => {
-    const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    const now = Object.hasOwn(after, name) ? after[name] : undefined;
-    const where = `${place} ${name}`;
+    const old = own(before, name);
+    const now = own(after, name);
+    const where = `${location} ${name}`;
     if (old && now) return compareParameter(where, old, now);
     if (old) return [breaking('parameter_gone', where, 'The parameter was removed')];
     return [
@@ -224,6 +225,7 @@ function asSchema({
   multiple: _multiple,
   separator: _separator,
   pairs: _pairs,
+  orInteger: _orInteger,
   summary: _summary,
   ...schema
 }: QueryParameter) {
@@ -237,7 +239,7 @@ function compareBodies(a: OperationRecord['operation'], b: OperationRecord['oper
   return compareBodyTypes(a, b);
 }
 
-/** JSON, a form and parts take the same flags, but for files, which only parts take. */
+/** JSON, a form and parts take the same flags, except for files, which only parts take. */
 function compareBodyTypes(
   { bodyKind: before, bodyTypes = [] }: OperationRecord['operation'],
   { bodyKind: now, bodyTypes: types = [], bodyType = 'JSON' }: OperationRecord['operation'],

@@ -1,8 +1,8 @@
 import { isObject } from '../json/is-object.ts';
 import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
-import { bareType } from '../text/media-type.ts';
+import { bareType, isTextType } from '../text/media-type.ts';
 import type { OperationContext } from './declaration.ts';
-import { type Found, type Place, placeBelow, type ReferenceProblem } from './references.ts';
+import { type DocumentLocation, type Found, locationBelow, type ReferenceProblem } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** Media types of JSON, and ranges that it is in. */
@@ -15,6 +15,8 @@ export type Content = {
   readonly types: readonly string[];
   /** The best one of those that payctl reads and writes by a schema: JSON, else a form, else parts. */
   readonly best: MediaType | undefined;
+  /** The schema of a text, if there is no better type. */
+  readonly text?: { readonly schema: unknown; readonly location: DocumentLocation } | undefined;
 };
 
 /** A media type with its schema. */
@@ -24,22 +26,26 @@ export type MediaType = {
   readonly type: string;
   readonly schema: unknown;
   readonly encoding: unknown;
-  readonly place: Place;
+  readonly location: DocumentLocation;
 };
 
 /** Reads the media types of a body or a response. Follows references even where OpenAPI does not allow them. */
 export function readContent(holder: Found, { references }: OperationContext): Content | ReferenceProblem {
   const { content } = isObject(holder.value) ? holder.value : {};
-  const found = references.follow(content ?? {}, placeBelow(holder.place, 'content'));
+  const found = references.follow(content ?? {}, locationBelow(holder.location, 'content'));
   if ('code' in found) return found;
   const map = isObject(found.value) ? found.value : {};
   const types = Object.keys(map);
   const best = bestOf(types);
-  if (!best) return { types, best: undefined };
-  const media = references.follow(map[best.type], placeBelow(found.place, best.type));
-  if ('code' in media) return media;
+  const type = best?.type ?? types.find(isTextType);
+  if (type === undefined) return { types, best: undefined };
+  const media = references.follow(map[type], locationBelow(found.location, type));
+  if ('code' in media) return best ? media : { types, best };
   const { schema, encoding } = isObject(media.value) ? media.value : {};
-  return { types, best: { ...best, schema, encoding, place: placeBelow(media.place, 'schema') } };
+  const location = locationBelow(media.location, 'schema');
+  return best
+    ? { types, best: { ...best, schema, encoding, location } }
+    : { types, best, text: { schema, location } };
 }
 
 function bestOf(types: readonly string[]): Pick<MediaType, 'kind' | 'type'> | undefined {

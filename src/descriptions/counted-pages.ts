@@ -1,6 +1,19 @@
 import type { QueryParameter } from '../contract/operation.ts';
-import type { CountedPages } from './imported-operation.ts';
 import { kebab } from './plain-text.ts';
+
+/** A list whose pages are found by a number. */
+export type CountedPages = {
+  /** The parameter that takes the number: `page`, `offset`. */
+  readonly parameter: string;
+  /** What it counts: pages, the items before a page, or nothing, if it takes the ID of the last item before it. */
+  readonly counts: 'pages' | 'items' | 'ids';
+  /** The number of the first page or item, where the description gives it. */
+  readonly first?: number;
+  /** The parameter that takes the size of a page. */
+  readonly size?: string;
+  /** Further parameters that say where a page begins: with one of them, the number says something else. */
+  readonly rivals?: readonly string[];
+};
 
 /** Names of parameters that count, in lower case with hyphens, by what they count; the first kind that is there is used. */
 const COUNTERS: readonly (readonly [CountedPages['counts'], readonly string[]])[] = [
@@ -8,9 +21,9 @@ const COUNTERS: readonly (readonly [CountedPages['counts'], readonly string[]])[
   ['pages', ['page', 'page-number', 'page-no', 'page-num', 'page-index']],
   ['items', ['start', 'start-index', 'start-at', 'first-result']],
 ];
-/** The names that mean nothing else: a `start` may be a filter beside an `offset`. */
+/** The names that mean nothing else: a `start` may be a filter next to an `offset`. */
 const RIVALS = new Set(COUNTERS.flatMap(([, names]) => names).filter((name) => name !== 'start'));
-/** Names that are never a time: a `start` beside an `end` is one. */
+/** Names that are never a time: a `start` next to an `end` is one. */
 const PERIOD_ENDS = new Set(['end', 'stop', 'until', 'to']);
 
 const AFTER = ['starting-after', 'start-after', 'after-id'];
@@ -59,7 +72,7 @@ function plainName(name: string): string {
   return kebab(name.replace(/^page\[(offset|limit)\]$/, '$1'));
 }
 
-/** The number of the first page or item: what is taken for none, or what is the least of at least 1. Others do not say it. */
+/** The number of the first page or item: the default of the parameter, or its minimum if that is at least 1. Others do not say it. */
 function firstOf({
   plain,
   default: usual,

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { AnswerReader } from './answer.ts';
 import type { Issues } from './issues.ts';
 import { firstSentence, plainLine } from './plain-text.ts';
-import type { Place, References } from './references.ts';
+import type { DocumentLocation, References } from './references.ts';
 import type { Schemas } from './schemas.ts';
 import type { Security } from './security.ts';
 
@@ -11,9 +11,9 @@ export type Declaration = {
   readonly method: Operation['method'];
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
-  readonly place: Place;
+  readonly location: DocumentLocation;
   /** Parameters that all operations of the path have. */
-  readonly shared: { readonly value: unknown; readonly place: Place };
+  readonly shared: { readonly value: unknown; readonly location: DocumentLocation };
 };
 
 /** What operations are read with. */

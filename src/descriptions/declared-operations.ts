@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { type Declaration, pathNames } from './declaration.ts';
 import type { Issues } from './issues.ts';
-import { placeBelow, type References } from './references.ts';
+import { locationBelow, type References } from './references.ts';
 
 const METHODS: ReadonlyMap<string, Operation['method']> = new Map(
   (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => [method.toLowerCase(), method]),
@@ -18,33 +18,33 @@ export function declarationsOf(
 ): readonly Declaration[] {
   if (document.webhooks !== undefined) {
     const message = 'Webhooks are requests that the service sends, not ones that it receives';
-    issues.add(placeBelow(undefined, 'webhooks'), { code: 'webhooks_ignored', message });
+    issues.add(locationBelow(undefined, 'webhooks'), { code: 'webhooks_ignored', message });
   }
   const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
   return paths.flatMap(([path, item]) => {
-    const place = placeBelow(undefined, 'paths', path);
+    const location = locationBelow(undefined, 'paths', path);
     if (path.startsWith('x-')) return [];
     const skip = (code: string, message: string) => {
-      issues.add(place, { code, message, isSkipped: true });
+      issues.add(location, { code, message, isSkipped: true });
       return [];
     };
-    const found = references.follow(item, place);
+    const found = references.follow(item, location);
     if ('code' in found) return skip(found.code, `${quote(path)} cannot be run. ${found.message}`);
     const problem = problemOf(path);
     if (problem !== undefined) return skip('path_invalid', `${quote(path)} cannot be run. ${problem}`);
     if (!isObject(found.value)) return skip('path_invalid', `${quote(path)} describes no operations`);
-    return operationsOf(path, { item: found.value, place: found.place ?? place }, issues);
+    return operationsOf(path, { item: found.value, location: found.location ?? location }, issues);
   });
 }
 
 type PathItem = {
   readonly item: Readonly<Record<string, unknown>>;
-  readonly place: ReturnType<typeof placeBelow>;
+  readonly location: ReturnType<typeof locationBelow>;
 };
 
-function operationsOf(path: string, { item, place }: PathItem, issues: Issues): readonly Declaration[] {
+function operationsOf(path: string, { item, location }: PathItem, issues: Issues): readonly Declaration[] {
   return Object.entries(item).flatMap(([key, value]) => {
-    const below = placeBelow(place, key);
+    const below = locationBelow(location, key);
     const method = METHODS.get(key);
     if (OTHER_METHODS.has(key)) {
       const message = `${key.toUpperCase()} ${path} cannot be run. payctl does not send ${key.toUpperCase()}`;
@@ -55,8 +55,8 @@ function operationsOf(path: string, { item, place }: PathItem, issues: Issues): 
       const message = `The description gives another server for ${method} ${path}; payctl sends it to the base URL in use`;
       issues.add(below, { code: 'server_ignored', message });
     }
-    const shared = { value: item.parameters, place: placeBelow(place, 'parameters') };
-    return [{ method, path, value, place: below, shared }];
+    const shared = { value: item.parameters, location: locationBelow(location, 'parameters') };
+    return [{ method, path, value, location: below, shared }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** The number of passes over all definitions. Schemas that are nested deeper are not reported. */
@@ -45,5 +45,5 @@ function typesOf({ type, properties, items, enum: values }: Readonly<Record<stri
 
 function requiredMembers({ properties, required }: Readonly<Record<string, unknown>>): readonly unknown[] {
   if (!isObject(properties) || !Array.isArray(required)) return [];
-  return required.map((name) => (Object.hasOwn(properties, name) ? properties[name] : undefined));
+  return required.map((name) => own(properties, name));
 }

@@ -46,7 +46,7 @@ function joined(path: string, texts: readonly string[], separator: string): stri
   );
 }
 
-/** Requires a name that can stand in brackets; `path` is for the message. @throws UsageError `bad_body` */
+/** Requires a name that brackets can contain; `path` is for the message. @throws UsageError `bad_body` */
 export function requirePlainName(name: string, path: string): void {
   if (name === '' || /[[\]]/.test(name)) throw badName(name, path);
 }
@@ -88,9 +88,9 @@ function escapeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
-/** A text with an exponent is none: services differ in how much `1e2` is. */
+/** Without an exponent: services differ in how much `1e2` is. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Further parts of a value are as they came: no schema of use is that deep. */
+/** Deeper parts of a value are kept unchanged: no practical schema is that deep. */
 const DEEPEST = 60;
 
 /**
@@ -101,13 +101,35 @@ export function typedForm(value: unknown, schema: unknown): unknown {
   return typed(value, { schemas: [schema], root: schema, depth: 0 });
 }
 
-type Place = { readonly schemas: readonly unknown[]; readonly root: unknown; readonly depth: number };
+/**
+ * Refuses a name such as `nest[n]` where the schema has the member `nest`: sent as it is, it would be the member `n` of `nest`, and
+ * no schema would have checked it. @throws UsageError `bad_body`
+ */
+export function refuseWrittenNames(body: unknown, schema: unknown): void {
+  const parts = partsOf(schema, schema);
+  const hasMember = (name: string) =>
+    parts.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name));
+  for (const name of isObject(body) ? Object.keys(body) : []) {
+    const [, outer] = /^([^[\]]+)\[/.exec(name) ?? [];
+    if (outer === undefined || hasMember(name) || !hasMember(outer)) continue;
+    const problem = `The request body is not valid: ${quote(name)} names a member of ${quote(outer)}, which is checked only as one`;
+    throw new UsageError('bad_body', problem, {
+      hint: `Nothing was sent. Give ${quote(outer)} its members instead: as JSON in --data, or with -F.`,
+    });
+  }
+}
 
-function typed(value: unknown, { schemas, root, depth }: Place): unknown {
+type FormValueContext = {
+  readonly schemas: readonly unknown[];
+  readonly root: unknown;
+  readonly depth: number;
+};
+
+function typed(value: unknown, { schemas, root, depth }: FormValueContext): unknown {
   if (depth > DEEPEST) return value;
   const parts = [...new Set(schemas.flatMap((schema) => partsOf(schema, root)))];
   const types = typesOf(parts);
-  const below = (next: readonly unknown[]): Place => ({ schemas: next, root, depth: depth + 1 });
+  const below = (next: readonly unknown[]): FormValueContext => ({ schemas: next, root, depth: depth + 1 });
   const isListOnly = types.has('array') && !types.has('object');
   if (typeof value === 'string') {
     if (isListOnly && !types.has('string'))

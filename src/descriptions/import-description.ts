@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPaged } from '../contract/operation.ts';
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { AnswerReader } from './answer.ts';
 import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
@@ -16,7 +16,7 @@ import { Issues } from './issues.ts';
 import { type ParsedDescription, parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, type Read, readAll } from './read-all.ts';
-import { placeBelow, pointerOf, References } from './references.ts';
+import { locationBelow, pointerOf, References } from './references.ts';
 import type { ConvertedSchema, Definitions } from './schema-keywords.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
@@ -70,7 +70,7 @@ function importDocument(
   const issues = new Issues();
   for (const names of repeated) {
     const message = `The field ${quote(names.at(-1) ?? '')} occurs more than once; the last one counts`;
-    issues.add(placeBelow(undefined, ...names), { code: 'member_repeated', message });
+    issues.add(locationBelow(undefined, ...names), { code: 'member_repeated', message });
   }
   const schemas = new Schemas(references, issues);
   const declarations = declarationsOf(document, references, issues);
@@ -127,7 +127,7 @@ function nameableNotRun({ declaration, id }: NotRead): Nameable {
   return { ...namedBy(declaration, id), answersWithList: false, isNotRun: true };
 }
 
-function namedBy({ method, path, value, place }: Declaration, id: string) {
+function namedBy({ method, path, value, location }: Declaration, id: string) {
   const { 'x-speakeasy-group': group, 'x-speakeasy-name-override': override } = value;
   const generated =
     typeof override === 'string' ? `${typeof group === 'string' ? `${group}.` : ''}${override}` : undefined;
@@ -138,7 +138,7 @@ function namedBy({ method, path, value, place }: Declaration, id: string) {
     path,
     wanted: value['x-payctl-name'],
     others,
-    place,
+    location,
   };
 }
 
@@ -154,7 +154,7 @@ function notRun({ declaration, id, skip }: NotRead, name: CommandName | undefine
     ...(aliases.length > 0 && { aliases }),
     code: skip.code,
     reason: skip.message,
-    pointer: pointerOf(skip.place),
+    pointer: pointerOf(skip.location),
   };
 }
 
@@ -185,10 +185,10 @@ const MERCHANT = /merchant([-_]?id)?$/;
 /** The header parameter that names a merchant account: the one that most operations have. */
 function merchantHeaderOf(declarations: readonly Declaration[], references: References): string | undefined {
   const counts = new Map<string, number>();
-  for (const { value, shared, place } of declarations) {
+  for (const { value, shared, location } of declarations) {
     for (const list of [shared.value, value.parameters]) {
       for (const entry of Array.isArray(list) ? list : []) {
-        const found = references.follow(entry, place);
+        const found = references.follow(entry, location);
         const parameter = 'value' in found && isObject(found.value) ? found.value : {};
         const name =
           parameter.in === 'header' && typeof parameter.name === 'string' ? parameter.name.toLowerCase() : '';
@@ -224,7 +224,7 @@ function serversOf({ servers }: Readonly<Record<string, unknown>>): Pick<Importe
     if (!isObject(server)) return '';
     const variables = isObject(server.variables) ? server.variables : {};
     return plainLine(server.url).replace(/\{([^{}]+)\}/g, (text, name: string) => {
-      const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      const variable = own(variables, name);
       const value = isObject(variable) ? plainLine(variable.default) : '';
       // A base URL has the same placeholder.
       return name === 'id' || value === '' ? text : value;

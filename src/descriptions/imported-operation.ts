@@ -1,5 +1,6 @@
 import type { Operation, QueryParameter } from '../contract/operation.ts';
 import type { ColumnKind } from './column-kinds.ts';
+import type { CountedPages } from './counted-pages.ts';
 import type { FormEncoding } from './form-encoding.ts';
 
 /** The index of an imported description: its identity, and the facts that every command needs. */
@@ -99,6 +100,8 @@ export type ImportedOperation = Operation & {
   readonly bodyKind?: 'multipart' | 'bytes';
   /** The media types of a body that is sent unchanged, in the order of the document; `image/*` is any image. */
   readonly bodyTypes?: readonly string[];
+  /** What a text that is the whole body may be, where that is an integer; kept for no other type. */
+  readonly bodyValue?: QueryParameter;
   /** The media types of the parts of a body, where the description has them. */
   readonly partTypes?: Readonly<Record<string, string>>;
   /** How the members of a form are written, where the description says so. */
@@ -134,25 +137,11 @@ export type Envelope = {
   readonly cursorParameter?: string;
 };
 
-/** How the pages of a list lead to one another where no cursor does: by what a page says of itself, or by counting. */
+/** How the pages of a list lead to one another where no cursor does: by what a page says about itself, or by counting. */
 export type Paging = {
   readonly counted?: CountedPages;
-  /** What a page says of itself, where the description names it. */
+  /** What a page says about itself, where the description names it. */
   readonly members?: PageMembers;
-};
-
-/** A list whose pages are found by a number. */
-export type CountedPages = {
-  /** The parameter that takes the number: `page`, `offset`. */
-  readonly parameter: string;
-  /** What it counts: pages, the items before a page, or nothing, if it takes the ID of the last item before it. */
-  readonly counts: 'pages' | 'items' | 'ids';
-  /** The number of the first page or item, where the description gives it. */
-  readonly first?: number;
-  /** The parameter that takes the size of a page. */
-  readonly size?: string;
-  /** Further parameters that say where a page begins: with one of them, the number says something else. */
-  readonly rivals?: readonly string[];
 };
 
 /** Where a page says what comes after it: each member by the names that lead to it. */

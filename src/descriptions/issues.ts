@@ -1,5 +1,5 @@
 import type { ImportIssue } from './imported-operation.ts';
-import { type Place, pointerOf } from './references.ts';
+import { type DocumentLocation, pointerOf } from './references.ts';
 
 /** The number of issues that an import lists; the others are counted. */
 const MOST = 2000;
@@ -9,9 +9,12 @@ export class Issues {
   readonly #listed: ImportIssue[] = [];
   #others = 0;
 
-  add(place: Place | undefined, { code, message, isSkipped }: Omit<ImportIssue, 'pointer'>): void {
+  add(
+    location: DocumentLocation | undefined,
+    { code, message, isSkipped }: Omit<ImportIssue, 'pointer'>,
+  ): void {
     if (this.#listed.length >= MOST) this.#others += 1;
-    else this.#listed.push({ code, pointer: pointerOf(place), message, ...(isSkipped && { isSkipped }) });
+    else this.#listed.push({ code, pointer: pointerOf(location), message, ...(isSkipped && { isSkipped }) });
   }
 
   /** The issues in the order in which they were found, and the number of those that are not listed. */

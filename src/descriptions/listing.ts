@@ -25,7 +25,7 @@ export function commandsOf({ operations }: ImportedDescription): ReadonlyMap<str
   return commands;
 }
 
-/** The name of the file that holds the listing of an import, beside its index. */
+/** The name of the file that holds the listing of an import, next to its index. */
 export const LISTING_FILE = 'listing.json';
 
 /** What an operation is called in a line: its summary, or its method and path where the document says nothing of it. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { isJsonType, typesIn } from '../text/media-type.ts';
 import {
   type BodyPart,
@@ -15,7 +15,7 @@ import { requirePlainName, scalarText } from './form-body.ts';
 import type { FormEncoding } from './form-encoding.ts';
 import { elementSchemas, memberSchemas, partsOf, type Schema } from './schema-at.ts';
 
-/** What the description says of the parts of a body. */
+/** What the description says about the parts of a body. */
 export type PartEncoding = {
   readonly schema: unknown;
   /** The media types of the members for which the description has them. */
@@ -27,7 +27,7 @@ export type PartEncoding = {
 /**
  * A body as `multipart/form-data` (RFC 7578): each member is a part, each element of a list one of the same name. Bytes are a file, an
  * object is JSON, anything else a text. A file is read when the body is sent, piece by piece.
- * @throws UsageError `bad_body` for what is no object
+ * @throws UsageError `bad_body` for what is not an object
  */
 export function encodeMultipart(body: unknown, encoding: PartEncoding): BytesBody {
   if (!isObject(body) || sourceOf(body))
@@ -85,7 +85,7 @@ function partsOfMember(name: string, value: unknown, encoding: PartEncoding): re
   const { schema, types, styles } = encoding;
   if (styles && Object.hasOwn(styles, name) && styles[name] === 'brackets')
     return partsInBrackets(name, value);
-  const allowed = typesIn(types && Object.hasOwn(types, name) ? types[name] : undefined);
+  const allowed = typesIn(own(types, name));
   const isJson = allowed.length === 1 && isJsonType(allowed[0] ?? '');
   const member = schemaParts(memberSchemas(partsOf(schema, schema), name), schema);
   if (!Array.isArray(value) || isJson) return [partOf(name, value, { allowed, member })];

@@ -3,16 +3,16 @@ import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { isTypable, limitsOf, listed, type ParameterContext } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
-import { type Place, placeBelow } from './references.ts';
+import { type DocumentLocation, locationBelow } from './references.ts';
 
 /** A parameter of the query as the document declares it. */
 export type DeclaredParameter = {
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
-  readonly place: Place;
+  readonly location: DocumentLocation;
 };
 
-type Member = { readonly schema: unknown; readonly place: Place; readonly isRequired: boolean };
+type Member = { readonly schema: unknown; readonly location: DocumentLocation; readonly isRequired: boolean };
 type Key = (member: string) => string;
 
 /** How many objects within one another become parameters. */
@@ -23,10 +23,10 @@ const MOST = 200;
 /**
  * The parameters that an object of the query is sent as, by the names that are sent: `filter[status]` for each member that its schema
  * names (`deepObject`), or the members themselves (`form` with `explode`). One whose members may have any name takes them as pairs,
- * under its own name. A union has the members of its objects. Empty for what is no object, and for an object that payctl cannot send.
+ * under its own name. A union has the members of its objects. Empty for what is not an object, and for an object that payctl cannot send.
  */
 export function parametersOfObject(
-  { name, value, place }: DeclaredParameter,
+  { name, value, location }: DeclaredParameter,
   context: ParameterContext,
 ): ReadonlyMap<string, QueryParameter> {
   const { style = 'form', explode, schema, required } = value;
@@ -35,9 +35,9 @@ export function parametersOfObject(
   if (schema === undefined || !(isDeep || (style === 'form' && explode !== false))) return parameters;
   const key: Key = isDeep ? (member) => `${name}[${member}]` : (member) => member;
   const read = { key, isDeep, isRequired: required === true, depth: 0 };
-  const below = placeBelow(place, 'schema');
+  const below = locationBelow(location, 'schema');
   addMembers(parameters, membersOf(schema, below, context), { ...read, context });
-  const pairs = isDeep ? pairsOf(value, { ...context, place: below, name, depth: 0 }) : undefined;
+  const pairs = isDeep ? pairsOf(value, { ...context, location: below, name, depth: 0 }) : undefined;
   if (pairs)
     parameters.set(name, { ...pairs, ...(parameters.size === 0 && required === true && { required }) });
   return parameters;
@@ -48,7 +48,7 @@ function pairsOf(
   { schema, description }: DeclaredParameter['value'],
   context: Parameters<typeof limitsOf>[1],
 ): QueryParameter | undefined {
-  const found = context.references.follow(schema, context.place);
+  const found = context.references.follow(schema, context.location);
   const { additionalProperties: others } = !('code' in found) && isObject(found.value) ? found.value : {};
   if (others === undefined || others === false) return undefined;
   const shape = limitsOf(others === true ? {} : others, context);
@@ -74,23 +74,28 @@ function addMembers(
   for (const [name, member] of members) {
     if (parameters.size >= MOST) return;
     if (!isTypable(key(name)) || (isDeep && /[[\]]/.test(name))) {
-      context.issues.add(member.place, isTypable(key(name)) ? BRACKETED : UNTYPABLE);
+      context.issues.add(member.location, isTypable(key(name)) ? BRACKETED : UNTYPABLE);
       continue;
     }
-    const below = isDeep && depth < DEEPEST ? membersOf(member.schema, member.place, context) : NO_MEMBERS;
+    const below = isDeep && depth < DEEPEST ? membersOf(member.schema, member.location, context) : NO_MEMBERS;
     const isRequired = reading.isRequired && member.isRequired;
     if (below.size > 0) {
       const inner: Key = (part) => `${key(name)}[${part}]`;
       addMembers(parameters, below, { ...reading, key: inner, isRequired, depth: depth + 1 });
     }
-    const shape = limitsOf(member.schema, { ...context, place: member.place, name: key(name), depth: 0 });
+    const shape = limitsOf(member.schema, {
+      ...context,
+      location: member.location,
+      name: key(name),
+      depth: 0,
+    });
     if (!('problem' in shape)) {
       const summary = shortText(isObject(member.schema) ? member.schema.description : undefined);
       const noted = { ...(summary !== '' && { summary }), ...(isRequired && { required: true }) };
       parameters.set(key(name), { ...shape, ...noted });
     } else if (below.size === 0) {
       const message = `${quote(key(name))} is not sent: ${shape.problem}`;
-      context.issues.add(member.place, { code: shape.code, message });
+      context.issues.add(member.location, { code: shape.code, message });
     }
   }
 }
@@ -110,28 +115,28 @@ const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
 /** The members that a schema names: its own, those of its parts and of its branches. A later one wins. */
 function membersOf(
   schema: unknown,
-  place: Place,
+  location: DocumentLocation,
   context: ParameterContext,
   depth = 0,
 ): ReadonlyMap<string, Member> {
-  const found = context.references.follow(schema, place);
+  const found = context.references.follow(schema, location);
   if ('code' in found || !isObject(found.value) || depth > DEEPEST) return NO_MEMBERS;
   const { value } = found;
   const members = new Map<string, Member>();
   const required = new Set(listed(value.required));
   for (const group of ['allOf', 'anyOf', 'oneOf']) {
     for (const [index, part] of listed(value[group]).entries()) {
-      const partPlace = placeBelow(placeBelow(found.place, group), String(index));
-      for (const [name, member] of membersOf(part, partPlace, context, depth + 1))
+      const partLocation = locationBelow(locationBelow(found.location, group), String(index));
+      for (const [name, member] of membersOf(part, partLocation, context, depth + 1))
         members.set(name, { ...member, isRequired: member.isRequired && group === 'allOf' });
     }
   }
   const own = isObject(value.properties) ? value.properties : {};
-  const propertiesPlace = placeBelow(found.place, 'properties');
+  const propertiesLocation = locationBelow(found.location, 'properties');
   for (const [name, part] of Object.entries(own))
     members.set(name, {
       schema: part,
-      place: placeBelow(propertiesPlace, name),
+      location: locationBelow(propertiesLocation, name),
       isRequired: required.has(name),
     });
   return members;

@@ -5,7 +5,7 @@ import type { OperationContext } from './declaration.ts';
 import type { Envelope, ImportedOperation, Paging } from './imported-operation.ts';
 import type { Parameters } from './parameters.ts';
 import { kebab } from './plain-text.ts';
-import type { Place } from './references.ts';
+import type { DocumentLocation } from './references.ts';
 import type { ReadResponse } from './responses.ts';
 
 /** Parameters that take the next cursor of a page, and those that take the ID of its last item, in lower case with hyphens. */
@@ -17,7 +17,7 @@ const AFTER_PARAMETERS = ['starting-after', 'start-after', 'after-id', 'after'];
 
 type Declared = {
   readonly method: ImportedOperation['method'];
-  readonly place: Place;
+  readonly location: DocumentLocation;
   readonly context: OperationContext;
 };
 
@@ -25,7 +25,7 @@ type Declared = {
 export function pagingOf(
   { query }: Parameters,
   { answer, isLinked: hasLinks }: ReadResponse,
-  { method, place, context }: Declared,
+  { method, location, context }: Declared,
 ) {
   const { listShape } = answer;
   const largest = query.get('limit')?.maximum;
@@ -38,7 +38,7 @@ export function pagingOf(
   const isLinked = listShape !== undefined && hasLinks;
   const paging = listShape === undefined || isLinked ? undefined : otherwisePaged(query, answer, method);
   const problem = isLinked || paging || !listShape ? undefined : unfollowed(query, answer);
-  if (problem !== undefined) context.issues.add(place, { code: 'paging_not_followed', message: problem });
+  if (problem !== undefined) context.issues.add(location, { code: 'paging_not_followed', message: problem });
   return {
     paginated: false,
     ...(isLinked && { isLinked }),
@@ -61,7 +61,7 @@ function cursorParameterOf(query: Query, { hasNextCursor, members, haveIds }: An
   )[0];
 }
 
-/** How a list without cursors is paged: by what its pages say of the next one, or by counting. */
+/** How a list without cursors is paged: by what its pages say about the next one, or by counting. */
 function otherwisePaged(
   query: Query,
   { hasNextCursor, members, haveIds }: Answer,

@@ -1,8 +1,9 @@
+import { own } from '../json/is-object.ts';
 import type { PageMembers } from './imported-operation.ts';
 import { kebab } from './plain-text.ts';
 import type { SchemaView, SchemaViews } from './schema-view.ts';
 
-/** What the schema of a page has beside its items. */
+/** What the schema of a page has next to its items. */
 export type FoundMembers = PageMembers & {
   /** Dotted path of the next cursor. */
   readonly nextCursor?: string;
@@ -66,7 +67,7 @@ export function pageMembersOf(page: SchemaView, views: SchemaViews): FoundMember
   const isBoolean = ({ view }: Found) => view.types.has('boolean');
   const cursor =
     CURSORS.flatMap((name) => found.filter((one) => one.name === name))[0] ??
-    found.find(({ name, holder }) => CURSORS_IN[holder]?.includes(name));
+    found.find(({ name, holder }) => own(CURSORS_IN, holder)?.includes(name));
   const leads = NAMES.next.flatMap((name) => found.filter((one) => one.name === name));
   const links = found.filter((one) => one.name === 'links' && hasLinks(one.view, views));
   const known = {

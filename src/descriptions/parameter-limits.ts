@@ -1,8 +1,9 @@
 import type { QueryParameter } from '../contract/operation.ts';
+import { isOtherNumber } from '../json/integers.ts';
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
-import type { Place, References } from './references.ts';
+import type { DocumentLocation, References } from './references.ts';
 
 /** What parameters are read with. */
 export type ParameterContext = { readonly references: References; readonly issues: Issues };
@@ -11,7 +12,7 @@ export type ParameterContext = { readonly references: References; readonly issue
 export type Unreadable = { readonly code: string; readonly problem: string };
 
 type SchemaContext = ParameterContext & {
-  readonly place: Place;
+  readonly location: DocumentLocation;
   readonly name: string;
   readonly depth: number;
 };
@@ -20,14 +21,14 @@ const MAX_DEPTH = 20;
 
 /** The type and limits of a parameter, from its schema; or why payctl cannot send it. */
 export function limitsOf(schema: unknown, context: SchemaContext): QueryParameter | Unreadable {
-  const found = context.references.follow(schema, context.place);
+  const found = context.references.follow(schema, context.location);
   if ('code' in found) return { code: found.code, problem: found.message };
   if (!isObject(found.value) || context.depth > MAX_DEPTH) return { type: 'string' };
   const source = found.value;
   const parts = listed(source.allOf);
   if (parts.length > 0 && source.type === undefined) return allOf(parts, source, context);
   const choices = [source.anyOf, source.oneOf].find((list) => Array.isArray(list) && list.length > 0);
-  if (Array.isArray(choices)) return oneOf(choices, context);
+  if (Array.isArray(choices)) return oneOf(choices, source, context);
   const types = [source.type ?? typeByKeywords(source)].flat().filter((type) => type !== 'null');
   const type = types.length === 1 ? types[0] : 'string';
   if (types.length > 1) lessChecked(context, 'it has several types');
@@ -40,6 +41,7 @@ export function limitsOf(schema: unknown, context: SchemaContext): QueryParamete
   if (type === 'object') return { code: 'parameter_object', problem: 'it is an object' };
   return {
     type: SCALARS.has(String(type)) ? (type as QueryParameter['type']) : 'string',
+    ...integerAmong(types.map((one) => ({ type: String(one) }))),
     ...keywordsOf(source),
   };
 }
@@ -55,7 +57,21 @@ function typeByKeywords({
   if (properties !== undefined) return 'object';
   if (items !== undefined) return 'array';
   const first: unknown = Array.isArray(values) ? values[0] : only;
+  const all = Array.isArray(values) ? values.filter((value) => value !== null) : [only];
+  if (all.length > 0 && all.every(Number.isInteger)) return 'integer';
   return typeof first === 'number' || typeof first === 'boolean' ? typeof first : 'string';
+}
+
+/** Marks a union in which a number can only be an integer: nothing else in it takes a text with any digits. */
+function integerAmong(
+  shapes: readonly (Pick<QueryParameter, 'enum' | 'orInteger'> & { readonly type: string })[],
+): Pick<QueryParameter, 'orInteger'> {
+  const isOpen = shapes.some(({ type, enum: values, orInteger }) => {
+    if (type === 'number') return true;
+    return type === 'string' && !orInteger && (!values || values.some(isOtherNumber));
+  });
+  const takesInteger = shapes.some(({ type, orInteger }) => type === 'integer' || orInteger);
+  return shapes.length > 1 && takesInteger && !isOpen ? { orInteger: true } : {};
 }
 
 /** Merges the parts of a schema; a later part wins. */
@@ -69,13 +85,20 @@ function allOf(
   for (const part of [...parts.slice(0, MAX_DEPTH), own]) {
     const shape = limitsOf(part, { ...context, depth: context.depth + 1 });
     if ('problem' in shape) return shape;
-    merged = { ...merged, ...shape, type: part === own ? (merged.type ?? 'string') : shape.type };
+    const type = part === own ? (merged.type ?? 'string') : shape.type;
+    // An integer is a number, too, so that a value that has to be both is an integer.
+    const isBoth = merged.type === 'integer' && type === 'number';
+    merged = { ...merged, ...shape, type: isBoth ? 'integer' : type };
   }
   return { type: 'string', ...merged };
 }
 
-/** The type that all alternatives have in common. */
-function oneOf(choices: readonly unknown[], context: SchemaContext): QueryParameter | Unreadable {
+/** The type that all alternatives have in common; that next to them counts for each. */
+function oneOf(
+  choices: readonly unknown[],
+  { type: outer }: Readonly<Record<string, unknown>>,
+  context: SchemaContext,
+): QueryParameter | Unreadable {
   const shapes: QueryParameter[] = [];
   for (const choice of choices.slice(0, MAX_DEPTH)) {
     if (isObject(choice) && choice.type === 'null') continue;
@@ -87,9 +110,11 @@ function oneOf(choices: readonly unknown[], context: SchemaContext): QueryParame
   if (!first) return { code: 'parameter_object', problem: 'it is an object' };
   if (shapes.length === 1 && choices.length <= 2) return first;
   lessChecked(context, 'it is one of several');
+  if (outer === 'integer') return { type: outer };
   const isSame = shapes.every(({ type }) => type === first.type);
   return {
     type: isSame ? first.type : 'string',
+    ...(!isSame && integerAmong(shapes)),
     ...(shapes.some(({ multiple }) => multiple) && { multiple: true }),
   };
 }
@@ -104,8 +129,8 @@ export function listed(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function lessChecked({ issues, place, name }: SchemaContext, why: string): void {
-  issues.add(place, {
+function lessChecked({ issues, location, name }: SchemaContext, why: string): void {
+  issues.add(location, {
     code: 'parameter_less_checked',
     message: `The value of ${quote(name)} is not fully checked: ${why}`,
   });

@@ -5,7 +5,7 @@ import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { parametersOfObject } from './object-parameters.ts';
 import { isTypable, limitsOf, type ParameterContext, type Unreadable } from './parameter-limits.ts';
 import { shortText } from './plain-text.ts';
-import { type Place, placeBelow } from './references.ts';
+import { type DocumentLocation, locationBelow } from './references.ts';
 
 /** The parameters of an operation, by where they are sent. */
 export type Parameters = {
@@ -19,19 +19,19 @@ export type Parameters = {
 export type HeaderParameter = {
   readonly name: string;
   readonly required: boolean;
-  readonly place: Place;
+  readonly location: DocumentLocation;
   /** How its value is written, or why payctl does not send it. */
   readonly parameter: QueryParameter | Unreadable;
 };
 
 /** Why payctl cannot run an operation. */
-export type Skip = { readonly place: Place; readonly code: string; readonly message: string };
+export type Skip = { readonly location: DocumentLocation; readonly code: string; readonly message: string };
 
 type Declared = {
   readonly name: string;
   readonly in: string;
   readonly value: Readonly<Record<string, unknown>>;
-  readonly place: Place;
+  readonly location: DocumentLocation;
 };
 
 /** Headers that OpenAPI does not count as parameters, and others that payctl or the connection sets. */
@@ -76,7 +76,7 @@ function readHeader(parameter: Declared, context: ParameterContext): QueryParame
  * the operation cannot be run where it needs what payctl cannot send.
  */
 export function readParameters(
-  lists: readonly { readonly value: unknown; readonly place: Place }[],
+  lists: readonly { readonly value: unknown; readonly location: DocumentLocation }[],
   context: ParameterContext,
 ): Parameters | Skip {
   const declared = declaredParameters(lists, context);
@@ -85,12 +85,12 @@ export function readParameters(
   const path = new Map<string, QueryParameter>();
   const headers = new Map<string, HeaderParameter>();
   for (const parameter of declared.values()) {
-    const { name, value, place } = parameter;
+    const { name, value, location } = parameter;
     const required = value.required === true || parameter.in === 'path';
     if (parameter.in === 'header') {
       const key = name.toLowerCase();
       if (!OWN_HEADERS.has(key))
-        headers.set(key, { name, required, place, parameter: readHeader(parameter, context) });
+        headers.set(key, { name, required, location, parameter: readHeader(parameter, context) });
       continue;
     }
     const read = parameter.in === 'cookie' ? COOKIE : readParameter(parameter, context);
@@ -100,8 +100,15 @@ export function readParameters(
     if (others.length > 0 && 'problem' in read) continue;
     if ('problem' in read) {
       if (required)
-        return { place, code: read.code, message: `It needs the parameter ${quote(name)}: ${read.problem}` };
-      context.issues.add(place, { code: read.code, message: `${quote(name)} is not sent: ${read.problem}` });
+        return {
+          location,
+          code: read.code,
+          message: `It needs the parameter ${quote(name)}: ${read.problem}`,
+        };
+      context.issues.add(location, {
+        code: read.code,
+        message: `${quote(name)} is not sent: ${read.problem}`,
+      });
     } else if (parameter.in === 'path') path.set(name, { ...read, required: true });
     else query.set(name, { ...read, ...(required && others.length === 0 && { required }) });
   }
@@ -112,23 +119,23 @@ const NO_PARAMETERS: ReadonlyMap<string, QueryParameter> = new Map();
 const COOKIE = { code: 'parameter_in_cookie', problem: 'payctl does not send cookies' } as const;
 
 function declaredParameters(
-  lists: readonly { readonly value: unknown; readonly place: Place }[],
+  lists: readonly { readonly value: unknown; readonly location: DocumentLocation }[],
   { references, issues }: ParameterContext,
 ): ReadonlyMap<string, Declared> | Skip {
   const declared = new Map<string, Declared>();
-  for (const { value: list, place: above } of lists) {
+  for (const { value: list, location: above } of lists) {
     for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
-      const place = placeBelow(above, String(index));
-      const found = references.follow(entry, place);
+      const location = locationBelow(above, String(index));
+      const found = references.follow(entry, location);
       if ('code' in found)
-        return { place, code: found.code, message: `A parameter could not be read: ${found.message}` };
+        return { location, code: found.code, message: `A parameter could not be read: ${found.message}` };
       const { value } = found;
       const isKnown = isObject(value) && typeof value.name === 'string' && PLACES.has(String(value.in));
       if (isKnown) {
         const key = `${value.in} ${value.in === 'header' ? String(value.name).toLowerCase() : value.name}`;
-        declared.set(key, { name: String(value.name), in: String(value.in), value, place });
+        declared.set(key, { name: String(value.name), in: String(value.in), value, location });
       } else
-        issues.add(place, {
+        issues.add(location, {
           code: 'parameter_invalid',
           message: 'The parameter has no name or no location; it is not sent',
         });
@@ -140,15 +147,15 @@ function declaredParameters(
 const PLACES = new Set(['query', 'path', 'header', 'cookie']);
 
 function readParameter(
-  { name, in: where, value, place }: Declared,
+  { name, in: where, value, location }: Declared,
   context: ParameterContext,
 ): QueryParameter | Unreadable {
   if (!isTypable(name)) return { code: 'parameter_name', problem: 'its name cannot be typed' };
-  const below = placeBelow(place, 'schema');
+  const below = locationBelow(location, 'schema');
   const summary = shortText(value.description);
   const noted = summary === '' ? {} : { summary };
   if (value.content !== undefined) {
-    context.issues.add(place, {
+    context.issues.add(location, {
       code: 'parameter_less_checked',
       message: `${quote(name)} is sent as typed: it is a document`,
     });
@@ -158,7 +165,7 @@ function readParameter(
   }
   if (where === 'path' && value.style !== undefined && value.style !== 'simple')
     return unsupportedStyle(value.style);
-  const shape = limitsOf(value.schema ?? {}, { ...context, place: below, name, depth: 0 });
+  const shape = limitsOf(value.schema ?? {}, { ...context, location: below, name, depth: 0 });
   if ('problem' in shape) return shape;
   if (!shape.multiple) return { ...shape, ...noted };
   const separator = where === 'path' || where === 'header' ? ',' : separatorOf(value);

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
-import { isNestedDeeper } from '../json/depth.ts';
-import { describePlace, findJsonError } from '../json/input.ts';
+import { indexBelow } from '../json/depth.ts';
+import { describePlace, findJsonError, placeAt } from '../json/input.ts';
 import { isObject } from '../json/is-object.ts';
 import { repeatedMembers } from '../json/repeated-members.ts';
 import { quote } from '../text/format.ts';
@@ -53,7 +53,8 @@ function shapeOf(value: unknown): string {
 }
 
 function parseJson(text: string, file: string): unknown {
-  if (isNestedDeeper(text, MAX_DEPTH)) throw tooDeep(file);
+  const deep = indexBelow(text, MAX_DEPTH);
+  if (deep !== undefined) throw tooDeep(file, placeAt(text, deep));
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -63,24 +64,25 @@ function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** The largest number of aliases in a document, each with everything in its anchor. */
-const MAX_ALIASES = 1000;
-
 async function parseYaml(text: string, file: string): Promise<unknown> {
   const { parseYamlText } = await import('./yaml.ts');
-  const read = parseYamlText(text, MAX_ALIASES);
+  const read = parseYamlText(text, MAX_DEPTH);
+  if ('isTooDeep' in read) throw tooDeep(file, read);
   if ('problem' in read) {
     const place = read.line === undefined ? '' : ` at line ${read.line}, column ${read.column}`;
     throw invalid(file, `is not YAML that payctl reads: ${read.problem}${place}`);
   }
-  checkTree(read.value, { file, most: text.length + MAX_ALIASES });
+  checkTree(read.value, { file, most: text.length + MOST_REPEATED });
   return read.value;
 }
 
-/** Refuses a document that is nested too deeply or that aliases make too large: without them, it has fewer values than characters. */
+/** The number of values that aliases may add to any document. */
+const MOST_REPEATED = 1000;
+
+/** Refuses a document that aliases make too deep or too large; without aliases, it has fewer values than characters. */
 function checkTree(value: unknown, { file, most }: { readonly file: string; readonly most: number }): void {
   let count = 0;
-  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     count += 1;
     if (count > most)
@@ -91,8 +93,9 @@ function checkTree(value: unknown, { file, most }: { readonly file: string; read
   }
 }
 
-function tooDeep(file: string): UsageError {
-  return invalid(file, `is nested more than ${MAX_DEPTH} levels deep`);
+function tooDeep(file: string, place?: { readonly line: number; readonly column: number }): UsageError {
+  const where = place ? ` at line ${place.line}, column ${place.column}` : '';
+  return invalid(file, `is nested more than ${MAX_DEPTH} levels deep${where}`);
 }
 
 function invalid(file: string, what: string): UsageError {

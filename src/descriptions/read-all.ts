@@ -28,7 +28,7 @@ export function readAll(declarations: readonly Declaration[], context: Operation
     const references = [...(request?.references ?? []), ...(response?.references ?? [])];
     if (!leaves && !references.some((name) => leaving.has(name))) return each;
     const message = 'Its schema refers to another file or to a URL, which payctl does not read';
-    const skip = { place: declaration.place, code: 'reference_outside', message };
+    const skip = { location: declaration.location, code: 'reference_outside', message };
     return notRead({ declaration, id, skip }, context);
   });
   return {
@@ -39,9 +39,9 @@ export function readAll(declarations: readonly Declaration[], context: Operation
 
 /** Reports that payctl cannot run an operation. */
 function notRead(each: NotRead, { issues }: OperationContext): NotRead {
-  const { place, code, message } = each.skip;
+  const { location, code, message } = each.skip;
   const text = `${nameIn(each.declaration)} cannot be run. ${message}`;
-  issues.add(place, { code, message: text, isSkipped: true });
+  issues.add(location, { code, message: text, isSkipped: true });
   return each;
 }
 
@@ -56,12 +56,12 @@ function idsOf(declarations: readonly Declaration[], issues: Issues): readonly s
   const counts = new Map<unknown, number>();
   for (const { value } of declarations)
     counts.set(value.operationId, (counts.get(value.operationId) ?? 0) + 1);
-  return declarations.map(({ value, place, method, path }) => {
+  return declarations.map(({ value, location, method, path }) => {
     const { operationId: id } = value;
     const otherwise = `${method} ${path}`;
     if (id === undefined) return otherwise;
     const report = (code: string, what: string) =>
-      issues.add(place, {
+      issues.add(location, {
         code,
         message: `The operationId ${quote(String(id))} ${what}; payctl calls the operation ${otherwise}`,
       });

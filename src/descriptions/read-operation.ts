@@ -5,7 +5,7 @@ import type { ImportedOperation } from './imported-operation.ts';
 import { pagingOf } from './operation-paging.ts';
 import { type Parameters, readParameters, type Skip } from './parameters.ts';
 import { kebab, plainText } from './plain-text.ts';
-import { type Place, placeBelow } from './references.ts';
+import { type DocumentLocation, locationBelow } from './references.ts';
 import { readBody } from './request-body.ts';
 import { readResponses } from './responses.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
@@ -21,13 +21,13 @@ export type ReadOperation = {
 
 /** Reads one operation, or says why it cannot be run. */
 export function readOperationOf(declaration: Declaration, context: OperationContext): ReadOperation | Skip {
-  const { value, place, path, method } = declaration;
-  const own = { value: value.parameters, place: placeBelow(place, 'parameters') };
+  const { value, location, path, method } = declaration;
+  const own = { value: value.parameters, location: locationBelow(location, 'parameters') };
   const parameters = readParameters([declaration.shared, own], context);
   if ('code' in parameters) return parameters;
   const headers = readHeaders(parameters, context);
   if ('code' in headers) return headers;
-  const query = withoutSecondKey(parameters, headers, { place, context });
+  const query = withoutSecondKey(parameters, headers, { location, context });
   const body = readBody(declaration, context);
   if ('code' in body) return body;
   const response = readResponses(declaration, context);
@@ -39,13 +39,13 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     method,
     path,
     ...labelsOf(value),
-    ...context.security.scopesOf(value, place),
+    ...context.security.scopesOf(value, location),
     ...headers,
     isList: answer.listShape !== undefined,
-    ...pagingOf(parameters, response, { method, place, context }),
+    ...pagingOf(parameters, response, { method, location, context }),
     pathParameters: names,
     pathValues: Object.fromEntries(
-      names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, place, context)]),
+      names.map((name) => [name, parameters.path.get(name) ?? undeclared(name, location, context)]),
     ),
     query: Object.fromEntries(query),
     ...body.operation,
@@ -68,8 +68,8 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
 /** Headers that make a request depend on the version of the record. */
 const CONDITIONS = ['if-match', 'if-none-match'];
 
-function undeclared(name: string, place: Place, { issues }: OperationContext) {
-  issues.add(place, {
+function undeclared(name: string, location: DocumentLocation, { issues }: OperationContext) {
+  issues.add(location, {
     code: 'parameter_undeclared',
     message: `${quote(name)} in the path is not described; any text is accepted`,
   });
@@ -84,19 +84,19 @@ function readHeaders(
 ): Pick<ImportedOperation, 'merchantAccount' | 'idempotencyHeader' | 'headers'> | Skip {
   let idempotencyHeader: string | undefined;
   let merchantAccount = false;
-  const sent: Record<string, QueryParameter> = {};
-  for (const [key, { name, required, place, parameter }] of headers) {
+  const sent: Record<string, QueryParameter> = Object.create(null);
+  for (const [key, { name, required, location, parameter }] of headers) {
     if (key === context.merchantHeader) merchantAccount = true;
     else if (IDEMPOTENCY.test(key) && /^[\w-]+$/.test(key)) idempotencyHeader = key;
     else if (!('problem' in parameter)) sent[key] = { ...parameter, ...(required && { required }) };
     else if (required)
       return {
-        place,
+        location,
         code: 'header_required',
         message: `It needs the header ${quote(name)}: ${parameter.problem}`,
       };
     else
-      context.issues.add(place, {
+      context.issues.add(location, {
         code: 'header_not_sent',
         message: `The header ${quote(name)} is not sent: ${parameter.problem}`,
       });
@@ -115,14 +115,14 @@ function readHeaders(
 function withoutSecondKey(
   { query }: Parameters,
   { idempotencyHeader }: Pick<Operation, 'idempotencyHeader'>,
-  { place, context }: { readonly place: Place; readonly context: OperationContext },
+  { location, context }: { readonly location: DocumentLocation; readonly context: OperationContext },
 ): Parameters['query'] {
   if (idempotencyHeader === undefined) return query;
   const isFurther = ([name, { required }]: readonly [string, QueryParameter]) =>
     IDEMPOTENCY.test(kebab(name)) && !required;
   for (const [name] of [...query].filter(isFurther)) {
     const message = `payctl sends the idempotency key in the header ${quote(idempotencyHeader)}, not in the query parameter ${quote(name)}`;
-    context.issues.add(place, { code: 'key_in_header', message });
+    context.issues.add(location, { code: 'key_in_header', message });
   }
   return new Map([...query].filter((one) => !isFurther(one)));
 }

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { fileErrorReason } from '../files/file-error.ts';
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { completeOperation } from './complete-operation.ts';
 import type { ImportedDescription, ImportedOperation, IndexedOperation } from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** The version of the format, which is part of the name of a stored import. Imports with another version are not read. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** The folder of all imports. */
 export function descriptionsFolder(dataDirectory: string): string {
@@ -146,7 +146,7 @@ export function readOperation(
     const isAlone = Object.values(selected).every((schema) => !schema || [...schema.references].length === 0);
     const table = isAlone ? {} : file.read<Table>(data.table);
     return completeOperation({ operation: stored.operation, ...selected }, (name) => {
-      const [position, references] = (Object.hasOwn(table, name) ? table[name] : undefined) ?? [];
+      const [position, references] = own(table, name) ?? [];
       return position && references && { schema: file.read(position), references };
     });
   } finally {

@@ -3,25 +3,28 @@ import { nameOfSegment, pointerTo } from '../json/pointer.ts';
 import { quote } from '../text/format.ts';
 
 /** The location of a value in a document: its steps, from the last to the first. */
-export type Place = { readonly above: Place | undefined; readonly name: string };
+export type DocumentLocation = { readonly above: DocumentLocation | undefined; readonly name: string };
 
-/** A place below another one, or below the top of the document. */
-export function placeBelow(above: Place | undefined, ...names: readonly string[]): Place {
-  let place = above;
-  for (const name of names) place = { above: place, name };
-  if (place === undefined) throw new TypeError('a place has a name');
-  return place;
+/** A location below another one, or below the top of the document. */
+export function locationBelow(
+  above: DocumentLocation | undefined,
+  ...names: readonly string[]
+): DocumentLocation {
+  let location = above;
+  for (const name of names) location = { above: location, name };
+  if (location === undefined) throw new TypeError('a location has a name');
+  return location;
 }
 
-/** The JSON pointer of a place. */
-export function pointerOf(place: Place | undefined): string {
+/** The JSON pointer of a location. */
+export function pointerOf(location: DocumentLocation | undefined): string {
   const names: string[] = [];
-  for (let at = place; at !== undefined; at = at.above) names.push(at.name);
+  for (let at = location; at !== undefined; at = at.above) names.push(at.name);
   return pointerTo(names.reverse());
 }
 
 /** A value of the document, found directly or by following references. */
-export type Found = { readonly value: unknown; readonly place: Place | undefined };
+export type Found = { readonly value: unknown; readonly location: DocumentLocation | undefined };
 
 /** Why a reference cannot be followed. */
 export type ReferenceProblem = {
@@ -39,9 +42,9 @@ export class References {
   }
 
   /** Follows the references of a value. Nothing outside of the document is read. */
-  follow(value: unknown, place: Place | undefined): Found | ReferenceProblem {
+  follow(value: unknown, location: DocumentLocation | undefined): Found | ReferenceProblem {
     const hops = new Set<string>();
-    let found: Found | ReferenceProblem = { value, place };
+    let found: Found | ReferenceProblem = { value, location };
     while ('value' in found && isObject(found.value) && typeof found.value.$ref === 'string') {
       const reference: string = found.value.$ref;
       const known = this.#known.get(reference);
@@ -69,7 +72,7 @@ export class References {
       value = (value as Readonly<Record<string, unknown>>)[name];
     }
     if (names === undefined || names.length === 0) return missing(reference);
-    return { value, place: placeBelow(undefined, ...names) };
+    return { value, location: locationBelow(undefined, ...names) };
   }
 }
 

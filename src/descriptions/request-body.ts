@@ -5,8 +5,9 @@ import { definitionName, type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { ImportedOperation } from './imported-operation.ts';
+import { limitsOf } from './parameter-limits.ts';
 import type { Skip } from './parameters.ts';
-import { placeBelow } from './references.ts';
+import { locationBelow } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** The body of an operation, and whether its schema refers to something outside of the document. */
@@ -19,6 +20,7 @@ export type ReadBody = {
     | 'bodyType'
     | 'bodyKind'
     | 'bodyTypes'
+    | 'bodyValue'
     | 'partTypes'
     | 'bodyEncoding'
   >;
@@ -30,42 +32,45 @@ const NO_BODY: ReadBody = { operation: { hasBody: false }, schema: undefined, le
 
 /** Reads the body of an operation, or says why payctl cannot send it. */
 export function readBody(
-  { value, place: above, method }: Declaration,
+  { value, location: above, method }: Declaration,
   context: OperationContext,
 ): ReadBody | Skip {
   if (value.requestBody === undefined) return NO_BODY;
-  const place = placeBelow(above, 'requestBody');
-  const found = context.references.follow(value.requestBody, place);
+  const location = locationBelow(above, 'requestBody');
+  const found = context.references.follow(value.requestBody, location);
   if ('code' in found)
-    return { place, code: found.code, message: `Its body could not be read: ${found.message}` };
+    return { location, code: found.code, message: `Its body could not be read: ${found.message}` };
   const body = isObject(found.value) ? found.value : {};
   const content = readContent(found, context);
   if ('code' in content)
-    return { place, code: content.code, message: `Its body could not be read: ${content.message}` };
-  const { types, best } = content;
+    return { location, code: content.code, message: `Its body could not be read: ${content.message}` };
+  const { types, best, text } = content;
   const isRequired = body.required === true;
   // Some documents give every operation an empty form.
   if (best && best.kind !== 'json' && !isRequired && isEmptyForm(best)) return NO_BODY;
   const bodyTypes = best ? [] : bytesTypes(types);
   if (best && method !== 'GET') return schemaBody(best, isRequired, context);
-  if (bodyTypes.length > 0 && method !== 'GET') return bytesBody(bodyTypes, isRequired);
+  if (bodyTypes.length > 0 && method !== 'GET') {
+    const shape = text && limitsOf(text.schema, { ...context, ...text, name: 'body', depth: 0 });
+    return bytesBody(bodyTypes, isRequired, shape);
+  }
   if (types.length === 0) return NO_BODY;
   const message = best
     ? 'payctl sends no body with GET'
     : `Its body is ${types.map((type) => quote(type)).join(' or ')}, which payctl does not write`;
   const code = best ? 'body_of_get' : 'body_not_json';
-  if (isRequired || (method !== 'GET' && method !== 'DELETE')) return { place, code, message };
-  context.issues.add(place, { code, message });
+  if (isRequired || (method !== 'GET' && method !== 'DELETE')) return { location, code, message };
+  context.issues.add(location, { code, message });
   return NO_BODY;
 }
 
 /** A body that is written by its schema: JSON, a form or parts. */
 function schemaBody(
-  { kind, type, schema: source, encoding, place }: MediaType,
+  { kind, type, schema: source, encoding, location }: MediaType,
   isRequired: boolean,
   { schemas }: OperationContext,
 ): ReadBody {
-  const schema = source === undefined ? undefined : schemas.convert(source, place);
+  const schema = source === undefined ? undefined : schemas.convert(source, location);
   const styles = kind === 'json' ? undefined : readEncoding(encoding);
   const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
   const bare = bareType(type);
@@ -90,11 +95,24 @@ function bytesTypes(types: readonly string[]): readonly string[] {
   return [...new Set(types.flatMap(typesIn))].filter((type) => !type.startsWith('multipart/'));
 }
 
-function bytesBody(bodyTypes: readonly string[], isRequired: boolean): ReadBody {
+function bytesBody(
+  bodyTypes: readonly string[],
+  isRequired: boolean,
+  shape: ReturnType<typeof limitsOf> | undefined,
+): ReadBody {
+  const isInteger =
+    shape && 'type' in shape && (shape.type === 'integer' || shape.orInteger) && !shape.multiple;
   const required = isRequired ? { bodyRequired: true } : {};
   const bodyType = bodyTypes.join(' or ');
   return {
-    operation: { hasBody: true, bodyKind: 'bytes', bodyType, bodyTypes, ...required },
+    operation: {
+      hasBody: true,
+      bodyKind: 'bytes',
+      bodyType,
+      bodyTypes,
+      ...required,
+      ...(isInteger && { bodyValue: shape }),
+    },
     schema: undefined,
     leaves: false,
   };

@@ -6,7 +6,7 @@ import { definitionName, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Skip } from './parameters.ts';
-import { placeBelow } from './references.ts';
+import { locationBelow } from './references.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** The successful response of an operation. */
@@ -32,30 +32,34 @@ function collectionOf(path: string): string | undefined {
 
 /** Reads the responses of an operation, or says why payctl cannot read them. */
 export function readResponses(
-  { value, place: above, method, path }: Declaration,
+  { value, location: above, method, path }: Declaration,
   context: OperationContext,
 ): ReadResponse | Skip {
-  const place = placeBelow(above, 'responses');
+  const location = locationBelow(above, 'responses');
   const responses = isObject(value.responses) ? value.responses : {};
   const statuses = Object.keys(responses).filter((status) => !status.startsWith('x-'));
   const success = chooseSuccess(statuses);
   const errors = statuses.map(Number).filter((status) => status >= 400 && status < 600);
-  const at = placeBelow(place, success ?? '');
+  const at = locationBelow(location, success ?? '');
   const found = context.references.follow(success === undefined ? {} : responses[success], at);
   if ('code' in found)
-    return { place: at, code: found.code, message: `Its response could not be read: ${found.message}` };
+    return { location: at, code: found.code, message: `Its response could not be read: ${found.message}` };
   const content = readContent(found, context);
   if ('code' in content)
-    return { place: at, code: content.code, message: `Its response could not be read: ${content.message}` };
+    return {
+      location: at,
+      code: content.code,
+      message: `Its response could not be read: ${content.message}`,
+    };
   const { types, best } = content;
   const json = best?.kind === 'json' ? best : undefined;
   const answerTypes = json ? [] : mediaTypesIn(types);
   if (!json && types.length > 0 && answerTypes.length === 0) {
     const message = `It returns ${types.map((type) => quote(type)).join(' or ')}, which is not a media type`;
-    return { place: at, code: 'answer_not_json', message };
+    return { location: at, code: 'answer_not_json', message };
   }
   const source = json?.schema;
-  const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.place);
+  const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
   const collection = method === 'GET' ? collectionOf(path) : undefined;
   const answer = context.answers.read(schema?.schema, { mayList, collection });

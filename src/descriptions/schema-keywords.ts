@@ -26,7 +26,7 @@ export type ConvertedKeyword = [string, unknown][] | { readonly problem: string 
 
 type Convert = (value: unknown, name: string, context: KeywordContext) => ConvertedKeyword;
 
-/** Left out without a word, because it checks nothing. */
+/** Left out without an issue, because it checks nothing. */
 const NOTHING: ConvertedKeyword = [];
 
 /** A keyword of JSON Schema 2020-12, or of OpenAPI, in the form of 2020-12. What is not of the right type is left out. */
@@ -102,7 +102,7 @@ const type: Convert = (value) => {
   return [['type', Array.isArray(value) ? [...new Set(known)] : value]];
 };
 
-/** A limit that 3.0 makes exclusive by a flag beside it. */
+/** A limit that 3.0 makes exclusive by a flag next to it. */
 function limit(flagName: string): Convert {
   return (value, name, { source }) => {
     if (typeof value !== 'number' || !Number.isFinite(value))

@@ -4,6 +4,9 @@ import type { Definitions, Schema } from './schema-keywords.ts';
 /** How many schemas may apply to one value at once. */
 const MOST_AT_ONCE = 5000;
 
+/** Marks a schema of which too much was left out for a check to mean anything. */
+export const NOT_CHECKED = 'x-payctl-not-checked';
+
 /** A definition as it has to be instead, and why. */
 export type OpenedLoop = { readonly name: string; readonly schema: Schema; readonly message: string };
 
@@ -52,7 +55,10 @@ export function loopsOf(definitions: Definitions): readonly OpenedLoop[] {
       const message = isLarge
         ? `More than ${MOST_AT_ONCE} schemas apply to one value here; their references are not checked`
         : 'The schema applies itself to the same value again; that part is not checked';
-      opened.push({ name: at.name, schema: without(schema, at.cut), message });
+      const rest = without(schema, at.cut);
+      // A loop says nothing new of its value; what is left out for its size does.
+      const marked = isLarge && isObject(rest) ? { ...rest, [NOT_CHECKED]: true } : rest;
+      opened.push({ name: at.name, schema: marked, message });
     }
   }
 }

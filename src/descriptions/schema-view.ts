@@ -14,7 +14,7 @@ export type SchemaView = {
   readonly others: Schema | undefined;
   readonly values: readonly unknown[] | undefined;
   readonly format: string | undefined;
-  /** The media type of a file, empty where the schema does not name it; undefined for what is no file. */
+  /** The media type of a file, empty where the schema does not name it; undefined for what is not a file. */
   readonly fileType: string | undefined;
   readonly pattern: string | undefined;
   /** Numeric limits by their keywords. */

@@ -1,11 +1,15 @@
 import { isObject } from '../json/is-object.ts';
 import { endlessDefinitions } from './endless-schemas.ts';
 import type { Issues } from './issues.ts';
-import { namesOf, type Place, placeBelow, type References } from './references.ts';
+import { type DocumentLocation, locationBelow, namesOf, type References } from './references.ts';
 import { type ConvertedSchema, convertKeyword, type Schema, withNull } from './schema-keywords.ts';
 import { loopsOf } from './schema-loops.ts';
 
-type Waiting = { readonly name: string; readonly value: unknown; readonly place: Place | undefined };
+type Waiting = {
+  readonly name: string;
+  readonly value: unknown;
+  readonly location: DocumentLocation | undefined;
+};
 
 /**
  * Turns the schemas of a description into JSON Schema 2020-12. What a reference leads to becomes a definition, once however
@@ -13,7 +17,7 @@ type Waiting = { readonly name: string; readonly value: unknown; readonly place:
  */
 export class Schemas {
   readonly definitions = new Map<string, ConvertedSchema>();
-  readonly #places = new Map<string, Place | undefined>();
+  readonly #places = new Map<string, DocumentLocation | undefined>();
   /** The definitions that lead out of the document themselves. */
   readonly #leaving = new Set<string>();
   readonly #names = new Map<string, string>();
@@ -28,9 +32,9 @@ export class Schemas {
   }
 
   /** A schema of an operation, with everything that it refers to. `leaves`: it refers to another file or an address itself. */
-  convert(value: unknown, place: Place): ConvertedSchema & { readonly leaves: boolean } {
+  convert(value: unknown, location: DocumentLocation): ConvertedSchema & { readonly leaves: boolean } {
     const converter = new Converter(this, this.#issues);
-    const schema = converter.schema(value, place);
+    const schema = converter.schema(value, location);
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#define(next);
     return { schema, references: converter.references, leaves: converter.leaves };
   }
@@ -44,7 +48,7 @@ export class Schemas {
     const name = this.#freeName(reference);
     this.#names.set(reference, name);
     this.#waiting.push({ name, ...found });
-    this.#places.set(name, found.place);
+    this.#places.set(name, found.location);
     return { name };
   }
 
@@ -76,9 +80,9 @@ export class Schemas {
     return all;
   }
 
-  #define({ name, value, place }: Waiting): void {
+  #define({ name, value, location }: Waiting): void {
     const converter = new Converter(this, this.#issues);
-    const schema = converter.schema(value, place);
+    const schema = converter.schema(value, location);
     this.definitions.set(name, { schema, references: converter.references });
     if (converter.leaves) this.#leaving.add(name);
   }
@@ -110,45 +114,45 @@ class Converter {
     this.#issues = issues;
   }
 
-  schema(value: unknown, place: Place | undefined): Schema {
+  schema(value: unknown, location: DocumentLocation | undefined): Schema {
     if (typeof value === 'boolean') return value;
     if (!isObject(value)) {
-      this.#report(place, 'schema_invalid', 'This is not a schema; anything is accepted here');
+      this.#report(location, 'schema_invalid', 'This is not a schema; anything is accepted here');
       return {};
     }
     const schema =
-      typeof value.$ref === 'string' ? this.#reference(value, place) : this.#keywords(value, place);
+      typeof value.$ref === 'string' ? this.#reference(value, location) : this.#keywords(value, location);
     return value.nullable === true ? withNull(schema) : schema;
   }
 
-  /** The members beside a reference count, as 3.1 has it; those of 3.0 are descriptions in practice. */
-  #reference(source: Readonly<Record<string, unknown>>, place: Place | undefined): Schema {
+  /** The members next to a reference count, as 3.1 has it; those of 3.0 are descriptions in practice. */
+  #reference(source: Readonly<Record<string, unknown>>, location: DocumentLocation | undefined): Schema {
     const { $ref, ...siblings } = source;
-    const target = this.reference(String($ref), place);
-    const others = this.#keywords(siblings, place);
+    const target = this.reference(String($ref), location);
+    const others = this.#keywords(siblings, location);
     if (target === undefined) return others;
     return typeof others === 'object' ? { $ref: target, ...others } : { $ref: target };
   }
 
   /** The reference to the definition of what a reference of the document leads to. */
-  reference(reference: string, place: Place | undefined): string | undefined {
+  reference(reference: string, location: DocumentLocation | undefined): string | undefined {
     const named = this.#schemas.nameOf(reference);
     if ('name' in named) {
       this.references.add(named.name);
       return `#/$defs/${named.name}`;
     }
     if (named.code === 'reference_outside') this.leaves = true;
-    this.#report(place, named.code, `${named.message}; anything is accepted here`);
+    this.#report(location, named.code, `${named.message}; anything is accepted here`);
     return undefined;
   }
 
-  #keywords(source: Readonly<Record<string, unknown>>, place: Place | undefined): Schema {
+  #keywords(source: Readonly<Record<string, unknown>>, location: DocumentLocation | undefined): Schema {
     const members: [string, unknown][] = [];
     for (const [name, value] of Object.entries(source)) {
-      const below = { above: place, name };
+      const below = { above: location, name };
       const converted = convertKeyword(name, value, {
         source,
-        schema: (part, ...names) => this.schema(part, placeBelow(below, ...names)),
+        schema: (part, ...names) => this.schema(part, locationBelow(below, ...names)),
         reference: (text) => this.reference(text, below),
       });
       if (Array.isArray(converted)) members.push(...converted);
@@ -157,7 +161,7 @@ class Converter {
     return Object.fromEntries(members);
   }
 
-  #report(place: Place | undefined, code: string, message: string): void {
-    this.#issues.add(place, { code, message });
+  #report(location: DocumentLocation | undefined, code: string, message: string): void {
+    this.#issues.add(location, { code, message });
   }
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
-import { type Place, placeBelow, type References } from './references.ts';
+import { type DocumentLocation, locationBelow, type References } from './references.ts';
 
 /** The scopes of an operation, as `Operation` has them. */
 export type Scopes = {
@@ -16,7 +16,7 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 /** The scope of a token for a page of the merchant, which payctl never asks for where there is another one. */
 const EMBED = 'embed';
 
-/** Reads what `security` says, of an operation or else of the whole document; every scheme is named in at most one issue. */
+/** Reads what `security` says, of an operation or of the whole document; every scheme is named in at most one issue. */
 export class Security {
   readonly #document: Readonly<Record<string, unknown>>;
   readonly #references: References;
@@ -30,21 +30,21 @@ export class Security {
   }
 
   /** The scopes that an operation needs; payctl's own extension `x-scopes` wins. */
-  scopesOf(operation: Readonly<Record<string, unknown>>, place: Place): Scopes {
+  scopesOf(operation: Readonly<Record<string, unknown>>, location: DocumentLocation): Scopes {
     const pii = operation['x-pii-scope'];
     const piiScope = typeof pii === 'string' && SCOPE.test(pii) ? { piiScope: pii } : {};
     const named = operation['x-scopes'];
     if (Array.isArray(named))
-      return { scopes: this.#valid(named, placeBelow(place, 'x-scopes')), ...piiScope };
+      return { scopes: this.#valid(named, locationBelow(location, 'x-scopes')), ...piiScope };
     const isOwn = operation.security !== undefined;
-    const above = isOwn ? placeBelow(place, 'security') : placeBelow(undefined, 'security');
+    const above = isOwn ? locationBelow(location, 'security') : locationBelow(undefined, 'security');
     return {
       ...this.#ofRequirements(isOwn ? operation.security : this.#document.security, above),
       ...piiScope,
     };
   }
 
-  #ofRequirements(value: unknown, place: Place): Scopes {
+  #ofRequirements(value: unknown, location: DocumentLocation): Scopes {
     const requirements = (Array.isArray(value) ? value : []).filter(isObject);
     const usable = requirements.filter((requirement) =>
       Object.keys(requirement).every((name) => this.#isBearer(name)),
@@ -55,7 +55,7 @@ export class Security {
     const alternatives = usable.map((requirement) => Object.values(requirement).flat());
     if (alternatives.some((scopes) => scopes.length === 0)) return { scopes: [] };
     const sorted = alternatives
-      .map((scopes) => this.#valid(scopes, place))
+      .map((scopes) => this.#valid(scopes, location))
       .toSorted((a, b) => Number(a.includes(EMBED)) - Number(b.includes(EMBED)) || a.length - b.length);
     const [first = []] = sorted;
     const isPair = first.length > 1 && first.includes(EMBED);
@@ -64,10 +64,10 @@ export class Security {
     return { scopes: [...new Set(sorted.filter((scopes) => scopes.length === 1).flat())] };
   }
 
-  #valid(scopes: readonly unknown[], place: Place): readonly string[] {
+  #valid(scopes: readonly unknown[], location: DocumentLocation): readonly string[] {
     const valid = scopes.filter((scope) => typeof scope === 'string' && SCOPE.test(scope));
     if (valid.length < scopes.length) {
-      this.#issues.add(place, {
+      this.#issues.add(location, {
         code: 'scope_invalid',
         message: 'A scope has characters that a token cannot contain; payctl does not request it',
       });
@@ -100,7 +100,7 @@ export class Security {
     const scheme = this.#scheme(name);
     const kind = scheme ? words(scheme) : 'is not described';
     const message = `The security scheme ${quote(name)} ${kind}; payctl sends its bearer token to operations that need it`;
-    this.#issues.add(placeBelow(undefined, 'components', 'securitySchemes', name), {
+    this.#issues.add(locationBelow(undefined, 'components', 'securitySchemes', name), {
       code: 'security_not_supported',
       message,
     });

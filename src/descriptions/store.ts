@@ -82,7 +82,7 @@ class DataFile {
   }
 }
 
-/** What `removeUnused` is told beside the imports in use. */
+/** What `removeUnused` keeps in addition to the imports in use. */
 export type RemoveOptions = {
   /** Folder of an import that is removed whatever its age. */
   readonly forgotten?: string | undefined;

@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { listValues } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
@@ -134,7 +134,7 @@ export function chooseBranch(
   value: unknown,
   problems: readonly (readonly unknown[])[],
 ): number | undefined {
-  const given = discriminator && isObject(value) ? value[discriminator.name] : undefined;
+  const given = isObject(value) ? own(value, discriminator?.name) : undefined;
   const named = typeof given === 'string' ? discriminator?.indexes.get(given) : undefined;
   if (named !== undefined) return named;
   if (problems.some((found) => found.length === 0)) return undefined;

@@ -12,7 +12,7 @@ const DEEPEST = 20;
  */
 export function undescribedMembers(schema: unknown, body: unknown): readonly UnknownMember[] {
   const found = new Map<string, UnknownMember>();
-  const visit = (value: unknown, schemas: readonly unknown[], at: Place): void => {
+  const visit = (value: unknown, schemas: readonly unknown[], at: MemberLocation): void => {
     if (at.depth > DEEPEST) return;
     const parts = schemas.flatMap((one) => partsOf(one, schema));
     if (Array.isArray(value)) {
@@ -24,20 +24,20 @@ export function undescribedMembers(schema: unknown, body: unknown): readonly Unk
     const known = new Map(parts.flatMap(membersOf));
     if (known.size === 0) return;
     for (const [name, member] of Object.entries(value)) {
-      const place = below(at, name);
+      const location = below(at, name);
       const schemasOfMember = parts.flatMap(membersOf).flatMap(([one, part]) => (one === name ? [part] : []));
-      if (known.has(name)) visit(member, schemasOfMember, place);
-      else if (!found.has(place.path))
-        found.set(place.path, { pointer: place.pointer, name, known: [...known.keys()] });
+      if (known.has(name)) visit(member, schemasOfMember, location);
+      else if (!found.has(location.path))
+        found.set(location.path, { pointer: location.pointer, name, known: [...known.keys()] });
     }
   };
   visit(body, [schema], { pointer: '', path: '', depth: 0 });
   return [...found.values()];
 }
 
-type Place = { readonly pointer: string; readonly path: string; readonly depth: number };
+type MemberLocation = { readonly pointer: string; readonly path: string; readonly depth: number };
 
-function below({ pointer, path, depth }: Place, name: string, inPath = name): Place {
+function below({ pointer, path, depth }: MemberLocation, name: string, inPath = name): MemberLocation {
   const segment = pointerSegment(name);
   return { pointer: `${pointer}/${segment}`, path: `${path}.${inPath}`, depth: depth + 1 };
 }

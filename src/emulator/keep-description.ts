@@ -1,6 +1,6 @@
 import type { ImportedDescription } from '../descriptions/imported-operation.ts';
-import type { Described } from './described/described.ts';
 import { HttpError } from './http/response.ts';
+import type { ImportedService } from './imported/imported.ts';
 import type { EmulatorDatabase } from './store/database.ts';
 
 /** A change of the description that the emulator serves. */
@@ -18,7 +18,7 @@ type Options = {
 /** How long the emulator waits before it checks for another description, in milliseconds. */
 const RECHECK_MS = 1000;
 
-type Open = { readonly folder: string; readonly described: Described };
+type Open = { readonly folder: string; readonly imported: ImportedService };
 
 /**
  * Opens the description when there is one, and opens a new import in its place. If payctl cannot read the new one, the open one
@@ -28,9 +28,9 @@ export function keepDescription(
   database: EmulatorDatabase,
   folderOf: () => Promise<string | undefined>,
   { now, onDescription }: Options,
-): () => Promise<Described | undefined> {
+): () => Promise<ImportedService | undefined> {
   let open: Open | undefined;
-  let opening: Promise<Described | undefined> | undefined;
+  let opening: Promise<ImportedService | undefined> | undefined;
   let checkedMs = Number.NEGATIVE_INFINITY;
   let reported: string | undefined;
   const check = async () => {
@@ -38,7 +38,7 @@ export function keepDescription(
       const folder = await folderOf();
       if (folder !== open?.folder) {
         open = folder === undefined ? undefined : await openImport(database, folder, open !== undefined);
-        onDescription?.({ served: open?.described.index });
+        onDescription?.({ served: open?.imported.index });
       }
       reported = undefined;
     } catch (error) {
@@ -48,10 +48,10 @@ export function keepDescription(
       if (!open) throw new HttpError('server_error', { message: failure.message });
     }
     checkedMs = now().getTime();
-    return open?.described;
+    return open?.imported;
   };
   return async () => {
-    if (open && Math.abs(now().getTime() - checkedMs) < RECHECK_MS) return open.described;
+    if (open && Math.abs(now().getTime() - checkedMs) < RECHECK_MS) return open.imported;
     opening ??= check().finally(() => {
       opening = undefined;
     });
@@ -61,10 +61,10 @@ export function keepDescription(
 
 /** Opens an import; with `isChecked`, reads all of it first. */
 async function openImport(database: EmulatorDatabase, folder: string, isChecked: boolean): Promise<Open> {
-  const { Described } = await import('./described/described.ts');
+  const { ImportedService } = await import('./imported/imported.ts');
   if (isChecked) {
     const { readImport, readIndex } = await import('../descriptions/read-store.ts');
     readImport(folder, readIndex(folder));
   }
-  return { folder, described: new Described(database, folder) };
+  return { folder, imported: new ImportedService(database, folder) };
 }

@@ -104,10 +104,10 @@ function keepLog(service: Service, failed: FailedExchange): void {
 }
 
 /** Proves which instance it is. If the request proves knowledge of the nonce, says which description the emulator serves. */
-async function identify({ described }: Service, nonce: string, path: string): Promise<EmulatorResponse> {
+async function identify({ imported }: Service, nonce: string, path: string): Promise<EmulatorResponse> {
   const challenge = /[?&]challenge=([\w-]+)/.exec(path)?.[1] ?? '';
   const isAsked = /[?&]question=([\w-]+)/.exec(path)?.[1] === proveQuestion(nonce);
-  const open = isAsked ? await described?.().catch(() => undefined) : undefined;
+  const open = isAsked ? await imported?.().catch(() => undefined) : undefined;
   const description = open && descriptionServed(open.index);
   const answer = { type: 'emulator', proof: proveInstance(nonce, challenge), description };
   return { status: 200, body: JSON.stringify(answer) };

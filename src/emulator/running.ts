@@ -13,11 +13,11 @@ export type RunningEmulator = {
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Header that it was started to read the merchant account from, beside the default one. */
+  /** Header that it was started to read the merchant account from, in addition to the default one. */
   readonly merchantHeader: string;
 };
 
-/** What `running.json` says of an emulator that takes requests, with the secret of its run. */
+/** What `running.json` says about an emulator that takes requests, with the secret of its run. */
 export type Advertisement = RunningEmulator & { readonly nonce: string };
 
 /** A busy machine makes a running emulator respond late; what does not listen at all is refused at once. */
@@ -119,9 +119,9 @@ async function knowsNonce(port: number, nonce: string): Promise<boolean> {
 }
 
 type Question = { readonly query: string; readonly timeoutMs: number };
-type Answer = Readonly<Record<string, unknown>>;
+type InstanceMembers = Readonly<Record<string, unknown>>;
 
-function ask(port: number, { query, timeoutMs }: Question): Promise<Answer | undefined> {
+function ask(port: number, { query, timeoutMs }: Question): Promise<InstanceMembers | undefined> {
   return new Promise((resolve, reject) => {
     const { get } = process.getBuiltinModule('node:http');
     const path = `${instancePath}?${query}`;
@@ -140,7 +140,7 @@ function ask(port: number, { query, timeoutMs }: Question): Promise<Answer | und
   });
 }
 
-function answerIn(text: string): Answer | undefined {
+function answerIn(text: string): InstanceMembers | undefined {
   try {
     const answer: unknown = JSON.parse(text);
     return isObject(answer) ? answer : undefined;

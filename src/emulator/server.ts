@@ -53,7 +53,7 @@ export type Emulator = {
   readonly port: number;
   /** Secret of this run, by which `findRunning` recognises it. */
   readonly nonce: string;
-  /** The header that names the merchant account, in lower case, beside the default one. */
+  /** The header that names the merchant account, in lower case, in addition to the default one. */
   readonly merchantHeader: string;
   readonly database: EmulatorDatabase;
   /** Ends every connection and closes the database. */
@@ -129,7 +129,7 @@ function createServer(database: EmulatorDatabase, nonce: string, options: Server
     merchantHeader: options.merchantHeader,
     now,
     startedAt: now(),
-    described: options.description && keepDescription(database, options.description, { ...options, now }),
+    imported: options.description && keepDescription(database, options.description, { ...options, now }),
   };
   const server = process.getBuiltinModule('node:http').createServer({
     // The contract does not require a Host header; by default, Node rejects a request without one with an empty response.

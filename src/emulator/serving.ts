@@ -10,7 +10,7 @@ import { type HeldLock, inUse, tryLock } from './store/lock.ts';
 export type Serving = {
   /** Says in `running.json` (0600) where the emulator is reached. @throws PayctlError `emulator_directory_unusable` */
   advertise(emulator: Emulator, startedAt: Date): void;
-  /** Takes back what was said, and lets another emulator serve. */
+  /** Deletes `running.json`, and lets another emulator serve. */
   release(): void;
 };
 
@@ -47,7 +47,7 @@ function advertisementOf({ port, baseUrl, merchantHeader, nonce }: Emulator, sta
   return { pid: process.pid, port, baseUrl, startedAt: startedAt.toISOString(), merchantHeader, nonce };
 }
 
-/** What is known of the process that holds the claim; undefined where none does. */
+/** What is known about the process that holds the claim; undefined where none does. */
 export function findServing(directory: string): Partial<RunningEmulator> | undefined {
   const { servingLock, running } = filesOf(directory);
   if (!existsSync(servingLock)) return undefined;

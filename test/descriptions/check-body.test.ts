@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBody } from '../../src/descriptions/check-body.ts';
+import { checkBody, checkIntegers } from '../../src/descriptions/check-body.ts';
+import { parseKeepingNumbers } from '../../src/json/exact.ts';
 
 const card = {
   type: 'object',
@@ -184,5 +186,73 @@ describe('checkBody', () => {
     expect(
       checkBody({ $id: 'http://example.com/', $ref: '#/$defs/A', $defs: { A: { type: 'string' } } }, 1),
     ).toHaveLength(1);
+  });
+});
+
+describe('checkIntegers', () => {
+  const integer = { type: 'integer' };
+  const found = (schema: unknown, json: string) =>
+    checkIntegers(schema, parseKeepingNumbers(json))?.map(({ pointer }) => pointer);
+
+  it.each<[string, unknown, string, readonly string[]]>([
+    ['the body itself', integer, '5.0', ['']],
+    ['a member whose name has a slash', { properties: { 'a/b': integer } }, '{"a/b":5.0}', ['/a~1b']],
+    ['a reference', { $defs: { A: integer }, properties: { a: { $ref: '#/$defs/A' } } }, '{"a":5.0}', ['/a']],
+    ['elements', { items: { items: integer } }, '[[1,2.0],[3e0]]', ['/0/1', '/1/0']],
+    ['elements by their place', { prefixItems: [{}, integer] }, '[1.0,2.0]', ['/1']],
+    ['further members', { additionalProperties: integer }, '{"x":1.0}', ['/x']],
+    ['members by a pattern', { patternProperties: { '^n': integer } }, '{"n1":1.0,"m":1.0}', ['/n1']],
+    ['a type that may be null', { type: ['integer', 'null'] }, '1.0', ['']],
+    ['a type that may be a number', { type: ['integer', 'number'] }, '1.0', []],
+    ['a number', { type: 'number' }, '1.0', []],
+    ['no type', {}, '1.0', []],
+    ['allOf', { allOf: [{ minimum: 1 }, integer] }, '1.0', ['']],
+    ['anyOf with null', { anyOf: [{ type: 'null' }, integer] }, '1.0', ['']],
+    ['anyOf with a number', { anyOf: [integer, { type: 'number' }] }, '1.0', []],
+    ['oneOf with a text', { oneOf: [{ type: 'string', pattern: '^a' }, integer] }, '1.0', ['']],
+    ['a text that a union takes', { oneOf: [{ type: 'string' }, integer] }, '"1.0"', []],
+    ['a number among limits', { anyOf: [integer, { type: 'number', maximum: 5 }] }, '5.00', []],
+    ['a constant', { properties: { v: { type: 'integer', const: 1 } } }, '{"v":1.0}', ['/v']],
+    ['a number of a list', { properties: { v: { type: 'number', enum: [1] } } }, '{"v":1.0}', ['/v']],
+    ['a text with digits', integer, '"5.00"', ['']],
+    ['a text of digits', integer, '"5"', []],
+    ['a text without digits', integer, '"five"', []],
+    [
+      'a slow pattern',
+      { properties: { a: { pattern: '^(a+)+$' }, n: integer } },
+      `{"a":"${'a'.repeat(60)}!","n":1.0}`,
+      ['/n'],
+    ],
+  ])('finds what is no integer where the schema takes only integers: %s', (_, schema, json, pointers) => {
+    expect(found(schema, json)).toEqual(pointers);
+  });
+
+  it('decides by the branch that a member names', () => {
+    const branch = (kind: string, type: string) => ({
+      properties: { kind: { const: kind }, amount: { type } },
+      required: ['kind'],
+    });
+    const schema = { oneOf: [branch('minor', 'integer'), branch('major', 'number')] };
+    expect(found(schema, '{"kind":"minor","amount":5.00}')).toEqual(['/amount']);
+    expect(found(schema, '{"kind":"major","amount":5.00}')).toEqual([]);
+  });
+
+  it('agrees with a regular expression on how any number is written, wherever it is', () => {
+    const number = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,4})?([eE][+-]?\d{1,3})?$/);
+    const schema = {
+      $defs: { List: { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } },
+      properties: { list: { $ref: '#/$defs/List' }, free: {}, n: { type: ['number', 'string'] } },
+      additionalProperties: { type: 'integer' },
+    };
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 5 }), number, number, (list, any, member) => {
+        const json = `{"list":[null,${['1', ...list].join(',')}],"free":${any},"n":${any},"x":${member}}`;
+        const isOther = (text: string) => !/^-?[0-9]+$/.test(text);
+        const expected = list.flatMap((text, index) => (isOther(text) ? [`/list/${index + 2}`] : []));
+        expect(found(schema, json)?.toSorted()).toEqual(
+          [...expected, ...(isOther(member) ? ['/x'] : [])].toSorted(),
+        );
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtInCommands } from '../../src/cli/built-in-commands.ts';
+import { builtInCommands } from '../../src/cli/routing/built-in-commands.ts';
 import { answer, codes, document, imported, type Json } from './describe.ts';
 
 const list = answer({ type: 'array', items: {} });
@@ -105,6 +105,30 @@ describe('the command of an operation', () => {
       ['templates list', 'templates get'],
     ],
     [['GET /x/{a}/{b}', 'GET /caf\u00e9/{a}.json'], ['x get']],
+    [
+      ['GET /settings', 'PUT /settings'],
+      ['settings get', 'settings update'],
+    ],
+    [
+      ['POST /x/y', 'GET /x/y/z'],
+      ['x y', 'x y z get'],
+    ],
+    [
+      ['GET /x/y/ list', 'POST /x/y'],
+      ['x y list', 'x y create'],
+    ],
+    [
+      ['GET /a/b/{x}/{y} list', 'GET /a/{a_very_long_name}/b list'],
+      ['a b list-by-x-y', 'a b list'],
+    ],
+    [
+      ['GET /a/{x}/b list', 'GET /{x}/a/b list', 'GET /A/{x}/b list', 'GET /a/{x}/B list'],
+      ['a b list', 'a b list-by-x', 'a b list-by-x-2', 'a b list-by-x-3'],
+    ],
+    [
+      ['GET /a/b/c/d/e/f/g/h/i/j', 'GET /a/b/c/d/e/f/g/h/i/J', 'GET /a/b/c/d/e/f/g/h/I/j', 'GET /z'],
+      ['a b c d e f g h i j get', 'operation-2', 'operation-3', 'z get'],
+    ],
   ])('of %j is %j', async (lines, expected) => {
     expect(await names(lines)).toEqual(expected);
   });
@@ -126,12 +150,49 @@ describe('the command of an operation', () => {
   });
 
   it.each([
-    ['GET /buyers/{id}', 'buyers get', 'payctl itself', 'buyers-get-by-id'],
-    ['POST /auth/login', 'auth login', 'payctl itself', 'auth-login-by-post'],
-  ])('of %s is another one, because payctl has %s', async (line, taken, what, name) => {
-    const result = await commands([line]);
-    expect(result.index.operations[0]?.command.replaceAll(' ', '-')).toBe(name.replaceAll(' ', '-'));
-    expect(result.index.issues.at(-1)?.message).toContain(`The command name "${taken}" is taken by ${what}`);
+    ['GET /buyers/{id}', 'buyers get', 'is taken by payctl itself', 'buyers get-by-id'],
+    ['POST /auth/login', 'auth login', 'is reserved for payctl itself', 'service-auth login'],
+    ['GET /auth', 'auth get', 'is reserved for payctl itself', 'service-auth get'],
+    ['GET /profiles list', 'profiles list', 'is reserved for payctl itself', 'service-profiles list'],
+    [
+      'GET /profiles/{id}/keys',
+      'profiles keys get',
+      'is reserved for payctl itself',
+      'service-profiles keys get',
+    ],
+    ['DELETE /api/{id}', 'api delete', 'is reserved for payctl itself', 'service-api delete'],
+    ['POST /emulator', 'emulator create', 'is reserved for payctl itself', 'service-emulator create'],
+    ['GET /completion', 'completion get', 'is reserved for payctl itself', 'service-completion get'],
+    ['GET /doctor/{id}', 'doctor get', 'is reserved for payctl itself', 'service-doctor get'],
+    ['GET /help', 'help get', 'is reserved for payctl itself', 'service-help get'],
+    ['GET /version', 'version get', 'is reserved for payctl itself', 'service-version get'],
+    ['POST /bulk', 'bulk create', 'is reserved for payctl itself', 'service-bulk create'],
+    ['GET /export', 'export get', 'is reserved for payctl itself', 'service-export get'],
+    ['POST /sync', 'sync create', 'is reserved for payctl itself', 'service-sync create'],
+    ['GET /webhooks list', 'webhooks list', 'is reserved for payctl itself', 'service-webhooks list'],
+  ])('of %s is not %s, which %s', async (line, taken, why, name) => {
+    const { index } = await commands([line]);
+    expect(index.operations[0]?.command).toBe(name);
+    expect(index.issues.filter(({ code }) => code === 'name_taken').map(({ message }) => message)).toEqual([
+      `The command name "${taken}" ${why}; this operation is "${name}"`,
+    ]);
+  });
+
+  it.each([
+    [
+      ['GET /v1/webhooks list', 'GET /v1/orders list', 'GET /health'],
+      ['v1 webhooks list', 'orders list', 'health get'],
+    ],
+    [
+      ['GET /webhook-events list', 'GET /exports list', 'GET /auth-tokens list'],
+      ['webhook-events list', 'exports list', 'auth-tokens list'],
+    ],
+    [
+      ['GET /auth', 'GET /service-auth'],
+      ['service-auth get', 'service-auth get-by-get'],
+    ],
+  ])('of %j stands below none of the topics of payctl itself: %j', async (lines, expected) => {
+    expect(await names(lines)).toEqual(expected);
   });
 
   it('goes to the operation with the fewest arguments; others are named by their ids', async () => {
@@ -149,6 +210,45 @@ describe('the command of an operation', () => {
     ]);
   });
 
+  it('goes to an operation that can be run before one that cannot, whichever has more arguments', async () => {
+    const requestBody = { content: { 'multipart/mixed': { schema: { type: 'object' } } } };
+    const { index } = await imported(
+      document({
+        '/orders/refund': { post: { requestBody, responses: {} } },
+        '/orders/{id}/refund': { post: { responses: {} } },
+        '/named': { post: { requestBody, 'x-payctl-name': 'orders settle', responses: {} } },
+        '/orders/settle': { post: { responses: {} } },
+      }),
+      { builtIn: builtInCommands() },
+    );
+    expect(index.operations.map(({ command }) => command)).toEqual(['orders refund', 'orders settle']);
+    expect(index.notRun?.map(({ command }) => command)).toEqual([
+      'orders refund-by-post',
+      'orders settle-by-post',
+    ]);
+    expect(index.issues.filter(({ code }) => code === 'name_taken')).toEqual([]);
+  });
+
+  it.each(['buyers', 'buyers gift-cards', 'payment-methods', 'audit-logs'])(
+    'is never that of a topic of payctl itself: %s',
+    async (topic) => {
+      const { index } = await imported(
+        document({
+          '/a': {
+            post: { operationId: 'makeA', 'x-payctl-name': topic, 'x-cli-name': topic, responses: {} },
+          },
+        }),
+        { builtIn: builtInCommands() },
+      );
+      const [operation] = index.operations;
+      expect([operation?.command, operation?.aliases]).toEqual(['make-a', undefined]);
+      expect(index.issues.map(({ message }) => message)).toEqual([
+        `The command name "${topic}" is taken by payctl itself; this operation is "make-a"`,
+        `The alias "${topic}" is taken; it is ignored`,
+      ]);
+    },
+  );
+
   it('is the name that the document gives it', async () => {
     const operation = (others: Json) => ({ post: { responses: {}, ...others } });
     const result = await imported(
@@ -165,14 +265,77 @@ describe('the command of an operation', () => {
       'widgets refresh',
       'second',
       'c create',
-      'login',
-      'help-me',
+      'service-auth login',
+      'service-help me',
     ]);
     expect(codes(result)).toEqual([
       'name_taken /paths/~1b/post',
       'name_invalid /paths/~1c/post',
       'name_taken /paths/~1d/post',
       'name_taken /paths/~1e/post',
+    ]);
+  });
+
+  it('goes to the operation that the document gives it before one that it would be derived for', async () => {
+    const { index } = await imported(
+      document({
+        '/orders': { get: { operationId: 'allOrders', responses: list } },
+        '/z/{id}': { post: { 'x-payctl-name': 'orders list', responses: {} } },
+        '/y': { post: { 'x-payctl-name': ['y'], responses: {} } },
+      }),
+    );
+    expect(index.operations.map(({ command }) => command)).toEqual(['all-orders', 'orders list', 'y create']);
+    expect(index.issues.map(({ code, message }) => [code, message])).toEqual(
+      expect.arrayContaining([
+        [
+          'name_taken',
+          'The command name "orders list" is taken by POST /z/{id}; this operation is "all-orders"',
+        ],
+        [
+          'name_invalid',
+          '"x-payctl-name" may contain only words of lower-case letters, digits and hyphens; it is ignored',
+        ],
+      ]),
+    );
+  });
+
+  it('is by its path where its operation ID cannot be one', async () => {
+    const get = (operationId: string) => ({ get: { operationId, responses: list } });
+    const { index } = await imported(
+      document({
+        '/a/b': get('one'),
+        '/A/b': get('auth'),
+        '/a/B': get('webhooks'),
+        '/A/B': get('\u00e9 \u00e8'),
+      }),
+      { builtIn: builtInCommands() },
+    );
+    expect(index.operations.map(({ command }) => command)).toEqual([
+      'a b list',
+      'a b list-by-get',
+      'a b list-by-get-2',
+      'a b list-by-get-3',
+    ]);
+  });
+
+  it('goes by the arguments among operations that cannot be run, too', async () => {
+    const requestBody = { content: { 'multipart/mixed': { schema: { type: 'object' } } } };
+    const post = { post: { requestBody, responses: {} } };
+    const { index } = await imported(document({ '/a/{id}/b': post, '/a/b': post }));
+    expect(index.notRun?.map(({ command }) => command)).toEqual(['a b-by-id', 'a b']);
+  });
+
+  it('has further names of plain words, and says which names are none', async () => {
+    const { index } = await imported(
+      document({
+        '/a': { get: { 'x-cli-name': ' .show//it. ', responses: {} } },
+        '/b': { get: { 'x-cli-name': '\u00bf?', responses: {} } },
+        '/c': { get: { responses: {} } },
+      }),
+    );
+    expect(index.operations.map(({ aliases }) => aliases)).toEqual([['show it'], undefined, undefined]);
+    expect(index.issues.map(({ message }) => message)).toEqual([
+      'The alias "\u00bf?" is not a valid command name; it is ignored',
     ]);
   });
 
@@ -202,12 +365,17 @@ describe('the command of an operation', () => {
     expect(codes(result)).toEqual(['alias_ignored /paths/~1c/get', 'alias_ignored /paths/~1e/get']);
   });
 
+  const OWN_TOPICS =
+    /^(?:api|auth|bulk|completion|doctor|emulator|export|help|profiles|sync|version|webhooks)(?: |$)/;
+
   it('is one of its own, of plain words, whatever the document says', async () => {
     const segment = fc.oneof(
       fc.constantFrom(
         'buyers',
         'auth',
         'login',
+        'profiles',
+        'webhooks',
         'v1',
         'help',
         '{id}',
@@ -228,9 +396,9 @@ describe('the command of an operation', () => {
       .map((segments) => `/${segments.join('/')}`);
     const operation = fc.record(
       {
-        operationId: fc.oneof(fc.string(), fc.constantFrom('auth', 'doctor', 'x')),
-        'x-payctl-name': fc.string(),
-        'x-cli-name': fc.oneof(fc.string(), fc.constantFrom('buyers list', 'x')),
+        operationId: fc.oneof(fc.string(), fc.constantFrom('auth', 'doctor', 'sync', 'x')),
+        'x-payctl-name': fc.oneof(fc.string(), fc.constantFrom('auth get', 'profiles', 'webhooks x')),
+        'x-cli-name': fc.oneof(fc.string(), fc.constantFrom('buyers list', 'auth x', 'x')),
       },
       { requiredKeys: [] },
     );
@@ -241,6 +409,7 @@ describe('the command of an operation', () => {
         const { index } = await imported(document(paths), { builtIn });
         const all = index.operations.flatMap(({ command, aliases = [] }) => [command, ...aliases]);
         expect(new Set(all).size).toBe(all.length);
+        for (const alias of all) expect(alias).not.toMatch(OWN_TOPICS);
         for (const { command, method, path: called } of index.operations) {
           expect(command).toMatch(/^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/);
           if (builtIn.has(command))

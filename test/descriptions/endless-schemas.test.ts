@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codes, get, imported } from './describe.ts';
 
-/** What is said of these schemas, of which the first is a body. */
+/** The issues of these schemas, of which the first is a body. */
 async function issuesOf(schemas: Record<string, unknown>): Promise<readonly string[]> {
   const [first] = Object.keys(schemas);
   const requestBody = {

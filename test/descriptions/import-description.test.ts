@@ -16,11 +16,7 @@ describe('the text of a description', () => {
       'openapi: 3.1.0\na: [1\nb: 2',
       'd.yaml is not YAML that payctl reads: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1',
     ],
-    [`${'['.repeat(501)}`, 'd.json is nested more than 500 levels deep'],
-    [
-      `a: ${'['.repeat(20_000)}`,
-      'd.yaml is not YAML that payctl reads: Maximum call stack size exceeded at line 1, column ',
-    ],
+    [`[\n${'['.repeat(500)}`, 'd.json is nested more than 500 levels deep at line 2, column 500'],
   ])('is refused with its place: %.30s', async (text, message) => {
     const file = text.startsWith('{') || text.startsWith('[') ? 'd.json' : 'd.yaml';
     const error = await read(text, file).catch((thrown: unknown) => thrown);

@@ -64,7 +64,7 @@ describe('a stored import', () => {
     const first = storeImport(data, await imported(tree));
     const second = storeImport(
       data,
-      await imported(tree, { file: 'renamed.json', builtIn: new Map([['things get', undefined]]) }),
+      await imported(tree, { file: 'renamed.json', builtIn: new Map([['things get', 'GET /other']]) }),
     );
     expect(second).toBe(first);
     const folder = importFolder(data, first);

@@ -11,6 +11,33 @@ it('ends work that takes too long, each time, and gives what other work gives', 
   }
 });
 
+/** Lets time pass without any computing, as where other processes have all processors. */
+const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+it('counts the time that the work had, and starts it over where that was too little', () => {
+  let runs = 0;
+  const starved = () => {
+    runs += 1;
+    if (runs === 1) wait(300);
+    return `run ${runs}`;
+  };
+  expect(withinTime(starved, 100)).toBe('run 2');
+});
+
+it('ends work that uses its time, also after it had too little of it', () => {
+  let runs = 0;
+  const slow = () => {
+    runs += 1;
+    if (runs === 1) wait(300);
+    for (;;);
+  };
+  const before = process.cpuUsage();
+  expect(withinTime(slow, 100)).toBe(TOO_LONG);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeGreaterThanOrEqual(50);
+  expect(runs).toBeGreaterThanOrEqual(2);
+});
+
 it('throws what the work throws', () => {
   const error = new TypeError('no');
   expect(() =>

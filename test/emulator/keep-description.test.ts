@@ -16,7 +16,7 @@ async function storedSample(directory: string, title: string): Promise<string> {
   return importFolder(directory, storeImport(directory, imported));
 }
 
-/** An emulator of `folder()`, whose clock goes on with `wait`, and what it tells of its description. */
+/** An emulator of `folder()`, whose clock continues with `wait`, and what it tells of its description. */
 async function startKeeping(folder: () => string | undefined) {
   // Tokens are signed by the real clock, and must not be of the future.
   let now = Date.now() + 60_000;

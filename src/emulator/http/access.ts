@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-
 import { MERCHANT_HEADER } from '../../contract/generated/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { CredentialsError } from '../../errors.ts';
+import { own } from '../../json/is-object.ts';
 import { grants } from '../../tokens/scopes.ts';
 import { verifyToken } from '../../tokens/verify.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
@@ -142,7 +142,7 @@ export function merchantAccountOf(
   { headers }: IncomingMessage,
   configuredHeader: string,
 ): string | undefined {
-  return (headers[configuredHeader] || headers[MERCHANT_HEADER])?.toString() || undefined;
+  return (own(headers, configuredHeader) || headers[MERCHANT_HEADER])?.toString() || undefined;
 }
 
 /**

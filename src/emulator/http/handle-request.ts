@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Described, DescribedRoute } from '../described/described.ts';
+import type { ImportedService, ImportedServiceRoute } from '../imported/imported.ts';
 import type { RouteContext } from '../resources/resource.ts';
 import type { EmulatorDatabase } from '../store/database.ts';
 import {
@@ -26,12 +26,12 @@ export type Service = {
   readonly database: EmulatorDatabase;
   readonly cursorSecret: Buffer;
   readonly authenticate: Authenticate;
-  /** Name, in lower case, of the header that chooses the merchant account, beside the default one. */
+  /** Name, in lower case, of the header that chooses the merchant account, in addition to the default one. */
   readonly merchantHeader: string;
   readonly now: () => Date;
   readonly startedAt: Date;
-  /** Opens the imported description, whose operations are answered beside those of the contract; undefined where there is none. */
-  readonly described?: (() => Promise<Described | undefined>) | undefined;
+  /** Opens the imported description, whose operations are served in addition to those of the contract; undefined where there is none. */
+  readonly imported?: (() => Promise<ImportedService | undefined>) | undefined;
 };
 
 /**
@@ -87,18 +87,18 @@ async function runOperation(service: Service, request: IncomingMessage): Promise
   return answer;
 }
 
-type AnyRoute = Route & Partial<Pick<DescribedRoute, 'bodyTypes' | 'largestBody' | 'isCommitted'>>;
+type AnyRoute = Route & Partial<Pick<ImportedServiceRoute, 'bodyTypes' | 'largestBody' | 'isCommitted'>>;
 
 /**
- * The operation of the contract, or else that of the description.
+ * The operation of the contract, otherwise that of the description.
  * @throws HttpError `not_found` for an unknown path, `method_not_allowed` for another method on a known one, `bad_request` for a
  * path that is not valid percent-encoding
  */
-async function routeOf({ described }: Service, method: string, path: string): Promise<AnyRoute> {
+async function routeOf({ imported }: Service, method: string, path: string): Promise<AnyRoute> {
   const segments = segmentsOf(path);
   const own = findRoute(method, segments);
   if (own && 'operation' in own) return own;
-  const other = (await described?.())?.find(method, segments);
+  const other = (await imported?.())?.find(method, segments);
   if (other && 'operation' in other) return other;
   if (!own && !other) throw new HttpError('not_found');
   const methods = new Set([...(own?.methods ?? []), ...(other?.methods ?? [])]);

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../contract/generated/types.ts';
 import type { Operation, QueryParameter } from '../../contract/operation.ts';
 import { matchesPattern } from '../../descriptions/within-time.ts';
+import { own } from '../../json/is-object.ts';
 import { decodePair } from '../../text/decode.ts';
 import { plural, quote } from '../../text/format.ts';
 import { HttpError, queryError, ValidationError, type ValidationIssue } from './response.ts';
@@ -16,7 +17,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | re
  */
 export function readQuery(operation: Operation, text: string): QueryValues {
   const given = parseQuery(text);
-  const values: Record<string, string | number | boolean | readonly string[]> = {};
+  const values: Record<string, string | number | boolean | readonly string[]> = Object.create(null);
   const details: ErrorDetail[] = [];
   const unreadable: ValidationIssue[] = [];
   for (const [name, parameter] of Object.entries(operation.query)) {
@@ -168,7 +169,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 function formatIssue({ format = '' }: QueryParameter, text: string): Issue | undefined {
-  const isValid = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  const isValid = own(formats, format);
   if (!isValid || isValid(text)) return undefined;
   return { type: `value_error.${format.replace('-', '')}`, message: `must be a valid ${format}` };
 }

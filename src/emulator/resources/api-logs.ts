@@ -65,7 +65,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** What an error says of a request may be as long as the request; `input` and `ctx` are of any shape. */
+/** The text of an error may be as long as the request; `input` and `ctx` are of any shape. */
 function shorten(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return cut(value, longestText);
   if (typeof value !== 'object' || value === null) return value;

@@ -38,7 +38,7 @@ export type RouteContext<Id extends OperationId = OperationId> = {
   readonly merchantAccount: string;
   /** Whether the token holds the operation's scope for personal data. */
   readonly isRevealed: boolean;
-  /** The bytes of the body as they came, at most 1 MiB. */
+  /** The bytes of the body unchanged, at most 1 MiB. */
   readonly body: Buffer;
   readonly now: Date;
   /** Who sent the request, by the `sub` of the token, else by its `iss`. */

@@ -19,7 +19,7 @@ const currencies: Readonly<Record<string, string>> = {
   IN: 'INR',
 };
 
-/** Methods beside cards, with the modes in which they are used, as services of this family name them. */
+/** Methods other than cards, with the modes in which they are used, as services of this family name them. */
 const otherMethods = [
   { method: 'paypal', mode: 'redirect' },
   { method: 'klarna', mode: 'redirect' },

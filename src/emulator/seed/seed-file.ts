@@ -29,7 +29,7 @@ PRAGMA cache_size = -131072;
 
 /**
  * Puts a newly seeded database in the place of the one that is there, in one step: a run that is ended before leaves that
- * one as it was. The caller holds the data alone. Other work of the process goes on in between.
+ * one as it was. Only the caller holds the data. Other work of the process continues meanwhile.
  * @throws AbortedError within a fraction of a second of the signal; PayctlError as `databaseError`
  */
 export async function seedFile(
@@ -48,7 +48,7 @@ export async function seedFile(
     } finally {
       database.close();
     }
-    // A write-ahead log that a killed process left must not be taken for one of the new file.
+    // A write-ahead log that a killed process left must not be mistaken for one of the new file.
     removeDatabase(target);
     renameSync(draft, target);
   } catch (error) {

@@ -100,7 +100,7 @@ export function databaseError(path: string, cause: unknown): PayctlError {
   });
 }
 
-/** SQLite has no code of its own for a full disk when it makes the files beside a database. */
+/** SQLite has no code of its own for a full disk when it makes the files next to a database. */
 function hasNoRoom(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));

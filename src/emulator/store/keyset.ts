@@ -33,7 +33,7 @@ export type KeysetPage = {
   readonly previous: CursorPosition | undefined;
 };
 
-type Place = { readonly position: CursorPosition | undefined; readonly limit: number };
+type PageRequest = { readonly position: CursorPosition | undefined; readonly limit: number };
 type Key = readonly [createdMs: number, id: string];
 
 const newest: Key = [Number.MAX_SAFE_INTEGER, ''];
@@ -43,7 +43,7 @@ const oldest: Key = [Number.MIN_SAFE_INTEGER, ''];
  * Reads the page of at most `limit` records beyond `position`, or the first page. The place is a key and not a count:
  * records that come or go elsewhere in the list neither repeat nor hide any other.
  */
-export function readPage(database: EmulatorDatabase, list: ListQuery, place: Place): KeysetPage {
+export function readPage(database: EmulatorDatabase, list: ListQuery, place: PageRequest): KeysetPage {
   const { documents, keys } = readRows(database, list, place);
   // An empty page lies beyond one end of the list, so its one neighbour begins at that end.
   const previous = positionAt('previous', keys[0] ?? oldest);
@@ -80,7 +80,7 @@ function positionAt(direction: CursorPosition['direction'], [createdMs, id]: Key
   return { direction, createdMs, id };
 }
 
-function readRows(database: EmulatorDatabase, list: ListQuery, place: Place): Rows {
+function readRows(database: EmulatorDatabase, list: ListQuery, place: PageRequest): Rows {
   const { index } = list;
   const columns = `id, created_ms, ${list.document} AS document`;
   if (index && !index.isOrdered) {
@@ -94,7 +94,11 @@ function readRows(database: EmulatorDatabase, list: ListQuery, place: Place): Ro
 type Rows = { readonly documents: Uint8Array; readonly keys: readonly Key[] };
 type Selection = { readonly sql: string; readonly values: readonly (string | number)[] };
 
-function runRows(database: EmulatorDatabase, { sql, values }: Selection, { position, limit }: Place): Rows {
+function runRows(
+  database: EmulatorDatabase,
+  { sql, values }: Selection,
+  { position, limit }: PageRequest,
+): Rows {
   // Rows towards newer records come oldest first and are turned round; sorting the others again would cost time.
   const order = position?.direction === 'previous' ? ' ORDER BY created_ms DESC, id DESC' : '';
   const page = `SELECT CAST(group_concat(document, ','${order}) AS BLOB) AS documents,
@@ -114,7 +118,7 @@ function hasAny(database: EmulatorDatabase, list: ListQuery, position: CursorPos
 const AHEAD = 1000;
 
 /** Selects the records that match among the next ones in the order of the list. */
-function selectAhead(columns: string, list: ListQuery, at: Pick<Place, 'position'>): Selection {
+function selectAhead(columns: string, list: ListQuery, at: Pick<PageRequest, 'position'>): Selection {
   const { index, ...others } = list;
   const near = select('*', { ...others, filters: index?.place ?? list.filters }, at);
   const { sql, values } = select(columns, { ...others, table: `(${near.sql})` }, at);

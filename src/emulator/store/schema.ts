@@ -7,7 +7,7 @@ import { resourceIndexes, resourceTables } from '../resources/registry.ts';
 export const schemaVersion = 3;
 
 /**
- * Every table. Resources are stored as the JSON text that is sent, beside the columns that a list sorts and filters
+ * Every table. Resources are stored as the JSON text that is sent, next to the columns that a list sorts and filters
  * by, so that a page is a concatenation of rows.
  */
 export const tables: readonly string[] = [

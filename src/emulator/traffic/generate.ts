@@ -14,21 +14,21 @@ export type Moment = {
 };
 
 type Circumstances = {
-  /** What the IDs are made from beside the seed, so that another run over the same data makes others. */
+  /** What the IDs are made from in addition to the seed, so that another run over the same data makes others. */
   readonly run: string;
   readonly baseUrl: string;
   /** The ID of a buyer of the merchant account `default`. */
   readonly buyerId: string | undefined;
 };
 
-/** Bodies that are no error objects: what gateways and proxies send. */
+/** Bodies that are not error objects: what gateways and proxies send. */
 const TEXT_BODIES = [
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n',
   'upstream connect error or disconnect/reset before headers. reset reason: connection timeout',
   'Internal Server Error',
 ] as const;
 
-/** The moments of a plan, without end: the same for the same seed, but for the IDs. */
+/** The moments of a plan, without end: the same for the same seed, except for the IDs. */
 export function* createTraffic(
   plan: TrafficPlan,
   circumstances: Circumstances,

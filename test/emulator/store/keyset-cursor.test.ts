@@ -39,6 +39,25 @@ describe('a cursor', () => {
     }
   });
 
+  it('is nothing in any other spelling, although the decoder would read it', () => {
+    const cursor = sealCursor(secret, 'buyers', position);
+    for (const altered of [
+      `${cursor}=`,
+      ` ${cursor}`,
+      `${cursor}\n`,
+      `${cursor.slice(0, 9)}.${cursor.slice(9)}`,
+    ])
+      expect([altered, openCursor(secret, 'buyers', altered)]).toEqual([altered, undefined]);
+  });
+
+  it('shows nothing of what it has in common with another', () => {
+    const hidden = (listing: string) =>
+      Buffer.from(sealCursor(secret, listing, position), 'base64url').subarray(16);
+    expect(hidden('buyers').length).toBe(hidden('roles').length);
+    expect(hidden('buyers').subarray(0, 8).equals(hidden('roles').subarray(0, 8))).toBe(false);
+    expect(hidden('buyers').toString('latin1')).not.toContain(position.id);
+  });
+
   it('is never made up by chance, and no text breaks its reading', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.base64String({ maxLength: 200 })), (text) => {

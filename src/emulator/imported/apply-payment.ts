@@ -1,0 +1,121 @@
+import { isObject } from '../../json/is-object.ts';
+import { currencyDecimals } from '../../text/currency.ts';
+import { amountAt, amountNames, currencyIn, inNotation, setAmount } from './amounts.ts';
+import { expiredText } from './dates.ts';
+import { numberOf, part, ZERO } from './decimal.ts';
+import { oncePerObject } from './memoize.ts';
+import { snake } from './names.ts';
+import { type Document, withMember } from './overlay.ts';
+import { NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
+import type { PreparedSchema } from './prepared.ts';
+import {
+  isCaptured,
+  isPartAfter,
+  isStatusAfter,
+  statusesOf,
+  statusName,
+  statusOf,
+  statusOfAuthorized,
+  statusOfCaptured,
+} from './status-vocabulary.ts';
+
+/**
+ * Sets the captured and refunded amounts of a record to what its status says, in the notation of its own amount, and removes the
+ * times of other statuses.
+ */
+export function settle(made: Document, schema: PreparedSchema): Document {
+  const record = withoutLater(made, schema);
+  const names = amountNames(schema);
+  const amount = amountAt(record, names.amount);
+  if (amount === undefined) return record;
+  const status = statusOf(record, schema);
+  const isRefunded = isStatusAfter('refund', status);
+  const isPartRefunded = isPartAfter('refund', status);
+  const isPart = isPartAfter('capture', status);
+  const wasCaptured = isRefunded || isCaptured(status, schema) || isPartRefunded;
+  const captured = wasCaptured ? amount : isPart ? part(amount, 2) : ZERO;
+  const refunded = isRefunded ? amount : isPartRefunded ? part(amount, 2) : ZERO;
+  const withCaptured = setAmount(record, { name: names.captured, value: captured, schema });
+  return setAmount(withCaptured, { name: names.refunded, value: refunded, schema });
+}
+
+/** The first captured and refunded amounts of a payment without members for them: a quarter was refunded. */
+export function firstAmounts(record: Document, schema: PreparedSchema): Remembered {
+  const { amount } = paymentOf(record, schema, NOTHING_KNOWN);
+  const { captured, refunded } = amountNames(schema);
+  const isKnown = captured !== undefined || refunded !== undefined;
+  if (!amount || isKnown || !isCaptured(statusOf(record, schema), schema)) return NOTHING_KNOWN;
+  return { captured: numberOf(amount), refunded: numberOf(part(amount, 4)) };
+}
+
+/** The members for the times at which a record got each status: `captured_at`. */
+const timesOf = oncePerObject((schema: PreparedSchema) =>
+  statusesOf(schema).map((word) => ({ word, name: `${snake(word)}_at` })),
+);
+
+/** Removes the times of statuses that the record does not have, such as `voided_at` of a record that is not voided. */
+function withoutLater(record: Document, schema: PreparedSchema): Document {
+  const status = statusOf(record, schema);
+  let result = record;
+  for (const { word, name } of timesOf(schema)) {
+    if (word === status || typeof record[name] !== 'string') continue;
+    if (name === 'captured_at' && /refund/.test(snake(status))) continue;
+    const { [name]: _, ...others } = result;
+    const emptied = withMember(result, name, null, schema);
+    result = emptied === result && schema.fits.problems(others).length === 0 ? others : emptied;
+  }
+  return result;
+}
+
+/** Sets the currency of a first record to that of its amount. */
+export function alignCurrency(record: Document, schema: PreparedSchema): Document {
+  const { amount } = amountNames(schema);
+  const within = amount === undefined ? undefined : record[amount];
+  const currency = isObject(within) ? currencyIn(within, undefined) : undefined;
+  if (currency === undefined || typeof record.currency !== 'string') return record;
+  return withMember(record, 'currency', currency, schema);
+}
+
+/** Gives the amount of a first record the decimals of its currency, if the amount has decimals and the currency not two. */
+export function inDecimals(record: Document, schema: PreparedSchema): Document {
+  const { amount: name } = amountNames(schema);
+  const amount = amountAt(record, name);
+  const digits = currencyDecimals(currencyIn(record, name) ?? '');
+  if (name === undefined || !amount || amount.places === 0 || digits === undefined || digits === 2)
+    return record;
+  const units = BigInt(Math.max(1, Math.round(numberOf(amount)))) * 10n ** BigInt(digits);
+  return withMember(
+    record,
+    name,
+    inNotation({ units, places: digits }, { schema, name, like: record[name], least: digits }),
+    schema,
+  );
+}
+
+/** Lets a first record with the status `expired` expire a month after its creation. */
+export function expireBefore(record: Document, schema: PreparedSchema): Document {
+  if (!isStatusAfter('expire', statusOf(record, schema))) return record;
+  let result = record;
+  for (const [name, value] of Object.entries(record)) {
+    const before = typeof value === 'string' ? expiredText(name, value) : undefined;
+    if (before !== undefined) result = withMember(result, name, before, schema);
+  }
+  return result;
+}
+
+/**
+ * Sets the first status of a payment: that of the body, captured or authorized as `intent` or `capture` says, or the generated one. Its
+ * amounts follow from the status, unless the body has them.
+ */
+export function begin(record: Document, body: Document, schema: PreparedSchema): Document {
+  const name = statusName(schema);
+  const names = amountNames(schema);
+  if (amountAt(record, names.amount) === undefined) return record;
+  if ([names.captured, names.refunded].some((amount) => amount !== undefined && amount in body))
+    return record;
+  if (name === undefined || name in body) return settle(record, schema);
+  const isCapture = body.intent === 'capture' || body.capture === true;
+  const isAuthorize = body.intent === 'authorize' || body.capture === false;
+  const word = isCapture ? statusOfCaptured(schema) : isAuthorize ? statusOfAuthorized(schema) : undefined;
+  return settle(setStatus(record, word, schema), schema);
+}

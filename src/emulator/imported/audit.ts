@@ -1,0 +1,50 @@
+import { timestamp } from '../clock.ts';
+import { createIds } from '../store/ids.ts';
+import type { OperationRequest } from './call.ts';
+import { isStatusAfter } from './status-vocabulary.ts';
+
+/** A change of a record. */
+type AuditedChange = {
+  /** `created`, `updated`, `deleted`, or the verb of an action. */
+  readonly action: string;
+  /** The kind of the record, such as `payment-link`. */
+  readonly type: string;
+  readonly id: string;
+  /** The name in its document; undefined if it has none. */
+  readonly name?: string | undefined;
+};
+
+/** The actions that the contract names. */
+const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'];
+
+const insertion = `INSERT INTO audit_logs
+  (id, merchant_account_id, created_ms, action, user_id, resource_type, document) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const nextId = createIds();
+
+/** Writes a change into the audit log. An action that the contract does not name is logged as an update. */
+export function recordAuditLog(
+  { records, context }: Pick<OperationRequest, 'records' | 'context'>,
+  { action: verb, type, id, name = type.replaceAll('-', ' ').replace(/^./, upperCase) }: AuditedChange,
+): void {
+  const { merchantAccount: account, subject = null, now } = context;
+  const action = ACTIONS.find((word) => word === verb || isStatusAfter(verb, word)) ?? 'updated';
+  const log = {
+    type: 'audit-log',
+    id: nextId(),
+    merchant_account_id: account,
+    timestamp: timestamp(now),
+    action,
+    resource: { type, id, name },
+    ...(subject !== null && {
+      user: { type: 'user', id: subject, name: subject, is_staff: false, status: 'active' },
+    }),
+  };
+  records.tables.database
+    .prepare(insertion)
+    .run(log.id, account, now.getTime(), action, subject, type, JSON.stringify(log));
+}
+
+function upperCase(letter: string): string {
+  return letter.toUpperCase();
+}

@@ -1,0 +1,165 @@
+import { isObject } from '../../json/is-object.ts';
+import { seedEndMs } from '../clock.ts';
+import { HttpError } from '../http/response.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import { createRandom } from '../seed/random.ts';
+import { generate } from './generate.ts';
+import type { Kind, Served } from './kinds.ts';
+import { type Document, overlay, withoutBroken } from './overlay.ts';
+import { NOTHING_KNOWN } from './payment.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+import type { Records } from './records.ts';
+import type { Scope } from './scope.ts';
+import type { Partition, StoredRecord } from './tables.ts';
+
+/** One request for an operation of a description. */
+export type OperationRequest = {
+  readonly records: Records;
+  readonly served: Served;
+  readonly prepared: Prepared;
+  readonly context: RouteContext;
+  /** The values of the path's parameters, by name. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: Document;
+};
+
+/** A stored record, its partition and its schema. */
+export type Found = {
+  readonly kind: Kind;
+  readonly partition: Partition;
+  readonly schema: PreparedSchema;
+  readonly stored: StoredRecord;
+};
+
+/** The id of the nearest record above the end of the path; undefined if there is none. */
+export function parentIn({ served, path }: OperationRequest): string | undefined {
+  const last = served.above.at(-1);
+  return last && path[last.parameter];
+}
+
+/** The owner of the records that the path names. */
+export function scopeOf({
+  context,
+  served,
+  path,
+}: Pick<OperationRequest, 'context' | 'served' | 'path'>): Scope {
+  const ids = served.above.map(({ parameter }) => path[parameter] ?? '');
+  return { account: context.merchantAccount, ids };
+}
+
+/**
+ * Checks that every record above the end of the path exists.
+ * @throws HttpError `not_found`
+ */
+export function requireAbove(call: OperationRequest): void {
+  let parent: string | undefined;
+  for (const { parameter, kind } of call.served.above) {
+    const id = call.path[parameter] ?? '';
+    if (kind && !locate(call, kind, { id, parent })) throw new HttpError('not_found');
+    parent = id;
+  }
+}
+
+/**
+ * Finds a record by its id; with `parent`, only below that record. A record of a kind that no operation lists or creates is generated
+ * for the first request.
+ */
+export function locate(
+  { records, context, served, path }: OperationRequest,
+  kind: Kind,
+  { id, parent }: { readonly id: string; readonly parent: string | undefined },
+): Found | undefined {
+  const { merchantAccount } = context;
+  const scope = scopeOf({ served, path, context });
+  const canonical = records.canonical(kind);
+  const layout = records.layoutOf(canonical);
+  if (!layout) return undefined;
+  records.prepare(kind, scope);
+  const partition = records.partition(kind, scope);
+  const found = (stored: StoredRecord): Found => ({
+    kind: canonical,
+    partition,
+    schema: layout.schema,
+    stored,
+  });
+  const stored = records.tables.find(partition, id, kind.parent ? parent : undefined);
+  if (stored) return found(stored);
+  if (records.own.has(canonical.path)) {
+    const own = records.own.find(canonical.path, merchantAccount, id);
+    if (!own) return undefined;
+    return found({
+      id,
+      parent: '',
+      createdMs: own.createdMs,
+      document: asDescribed(own.document, layout.schema, id),
+      ...NOTHING_KNOWN,
+    });
+  }
+  if (records.isListed(kind) || records.tables.isMade(partition, ` ${parent ?? ''} ${id}`)) return undefined;
+  const made = records.makeFirst(canonical, scope, { id, index: 0 });
+  if (!made) return undefined;
+  const fresh = { ...made, parent: parent ?? '' };
+  records.transaction(() => {
+    records.tables.setMade(partition, ` ${parent ?? ''} ${id}`);
+    records.tables.insert(partition, fresh);
+  });
+  return found(fresh);
+}
+
+/** A record of payctl's own contract, changed to fit the schema of the description. */
+function asDescribed(document: string, schema: PreparedSchema, id: string): string {
+  const record = asDocument(JSON.parse(document));
+  if (schema.fits.problems(record).length === 0) return document;
+  const random = createRandom(1, id);
+  const { root } = schema;
+  const made = generate(schema.schema, { root, random, atMs: seedEndMs, noun: 'record', isFresh: true });
+  return JSON.stringify(overlay(asDocument(made), record, schema));
+}
+
+/** The record that the path ends with. @throws HttpError `not_found` */
+export function requireRecord(call: OperationRequest, kind: Kind): Found {
+  const { served, prepared, path } = call;
+  const names = prepared.operation.pathParameters;
+  const isBelow = served.role === 'action';
+  const id = path[names.at(-1) ?? ''] ?? '';
+  const parents = isBelow ? served.above.slice(0, -1) : served.above;
+  const parent = parents.at(-1);
+  const found = locate(call, kind, { id, parent: parent && path[parent.parameter] });
+  if (!found) throw new HttpError('not_found');
+  return found;
+}
+
+const MADE_ATTEMPTS = 6;
+
+/** Generates the response of an operation that has no record. The same path gives the same value. */
+export function madeUp(call: OperationRequest, isFresh = false): unknown {
+  const { records, prepared, path, context } = call;
+  const { operation, response } = prepared;
+  if (!response) return undefined;
+  const random = records.randomAt(`${operation.id} ${JSON.stringify(path)}`);
+  const refer = (noun: string) => path[`${noun}_id`] ?? records.refer(noun, scopeOf(call), random);
+  const make = (attempt: number) =>
+    generate(response.schema, {
+      root: response.root,
+      random,
+      atMs: context.now.getTime(),
+      noun: 'document',
+      // What has few members can fit several branches of a union of which only one may fit.
+      isFresh: isFresh && attempt < MADE_ATTEMPTS / 2,
+      refer,
+    });
+  let value = make(0);
+  for (let attempt = 1; attempt < MADE_ATTEMPTS && response.fits.problems(value).length > 0; attempt += 1)
+    value = make(attempt);
+  return isObject(value) ? withoutBroken(value, response) : value;
+}
+
+/** An object as it is; an empty one for any other JSON value. */
+export function asDocument(value: unknown): Document {
+  return isObject(value) ? value : {};
+}
+
+/** Whether a value can be the id of a record. */
+export function isId(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}

@@ -1,0 +1,179 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { HttpError } from '../http/response.ts';
+import { createRandom, type Random } from '../seed/random.ts';
+import { createIds } from '../store/ids.ts';
+import { begin } from './apply-payment.ts';
+import { isId, type OperationRequest, parentIn, requireRecord, scopeOf } from './call.ts';
+import { removeBelow } from './children.ts';
+import { generate } from './generate.ts';
+import type { Kind } from './kinds.ts';
+import { settlePayment } from './moves.ts';
+import { type Document, mergePatch, overlay, withoutBroken } from './overlay.ts';
+import { NOTHING_KNOWN } from './payment.ts';
+import { isMove, keepMoney, requireAmounts } from './payment-invariants.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { newId } from './record-ids.ts';
+import { audit, embed, save, stamped } from './save.ts';
+import { statusAtStart, statusName } from './status-vocabulary.ts';
+import type { Partition } from './tables.ts';
+import { undoMove } from './undo.ts';
+import { writable } from './writable.ts';
+
+/** A record after a change, with the schema of its kind. */
+export type Changed = { readonly document: string; readonly schema: PreparedSchema };
+
+/**
+ * Creates a record from a body. A refund or capture also changes its payment, unless `isSettled` says that this has been done.
+ * @throws HttpError `duplicate_record` for an ID that already exists; see also `capture`, `refund` and `requireAmounts`
+ */
+export function create(call: OperationRequest, kind: Kind, { isSettled = false } = {}): Changed {
+  const { records, context, body } = call;
+  const { merchantAccount: account, now } = context;
+  const layout = records.layoutOf(kind);
+  if (!layout) throw new HttpError('not_found');
+  const { schema, idName } = layout;
+  const canonical = records.canonical(kind);
+  const parentId = parentOf(call, canonical);
+  const requested = idName === undefined ? undefined : body[idName];
+  const isRequested = isId(requested);
+  const id = isRequested ? requested : freshId(call, canonical);
+  const scope = scopeOf(call);
+  const partition = records.partition(canonical, scope);
+  const parent = parentId ?? '';
+  if (isRequested) requireFree(call, canonical, { partition, parent, id: String(requested) });
+  const settled = isSettled ? {} : settlePayment(call, canonical, parentId);
+  const given: Document = {
+    ...(idName !== undefined && { [idName]: id }),
+    ...(parentId !== undefined && canonical.parentName !== undefined && { [canonical.parentName]: parentId }),
+    ...(records.takesAccount(canonical) && { merchant_account_id: account }),
+    ...settled,
+    ...startOf(schema, body),
+  };
+  const started = begin(freshRecord(call, schema, given), body, schema);
+  requireAmounts(call, canonical, started);
+  const record = embed(call, started, schema);
+  const document = JSON.stringify(record);
+  const createdMs = records.nextMoment(now);
+  const stored = { id: String(id), parent, createdMs, document, ...NOTHING_KNOWN };
+  records.tables.insert(partition, stored);
+  records.own.add(canonical.path, account, { record, createdMs, now });
+  audit(call, 'created', { kind: canonical, stored: { ...stored, record } });
+  return { document, schema };
+}
+
+type NewRecord = { readonly partition: Partition; readonly parent: string; readonly id: string };
+
+function requireFree(
+  { records, context }: OperationRequest,
+  canonical: Kind,
+  { partition, parent, id }: NewRecord,
+): void {
+  const found =
+    records.tables.find(partition, id, parent) ??
+    records.own.find(canonical.path, context.merchantAccount, id);
+  if (!found) return;
+  throw new HttpError('duplicate_record', { message: 'There is a record with this id', resourceId: id });
+}
+
+/** The status of a new record, unless the body has one. */
+function startOf(schema: PreparedSchema, body: Document): Document {
+  const start = statusAtStart(schema);
+  const name = start === undefined ? undefined : statusName(schema);
+  return name === undefined || name in body ? {} : { [name]: start };
+}
+
+const ID_ATTEMPTS = 10;
+
+/** Unpredictable: different in every run. */
+const random: Random = {
+  ...createRandom(process.getBuiltinModule('node:crypto').randomInt(2 ** 32)),
+  uuid: createIds(),
+};
+
+function freshId(call: OperationRequest, kind: Kind): string | number {
+  const { records } = call;
+  const partition = records.partition(kind, scopeOf(call));
+  for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
+    const id = newId(records, kind, random);
+    if (!records.tables.find(partition, String(id))) return id;
+  }
+  return newId(records, kind, random);
+}
+
+const FRESH_ATTEMPTS = 6;
+
+/** Generates the smallest record that the schema allows, with the members of the body and the given ones. */
+function freshRecord(call: OperationRequest, schema: PreparedSchema, given: Document): Document {
+  const { records, context } = call;
+  const body = writable(call.body, schema);
+  const { now } = context;
+  const scope = scopeOf(call);
+  for (let attempt = 1; ; attempt += 1) {
+    const made = generate(schema.schema, {
+      root: schema.root,
+      random,
+      atMs: now.getTime(),
+      noun: 'record',
+      isFresh: attempt <= FRESH_ATTEMPTS / 2,
+      preset: { ...body, ...given },
+      refer: (noun) => records.refer(noun, scope, random),
+    });
+    const record = isObject(made) ? made : {};
+    // In most cases, everything fits at once.
+    const whole = overlay(record, { ...body, ...given }, schema);
+    if (whole !== record) return whole;
+    if (attempt === FRESH_ATTEMPTS || schema.fits.problems(record).length === 0) {
+      const base = withoutBroken(record, schema);
+      return overlay(overlay(base, given, schema), body, schema);
+    }
+  }
+}
+
+/** The id of the parent: from the path, else from the member of the body that has its parameter's name. */
+function parentOf(call: OperationRequest, canonical: Kind): string | undefined {
+  const inPath = parentIn(call);
+  if (inPath !== undefined) return inPath;
+  const inBody = canonical.parentName === undefined ? undefined : call.body[canonical.parentName];
+  return canonical.parent && isId(inBody) ? String(inBody) : undefined;
+}
+
+/** Sets the members of the body in the record at the end of the path. @throws HttpError `not_found`, and as `keepMoney` */
+export function update(call: OperationRequest, kind: Kind): Changed {
+  const found = requireRecord(call, kind);
+  const record = parseKeepingNumbers(found.stored.document);
+  const idName = call.records.layoutOf(found.kind)?.idName;
+  const fixed = [idName, isMove(found.kind) ? found.kind.parentName : undefined];
+  const given = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fixed.includes(name)));
+  const { kind: of, schema, stored } = found;
+  const isPatch = call.prepared.operation.bodyType === 'application/merge-patch+json';
+  const body = writable(isPatch ? patched(record, given) : given, schema);
+  const after = overlay(record, body, schema);
+  const change = keepMoney(call, { kind: of, schema, body, before: record, after, remembered: stored });
+  undoMove(call, found, { record: change.record });
+  const dated = stamped(call, change.record, schema);
+  const document = save(call, found, { ...change, record: embed(call, dated, schema) });
+  audit(call, 'updated', found);
+  return { document, schema };
+}
+
+/** The members of a merge patch; an object has the members that remain after the patch. */
+function patched(record: Document, patch: Document): Document {
+  const members = Object.entries(patch).map(([name, value]) => [
+    name,
+    value && mergePatch(record[name], value),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** Deletes the record at the end of the path. @throws HttpError `not_found`, and as `undoMove` */
+export function remove(call: OperationRequest, kind: Kind): Changed {
+  const found = requireRecord(call, kind);
+  const { records, context } = call;
+  undoMove(call, found);
+  records.tables.remove(found.partition, found.stored);
+  removeBelow(call, found);
+  records.own.remove(found.kind.path, context.merchantAccount, found.stored.id);
+  audit(call, 'deleted', found);
+  return { document: found.stored.document, schema: found.schema };
+}

@@ -1,0 +1,78 @@
+import { type Found, type OperationRequest, scopeOf } from './call.ts';
+import { EndlessSchema } from './generate.ts';
+import { type Kind, parameterCount } from './kinds.ts';
+import { oncePerObject } from './memoize.ts';
+import type { Records } from './records.ts';
+import { audit } from './save.ts';
+import { ownerIn, type Scope } from './scope.ts';
+
+/**
+ * Deletes what belongs to a deleted record, at any depth, so that a new record with its id starts without it. The audit log names
+ * every deleted record.
+ */
+export function removeBelow(call: OperationRequest, { kind, stored }: Found): void {
+  const { account, ids } = scopeOf(call);
+  for (const one of call.records.aliases(kind)) {
+    const depth = parameterCount(one.path);
+    const above = depth <= ids.length ? ids.slice(0, depth) : [stored.parent];
+    if (above.length === depth) removeIn(call, one, { account, ids: [...above, stored.id] });
+  }
+}
+
+/** What is below the records of a kind. */
+type Below = {
+  /** Kinds whose records are stored with the id of their parent. */
+  readonly children: readonly Kind[];
+  /** Kinds whose partition is named by the ids in the path. */
+  readonly nested: readonly Kind[];
+  /** The paths of single documents, such as settings. */
+  readonly documents: readonly string[];
+};
+
+const belowOf = oncePerObject((kind: Kind, records: Records): Below => {
+  const prefix = `${kind.path}/{}/`;
+  const all = records.kinds.all();
+  const canonical = records.canonical(kind);
+  const isChild = ({ parent }: Kind) => parent !== undefined && records.canonical(parent) === canonical;
+  return {
+    children: [...new Set(all.map((one) => records.canonical(one)).filter(isChild))],
+    nested: all.filter(({ path }) => path.startsWith(prefix)),
+    documents: records.kinds.documentsBelow(prefix),
+  };
+});
+
+/** `scope` ends with the id of the record. */
+function removeIn(call: OperationRequest, kind: Kind, scope: Scope): void {
+  const { records } = call;
+  const { children, nested, documents } = belowOf(kind, records);
+  for (const child of children) {
+    prepareSafely(records, child, scope);
+    const removed = records.tables.removeBelow(records.partition(child, scope), scope.ids.at(-1) ?? '');
+    for (const stored of removed) {
+      const { id } = stored;
+      audit(call, 'deleted', { kind: child, stored });
+      for (const one of records.aliases(child)) {
+        const isInside = one.path.startsWith(`${kind.path}/{}/`);
+        const ids = isInside ? scope.ids.slice(0, parameterCount(one.path)) : [];
+        if (ids.length === parameterCount(one.path)) removeIn(call, one, { ...scope, ids: [...ids, id] });
+      }
+    }
+  }
+  for (const one of nested) {
+    const account = records.takesAccount(one) ? scope.account : '';
+    const canonical = records.canonical(one);
+    const owner = ownerIn({ ...scope, account }, scope.ids.length);
+    for (const stored of records.tables.removeWithin(canonical.path, owner))
+      audit(call, 'deleted', { kind: canonical, stored });
+  }
+  for (const path of documents) records.tables.removeDocuments(path, scope);
+}
+
+/** Makes the first records of a child before they are deleted, so that a new parent with the same id does not get them. */
+function prepareSafely(records: Records, child: Kind, scope: Scope): void {
+  try {
+    records.prepare(child, scope);
+  } catch (error) {
+    if (!(error instanceof EndlessSchema)) throw error;
+  }
+}

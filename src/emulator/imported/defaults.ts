@@ -1,0 +1,74 @@
+import { plainNumber } from '../../json/exact.ts';
+import { DERIVED_AMOUNTS } from './amounts.ts';
+import type { Served } from './kinds.ts';
+import { oncePerObject } from './memoize.ts';
+import { snake } from './names.ts';
+import type { Document } from './overlay.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+import { isMarked, type Shape, shapeOf } from './shape.ts';
+
+/** Members that the emulator derives. Their defaults are ignored, because the `intent` of a body may require another value. */
+const DERIVED = new Set([...DERIVED_AMOUNTS, 'status', 'state']);
+
+/**
+ * Adds the default of each missing member to a body, also in nested objects. The body of an update stays as it is, because a missing
+ * member means no change. Neither null nor an amount of zero counts as a default.
+ */
+export function withDefaults(body: Document, { request }: Prepared, { role }: Served): Document {
+  if (!request || role === 'update' || role === 'one' || role === 'remove') return body;
+  return namesDefault(request) ? (filled(body, request.schema, request.root) as Document) : body;
+}
+
+const namesDefault = oncePerObject(({ root }: PreparedSchema): boolean => {
+  const waiting: unknown[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if ('default' in next) return true;
+    waiting.push(...Object.values(next));
+  }
+  return false;
+});
+
+/** Returns the same object if nothing is missing. */
+function filled(value: unknown, schema: unknown, root: unknown): unknown {
+  if (typeof value !== 'object' || value === null || plainNumber(value) !== undefined) return value;
+  const shape = shapeOf({ schema, root }, (branches) => branchOf(branches, value, root));
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => filled(element, shape.items, root));
+    return elements.some((element, index) => element !== value[index]) ? elements : value;
+  }
+  const missing = defaultsOf(shape, root).filter(([name]) => !Object.hasOwn(value, name));
+  const inner = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const whole = filled(member, shape.members.get(name), root);
+    return whole === member ? [] : [[name, whole]];
+  });
+  if (missing.length === 0 && inner.length === 0) return value;
+  return Object.fromEntries([...Object.entries(value), ...inner, ...missing]);
+}
+
+type Default = readonly [name: string, value: unknown];
+
+const defaultsOf = oncePerObject((shape: Shape, root: unknown): readonly Default[] =>
+  [...shape.members].flatMap(([name, schema]): Default[] => {
+    const { initial } = shapeOf({ schema, root });
+    const isAmount = initial === 0 && /(^|_)amount(_|$)/.test(snake(name));
+    if (initial === undefined || initial === null || isAmount) return [];
+    return DERIVED.has(snake(name)) || isMarked(schema, root, 'readOnly') ? [] : [[name, initial]];
+  }),
+);
+
+/** The branch of a union that fits an object: the object has the required members, and no value that the branch excludes. */
+function branchOf(branches: readonly unknown[], value: object, root: unknown): number {
+  const found = branches.findIndex((schema) => {
+    const { types, members, required } = shapeOf({ schema, root });
+    if (types && !types.has(Array.isArray(value) ? 'array' : 'object')) return false;
+    return (
+      [...required].every((name) => Object.hasOwn(value, name)) &&
+      Object.entries(value).every(([name, given]) => {
+        const { values } = members.has(name) ? shapeOf({ schema: members.get(name), root }) : {};
+        return values?.includes(given) !== false;
+      })
+    );
+  });
+  return Math.max(found, 0);
+}

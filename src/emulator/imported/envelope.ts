@@ -1,0 +1,172 @@
+import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { isObject } from '../../json/is-object.ts';
+import { generate } from './generate.ts';
+import { oncePerObject } from './memoize.ts';
+import { snake } from './names.ts';
+import type { ListLayout } from './prepared.ts';
+import type { Records } from './records.ts';
+import { isNullable, shapeOf } from './shape.ts';
+
+/** The values of the members of an envelope that describe the page, by meaning. */
+export type PageValues = {
+  readonly [What in Exclude<Role, 'nextLinks'>]?: string | number | boolean | null | undefined;
+};
+
+/** The meaning of a member of an envelope. */
+type Role = (typeof ROLES)[number][0];
+
+/** Names of members, in lower case with underscores, by meaning. */
+const ROLES = [
+  ['limit', ['limit', 'page_size', 'per_page', 'size', 'items_per_page', 'page_limit']],
+  ['next', ['next_cursor', 'next_page_token', 'next_token', 'continuation_token']],
+  ['previous', ['previous_cursor', 'prev_cursor', 'previous_page_token', 'prev_page_token']],
+  ['hasMore', ['has_more', 'has_next', 'has_next_page', 'is_truncated', 'more']],
+  ['isLast', []],
+  ['hasPrevious', ['has_previous', 'has_prev', 'has_previous_page', 'has_prev_page']],
+  ['total', ['total', 'total_count', 'total_items', 'total_results', 'total_records', 'total_elements']],
+  ['totalPages', ['total_pages', 'page_count', 'pages', 'last_page', 'pages_count']],
+  ['page', ['page', 'current_page', 'page_number', 'page_no', 'page_index']],
+  ['nextPage', ['next_page']],
+  ['previousPage', ['previous_page', 'prev_page']],
+  ['nextOffset', ['next_offset']],
+  ['offset', ['offset', 'skip', 'start_index']],
+  ['nextUrl', ['next_url', 'next_link', 'next_page_url']],
+  [
+    'previousUrl',
+    ['previous_url', 'prev_url', 'previous_link', 'prev_link', 'previous_page_url', 'prev_page_url'],
+  ],
+  ['nextLinks', []],
+  ['firstId', ['first_id']],
+  ['lastId', ['last_id']],
+  ['count', ['count', 'result_count', 'number_of_elements']],
+] as const satisfies readonly (readonly [string, readonly string[]])[];
+
+/** Members whose own members describe the page. */
+const HOLDERS = [
+  'meta',
+  'metadata',
+  'pagination',
+  'paging',
+  'page',
+  'page_info',
+  'response_metadata',
+  'cursors',
+  'links',
+];
+
+type Member = {
+  readonly name: string;
+  readonly role: Role | undefined;
+  readonly isText: boolean;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly schema: unknown;
+  /** The members of a member that is an object. */
+  readonly members: readonly Member[];
+};
+
+/** The members of an envelope apart from its records. */
+export type Envelope = { readonly members: readonly Member[]; readonly roles: ReadonlySet<Role> };
+
+type PagedOperation = Pick<ImportedOperation, 'envelope' | 'paging'>;
+
+/** The envelope of a list of an operation. */
+export const envelopeOf = oncePerObject((layout: ListLayout, operation: PagedOperation): Envelope => {
+  const { root } = layout.item;
+  const known = knownRoles(operation);
+  const members = [...layout.others].map(([name, facts]) =>
+    memberOf(name, { ...facts, root, known, path: name }),
+  );
+  const roles = (list: readonly Member[]): readonly Role[] =>
+    list.flatMap((one) => [...(one.role ? [one.role] : []), ...roles(one.members)]);
+  return { members, roles: new Set(roles(members)) };
+});
+
+/** The members that payctl reads to find the next page, by their dotted paths. */
+function knownRoles({ envelope, paging }: PagedOperation): ReadonlyMap<string, Role> {
+  const { next = [], nextNumber = [], ...others } = paging?.members ?? {};
+  const number = paging?.counted?.counts === 'items' ? 'nextOffset' : 'nextPage';
+  const roles: (readonly [string | undefined, Role])[] = [
+    [envelope?.nextCursor, 'next'],
+    [envelope?.hasMore, 'hasMore'],
+    ...next.map((path) => [path.join('.'), 'nextUrl'] as const),
+    ...nextNumber.map((path) => [path.join('.'), number] as const),
+    ...(['hasMore', 'isLast', 'total', 'totalPages', 'page', 'offset'] as const).map(
+      (role) => [others[role]?.join('.'), role] as const,
+    ),
+  ];
+  return new Map(roles.flatMap(([path, role]) => (path === undefined ? [] : [[path, role] as const])));
+}
+
+type Facts = {
+  readonly schema: unknown;
+  readonly root: unknown;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly known: ReadonlyMap<string, Role>;
+  readonly path: string;
+};
+
+function memberOf(name: string, { root, known, path, ...facts }: Facts): Member {
+  const shape = shapeOf({ schema: facts.schema, root });
+  const { types, members: inner, required } = shape;
+  const plain = snake(name);
+  const isHolder = types?.has('object') === true || inner.size > 0;
+  const { format } = shape;
+  const role =
+    known.get(path) ?? roleOf(plain, path.startsWith('links.') || format?.startsWith('ur') === true);
+  const isText = types?.has('string') === true && !types.has('integer') && !types.has('number');
+  const isUsualHolder = HOLDERS.includes(plain) && !path.includes('.');
+  const leadsOn = [...known.keys()].some((other) => other.startsWith(`${path}.`));
+  const isLink = role === 'nextUrl' && inner.has('href');
+  const below = isHolder && (isUsualHolder || leadsOn || isLink) ? [...inner] : [];
+  return {
+    ...facts,
+    name,
+    isText,
+    role: types?.has('array') ? (role === 'nextUrl' ? 'nextLinks' : undefined) : isHolder ? undefined : role,
+    members: below.map(([one, schema]) => {
+      const isRequired = required.has(one);
+      const own = { schema, isRequired, isNullable: isNullable(shapeOf({ schema, root })) };
+      const roles = isLink ? new Map([[`${path}.href`, role]]) : known;
+      return memberOf(one, { ...own, root, known: roles, path: `${path}.${one}` });
+    }),
+  };
+}
+
+/** The meaning of a name; `next` is an address if its place or format says so. */
+function roleOf(name: string, isAddress: boolean): Role | undefined {
+  if (isAddress && name === 'next') return 'nextUrl';
+  if (isAddress && /^prev(ious)?$/.test(name)) return 'previousUrl';
+  return ROLES.find(([, names]) => (names as readonly string[]).includes(name))?.[0];
+}
+
+/** The members of a response apart from the records. */
+export function pageMembers(
+  { members }: Envelope,
+  values: PageValues,
+  made: { layout: ListLayout; records: Records },
+): object {
+  return Object.fromEntries(members.flatMap((member) => entryOf(member, values, made)));
+}
+
+type Made = { readonly layout: ListLayout; readonly records: Records };
+
+function entryOf(member: Member, values: PageValues, made: Made): readonly [string, unknown][] {
+  const { name, role, isText, members } = member;
+  if (role === 'nextLinks') {
+    const { nextUrl } = values;
+    return [[name, typeof nextUrl === 'string' ? [{ rel: 'next', href: nextUrl }] : []]];
+  }
+  const value = role && values[role];
+  if (value !== undefined && value !== null)
+    return [[name, isText && typeof value === 'number' ? String(value) : value]];
+  if (value === null && member.isNullable) return [[name, null]];
+  const inner = members.flatMap((one) => entryOf(one, values, made));
+  if (!member.isRequired && inner.length === 0) return [];
+  if (value === null && isText) return [[name, '']];
+  const { root } = made.layout.item;
+  const random = made.records.randomAt(name);
+  const any = generate(member.schema, { root, random, atMs: 0, noun: name, isFresh: true }, name);
+  return [[name, isObject(any) ? { ...any, ...Object.fromEntries(inner) } : any]];
+}

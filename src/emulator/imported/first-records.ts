@@ -1,0 +1,185 @@
+import { isObject } from '../../json/is-object.ts';
+import { dayMs, seedEndMs } from '../clock.ts';
+import { createRandom, type Random } from '../seed/random.ts';
+import { amountAt, amountNames, inNotation } from './amounts.ts';
+import { alignCurrency, expireBefore, firstAmounts, inDecimals, settle } from './apply-payment.ts';
+import type { OwnRecords } from './contract-records.ts';
+import type { Decimal } from './decimal.ts';
+import { generate } from './generate.ts';
+import { type Kind, type Kinds, singular } from './kinds.ts';
+import { type Document, withoutBroken } from './overlay.ts';
+import { NOTHING_KNOWN, paymentOf } from './payment.ts';
+import type { PreparedOperations, PreparedSchema } from './prepared.ts';
+import { newId, takesAnyId } from './record-ids.ts';
+import { RecordLayouts } from './record-layouts.ts';
+import type { Scope } from './scope.ts';
+import type { StoredRecord } from './tables.ts';
+
+/** The number of first records of a kind: in the merchant account `default` and for all accounts, and in any other account. */
+const FIRST_RECORDS = { default: 30, other: 6 } as const;
+
+/** The number of parents, the newest ones, that have the first records of a kind below them. */
+const PARENTS_WITH_CHILDREN = 12;
+
+const FIRST_ATTEMPTS = 6;
+
+/** Generates the first records. The same seed gives the same records, in whatever order they are requested. */
+export class FirstRecords extends RecordLayouts {
+  readonly own: OwnRecords;
+  readonly #seed: number;
+  readonly #ids = new Map<string, readonly string[]>();
+
+  constructor(
+    kinds: Kinds,
+    operations: PreparedOperations,
+    { own, seed }: { readonly own: OwnRecords; readonly seed: number },
+  ) {
+    super(kinds, operations);
+    this.own = own;
+    this.#seed = seed;
+  }
+
+  /** The ids of the first records, newest first: the same for the same seed, whether they are stored yet or not. */
+  firstIds(kind: Kind, scope: Scope): readonly string[] {
+    const { kind: path, owner } = this.partition(kind, scope);
+    const key = `${owner} ${path}`;
+    const known = this.#ids.get(key);
+    if (known) return known;
+    const ids = this.#makeIds(this.canonical(kind), owner, this.takesAccount(kind) ? scope.account : '');
+    this.#ids.set(key, ids);
+    return ids;
+  }
+
+  #makeIds(kind: Kind, owner: string, account: string): readonly string[] {
+    if (kind.noun === 'merchant_account' && takesAnyId(this.layoutOf(kind))) return ['default', 'outlet'];
+    const count = account === '' || account === 'default' ? FIRST_RECORDS.default : FIRST_RECORDS.other;
+    const ids = new Set<string>();
+    for (let attempt = 0; ids.size < count && attempt < count * 4; attempt += 1) {
+      ids.add(String(newId(this, kind, createRandom(this.#seed, `${kind.path} ${owner} id ${attempt}`))));
+    }
+    return [...ids];
+  }
+
+  /** Generates a first record; undefined if its schema allows no object, or if it is a refund and its payment was not refunded. */
+  makeFirst(
+    kind: Kind,
+    scope: Scope,
+    { id, index }: { readonly id: string; readonly index: number },
+  ): StoredRecord | undefined {
+    const layout = this.layoutOf(kind);
+    if (!layout) return undefined;
+    const name = `${kind.path} ${this.partition(kind, scope).owner} ${id}`;
+    const createdMs =
+      seedEndMs - Math.floor((index + createRandom(this.#seed, name).below(1000) / 1000) * dayMs);
+    const parent = this.#parentOf(kind, scope, index);
+    const above = parent === undefined ? undefined : this.#paymentAbove(kind, scope, parent);
+    if (above && above.refunded.units === 0n) return undefined;
+    for (let attempt = 0; attempt < FIRST_ATTEMPTS; attempt += 1) {
+      const random = createRandom(this.#seed, `${name} ${attempt}`);
+      const given = this.#given(kind, scope.account, { id, parent });
+      const generated = generate(layout.schema.schema, {
+        root: layout.schema.root,
+        random,
+        atMs: createdMs,
+        noun: kind.noun,
+        preset: given,
+        refer: (noun) => this.refer(noun, scope, random),
+      });
+      if (!isObject(generated)) return undefined;
+      const amounts = above ? refundOf(above, layout.schema) : {};
+      const taken = take(generated, { ...given, ...amounts }, layout.schema);
+      const paid = inDecimals(alignCurrency(taken, layout.schema), layout.schema);
+      const settled = settle(paid, layout.schema);
+      const made = withoutBroken(expireBefore(settled, layout.schema), layout.schema);
+      if (attempt < FIRST_ATTEMPTS - 1 && layout.schema.fits.problems(made).length > 0) continue;
+      const remembered = this.#isRefunded(kind) ? firstAmounts(made, layout.schema) : NOTHING_KNOWN;
+      return { id, parent: parent ?? '', createdMs, document: JSON.stringify(made), ...remembered };
+    }
+    return undefined;
+  }
+
+  #given(
+    kind: Kind,
+    account: string,
+    { id, parent }: { readonly id: string; readonly parent: string | undefined },
+  ): Document {
+    const idName = this.layoutOf(kind)?.idName;
+    const isNumber = typeof newId(this, kind, createRandom(1)) === 'number';
+    return {
+      ...(idName !== undefined && { [idName]: isNumber ? Number(id) : id }),
+      ...(parent !== undefined && kind.parentName !== undefined && { [kind.parentName]: parent }),
+      ...(this.takesAccount(kind) && { merchant_account_id: account }),
+    };
+  }
+
+  #parentOf(kind: Kind, scope: Scope, index: number): string | undefined {
+    if (!kind.parent) return undefined;
+    const ids = this.own.has(kind.parent.path)
+      ? this.own.ids(kind.parent.path, scope.account)
+      : this.firstIds(kind.parent, scope);
+    const spread = kind.noun === 'refund' ? ids.length : Math.min(ids.length, PARENTS_WITH_CHILDREN);
+    return ids[index % Math.max(spread, 1)];
+  }
+
+  /** The refunded amount of the payment of a first refund; undefined for other records. */
+  #paymentAbove(
+    kind: Kind,
+    scope: Scope,
+    id: string,
+  ): { refunded: Decimal; currency: unknown; like: unknown } | undefined {
+    if (kind.noun !== 'refund' || !kind.parent) return undefined;
+    const index = this.firstIds(kind.parent, scope).indexOf(id);
+    const made = index === -1 ? undefined : this.makeFirst(this.canonical(kind.parent), scope, { id, index });
+    if (!made) return undefined;
+    const payment = JSON.parse(made.document) as Document;
+    const { schema } = this.layoutOf(kind.parent) ?? {};
+    const { amount: name } = schema ? amountNames(schema) : {};
+    if (!schema || !amountAt(payment, name)) return undefined;
+    const { refunded } = paymentOf(payment, schema, made);
+    return { refunded, currency: payment.currency, like: payment[name ?? ''] };
+  }
+
+  /** Whether the records of a kind have refunds below them. */
+  #isRefunded(kind: Kind): boolean {
+    const refunds = this.kinds.called('refund');
+    return refunds !== undefined && this.canonical(refunds).parent === kind;
+  }
+
+  /** The id of a record that a name such as `buyer` or `original_transaction` refers to. */
+  refer(noun: string, scope: Scope, random: Random): string | number | undefined {
+    if (/(^|_)merchant_account$/.test(noun)) return scope.account;
+    for (let name = noun; name !== ''; name = name.includes('_') ? name.slice(name.indexOf('_') + 1) : '') {
+      const kind = this.kinds.called(singular(name));
+      const path = kind?.path ?? this.own.pathOf(name);
+      if (path === undefined) continue;
+      const ids = this.own.has(path)
+        ? this.own.ids(path, scope.account)
+        : kind
+          ? this.firstIds(kind, scope)
+          : [];
+      const [first, ...others] = ids;
+      if (first !== undefined) return random.pick([first, ...others]);
+    }
+    return undefined;
+  }
+
+  /** The random stream for a place in the description. */
+  randomAt(place: string): Random {
+    return createRandom(this.#seed, place);
+  }
+}
+
+/** The amount and currency of a refund, in the notation of its schema. */
+function refundOf(
+  { refunded, currency, like }: { refunded: Decimal; currency: unknown; like: unknown },
+  schema: PreparedSchema,
+): Document {
+  const { amount: name } = amountNames(schema);
+  return { ...(name !== undefined && { [name]: inNotation(refunded, { schema, name, like }) }), currency };
+}
+
+/** Sets the members that the schema names. */
+function take(record: Document, given: Document, { members }: PreparedSchema): Document {
+  const known = Object.entries(given).filter(([name, value]) => members.has(name) && value !== undefined);
+  return { ...record, ...Object.fromEntries(known) };
+}

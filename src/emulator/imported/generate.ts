@@ -1,0 +1,144 @@
+import { isObject } from '../../json/is-object.ts';
+import type { Random } from '../seed/random.ts';
+import { snake } from './names.ts';
+import { type Generation, LONGEST_TEXT, numberFor, textFor, type ValueLocation } from './scalars.ts';
+import { isMarked, isNullable, type Shape } from './shape.ts';
+import { ALWAYS, firstChosen, fixedValue, freshMembers, isRecursive, shapeAt } from './shape-at.ts';
+
+/** Deeper than this, only required values are generated. */
+const DEEPEST = 4;
+
+/** A value that is deeper than this never ends: every value of its schema must contain another one. */
+const ENDLESS = 100;
+
+/** The largest size of one value, in characters, and what each value inside counts besides its text. */
+const LARGEST = 1_000_000;
+const COST = 10;
+
+/** Thrown for a schema that no value fits, because each must contain another one, or because no value can be generated. */
+export class EndlessSchema extends Error {}
+
+/** Generates a value of a schema for a member of this name. Keywords that describe no value, such as `not` and `if`, are ignored. */
+export function generate(schema: unknown, generation: Generation, name = ''): unknown {
+  const budget = { left: LARGEST };
+  return value(schema, generation, { name, owner: '', depth: 0, within: [], budget });
+}
+
+function value(schema: unknown, generation: Generation, place: ValueLocation): unknown {
+  const { random, isFresh } = generation;
+  const shape = shapeAt(schema, generation, place);
+  if (place.depth > ENDLESS) {
+    const name = place.within.at(-1) ?? 'The schema';
+    throw new EndlessSchema(`${name} requires a value that contains another one of its own, without an end`);
+  }
+  const { minLength = 0 } = shape.limits;
+  place.budget.left -= COST + minLength;
+  if (place.budget.left < 0 || minLength > LONGEST_TEXT) {
+    const name = place.within.at(-1) ?? 'The schema';
+    throw new EndlessSchema(`${name} requires a value that is larger than the emulator makes`);
+  }
+  const isWithin = shape.names.some((name) => place.within.includes(name));
+  const fixed = isFresh && place.depth > 0 ? fixedValue(shape) : undefined;
+  if (fixed) return fixed.value;
+  const inner = shape.names.length === 0 ? place : { ...place, within: [...place.within, ...shape.names] };
+  const canBeNull = place.depth > 0 && isNullable(shape);
+  if (canBeNull && isWithin && shape.types !== undefined && shape.initial === undefined) return null;
+  if (shape.values && shape.values.length > 0) return chosen(shape, generation);
+  if (isFresh && shape.initial !== undefined) return shape.initial;
+  const type = typeFor(shape, random);
+  if (type === 'object') return object(shape, generation, inner);
+  if (type === 'array') return isWithin ? [] : array(shape, generation, inner);
+  if (type === 'string') return textFor(shape, generation, inner);
+  if (type === 'boolean') return isFresh ? false : random.chance(0.5);
+  return type === 'null' ? null : numberFor(shape, generation, { ...inner, isInteger: type === 'integer' });
+}
+
+/** Null only if nothing else is possible; otherwise any value, and for a new record the initial one. */
+function chosen(shape: Shape, { random, isFresh }: Generation): unknown {
+  if (isFresh) return firstChosen(shape);
+  const [first, ...others] = shape.values?.filter((one) => one !== null) ?? [];
+  return first === undefined ? null : random.pick([first, ...others]);
+}
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+function typeFor(shape: Shape, random: Random): string {
+  const { types, members, items, limits } = shape;
+  if (types) {
+    const [first = 'null', ...others] = TYPES.filter((name) => name !== 'null' && types.has(name));
+    return random.pick([first, ...others]);
+  }
+  if (members.size > 0 || shape.required.size > 0 || shape.others !== undefined) return 'object';
+  if (items !== undefined || shape.firstItems.length > 0) return 'array';
+  if (limits.minimum !== undefined || limits.maximum !== undefined) return 'number';
+  return 'string';
+}
+
+function object(shape: Shape, generation: Generation, place: ValueLocation): Record<string, unknown> {
+  const { random, isFresh } = generation;
+  const { members, required, limits, others } = shape;
+  const made: Record<string, unknown> = {};
+  const below = (name: string): ValueLocation => ({
+    ...place,
+    name,
+    owner: place.name,
+    depth: place.depth + 1,
+  });
+  const isEnding = isRecursive(place);
+  const isDeep = place.depth >= DEEPEST || isEnding;
+  for (const { name, schema, fixed } of isFresh ? freshMembers(shape, generation) : []) {
+    const isFixed = fixed !== undefined && !isEnding;
+    define(made, name, isFixed ? fixed.value : value(schema, generation, below(name)));
+  }
+  for (const [name, schema] of isFresh ? [] : members) {
+    const isWanted = required.has(name) || ALWAYS.has(snake(name));
+    const isLeft = isDeep || (isObject(schema) && schema.deprecated === true);
+    if (!isWanted && (isLeft || random.chance(0.1))) continue;
+    if (isMarked(schema, generation.root, 'writeOnly') && !required.has(name)) continue;
+    define(made, name, value(schema, generation, below(name)));
+  }
+  for (const name of required)
+    if (!members.has(name)) define(made, name, value(others, generation, below(name)));
+  const least = Math.max(limits.minProperties ?? 0, isObject(others) && !isFresh && !isDeep ? 1 : 0);
+  const named = Object.keys(made).length;
+  for (let index = 1; others !== false && named + index <= least; index += 1)
+    define(made, `key_${index}`, value(others, generation, below(`key_${index}`)));
+  return made;
+}
+
+/** Sets a member as an own property, even if it is called `__proto__`. */
+function define(target: Record<string, unknown>, name: string, member: unknown): void {
+  if (name !== '__proto__') {
+    target[name] = member;
+    return;
+  }
+  Object.defineProperty(target, name, {
+    value: member,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+function array(shape: Shape, generation: Generation, place: ValueLocation): unknown[] {
+  const { limits, items, firstItems, isUnique } = shape;
+  const least = limits.minItems ?? 0;
+  const isDeep = place.depth >= DEEPEST;
+  const usual = generation.isFresh || isDeep || items === undefined ? 0 : 1 + generation.random.below(2);
+  const count = Math.max(least, Math.min(usual, limits.maxItems ?? usual));
+  const below = { ...place, depth: place.depth + 1, owner: place.name };
+  const made = firstItems
+    .slice(0, Math.max(count, firstItems.length))
+    .map((schema) => value(schema, generation, below));
+  const seen = new Set(made.map((one) => JSON.stringify(one)));
+  const isAlike = generation.isFresh === true && isUnique;
+  for (let attempt = 0; made.length < count && attempt < count * 20; attempt += 1) {
+    // Values for new records are always the same, but unique elements must differ.
+    const one = value(items, isAlike && attempt > 0 ? { ...generation, isFresh: false } : generation, below);
+    const key = JSON.stringify(one);
+    if (isUnique && seen.has(key)) continue;
+    seen.add(key);
+    made.push(one);
+  }
+  return made;
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { Operation } from '../../contract/operation.ts';
+import type {
+  ImportedDescription,
+  ImportedOperation,
+  IndexedOperation,
+} from '../../descriptions/imported-operation.ts';
+import { holdImport, readIndex } from '../../descriptions/read-store.ts';
+import { own } from '../../json/is-object.ts';
+import { type EmulatorResponse, errorBody, HttpError } from '../http/response.ts';
+import { pathParametersOf } from '../http/router.ts';
+import { Routes } from '../http/routes.ts';
+import type { RouteContext } from '../resources/resource.ts';
+import type { EmulatorDatabase } from '../store/database.ts';
+import { readMeta } from '../store/meta.ts';
+import { type OperationRequest, scopeOf } from './call.ts';
+import { OwnRecords } from './contract-records.ts';
+import { withDefaults } from './defaults.ts';
+import { EndlessSchema } from './generate.ts';
+import { Kinds, type Served } from './kinds.ts';
+import { PreparedOperations } from './prepared.ts';
+import { readRequestBody } from './read-body.ts';
+import { Records } from './records.ts';
+import { answerCall } from './respond.ts';
+import { answerFile } from './respond-with-file.ts';
+import { Tables } from './tables.ts';
+
+/** The operation of a description that a request matches. */
+export type ImportedServiceRoute = {
+  readonly operation: Operation;
+  readonly bodyTypes: readonly string[] | undefined;
+  /** In bytes; the usual limit where it is undefined. */
+  readonly largestBody: number | undefined;
+  /** The promise of its handler resolves after the changes are committed. */
+  readonly isCommitted: true;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly handler: (context: RouteContext) => Promise<EmulatorResponse>;
+};
+
+/** The largest body with files, in bytes. */
+const LARGEST_UPLOAD = 16 * 1024 * 1024;
+
+/** Answers the operations of an imported description from the records of an emulator. */
+export class ImportedService {
+  /** The index of the description. */
+  readonly index: ImportedDescription;
+  readonly #routes: Routes<IndexedOperation>;
+  readonly #kinds: Kinds;
+  readonly #operations: PreparedOperations;
+  readonly #records: Records;
+  readonly #served = new Map<IndexedOperation, Served>();
+
+  /**
+   * Reads the import in a folder, which may be removed afterwards, and creates missing tables.
+   * @throws UsageError `description_missing`, `description_damaged`
+   */
+  constructor(database: EmulatorDatabase, folder: string) {
+    const index = readIndex(folder);
+    const { operations, hash } = index;
+    holdImport(folder, index);
+    this.index = index;
+    this.#routes = new Routes(operations);
+    this.#operations = new PreparedOperations(folder);
+    this.#kinds = new Kinds(operations, (indexed) => this.#operations.get(indexed).list !== undefined);
+    this.#records = new Records(this.#kinds, this.#operations, {
+      tables: new Tables(database, hash),
+      own: new OwnRecords(database),
+      seed: Number(readMeta(database, 'seed') ?? 1),
+    });
+  }
+
+  /**
+   * Finds the operation of a method and the decoded segments of a path. Returns the methods of a path that does not have this one;
+   * undefined if the description does not have the path.
+   */
+  find(
+    method: string,
+    segments: readonly string[],
+  ): ImportedServiceRoute | { readonly methods: readonly string[] } | undefined {
+    const found = this.#routes.find(segments);
+    if (!found) return undefined;
+    const indexed = found.methods.get(method);
+    if (!indexed) return { methods: [...found.methods.keys()] };
+    const prepared = this.#operations.get(indexed);
+    const { operation } = prepared;
+    const path = pathParametersOf(operation, found.values);
+    return {
+      operation,
+      bodyTypes: operation.bodyTypes ?? (operation.bodyType === undefined ? undefined : [operation.bodyType]),
+      largestBody: operation.bodyKind && LARGEST_UPLOAD,
+      isCommitted: true,
+      pathParameters: path,
+      handler: async (context) => {
+        const served = this.#serve(indexed);
+        requireHeaders(operation, context.headers);
+        const given = await readRequestBody(prepared, context.body, context.headers['content-type']);
+        const body = withDefaults(given, prepared, served);
+        try {
+          const call = { records: this.#records, served, prepared, context, path, body };
+          return await (operation.answerTypes ? this.#answerFile(call) : this.#answer(call));
+        } catch (error) {
+          if (error instanceof EndlessSchema) return notImplemented(error.message);
+          throw error;
+        }
+      },
+    };
+  }
+
+  #serve(indexed: IndexedOperation): Served {
+    const known = this.#served.get(indexed);
+    if (known) return known;
+    const served = this.#kinds.serve(indexed);
+    this.#served.set(indexed, served);
+    return served;
+  }
+
+  /** A change is made as for any other operation; its response is a file. */
+  async #answerFile(call: OperationRequest): Promise<EmulatorResponse> {
+    const file = answerFile(call);
+    if (call.prepared.operation.method === 'GET') return file;
+    const { status } = await this.#answer(call);
+    return { ...file, status };
+  }
+
+  #answer(call: OperationRequest): EmulatorResponse | Promise<EmulatorResponse> {
+    const { method, idempotencyHeader } = call.prepared.operation;
+    if (method === 'GET' || call.served.role === 'search') return answerCall(call);
+    this.#records.prepareAll(scopeOf(call), call.served);
+    return this.#records.change(() => {
+      const key = idempotencyHeader && own(call.context.headers, idempotencyHeader);
+      return typeof key === 'string' && key !== '' ? answerOnce(call, key) : answerCall(call);
+    });
+  }
+}
+
+/** @throws HttpError `bad_request` that names each header that is missing */
+function requireHeaders({ headers = {} }: ImportedOperation, given: RouteContext['headers']): void {
+  const missing = Object.keys(headers).filter(
+    (name) => headers[name]?.required && own(given, name) === undefined,
+  );
+  if (missing.length === 0) return;
+  const detail = { type: 'value_error.missing', message: 'field required', location: 'header' } as const;
+  throw new HttpError('bad_request', {
+    details: missing.map((name) => ({ ...detail, pointer: `/${name}` })),
+  });
+}
+
+/** The response if no value fits the description. */
+function notImplemented(reason: string): EmulatorResponse {
+  const message = `The emulator cannot answer this operation: ${reason}`;
+  return { status: 501, body: errorBody({ type: 'error', code: 'not_implemented', status: 501, message }) };
+}
+
+/** The body without the boundary of its parts, which is another one in each request. */
+function withoutBoundary({ context }: OperationRequest): Buffer {
+  const [, boundary] = /boundary="?([^";]+)/i.exec(context.headers['content-type'] ?? '') ?? [];
+  if (boundary === undefined) return context.body;
+  return Buffer.from(context.body.toString('latin1').replaceAll(boundary, ''), 'latin1');
+}
+
+/**
+ * Answers a request once per idempotency key: a repeated request gets the response of the first.
+ * @throws HttpError `duplicate_record` if the key was used for another request
+ */
+function answerOnce(call: OperationRequest, key: string): EmulatorResponse {
+  const { context, prepared, path, records } = call;
+  const { operation } = prepared;
+  const name = JSON.stringify([context.merchantAccount, operation.method, operation.path, key]);
+  const digest = createHash('sha256')
+    .update(JSON.stringify(path))
+    .update('\0')
+    .update(withoutBoundary(call))
+    .digest('hex');
+  const kept = records.tables.answer(name);
+  if (kept?.digest === digest) return { status: kept.status, body: kept.body, headers: kept.headers };
+  if (kept) {
+    throw new HttpError('duplicate_record', { message: 'The idempotency key was used for another request' });
+  }
+  const answer = answerCall(call);
+  // A refusal is not kept: it changed nothing, and its reason may not hold for the next request.
+  const { status, body, headers = {} } = answer;
+  if (status < 400) records.tables.keepAnswer(name, { digest, status, body: body.toString(), headers });
+  return answer;
+}

@@ -1,0 +1,21 @@
+import type { Random } from '../seed/random.ts';
+import { oncePerName } from './memoize.ts';
+
+/** What the generators of texts and numbers know about a record. */
+export type Facts = {
+  readonly random: Random;
+  /** When the record was created, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** The name of the kind of record in texts, such as `refund`. */
+  readonly noun: string;
+  /** The record was just created: nothing has happened to it since. */
+  readonly isFresh?: boolean;
+};
+
+/** A name in lower case with underscores. */
+export const snake = oncePerName((name) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .toLowerCase(),
+);

@@ -1,0 +1,212 @@
+import type { QueryParameter } from '../../contract/operation.ts';
+import { HttpError } from '../http/response.ts';
+import { oncePerObject } from './memoize.ts';
+import { snake } from './names.ts';
+import type { Prepared, PreparedSchema } from './prepared.ts';
+import { shapeOf } from './shape.ts';
+
+/** A parameter of paging, in the query or in the body of a search. */
+type Parameter = Pick<QueryParameter, 'minimum' | 'maximum' | 'default'> & { readonly name: string };
+
+/** The paging parameters that the description of a list names. */
+export type Paging = {
+  readonly size: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+  readonly page: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  /** The id of the record, or the cursor, that the page begins after or ends before. */
+  readonly after: Parameter | undefined;
+  readonly before: Parameter | undefined;
+  /** The names of all of them, and `cursor` and `limit`: these are not filters. */
+  readonly names: ReadonlySet<string>;
+};
+
+/** Names that are paging parameters in every list, and names that are only if they are integers and not members of a record. */
+const NAMES = {
+  size: {
+    always: [
+      ...[
+        'limit',
+        'page_size',
+        'pagesize',
+        'per_page',
+        'perpage',
+        'page_limit',
+        'page_length',
+        'max_results',
+      ],
+      ...['results_per_page', 'items_per_page', 'records_per_page', 'max_items'],
+    ],
+    integers: ['size', 'count', 'top', 'take', 'first', 'rows', 'max'],
+  },
+  cursor: {
+    always: [
+      'cursor',
+      'page_cursor',
+      'page_token',
+      'pagetoken',
+      'next_page_token',
+      'next_token',
+      'continuation_token',
+    ],
+    integers: [],
+  },
+  page: { always: ['page', 'page_number', 'page_no', 'page_num', 'page_index'], integers: [] },
+  offset: {
+    always: ['offset', 'page_offset'],
+    integers: ['skip', 'start', 'start_index', 'start_at', 'first_result', 'from'],
+  },
+  after: { always: ['starting_after', 'start_after', 'after_id'], integers: [] },
+  before: { always: ['ending_before', 'end_before', 'before_id'], integers: [] },
+} as const;
+
+/** The paging parameters of a list whose records have a schema. */
+export const pagingOf = oncePerObject((prepared: Prepared, schema: PreparedSchema): Paging => {
+  const parameters = [...parametersOf(prepared)];
+  const find = (what: keyof typeof NAMES): Parameter | undefined => {
+    const { always, integers }: { always: readonly string[]; integers: readonly string[] } = NAMES[what];
+    const means = ([name, { type, multiple }]: [string, QueryParameter]) => {
+      // `page[size]` and `$top` are written like that, too.
+      const plain = snake(name).replaceAll(/^_+|_+$/g, '');
+      if (multiple) return false;
+      return (
+        always.includes(plain) ||
+        (type === 'integer' && integers.includes(plain) && !schema.members.has(name))
+      );
+    };
+    const [name, parameter] = parameters.find(means) ?? [];
+    return name === undefined ? undefined : { name, ...parameter };
+  };
+  const cursor = cursorOf(prepared, parameters) ?? find('cursor');
+  const after = find('after') ?? plainlyCalled('after', parameters, schema);
+  const others = {
+    page: find('page'),
+    offset: find('offset'),
+    after: after?.name === cursor?.name ? undefined : after,
+    before: find('before') ?? plainlyCalled('before', parameters, schema),
+  };
+  const found = { size: find('size'), cursor, ...others };
+  const names = Object.values(found).flatMap((parameter) => parameter?.name ?? []);
+  return { ...found, names: new Set([...names, 'cursor', 'limit']) };
+});
+
+/** The parameter that takes the next cursor of a page, by the import. */
+function cursorOf(
+  { operation: { envelope } }: Prepared,
+  parameters: readonly (readonly [string, QueryParameter])[],
+): Parameter | undefined {
+  const name = envelope?.nextCursor === undefined ? undefined : envelope.cursorParameter;
+  const found = parameters.find(([one]) => one === name);
+  return found && { name: found[0], ...found[1] };
+}
+
+/** `after` and `before` are cursors where both are plain texts: those of a time have a format, or stand alone. */
+function plainlyCalled(
+  name: 'after' | 'before',
+  parameters: readonly (readonly [string, QueryParameter])[],
+  schema: PreparedSchema,
+): Parameter | undefined {
+  const isPlain = ({ type, format }: QueryParameter) => type === 'string' && format === undefined;
+  const both = parameters.filter(([one, of]) => ['after', 'before'].includes(one) && isPlain(of));
+  if (both.length < 2 || schema.members.has(name)) return undefined;
+  return { name };
+}
+
+function parametersOf({ operation, request }: Prepared): ReadonlyMap<string, QueryParameter> {
+  const inBody = [...(request?.members ?? [])].map(([name, schema]): [string, QueryParameter] => {
+    const { types, limits, initial } = shapeOf({ schema, root: request?.root });
+    const type = types?.has('integer') || types?.has('number') ? 'integer' : 'string';
+    return [name, { ...limits, type, ...(typeof initial === 'number' && { default: initial }) }];
+  });
+  return new Map([...inBody, ...Object.entries(operation.query)]);
+}
+
+/** Page sizes: `usual` without a default, `most` without a higher maximum in the description; `whole` limits lists without pages. */
+export const PAGE_SIZE = { usual: 20, most: 1000, whole: 10_000 } as const;
+
+/** The page of a list that a request asks for. */
+export type PageRequest = {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  /** The id of a record, or a cursor; the page has what comes after or before it. */
+  readonly beside: { readonly name: string; readonly value: string; readonly isAfter: boolean } | undefined;
+  /** How many records come before the page. */
+  readonly offset: number;
+  /** The number of the first record, 0 or 1 as the description says. */
+  readonly first: number;
+  /** The page number, counted from 0 or 1 as the description does. */
+  readonly page: number | undefined;
+  /** Whether the description has a parameter to request the next page. */
+  readonly hasNext: boolean;
+  /** Whether the page has the largest size that a request can ask for. */
+  readonly isLargest: boolean;
+};
+
+/**
+ * Reads the paging parameters of a request. `most` is the largest number of records in a response; `hasCursors` says whether
+ * responses name the next cursor.
+ * @throws HttpError `bad_request` for a size below 1, a page before the first one, and a value that is not an integer
+ */
+export function readPageRequest(
+  paging: Paging,
+  values: Readonly<Record<string, unknown>>,
+  { most, hasCursors }: { readonly most: number; readonly hasCursors: boolean },
+): PageRequest {
+  const { size, cursor, page, offset, after } = paging;
+  const read = (parameter: Parameter | undefined, least: number) =>
+    parameter && integerIn(parameter, values[parameter.name], least);
+  const isPaged = page !== undefined || offset !== undefined || after !== undefined;
+  const hasNext = isPaged || (cursor !== undefined && hasCursors);
+  const largest = size || hasNext ? Math.max(PAGE_SIZE.most, size?.maximum ?? 0) : PAGE_SIZE.whole;
+  const cap = Math.min(largest, PAGE_SIZE.whole, most);
+  const limit = Math.min(read(size, 1) ?? usualSize(size, hasNext), cap);
+  const first = page?.minimum === 0 || page?.default === 0 ? 0 : 1;
+  const number = read(page, first) ?? (page && !offset ? first : undefined);
+  const before = number === undefined ? 0 : (number - first) * limit;
+  const given = cursor && values[cursor.name];
+  const firstItem = offset?.minimum === 1 || offset?.default === 1 ? 1 : 0;
+  const skipped = read(offset, firstItem);
+  return {
+    limit,
+    cursor: typeof given === 'string' ? given : undefined,
+    beside: besideIn(paging, values),
+    offset: Math.min(skipped === undefined ? before : skipped - firstItem, Number.MAX_SAFE_INTEGER),
+    first: firstItem,
+    page: number,
+    hasNext,
+    isLargest: limit === cap,
+  };
+}
+
+function besideIn(
+  { after, before }: Paging,
+  values: Readonly<Record<string, unknown>>,
+): PageRequest['beside'] {
+  for (const parameter of [after, before]) {
+    const value = parameter && values[parameter.name];
+    if (parameter && typeof value === 'string' && value !== '')
+      return { name: parameter.name, value, isAfter: parameter === after };
+  }
+  return undefined;
+}
+
+function usualSize(size: Parameter | undefined, hasNext: boolean): number {
+  if (!size) return hasNext ? PAGE_SIZE.usual : PAGE_SIZE.whole;
+  if (size.default !== undefined && size.default >= 1) return size.default;
+  return Math.min(size.maximum ?? PAGE_SIZE.usual, PAGE_SIZE.usual);
+}
+
+function integerIn({ name }: Parameter, value: unknown, least: number): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number))
+    throw wrong(name, 'type_error.integer', 'must be an integer');
+  if (number < least) throw wrong(name, 'value_error.minimum', `must be at least ${least}`);
+  return number;
+}
+
+function wrong(name: string, type: string, message: string): HttpError {
+  return new HttpError('bad_request', {
+    details: [{ type, pointer: `/${name}`, message, location: 'query' }],
+  });
+}

@@ -1,0 +1,148 @@
+import { isNestedDeeper, MAX_DEPTH } from '../../json/depth.ts';
+import { parseKeepingNumbers, plainNumber } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { FORM_TYPE } from '../../text/format.ts';
+import { HttpError } from '../http/response.ts';
+import { DERIVED_AMOUNTS } from './amounts.ts';
+import { oncePerObject } from './memoize.ts';
+import { snake } from './names.ts';
+import { comparable, type Document } from './overlay.ts';
+import type { Prepared } from './prepared.ts';
+import { readForm } from './read-form.ts';
+import { allowsOthers } from './shape.ts';
+import { statusesOf } from './status-vocabulary.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The largest number of errors that a response lists. */
+const MOST_ERRORS = 50;
+
+/**
+ * Reads and validates the body of an operation. Whole numbers are integers however they are written (`1e2`, `100.0`); other numbers
+ * keep their notation. Members that a caller cannot set are left out. Returns an empty object for an empty body and for one that is not
+ * an object.
+ * @throws HttpError `bad_request` whose details name every error
+ */
+export async function readRequestBody(
+  prepared: Prepared,
+  body: Buffer,
+  contentType?: string,
+): Promise<Document> {
+  const { operation } = prepared;
+  if (!operation.hasBody) return {};
+  if (body.length === 0) {
+    if (operation.bodyRequired)
+      throw broken([{ type: 'value_error.missing', pointer: '', message: 'field required' }]);
+    return {};
+  }
+  if (operation.bodyKind === 'bytes')
+    return (await import('./read-parts.ts')).factsOfBody(prepared, body, contentType);
+  if (operation.bodyKind === 'multipart') return await readPartsOf(prepared, body, contentType);
+  const value: unknown = operation.bodyType === FORM_TYPE ? readFormBody(prepared, body) : parse(body);
+  requireFit(prepared, value);
+  return isObject(value) ? takenFrom(value, prepared) : {};
+}
+
+const NO_FILES: ReadonlySet<string> = new Set();
+
+/** What a schema says about a file, such as its type, is not about the text in its place. */
+function requireFit({ request }: Prepared, value: unknown, files = NO_FILES): void {
+  const found = request?.fits.problems(comparable(value)) ?? [];
+  const problems = found.filter(({ pointer }) => !files.has(pointer));
+  if (problems.length === 0) return;
+  const details = problems.slice(0, MOST_ERRORS);
+  throw broken(details.map(({ pointer, message }) => ({ type: 'value_error.schema', pointer, message })));
+}
+
+async function readPartsOf(prepared: Prepared, body: Buffer, contentType?: string): Promise<Document> {
+  const { readParts } = await import('./read-parts.ts');
+  const read = await readParts(prepared, body, contentType).catch(() => {
+    throw broken([{ type: 'value_error.multipart', pointer: '', message: 'must be multipart/form-data' }]);
+  });
+  const checked = withWholeNumbers(read.checked);
+  requireFit(prepared, checked, read.files);
+  const names = Object.keys(read.checked);
+  const taken = new Set(Object.keys(takenFrom(read.checked, prepared)));
+  const kept = Object.entries(read.stored).filter(([name]) => taken.has(name) || !names.includes(name));
+  return withWholeNumbers(Object.fromEntries(kept)) as Document;
+}
+
+/**
+ * The members that a caller can set: those that the schema of the body names, and others if it allows any. A member that the emulator
+ * derives can be set only if the body has a schema of its own that names it, not the schema of the record.
+ */
+function takenFrom(body: Document, prepared: Prepared): Document {
+  const isTaken = choiceOf(prepared);
+  const names = Object.keys(body);
+  if (names.every(isTaken)) return body;
+  return Object.fromEntries(names.filter(isTaken).map((name) => [name, body[name]]));
+}
+
+type Choice = (name: string) => boolean;
+
+const choiceOf = oncePerObject((prepared: Prepared): Choice => {
+  const { request, response } = prepared;
+  const named = request?.members ?? new Map<string, unknown>();
+  const derived = derivedNames(prepared);
+  const isRecord = request?.name !== undefined && request.name === response?.name;
+  const allowsAny = named.size === 0 || (request !== undefined && allowsOthers(request));
+  return (name) => {
+    if (named.has(name)) return !isRecord || STATUS.includes(name) || !derived.has(snake(name));
+    return allowsAny && !derived.has(snake(name));
+  };
+});
+
+const STATUS = ['status', 'state'];
+const TIMES = [
+  ...['created_at', 'updated_at', 'modified_at', 'date_created', 'date_modified'],
+  ...['create_time', 'update_time'],
+];
+
+/** The members of a record that the emulator derives from actions. */
+function derivedNames({ response }: Prepared): ReadonlySet<string> {
+  const statuses = response ? statusesOf(response) : [];
+  return new Set([...STATUS, ...DERIVED_AMOUNTS, ...TIMES, ...statuses.map((word) => `${snake(word)}_at`)]);
+}
+
+function readFormBody({ operation, request }: Prepared, body: Buffer): unknown {
+  try {
+    const form = { schema: request?.schema, encoding: operation.bodyEncoding };
+    return withWholeNumbers(readForm(decoder.decode(body), form));
+  } catch {
+    throw broken([{ type: 'value_error.form', pointer: '', message: 'must be a form in UTF-8' }]);
+  }
+}
+
+/** Matches texts that may contain a number that JavaScript writes in another way. */
+const ODD_NUMBER = /\d[.eE]|-0|\d{16}/;
+
+function parse(body: Buffer): unknown {
+  try {
+    const text = decoder.decode(body);
+    if (isNestedDeeper(text, MAX_DEPTH)) {
+      const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
+      throw broken([{ type: 'value_error.depth', pointer: '', message }]);
+    }
+    return ODD_NUMBER.test(text) ? withWholeNumbers(parseKeepingNumbers(text)) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    throw broken([{ type: 'value_error.jsondecode', pointer: '', message: 'must be valid JSON in UTF-8' }]);
+  }
+}
+
+function withWholeNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withWholeNumbers);
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, withWholeNumbers(member)]),
+    );
+  }
+  const number = plainNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) ? number : value;
+}
+
+type Problem = { readonly type: string; readonly pointer: string; readonly message: string };
+
+function broken(problems: readonly Problem[]): HttpError {
+  return new HttpError('bad_request', { details: problems.map((one) => ({ ...one, location: 'body' })) });
+}

@@ -1,0 +1,81 @@
+import type { OwnRecords } from './contract-records.ts';
+import { FirstRecords } from './first-records.ts';
+import type { Kind, Kinds, Served } from './kinds.ts';
+import type { PreparedOperations } from './prepared.ts';
+import type { Scope } from './scope.ts';
+import type { StoredRecord, Tables } from './tables.ts';
+
+/** The records of a description: the first ones, and those that requests have created or changed. */
+export class Records extends FirstRecords {
+  readonly tables: Tables;
+  readonly #ready = new Set<string>();
+  #isInTransaction = false;
+  #lastMs = 0;
+
+  constructor(
+    kinds: Kinds,
+    operations: PreparedOperations,
+    { tables, ...first }: { readonly tables: Tables; readonly own: OwnRecords; readonly seed: number },
+  ) {
+    super(kinds, operations, first);
+    this.tables = tables;
+  }
+
+  /** Stores the first records of a kind, once. */
+  prepare(kind: Kind, scope: Scope): void {
+    const canonical = this.canonical(kind);
+    const partition = this.partition(kind, scope);
+    const key = `${partition.owner} ${partition.kind}`;
+    if (this.#ready.has(key)) return;
+    if (!this.tables.isMade(partition, '')) {
+      const first = this.#firstRecords(canonical, scope);
+      this.transaction(() => {
+        if (this.tables.isMade(partition, '')) return;
+        for (const record of first) this.tables.insert(partition, record);
+        this.tables.setMade(partition, '');
+      });
+    }
+    // Records that a change creates may be rolled back with it.
+    if (!this.#isInTransaction) this.#ready.add(key);
+  }
+
+  #firstRecords(kind: Kind, scope: Scope): readonly StoredRecord[] {
+    if (this.own.has(kind.path) || !this.isListed(kind)) return [];
+    return this.firstIds(kind, scope).flatMap((id, index) => {
+      const made = this.makeFirst(kind, scope, { id, index });
+      return made ? [made] : [];
+    });
+  }
+
+  /** Stores the first records of every kind that a change may need, before the transaction of the change begins. */
+  prepareAll(scope: Scope, { kind, above }: Served): void {
+    const kinds = [kind, ...above.map((one) => one.kind), this.kinds.called('refund')];
+    for (const one of kinds) if (one) this.prepare(one, scope);
+  }
+
+  /** Runs work in a transaction, or in the one that is open. */
+  transaction<T>(work: () => T): T {
+    if (this.#isInTransaction) return work();
+    return this.tables.database.inTransaction(() => this.#within(work));
+  }
+
+  /** Runs a change, in one transaction with others that arrive at the same time; resolves when it is committed. */
+  change<T>(work: () => T): Promise<T> {
+    return this.tables.database.inSharedTransaction(() => this.#within(work));
+  }
+
+  #within<T>(work: () => T): T {
+    this.#isInTransaction = true;
+    try {
+      return work();
+    } finally {
+      this.#isInTransaction = false;
+    }
+  }
+
+  /** The position in lists of a new record, in milliseconds since 1970: after that of every earlier record. */
+  nextMoment(now: Date): number {
+    this.#lastMs = Math.max(now.getTime(), this.#lastMs + 1);
+    return this.#lastMs;
+  }
+}

@@ -1,0 +1,135 @@
+import { own } from '../../json/is-object.ts';
+import { bareType } from '../../text/media-type.ts';
+import { type EmulatorResponse, HttpError } from '../http/response.ts';
+import { readPage } from '../store/keyset.ts';
+import { asDocument, locate, type OperationRequest, scopeOf } from './call.ts';
+import type { Kind } from './kinds.ts';
+import type { Document } from './overlay.ts';
+
+/** The largest number of records in a file. */
+const MOST_ROWS = 100;
+
+/**
+ * Answers an operation that does not return JSON with a small file of a media type that it declares. The same records give the same
+ * file. A type with rows, such as CSV, contains the records that the path names.
+ * @throws HttpError `not_found` if a record in the path does not exist
+ */
+export function answerFile(call: OperationRequest): EmulatorResponse {
+  const { operation } = call.prepared;
+  const type = typeFor(operation.answerTypes ?? [], call.context.headers.accept);
+  const records = recordsOf(call);
+  const charset = /^text\//.test(type) ? '; charset=utf-8' : '';
+  return {
+    status: operation.successStatus,
+    body: fileOf(type, { records, title: `${operation.method} ${operation.path}` }),
+    headers: { 'content-type': `${type}${charset}` },
+  };
+}
+
+/** The first declared type that the request accepts, else the first declared one. A range such as `image/*` becomes one of its types. */
+function typeFor(types: readonly string[], accept = ''): string {
+  const accepted = accept.split(',').map(bareType);
+  const type = types.find((one) => accepted.includes(one)) ?? types[0] ?? 'application/octet-stream';
+  const [range = ''] = type.split('/*');
+  return type.endsWith('/*') ? (own(MEMBERS, range) ?? 'application/octet-stream') : type;
+}
+
+const MEMBERS: Readonly<Record<string, string>> = { text: 'text/plain', image: 'image/png' };
+
+type Rows = { readonly columns: readonly string[]; readonly records: readonly Document[] };
+
+/** The record that the last parameter of the path names, or the records of the collection before its last segment. */
+function recordsOf(call: OperationRequest): Rows {
+  const { served, records, path } = call;
+  let parent: string | undefined;
+  let last: Document | undefined;
+  let kind: Kind | undefined;
+  const names = served.above.map(({ parameter, kind: one }) => ({ parameter, one }));
+  const item = call.prepared.operation.pathParameters.at(-1) ?? '';
+  if (served.role === 'get') names.push({ parameter: item, one: served.kind });
+  for (const { parameter, one } of names) {
+    const id = path[parameter] ?? '';
+    // A kind without a schema has no records.
+    if (one && records.layoutOf(records.canonical(one))) {
+      const found = locate(call, one, { id, parent });
+      if (!found) throw new HttpError('not_found');
+      [kind, last] = [one, asDocument(JSON.parse(found.stored.document))];
+    }
+    parent = id;
+  }
+  if (last && kind) return rowsOf(call, kind, [last]);
+  const { path: template } = call.prepared.operation;
+  const collection = served.kind ?? records.kinds.at(template.replace(/\/[^/]*$/, ''));
+  return collection ? rowsOf(call, collection, listed(call, collection)) : { columns: [], records: [] };
+}
+
+function listed(call: OperationRequest, kind: Kind): readonly Document[] {
+  const { records, context } = call;
+  const scope = scopeOf(call);
+  if (!records.layoutOf(records.canonical(kind))) return [];
+  records.prepare(kind, scope);
+  const list = records.tables.list(records.partition(kind, scope), undefined, []);
+  const { documents } = readPage(context.database, list, { position: undefined, limit: MOST_ROWS });
+  return (JSON.parse(`[${Buffer.from(documents).toString()}]`) as unknown[]).map(asDocument);
+}
+
+/** The columns are the members that are neither lists nor objects. */
+function rowsOf({ records: all }: OperationRequest, kind: Kind, records: readonly Document[]): Rows {
+  const layout = all.layoutOf(all.canonical(kind));
+  const names = layout ? [...layout.schema.members.keys()] : Object.keys(records[0] ?? {});
+  const columns = names.filter((name) => records.every((record) => !isNested(record[name])));
+  return { columns, records };
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+type FileContent = { readonly records: Rows; readonly title: string };
+
+function fileOf(type: string, { records, title }: FileContent): string | Buffer {
+  if (/csv|tab-separated/.test(type)) return separated(records, type.includes('tab') ? '\t' : ',');
+  if (/ndjson|jsonl|json-lines|json-seq/.test(type))
+    return records.records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  if (/html$/.test(type))
+    return `<!doctype html>\n<title>${escaped(title)}</title>\n<p>${escaped(title)}</p>\n`;
+  if (/xml$/.test(type))
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<document>${escaped(title)}</document>\n`;
+  if (/^text\/|yaml$/.test(type)) return `# ${title}\n`;
+  return Buffer.from(own(SAMPLES, type) ?? BYTES, 'base64');
+}
+
+function separated({ columns, records }: Rows, separator: string): string {
+  const names = columns.length > 0 ? columns : ['id'];
+  const lines = [names, ...records.map((record) => names.map((name) => record[name] ?? ''))];
+  return lines.map((line) => `${line.map((value) => cell(String(value))).join(separator)}\r\n`).join('');
+}
+
+function cell(text: string): string {
+  return /[",\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** A page without text. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`;
+
+/** The smallest documents of some types, in Base64. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  'application/pdf': Buffer.from(PDF).toString('base64'),
+  'application/zip': Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]).toString('base64'),
+  'image/gif': 'R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==',
+  'image/png':
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+};
+
+/** Every byte once, for types without a sample. */
+const BYTES = Buffer.from(Array.from({ length: 256 }, (_, index) => index)).toString('base64');

@@ -1,0 +1,117 @@
+import type { EmulatorResponse } from '../http/response.ts';
+import { perform } from './actions.ts';
+import {
+  asDocument,
+  madeUp,
+  type OperationRequest,
+  parentIn,
+  requireAbove,
+  requireRecord,
+  scopeOf,
+} from './call.ts';
+import { type Changed, create, remove, update } from './changes.ts';
+import { filtersOf } from './filters.ts';
+import type { Kind, Role } from './kinds.ts';
+import { listAnswer } from './lists.ts';
+import { overlay } from './overlay.ts';
+import { pagingOf } from './paging.ts';
+import { present, presentDeleted } from './present.ts';
+import { answerDocument } from './respond-with-document.ts';
+import { refusedVersion, versionOf } from './versions.ts';
+import { writable } from './writable.ts';
+
+/** Answers an operation. @throws HttpError and ValidationError for every expected failure */
+export function answerCall(call: OperationRequest): EmulatorResponse {
+  const { served } = call;
+  const { kind, role } = served;
+  if (role !== 'action') requireAbove(call);
+  if (!kind) return role === 'one' ? answerDocument(call) : answerOther(call);
+  const refused = ON_RECORD.has(role) && served.hasVersions ? refusedRecord(call, kind) : undefined;
+  if (refused) return refused;
+  switch (role) {
+    case 'list':
+    case 'search':
+      return answerList(call, kind);
+    case 'get': {
+      const { stored, schema } = requireRecord(call, kind);
+      return answer(call, { document: stored.document, schema });
+    }
+    case 'create':
+      return answer(call, create(call, call.records.canonical(kind)));
+    case 'update':
+      return answer(call, update(call, kind));
+    case 'remove':
+      return answer(call, remove(call, kind));
+    case 'action':
+      return answer(call, perform(call, kind));
+    default:
+      return answerOther(call);
+  }
+}
+
+/** The roles of operations on one record, whose version a request can name. */
+const ON_RECORD: ReadonlySet<Role> = new Set(['get', 'update', 'remove', 'action']);
+
+function refusedRecord(call: OperationRequest, kind: Kind): EmulatorResponse | undefined {
+  return refusedVersion(call, requireRecord(call, kind).stored.document);
+}
+
+function answer(call: OperationRequest, { document, schema }: Changed): EmulatorResponse {
+  const { operation, response } = call.prepared;
+  const isRemoved = call.served.role === 'remove';
+  const shown = isRemoved ? presentDeleted : present;
+  const body = response ? shown(document, response, schema) : '';
+  const headers = isRemoved ? {} : versionOf(call, document);
+  return { status: operation.successStatus, body, headers };
+}
+
+function answerList(call: OperationRequest, kind: Kind): EmulatorResponse {
+  const { records, prepared, context, body, served } = call;
+  const layout = records.layoutOf(kind) ?? records.layoutOf(records.canonical(kind));
+  if (!layout || !prepared.list) return answerOther(call);
+  const scope = scopeOf(call);
+  records.prepare(kind, scope);
+  const canonical = records.layoutOf(records.canonical(kind)) ?? layout;
+  const query = context.query as Readonly<Record<string, unknown>>;
+  const isSearch = served.role === 'search';
+  const { schema } = canonical;
+  const paging = pagingOf(prepared, schema);
+  const filters = filtersOf(isSearch ? body : query, { schema, prepared, others: paging.names });
+  const parent = kind.parent && kind.path.includes('{}') ? parentIn(call) : undefined;
+  const partition = records.partition(kind, scope);
+  const list = records.tables.list(partition, parent, filters);
+  const momentOf = (id: string) => records.tables.find(partition, id, parent)?.createdMs;
+  const { database, cursorSecret } = context;
+  const values = isSearch ? { ...body, ...query } : query;
+  return listAnswer(
+    { database, cursorSecret, values, address: () => addressOf(call) },
+    { prepared, list, paging, schema, records, momentOf },
+  );
+}
+
+function addressOf({ prepared, path, context }: OperationRequest): string {
+  const encoded = (name: string) => encodeURIComponent(path[name] ?? '');
+  const filled = prepared.operation.path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => encoded(name));
+  return `http://${context.headers.host ?? 'localhost'}${filled}`;
+}
+
+/**
+ * Answers an operation whose path and method do not say what it does. A POST that responds with 201 and the record of a kind creates
+ * it, such as `POST /payments` with a transaction. Any other changes nothing: it responds with a generated document and the
+ * members of the body.
+ */
+function answerOther(call: OperationRequest): EmulatorResponse {
+  const { prepared, records, body } = call;
+  const { operation, response } = prepared;
+  if (operation.method === 'POST' && operation.successStatus === 201 && response?.name !== undefined) {
+    const kind = records.kindOfSchema(response.name);
+    if (kind) return answer(call, create(call, kind));
+  }
+  if (!response) return { status: operation.successStatus, body: '' };
+  const made = madeUp(call, operation.method !== 'GET');
+  const document =
+    made instanceof Object && !Array.isArray(made)
+      ? overlay(asDocument(made), writable(body, response), response)
+      : made;
+  return { status: operation.successStatus, body: JSON.stringify(document) };
+}

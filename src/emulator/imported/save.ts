@@ -1,0 +1,70 @@
+import { parseKeepingNumbers } from '../../json/exact.ts';
+import { isObject } from '../../json/is-object.ts';
+import { recordAuditLog } from './audit.ts';
+import { type Found, isId, locate, type OperationRequest } from './call.ts';
+import type { Kind } from './kinds.ts';
+import type { Change } from './money.ts';
+import { type Document, withMember } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
+
+/** Sets the time of the last change, if the schema has a member for it. */
+export function stamped({ context }: OperationRequest, record: Document, schema: PreparedSchema): Document {
+  const name = ['updated_at', 'modified_at', 'date_modified', 'update_time'].find((one) =>
+    schema.members.has(one),
+  );
+  return name === undefined ? record : withMember(record, name, context.now.toISOString(), schema);
+}
+
+/** Embeds the records that a body refers to: `buyer` for a `buyer_id`. */
+export function embed(call: OperationRequest, record: Document, schema: PreparedSchema): Document {
+  let result = record;
+  for (const [name, id] of Object.entries(call.body)) {
+    const member = name.replace(/_id$/, '');
+    if (member === name || !isId(id) || !schema.members.has(member)) continue;
+    const kind = call.records.kinds.called(member);
+    const found = kind && locate(call, kind, { id: String(id), parent: undefined });
+    const whole = found
+      ? withMember(result, member, parseKeepingNumbers(found.stored.document), schema)
+      : result;
+    const old = result[member];
+    result = whole === result && isObject(old) ? withMember(result, member, { ...old, id }, schema) : whole;
+  }
+  return result;
+}
+
+/** Stores a changed record; returns its document. */
+export function save(
+  { records, context }: OperationRequest,
+  { kind, partition, stored }: Found,
+  { record, remembered }: Change,
+): string {
+  const document = JSON.stringify(record);
+  const { captured, refunded } = remembered;
+  const changed = { ...stored, document, captured, refunded };
+  if (records.tables.find(partition, stored.id, stored.parent)) records.tables.replace(partition, changed);
+  else records.tables.insert(partition, { ...changed, createdMs: records.nextMoment(context.now) });
+  const { createdMs } = stored;
+  records.own.replace(kind.path, context.merchantAccount, { record, createdMs, now: context.now });
+  return document;
+}
+
+/** Writes a change into the audit log. */
+export function audit(
+  call: OperationRequest,
+  action: string,
+  { kind, stored }: { readonly kind: Kind; readonly stored: Audited },
+): void {
+  recordAuditLog(call, {
+    action,
+    type: kind.noun.replaceAll('_', '-'),
+    id: stored.id,
+    name: nameIn(stored.record ?? (JSON.parse(stored.document) as Document)),
+  });
+}
+
+type Audited = { readonly id: string; readonly document: string; readonly record?: Document | undefined };
+
+function nameIn(record: Document): string | undefined {
+  const names = [record.display_name, record.name, record.label];
+  return names.find((name) => typeof name === 'string');
+}

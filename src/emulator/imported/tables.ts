@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import type { EmulatorDatabase } from '../store/database.ts';
+import type { Filter, ListQuery } from '../store/keyset.ts';
+import { literal, type MemberFilter } from './filters.ts';
+import type { Scope } from './scope.ts';
+
+/** A record of a description as it is stored. */
+export type StoredRecord = {
+  readonly id: string;
+  /** The id of the record that its path leads through; empty for one at the top. */
+  readonly parent: string;
+  /** Its position in lists, in milliseconds since 1970. */
+  readonly createdMs: number;
+  /** The JSON text that is sent. */
+  readonly document: string;
+  /** The amounts of a payment whose schema has no members for them. */
+  readonly captured: number | null;
+  readonly refunded: number | null;
+};
+
+/** The part of the tables that holds the records of one kind and one owner: see `ownerIn`. */
+export type Partition = { readonly kind: string; readonly owner: string };
+
+/** A record that was deleted. */
+export type RemovedRecord = Pick<StoredRecord, 'id' | 'document'>;
+
+function removedRecord({ id, document }: Readonly<Record<string, unknown>>): RemovedRecord {
+  return { id: String(id), document: String(document) };
+}
+
+/** Filters that match more records than this are not compared any further. */
+const MOST_COUNTED = 1000;
+
+type StoredResponse = {
+  readonly digest: string;
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The number of responses that are kept for their idempotency keys. */
+const MOST_RESPONSES = 10_000;
+
+/** The tables of one description. Each description has its own, and finds its records again when it is imported again. */
+export class Tables {
+  readonly database: EmulatorDatabase;
+  readonly #name: string;
+  readonly #indexes = new Map<string, string>();
+
+  /** Creates missing tables. `hash` is the hash of the description, in hexadecimal. */
+  constructor(database: EmulatorDatabase, hash: string) {
+    this.database = database;
+    this.#name = `described_${hash.slice(0, 16)}`;
+    for (const statement of statements(this.#name)) database.execute(statement);
+  }
+
+  /** Records, newest first; with `parent`, only those below this record. */
+  list({ kind, owner }: Partition, parent: string | undefined, filters: readonly MemberFilter[]): ListQuery {
+    const place: Filter[] = [
+      { sql: `kind = ${literal(kind)}`, values: [] },
+      { sql: 'account = ?', values: [owner] },
+      ...(parent === undefined ? [] : [{ sql: "parent = ? AND parent <> ''", values: [parent] }]),
+    ];
+    const conditions = filters.map(({ sql, values }) => ({ sql, values }));
+    const list = { table: `${this.#name}_records`, document: 'document', filters: [...place, ...conditions] };
+    // Records below a parent are found by the index of parents.
+    const best = parent === undefined ? this.#narrowest({ kind, owner }, filters) : undefined;
+    return best ? { ...list, index: { name: best.name, isOrdered: best.isExact, place } } : list;
+  }
+
+  /** The index of the filter that matches the fewest records; undefined if there is none. */
+  #narrowest(
+    { kind, owner }: Partition,
+    filters: readonly MemberFilter[],
+  ): { readonly name: string; readonly isExact: boolean } | undefined {
+    const found = filters.flatMap(({ sql, values, expression, isExact }) => {
+      const name = this.#index(kind, expression);
+      if (name === undefined) return [];
+      const where = `WHERE kind = ${literal(kind)} AND account = ? AND ${sql}`;
+      const count = `SELECT count(*) AS count FROM
+        (SELECT 1 FROM ${this.#name}_records INDEXED BY ${name} ${where} LIMIT ${MOST_COUNTED})`;
+      const counted = () => Number(this.database.prepare(count).get(owner, ...values)?.count);
+      return [{ name, isExact, count: filters.length > 1 ? counted() : 0 }];
+    });
+    const [best] = found.sort((a, b) => a.count - b.count || Number(b.isExact) - Number(a.isExact));
+    return best;
+  }
+
+  /** The name of the index for an expression on a kind, created when it is first needed; undefined as long as that fails. */
+  #index(kind: string, expression: string): string | undefined {
+    const key = `${kind}\0${expression}`;
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    const name = `${this.#name}_of_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+    const sql = `CREATE INDEX IF NOT EXISTS ${name}
+      ON ${this.#name}_records (account, ${expression}, created_ms, id) WHERE kind = ${literal(kind)}`;
+    try {
+      this.database.inTransaction(() => this.database.execute(sql));
+    } catch {
+      // Another program is writing, or the disk is full: the list is read without it.
+      return undefined;
+    }
+    this.#indexes.set(key, name);
+    return name;
+  }
+
+  find({ kind, owner }: Partition, id: string, parent?: string): StoredRecord | undefined {
+    const below = parent === undefined ? '' : ' AND parent = ?';
+    const sql = `SELECT id, parent, created_ms AS createdMs, document, captured, refunded FROM ${this.#name}_records
+      WHERE kind = ? AND account = ? AND id = ?${below} LIMIT 1`;
+    const values = [kind, owner, id, ...(parent === undefined ? [] : [parent])];
+    return this.database.prepare(sql).get(...values) as StoredRecord | undefined;
+  }
+
+  insert({ kind, owner }: Partition, record: StoredRecord): void {
+    const { id, parent, createdMs, document, captured, refunded } = record;
+    this.database
+      .prepare(
+        `INSERT INTO ${this.#name}_records (kind, account, parent, id, created_ms, document, captured, refunded)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(kind, owner, parent, id, createdMs, document, captured, refunded);
+  }
+
+  replace({ kind, owner }: Partition, { id, parent, document, captured, refunded }: StoredRecord): void {
+    this.database
+      .prepare(
+        `UPDATE ${this.#name}_records SET (document, captured, refunded) = (?, ?, ?)
+          WHERE kind = ? AND account = ? AND id = ? AND parent = ?`,
+      )
+      .run(document, captured, refunded, kind, owner, id, parent);
+  }
+
+  remove({ kind, owner }: Partition, { id, parent }: StoredRecord): void {
+    this.database
+      .prepare(`DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND id = ? AND parent = ?`)
+      .run(kind, owner, id, parent);
+  }
+
+  /** Deletes the records below a parent, and returns them. */
+  removeBelow({ kind, owner }: Partition, parent: string): readonly RemovedRecord[] {
+    const place = [kind, owner, parent] as const;
+    const sql = `DELETE FROM ${this.#name}_records WHERE kind = ? AND account = ? AND parent = ? AND parent <> ''
+      RETURNING id, document`;
+    const removed = this.database.prepare(sql).all(...place);
+    const marks = `DELETE FROM ${this.#name}_made
+      WHERE kind = ? AND account = ? AND key >= ' ' || ? || ' ' AND key < ' ' || ? || '!'`;
+    this.database.prepare(marks).run(...place, parent);
+    return removed.map(removedRecord);
+  }
+
+  /** Deletes the records of a kind that belong to an owner or to owners within it, and returns them. */
+  removeWithin(kind: string, owner: string): readonly RemovedRecord[] {
+    const where = "kind = ? AND (account = ? OR (account >= ? || '/' AND account < ? || '0'))";
+    const values = [kind, owner, owner, owner];
+    const sql = `DELETE FROM ${this.#name}_records WHERE ${where} RETURNING id, document`;
+    const removed = this.database.prepare(sql).all(...values);
+    this.database.prepare(`DELETE FROM ${this.#name}_made WHERE ${where} AND key <> ''`).run(...values);
+    return removed.map(removedRecord);
+  }
+
+  /** Deletes the documents of a path whose first parameters are these ids. They are generated again when they are requested. */
+  removeDocuments(path: string, { account, ids }: Scope): void {
+    const start = JSON.stringify(ids).slice(0, -1);
+    const values = [path, account, `${start}]`, start, start];
+    for (const [table, key] of [
+      ['records', 'id'],
+      ['made', 'key'],
+    ]) {
+      const where = `kind = ? AND account IN (?, '') AND (${key} = ? OR (${key} >= ? || ',' AND ${key} < ? || '-'))`;
+      this.database.prepare(`DELETE FROM ${this.#name}_${table} WHERE ${where}`).run(...values);
+    }
+  }
+
+  /** Whether the emulator has generated something: the first records of a kind, or the document of a path. */
+  isMade({ kind, owner }: Partition, key: string): boolean {
+    const sql = `SELECT 1 FROM ${this.#name}_made WHERE kind = ? AND account = ? AND key = ?`;
+    return this.database.prepare(sql).get(kind, owner, key) !== undefined;
+  }
+
+  setMade({ kind, owner }: Partition, key: string): void {
+    const sql = `INSERT OR IGNORE INTO ${this.#name}_made (kind, account, key) VALUES (?, ?, ?)`;
+    this.database.prepare(sql).run(kind, owner, key);
+  }
+
+  answer(key: string): StoredResponse | undefined {
+    const sql = `SELECT digest, status, body, headers FROM ${this.#name}_first_answers WHERE key = ?`;
+    const kept = this.database.prepare(sql).get(key) as
+      | (Omit<StoredResponse, 'headers'> & { headers: string })
+      | undefined;
+    return kept && { ...kept, headers: JSON.parse(kept.headers) };
+  }
+
+  keepAnswer(key: string, { digest, status, body, headers }: StoredResponse): void {
+    const sql = `INSERT INTO ${this.#name}_first_answers (key, digest, status, body, headers) VALUES (?, ?, ?, ?, ?)`;
+    const { lastInsertRowid } = this.database
+      .prepare(sql)
+      .run(key, digest, status, body, JSON.stringify(headers));
+    const before = Number(lastInsertRowid) - MOST_RESPONSES;
+    this.database.prepare(`DELETE FROM ${this.#name}_first_answers WHERE row <= ?`).run(before);
+  }
+}
+
+function statements(name: string): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${name}_records (
+      row INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      account TEXT NOT NULL,
+      parent TEXT NOT NULL,
+      id TEXT NOT NULL,
+      created_ms INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      captured REAL,
+      refunded REAL
+    ) STRICT`,
+    `CREATE UNIQUE INDEX IF NOT EXISTS ${name}_by_id ON ${name}_records (kind, account, id, parent)`,
+    `CREATE INDEX IF NOT EXISTS ${name}_by_creation ON ${name}_records (kind, account, created_ms, id)`,
+    `CREATE INDEX IF NOT EXISTS ${name}_below ON ${name}_records (kind, account, parent, created_ms, id)
+      WHERE parent <> ''`,
+    // Earlier versions created these for every description.
+    `DROP INDEX IF EXISTS ${name}_by_parent`,
+    `DROP INDEX IF EXISTS ${name}_by_status`,
+    `CREATE TABLE IF NOT EXISTS ${name}_made (
+      kind TEXT, account TEXT, key TEXT, PRIMARY KEY (kind, account, key)
+    ) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE IF NOT EXISTS ${name}_first_answers (
+      row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,
+      headers TEXT NOT NULL
+    ) STRICT`,
+    // Earlier versions kept answers without headers.
+    `DROP TABLE IF EXISTS ${name}_answers`,
+  ];
+}

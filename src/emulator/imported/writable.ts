@@ -1,0 +1,70 @@
+import { partsOf } from '../../descriptions/schema-at.ts';
+import { isObject } from '../../json/is-object.ts';
+import { createRandom } from '../seed/random.ts';
+import { generate } from './generate.ts';
+import { oncePerObject } from './memoize.ts';
+import type { Document } from './overlay.ts';
+import type { PreparedSchema } from './prepared.ts';
+import { isMarked } from './shape.ts';
+
+/** The members and elements that a schema names, in any branch of its unions. */
+type Named = {
+  readonly members: ReadonlyMap<string, unknown>;
+  readonly required: ReadonlySet<string>;
+  /** Whether a value may have members that are not named. */
+  readonly isOpen: boolean;
+  readonly items: unknown;
+};
+
+const namedBy = oncePerObject((schema: object, root: unknown): Named => {
+  const members = new Map<string, unknown>();
+  const required = new Set<string>();
+  let isOpen = false;
+  let items: unknown;
+  for (const part of partsOf(schema, root)) {
+    for (const [name, member] of Object.entries(isObject(part.properties) ? part.properties : {}))
+      if (!members.has(name)) members.set(name, member);
+    if (Array.isArray(part.required)) for (const name of part.required) required.add(String(name));
+    const others = [part.additionalProperties, part.unevaluatedProperties, part.patternProperties];
+    isOpen ||= others.some((one) => one !== undefined && one !== false);
+    items ??= part.items;
+  }
+  return { members, required, isOpen: isOpen || members.size === 0, items };
+});
+
+/**
+ * The members of a body that a record stores. Leaves out top-level members that only the service writes and, at any depth, members
+ * that the schema neither names nor allows, and those that are never shown (`writeOnly`). A required one gets a generated value.
+ */
+export function writable(body: Document, schema: PreparedSchema): Document {
+  const { root, members } = schema;
+  const names = Object.keys(body).filter((name) => !isMarked(members.get(name), root, 'readOnly'));
+  const isAll = names.length === Object.keys(body).length;
+  const given = isAll ? body : Object.fromEntries(names.map((name) => [name, body[name]]));
+  return shown(given, schema.schema, root) as Document;
+}
+
+/** A value without the members that are not stored; the same object if nothing is left out. */
+function shown(value: unknown, schema: unknown, root: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) {
+    const { items } = namedBy(schema, root);
+    const elements = value.map((element) => shown(element, items, root));
+    return elements.some((element, index) => element !== value[index]) ? elements : value;
+  }
+  if (!isObject(value)) return value;
+  const { members, required, isOpen } = namedBy(schema, root);
+  const entries = Object.entries(value);
+  const kept = entries.flatMap(([name, member]): [string, unknown][] => {
+    if (!members.has(name)) return isOpen ? [[name, member]] : [];
+    const of = members.get(name);
+    if (!isMarked(of, root, 'writeOnly')) return [[name, shown(member, of, root)]];
+    return required.has(name) ? [[name, madeUp(of, root, name)]] : [];
+  });
+  const isWhole = kept.length === entries.length && kept.every(([, one], at) => one === entries[at]?.[1]);
+  return isWhole ? value : Object.fromEntries(kept);
+}
+
+function madeUp(schema: unknown, root: unknown, name: string): unknown {
+  return generate(schema, { root, random: createRandom(1, name), atMs: 0, noun: 'record' }, name);
+}

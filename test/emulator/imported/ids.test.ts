@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { startImported } from './imported-emulator.ts';
+
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+
+/** Operations that list, make and show orders; `inPath` and `id` are the schemas of the parameter and of the member. */
+function orders(inPath: object, id: object | undefined): unknown {
+  const properties = { ...(id && { id }), name: { type: 'string' } };
+  const schema = { type: 'object', required: Object.keys(properties), properties };
+  const body = { type: 'object', properties: { name: { type: 'string' } } };
+  const one = (status: number) => ({ responses: { [status]: { description: '', ...json(schema) } } });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Orders', version: '1' },
+    paths: {
+      '/orders': {
+        get: { responses: { 200: { description: '', ...json({ type: 'array', items: schema }) } } },
+        post: { requestBody: json(body), ...one(201) },
+      },
+      '/orders/{order_id}': {
+        parameters: [{ name: 'order_id', in: 'path', required: true, schema: inPath }],
+        get: one(200),
+      },
+    },
+  };
+}
+
+const text = { type: 'string' };
+
+describe('the id of a record', () => {
+  it.each([
+    ['the pattern of the path', { ...text, pattern: '^[A-Z0-9]{17}$' }, text, /^[A-Z0-9]{17}$/],
+    [
+      'the narrower of two patterns',
+      { ...text, pattern: '^[A-Z0-9]{17}$' },
+      { ...text, pattern: '^[A-Z0-9]+$', maxLength: 36 },
+      /^[A-Z0-9]{17}$/,
+    ],
+    [
+      'the pattern of the member where no text matches both',
+      { ...text, pattern: '^[a-z]{5}$' },
+      { ...text, pattern: '^ord_[0-9]{9}$' },
+      /^ord_[0-9]{9}$/,
+    ],
+    ['the lengths of the path', { ...text, minLength: 20, maxLength: 22 }, text, /^.{20,22}$/],
+    [
+      'the format of the path',
+      { ...text, format: 'uuid' },
+      text,
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    ],
+    ['the length of the member', text, { ...text, maxLength: 10 }, /^.{10}$/],
+    ['a number', { type: 'integer' }, { type: 'integer' }, /^\d+$/],
+  ])('fits %s', async (_name, inPath, id, expected) => {
+    await using emulator = await startImported(orders(inPath, id));
+    const list = (await emulator.call('GET', '/orders')).body as unknown as readonly { id: unknown }[];
+    expect(list).toHaveLength(30);
+    const made = await emulator.call('POST', '/orders', { body: { name: 'Mine' } });
+    expect(made.status).toBe(201);
+    const ids = [...list, made.body].map((one) => String(one.id));
+    expect(new Set(ids).size).toBe(31);
+    for (const one of ids) expect(one).toMatch(expected);
+    for (const one of [ids[0], ids.at(-1)])
+      expect((await emulator.call('GET', `/orders/${one}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,52 @@
+import { importDescription } from '../../../src/descriptions/import-description.ts';
+import type { ImportedDescription } from '../../../src/descriptions/imported-operation.ts';
+import { importFolder, readIndex } from '../../../src/descriptions/read-store.ts';
+import { storeImport } from '../../../src/descriptions/store.ts';
+import type { EmulatorOptions } from '../../../src/emulator/server.ts';
+import { startTestEmulator, type TestEmulator, temporaryDirectory } from '../test-emulator.ts';
+
+/** An emulator of a description, and the index of that. */
+export type ImportedEmulator = TestEmulator & {
+  readonly index: ImportedDescription;
+  /** Where the import is stored. */
+  readonly folder: string;
+  /** Sends a request with every scope. */
+  call(
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+};
+
+/** Imports a description and starts an emulator of it. Both end when it goes out of scope. */
+export async function startImported(
+  document: unknown,
+  options: Partial<EmulatorOptions> = {},
+): Promise<ImportedEmulator> {
+  const stored = temporaryDirectory();
+  const imported = await importDescription(JSON.stringify(document), { file: 'service.json' });
+  const folder = importFolder(stored.path, storeImport(stored.path, imported));
+  const index = readIndex(folder);
+  const merchantHeader = index.merchantHeader;
+  const emulator = await startTestEmulator({
+    description: async () => folder,
+    ...(merchantHeader !== undefined && { merchantHeader }),
+    ...options,
+  });
+  return {
+    ...emulator,
+    index,
+    folder,
+    call: (method, path, { body, headers } = {}) =>
+      emulator.send(path, {
+        method,
+        scopes: ['*'],
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(headers && { headers }),
+      }),
+    async [Symbol.asyncDispose]() {
+      await emulator[Symbol.asyncDispose]();
+      stored[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { startImported } from './imported-emulator.ts';
+
+const text = { type: 'string' };
+const nullable = { type: ['string', 'null'] };
+
+/** Records with nested members, changed by a body of a media type. */
+function records(mediaType: string): unknown {
+  const inner = {
+    type: 'object',
+    properties: { a: text, b: text, c: text, deep: { type: 'object', properties: { x: text, y: text } } },
+  };
+  const patch = {
+    type: 'object',
+    properties: { a: nullable, b: nullable, c: nullable, deep: { type: ['object', 'null'] } },
+  };
+  const record = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: text, note: nullable, name: text, inner },
+  };
+  const body = { type: 'object', properties: { note: nullable, name: nullable, inner: patch } };
+  const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+  const answer = { 200: { description: 'ok', ...json(record) } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Records', version: '1' },
+    paths: {
+      '/records': {
+        get: { responses: { 200: { description: 'ok', ...json({ type: 'array', items: record }) } } },
+        post: { requestBody: json(body), responses: { 201: { description: 'ok', ...json(record) } } },
+      },
+      '/records/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+        get: { responses: answer },
+        patch: { requestBody: { content: { [mediaType]: { schema: body } } }, responses: answer },
+      },
+    },
+  };
+}
+
+it.each([
+  // Every member of an object is named in JSON other than a merge patch, unless that cannot fit.
+  ['application/json', { b: '3' }, { b: '3' }],
+  ['application/json', { a: null, c: '3' }, { b: '2', c: '3', deep: { x: '1', y: '2' } }],
+  ['application/merge-patch+json', { b: '3' }, { a: '1', b: '3', deep: { x: '1', y: '2' } }],
+  ['application/merge-patch+json', { a: null, deep: { y: null } }, { b: '2', deep: { x: '1' } }],
+])('a body of %s sets members of objects: %j', async (mediaType, given, inner) => {
+  await using emulator = await startImported(records(mediaType));
+  const whole = { a: '1', b: '2', deep: { x: '1', y: '2' } };
+  const body = { name: 'Mine', note: 'Noted', inner: whole };
+  const { body: made } = await emulator.call('POST', '/records', { body });
+  const path = `/records/${String(made.id)}`;
+  const change = { inner: given, name: null, note: null };
+  const headers = { 'content-type': mediaType };
+  const after = { id: made.id, note: null, inner };
+  expect(await emulator.call('PATCH', path, { body: change, headers })).toMatchObject({
+    status: 200,
+    body: after,
+  });
+  expect((await emulator.call('GET', path)).body).toEqual(after);
+});

@@ -1,0 +1,98 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { quickCheck } from '../../../src/emulator/imported/quick-check.ts';
+
+const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+
+const leaf = fc.oneof(
+  fc.constant(true),
+  fc.constant({}),
+  fc.record({
+    type: fc.constantFrom('string', 'integer', 'number', 'null', 'boolean', ['string', 'null'], 'object'),
+  }),
+  fc.record({ enum: fc.array(fc.constantFrom('a', 'b', 1, null, true), { minLength: 1, maxLength: 3 }) }),
+  fc.record({ const: fc.constantFrom('a', 1, null) }),
+  fc.record({ minLength: fc.nat(3), maxLength: fc.nat(5) }),
+  fc.record({ minimum: fc.integer({ max: 1 }), exclusiveMaximum: fc.nat(9) }),
+  fc.record({ pattern: fc.constantFrom('^a', 'b$', '\\p{L}') }),
+  fc.record({ format: fc.constantFrom('uuid', 'date', 'unknown') }),
+  fc.record({ multipleOf: fc.constantFrom(1, 0.5) }),
+);
+
+const { schema } = fc.letrec((tie) => {
+  const names = fc.constantFrom('a', 'b', 'constructor');
+  const one = tie('schema');
+  return {
+    schema: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaf,
+      fc.record(
+        {
+          type: fc.constant('object'),
+          properties: fc.dictionary(names, one, { noNullPrototype: true }),
+          required: fc.uniqueArray(names),
+          additionalProperties: fc.oneof(fc.boolean(), one),
+          maxProperties: fc.nat(3),
+        },
+        { requiredKeys: ['properties'], noNullPrototype: true },
+      ),
+      fc.record({ items: one, minItems: fc.nat(2), maxItems: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ anyOf: fc.array(one, { minLength: 1, maxLength: 3 }) }),
+      fc.record({ allOf: fc.array(one, { minLength: 1, maxLength: 2 }) }),
+      fc.record({ oneOf: fc.array(one, { minLength: 1, maxLength: 2 }) }),
+      fc.record({ not: one }),
+      fc.constant({ $ref: '#/$defs/Other' }),
+      fc.constant({ properties: { a: { $ref: '#' } } }),
+    ),
+  };
+});
+
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>('a', 'ab', '', 'é😀', 0, 1, 2.5, -1, null, true, false),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'constructor'), tie('value'), { noNullPrototype: true }),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+})).value;
+
+describe('the quick check', () => {
+  it('takes nothing that an independent validator refuses', () => {
+    const property = fc.property(schema, leaf, fc.array(value, { minLength: 20 }), (one, other, values) => {
+      const whole = { ...(one as object), $defs: { Other: other } };
+      let validate: (instance: unknown) => boolean;
+      try {
+        validate = ajv.compile(whole);
+      } catch {
+        return;
+      }
+      const check = quickCheck(whole);
+      for (const each of values) {
+        let isTaken: boolean;
+        try {
+          isTaken = check(each);
+        } catch {
+          continue;
+        }
+        if (isTaken) expect([whole, each, validate(each)]).toEqual([whole, each, true]);
+      }
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  it.each([
+    [{ type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } }],
+    [{ allOf: [{ $ref: '#/$defs/A' }], $defs: { A: { type: ['object', 'null'], minProperties: 1 } } }],
+    [{ properties: { a: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, id: true } }],
+  ])('takes what fits: %j', (one) => {
+    expect(quickCheck(one)({ id: 'd2b4f2a6-51f1-4a5a-9d3f-0f2f8a1b7c3d', a: 0 })).toBe(true);
+  });
+
+  it.each([[{ oneOf: [{}] }], [{ not: {} }], [{ unevaluatedProperties: true }], [{ pattern: '(' }], [false]])(
+    'leaves %j to the validator',
+    (one) => expect(quickCheck(one)('a')).toBe(false),
+  );
+});
