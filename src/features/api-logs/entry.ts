@@ -11,6 +11,8 @@ export type EntryDetail = {
   /** The part of the request that it is in, such as `body` or `query`; empty where it does not say. */
   readonly location: string;
   readonly message: string;
+  /** The kind of error, such as `value_error.missing`; empty if it has none. */
+  readonly type: string;
 };
 
 /**
@@ -70,15 +72,20 @@ export function detailsOf({ body }: Pick<Entry, 'body'>): readonly EntryDetail[]
  * (`/cart_items/0/quantity must be an integer (+1)`), else the message, else the beginning of the body.
  */
 export function whyOf(entry: Pick<Entry, 'body'>): string {
-  const { body } = entry;
   const details = detailsOf(entry);
   const first = details.find((detail) => detail.message !== '' || detail.place !== '');
   if (first) {
     const more = details.length > 1 ? `(+${details.length - 1})` : '';
     return [first.place, first.message, more].filter(Boolean).join(' ');
   }
-  const message = isObject(body) ? textOrNone(body.message) : undefined;
-  return message ?? beginningOf(body);
+  return messageOf(entry) || beginningOf(entry.body);
+}
+
+/** The message of the first detail that has one, else that of the body, else the beginning of what is not an object; may be empty. */
+export function messageOf(entry: Pick<Entry, 'body'>): string {
+  const { body } = entry;
+  const detail = detailsOf(entry).find(({ message }) => message !== '')?.message;
+  return detail ?? (isObject(body) ? (textOrNone(body.message) ?? '') : beginningOf(body));
 }
 
 /** The host and port of an address; empty where it names none. */
@@ -93,24 +100,38 @@ export function pathOf(url: string): string {
 
 const PATH = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i;
 
+const NO_DETAIL: EntryDetail = { pointer: '', place: '', location: '', message: '', type: '' };
+
 function readDetail(item: unknown): EntryDetail {
-  if (!isObject(item)) return { pointer: '', place: '', location: '', message: formatCell(item) };
+  if (!isObject(item)) return { ...NO_DETAIL, message: formatCell(item) };
   const pointer = textOrNone(item.pointer) ?? '';
   const place = item.location === 'header' ? '' : pointer;
   const location = textOrNone(item.location) ?? '';
-  return { pointer, place, location, message: textOrNone(item.message) ?? '' };
+  return {
+    pointer,
+    place,
+    location,
+    message: textOrNone(item.message) ?? '',
+    type: textOrNone(item.type) ?? '',
+  };
 }
 
 /** Of `loc: ["body", "address", "city"]` the first part is the location, and the others are the pointer (RFC 6901). */
 function readValidationItem(item: unknown): EntryDetail {
-  if (!isObject(item)) return { pointer: '', place: '', location: '', message: formatCell(item) };
+  if (!isObject(item)) return { ...NO_DETAIL, message: formatCell(item) };
   const loc = (Array.isArray(item.loc) ? item.loc : []).map(formatCell);
   const escaped = loc.slice(1).map((part) => `/${pointerSegment(part)}`);
   const [location = ''] = loc;
-  return { pointer: escaped.join(''), place: loc.join('/'), location, message: textOrNone(item.msg) ?? '' };
+  return {
+    pointer: escaped.join(''),
+    place: loc.join('/'),
+    location,
+    message: textOrNone(item.msg) ?? '',
+    type: textOrNone(item.type) ?? '',
+  };
 }
 
-/** Characters of a body that is no error object, such as the page of a gateway. */
+/** Characters of a body that is not an error object, such as the page of a gateway. */
 const BEGINNING = 120;
 
 function beginningOf(body: unknown): string {
@@ -128,42 +149,6 @@ function textOrNone(value: unknown): string | undefined {
 }
 
 function timeOf(value: unknown): number | undefined {
-  if (typeof value !== 'string') return undefined;
-  const time = timeInMinute(value) ?? parseTime(value);
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-/** The minute of the time that was parsed last, as it was written: entries follow each other, and parsing takes long. */
-const minute = { text: '', zone: '', start: 0 };
-const SECONDS = '00.000';
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:)([0-5]\d\.\d{3})(Z|[+-]\d\d:\d\d)$/;
-
-function parseTime(value: string): number {
-  const time = Date.parse(value);
-  const [, text, seconds, zone] = TIME.exec(value) ?? [];
-  if (text === undefined || zone === undefined || Number.isNaN(time)) return time;
-  Object.assign(minute, { text, zone, start: time - Math.round(Number(seconds) * 1000) });
-  return time;
-}
-
-/** A time of the minute that is known; undefined for every other. */
-function timeInMinute(value: string): number | undefined {
-  const { text, zone, start } = minute;
-  const at = text.length;
-  if (at === 0 || value.length !== at + SECONDS.length + zone.length) return undefined;
-  if (!value.startsWith(text) || !value.endsWith(zone) || value.charAt(at + 2) !== '.') return undefined;
-  const seconds = digitsAt(value, at, 2);
-  const milliseconds = digitsAt(value, at + 3, 3);
-  return seconds < 60 && milliseconds >= 0 ? start + seconds * 1000 + milliseconds : undefined;
-}
-
-/** The number that so many digits are; NaN where one is none. */
-function digitsAt(text: string, from: number, count: number): number {
-  let number = 0;
-  for (let at = from; at < from + count; at += 1) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
-    number = number * 10 + digit;
-  }
-  return number;
 }

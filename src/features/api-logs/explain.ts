@@ -1,16 +1,15 @@
-import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
 import { commandOf } from '../../cli/failure/advice.ts';
-import { errorKindOf, likelyCauses, remedyFor } from '../../cli/failure/error-codes.ts';
-import type { Session } from '../../cli/session.ts';
-import { operations } from '../../contract/generated/operations.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { diagnose, type ErrorEvidence, isPage, operationOf } from '../../cli/failure/diagnosis.ts';
+import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
+import { pathOfBaseUrl, segmentsBelow } from '../../cli/routing/catalog/paths.ts';
+import type { Session } from '../../cli/session/session.ts';
 import { isObject } from '../../json/is-object.ts';
+import { formatCell } from '../../output/columns.ts';
 import { shellQuote } from '../../text/format.ts';
-import { detailsOf, type Entry, readEntry, whyOf } from './entry.ts';
-import { type Fingerprint, fingerprintOf } from './summary.ts';
-import { pathOfBaseUrl } from './template.ts';
+import { detailsOf, type Entry, pathOf, readEntry, whyOf } from './entry.ts';
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 
-/** What there is to say of an entry beside its data. */
+/** Notes about an entry, which are not part of its data. */
 export type Explanation = {
   /** In one line; empty where the entry does not say it. */
   readonly why: string;
@@ -23,37 +22,58 @@ export type Explanation = {
   readonly commands: readonly string[];
 };
 
-/** Explains an entry from what payctl knows of errors. */
+/** Explains an entry from what payctl knows about errors. */
 export function explanationOf(entry: Entry, basePath = ''): Explanation {
-  const kind = errorKindOf(entry.status, entry.code);
-  const fingerprint = fingerprintOf(entry, basePath);
-  const operation = Object.values<Operation>(operations).find(
-    ({ method, path }) => method === fingerprint.method && path === fingerprint.path,
-  );
-  const evidence = evidenceOf(entry, operation);
+  const evidence = evidenceOf(entry, basePath);
+  const { meaning, causes, remedy, commands, source, outcomeUnknown } = diagnose(evidence);
+  const correct = source === 'service' ? undefined : correction(entry);
+  const operation = operationOf(evidence);
+  const described =
+    operation && DESCRIBED.has(entry.status)
+      ? [`api show ${operation.method} ${shellQuote(operation.path)}`]
+      : [];
   return {
     why: whyOf(entry),
-    meaning: kind?.meaning,
-    causes: kind ? likelyCauses(kind, evidence) : [],
-    remedy: correction(entry) ?? (kind && remedyFor(kind, evidence)),
-    commands: [
-      ...nextCommands(entry, fingerprint, kind?.commands ?? []),
-      ...(operation && DESCRIBED.has(entry.status)
-        ? [`api show ${operation.method} ${shellQuote(operation.path)}`]
-        : []),
-    ],
+    meaning,
+    causes: outcomeUnknown ? [...causes, OUTCOME_UNKNOWN] : causes,
+    remedy: outcomeUnknown ? LOOK_FIRST : (correct ?? remedy),
+    commands: [...new Set([...nextCommands(entry, fingerprintOf(entry, basePath), commands), ...described])],
   };
 }
 
-/** The statuses after which one looks up what the operation takes. */
-const DESCRIBED = new Set<number | undefined>([400, 405, 422]);
+const OUTCOME_UNKNOWN =
+  'the service may have processed the request although it failed: its outcome is unknown';
+const LOOK_FIRST = 'find out whether the request was processed before you send it again';
+
+/** The statuses after which the description of the operation helps. */
+const DESCRIBED = new Set<number | undefined>([400, 405, 415, 422]);
+
+/** The characters of a message or a text body that are searched for a cause. */
+const LONGEST_MESSAGE = 1000;
 
 /** The log has the body of the response, but no headers. */
-function evidenceOf({ body }: Entry, operation: Operation | undefined) {
-  const { resource_id: resourceId, detail, details } = isObject(body) ? body : {};
-  const items = [detail, details].flatMap((list) => (Array.isArray(list) ? list : []));
-  const scopes = operation?.scopes.join(operation.needsAllScopes ? ' and ' : ' or ') || undefined;
-  return { resourceId, types: items.map((item) => (isObject(item) ? item.type : undefined)), scopes };
+function evidenceOf({ body, status, code, method, url }: Entry, basePath: string): ErrorEvidence {
+  const { resource_id: resourceId, detail, details, message } = isObject(body) ? body : {};
+  const items = [detail, details].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject);
+  return {
+    status,
+    code,
+    message: [message, body].find((text) => typeof text === 'string')?.slice(0, LONGEST_MESSAGE),
+    details: items.map(({ type, pointer, loc, message: text, msg }) => ({
+      type,
+      pointer:
+        typeof pointer === 'string'
+          ? pointer
+          : Array.isArray(loc)
+            ? loc.map(formatCell).join('/')
+            : undefined,
+      message: formatCell(text ?? msg),
+    })),
+    resourceId,
+    isPage: isPage(body),
+    method,
+    segments: url === undefined ? undefined : segmentsBelow(pathOf(url), basePath),
+  };
 }
 
 /** The places of a request that `correction` names. */
@@ -75,12 +95,16 @@ function correction(entry: Entry): string | undefined {
   return `correct ${places.slice(0, MOST_PLACES).join(', ')}${more}, then send the request again`;
 }
 
+/** The source of an entry: the service of a session, or files. */
+type EntrySource = { readonly session?: Session | undefined; readonly files?: readonly string[] };
+
 /**
  * Explains an entry, one line each: why the request failed, the request as a command line without its token, what the code
  * means in the specification, likely causes, and the commands to run next. The log holds neither body nor headers.
  */
-export function explainEntry(value: unknown, session?: Session): readonly string[] {
+export function explainEntry(value: unknown, { session, files = [] }: EntrySource = {}): readonly string[] {
   const entry = readEntry(value);
+  const fromFiles = files.map((path) => ` --file ${shellQuote(path)}`).join('');
   const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
   const { why, meaning, causes, remedy, commands } = explanationOf(entry, basePath);
   return [
@@ -89,7 +113,10 @@ export function explainEntry(value: unknown, session?: Session): readonly string
     ...(meaning === undefined ? [] : [`Meaning: ${meaning}`]),
     ...causes.map((cause) => `Likely cause: ${cause}`),
     ...(remedy === undefined ? [] : [`What to do: ${remedy}`]),
-    ...commands.map((words) => `Try: ${commandOf(words, session)}`),
+    ...commands.map((words) => {
+      const source = /^api-logs (?:list|summary) /.test(words) ? fromFiles : '';
+      return `Try: ${commandOf(`${words}${source}`, session)}`;
+    }),
   ];
 }
 

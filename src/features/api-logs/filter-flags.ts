@@ -1,5 +1,5 @@
+import { timeFlags } from '../../cli/flags/time-filter.ts';
 import { durationFlag, textFlag } from '../../cli/flags/types.ts';
-import { timeFlags } from '../../cli/time-filter.ts';
 import type { FilterValues } from './filter.ts';
 
 const helpGroup = 'FILTER';
@@ -31,7 +31,8 @@ export function fileFlag() {
       multiple: true as const,
       multipleNonGreedy: true as const,
       helpValue: 'FILE',
-      summary: 'Read entries from a file instead of the API: JSON or ndjson; - is standard input.',
+      summary:
+        'Read entries from a file instead of the API: JSON, ndjson or HAR, also as gzip or zstd; - is standard input.',
     }),
   };
 }

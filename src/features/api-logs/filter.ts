@@ -1,24 +1,16 @@
-import { type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/time-filter.ts';
-import type { Where } from '../../cli/where.ts';
-import { parseDuration } from '../../config/values.ts';
+import { type OpenTimeSpan, type TimeFlagValues, timeSpanOf } from '../../cli/flags/time-filter.ts';
+import type { Where } from '../../cli/show/where.ts';
 import { isObject } from '../../json/is-object.ts';
-import { type Choices, isChosen, readChoices, readStatus, type StatusRange, splitValues } from './choices.ts';
-import { detailsOf, type Entry, pathOf, tookOf } from './entry.ts';
-import { compileGlob, type Glob } from './glob.ts';
+import { detailsOf, type Entry } from './entry.ts';
+import { type Choices, isChosen, quickTests, readChoices, type TestValues } from './entry-tests.ts';
 import { createMessageMatcher, type MessageMatcher, readMessagePattern } from './message-filter.ts';
-import { contractTemplate, isParameter, segmentsBelow } from './template.ts';
 
 /** What the flags of `filterFlags` parse to. */
-export type FilterValues = TimeFlagValues & {
-  readonly status?: readonly string[] | undefined;
-  readonly code?: readonly string[] | undefined;
-  readonly method?: readonly string[] | undefined;
-  readonly path?: readonly string[] | undefined;
-  readonly message?: readonly string[] | undefined;
-  readonly pointer?: readonly string[] | undefined;
-  readonly 'slower-than'?: string | undefined;
-  readonly where?: string | undefined;
-};
+export type FilterValues = TimeFlagValues &
+  TestValues & {
+    readonly message?: readonly string[] | undefined;
+    readonly where?: string | undefined;
+  };
 
 /** One entry as filters see it: read, and as the JSON text that was sent. */
 export type LogItem = { readonly entry: Entry; readonly text: string };
@@ -32,7 +24,7 @@ export type LogFilter = {
   /** Fixes what --since and --until mean; `now` is that of the first response, and later calls change nothing. */
   begin(now: number): OpenTimeSpan;
   /**
-   * Says of each entry whether it is kept. No entry makes it fail.
+   * Decides for each entry whether it is kept. No entry makes it fail.
    * @throws UsageError `slow_regex`; OutputError `jq_failed`, `jq_out_of_memory`; AbortedError
    */
   select(items: readonly LogItem[]): Promise<readonly boolean[]>;
@@ -86,58 +78,8 @@ export async function openFilter(
 
 async function whereOf({ where }: FilterValues, { signal }: Circumstances): Promise<Where | undefined> {
   if (where === undefined) return undefined;
-  const { openWhere } = await import('../../cli/where.ts');
+  const { openWhere } = await import('../../cli/show/where.ts');
   return await openWhere(where, signal);
-}
-
-type Test = (entry: Entry) => boolean;
-
-/** The filters that look at one entry and take no time worth mentioning. */
-function quickTests(values: FilterValues, basePath: string): readonly Test[] {
-  const tests: Test[] = [];
-  if (values.status) tests.push(statusTest(readChoices(splitValues('status', values.status), readStatus)));
-  if (values.code) {
-    const codes = readChoices(splitValues('code', values.code), (text) => text);
-    tests.push(({ code }) => isChosen(codes, (wanted) => code === wanted));
-  }
-  if (values.method) {
-    const methods = readChoices(splitValues('method', values.method), (text) => text.toUpperCase());
-    tests.push(({ method }) => isChosen(methods, (wanted) => method === wanted));
-  }
-  if (values.path) tests.push(pathTest(readChoices(values.path, compileGlob), basePath));
-  if (values.pointer) {
-    const pointers = readChoices(values.pointer, compileGlob);
-    tests.push((entry) => {
-      const all = detailsOf(entry);
-      return isChosen(pointers, (glob) => all.some(({ pointer }) => glob(pointer)));
-    });
-  }
-  const longest = values['slower-than'];
-  if (longest !== undefined) {
-    const milliseconds = parseDuration(longest, '--slower-than');
-    tests.push((entry) => (tookOf(entry) ?? 0) > milliseconds);
-  }
-  return tests;
-}
-
-function statusTest(choices: Choices<StatusRange>): Test {
-  return ({ status }) =>
-    isChosen(choices, ({ from, to }) => status !== undefined && status >= from && status <= to);
-}
-
-/** Paths are compared up to here, in characters. */
-const LONGEST_PATH = 2_000;
-
-function pathTest(choices: Choices<Glob>, basePath: string): Test {
-  return ({ url }) => {
-    if (url === undefined) return isChosen(choices, () => false);
-    const whole = pathOf(url).slice(0, LONGEST_PATH);
-    const segments = segmentsBelow(whole, basePath);
-    // A segment that the contract fixes is not a value of `{id}`.
-    const parameters = contractTemplate(segments)?.map(isParameter);
-    const path = `/${segments.join('/')}`;
-    return isChosen(choices, (glob) => glob(path, parameters && [true, ...parameters]));
-  };
 }
 
 function isWithin({ at }: Entry, from: number | undefined, to: number | undefined): boolean {

@@ -1,9 +1,9 @@
-import { isParameter } from './template.ts';
+import { isParameter } from '../../cli/routing/catalog/paths.ts';
 
 /** A pattern as steps: a character, or what stands for several. */
 type Step = string | 'any' | 'one' | 'within' | 'across' | 'parameter';
 
-/** A compiled pattern; `isParameter` says of each segment whether it stands for a value. */
+/** A compiled pattern; `isParameter` says about each segment whether it stands for a value. */
 export type Glob = (text: string, parameters?: readonly boolean[]) => boolean;
 
 /**

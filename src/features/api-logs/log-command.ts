@@ -1,19 +1,16 @@
 import { BaseCommand } from '../../cli/base-command.ts';
 import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/global.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import { timeOfPage } from '../../cli/list-pages.ts';
-import type { Session } from '../../cli/session.ts';
-import type { ListSession } from '../../cli/show-list.ts';
-import { limitYoungHeap } from '../../cli/young-heap.ts';
-import { responseOf } from '../../client/response.ts';
+import { pathOfBaseUrl } from '../../cli/routing/catalog/paths.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { timeOfPage } from '../../cli/show/list-pages.ts';
+import type { ListSession } from '../../cli/show/show-list.ts';
+import { limitYoungHeap } from '../../cli/show/young-heap.ts';
 import { operations } from '../../contract/generated/operations.ts';
-import { UsageError } from '../../errors.ts';
-import { splitItems } from '../../json/edit.ts';
 import { readEntry } from './entry.ts';
 import { type FilterValues, type LogFilter, type LogItem, openFilter } from './filter.ts';
 import { createIdSet } from './id-set.ts';
 import { LogRun } from './looked-at.ts';
-import { pathOfBaseUrl } from './template.ts';
 
 /** What the flags of every command of the log parse to. */
 export type LogFlagValues = DisplayFlagValues &
@@ -33,29 +30,22 @@ export type OpenLog = {
   readonly run: LogRun;
 };
 
-type OpenOptions = {
-  /** As in SessionParts. */
-  readonly isPolling?: boolean;
-};
-
 /** The base of the commands that read the log of the service or of files, and filter it. */
 export abstract class LogCommand extends BaseCommand {
   static override readonly calls = operations.listApiLogs;
 
   /**
-   * Opens the log that the flags name; nothing is sent or read yet. Files need neither credentials nor a profile that exists.
+   * Opens the log that the flags name; nothing is sent or read yet. Files need neither credentials nor a profile that exists;
+   * `isPolling` is as in SessionParts.
    * @throws FlagError, UsageError
    */
-  protected async openLog(values: LogFlagValues, options: OpenOptions = {}): Promise<OpenLog> {
-    if (values.file && values.file.filter((path) => path === '-').length > 1) {
-      throw new UsageError('bad_flag', '--file - can be given once: standard input is read to its end');
-    }
+  protected async openLog(values: LogFlagValues, options: { isPolling?: boolean } = {}): Promise<OpenLog> {
     const session = values.file ? undefined : this.openSession(values, options);
     const local = session ?? this.openLocal(values);
     const basePath = pathOfBaseUrl(session?.settings.baseUrl.value);
     const filter = await openFilter(values, { signal: local.signal, basePath });
     if (values.where !== undefined) {
-      const { unknownMemberOf } = await import('../../cli/where-members.ts');
+      const { unknownMemberOf } = await import('../../cli/show/where-members.ts');
       const reading = { operation: operations.listApiLogs.id, flag: '--where' };
       const unknown = await unknownMemberOf(values.where, reading);
       if (unknown !== undefined) local.display.warn('unknown_member', unknown);
@@ -64,7 +54,7 @@ export abstract class LogCommand extends BaseCommand {
   }
 
   /**
-   * The entries that the filters keep, of files or of all pages of the service, as they are read; an entry that comes again is
+   * The entries that the filters keep, of files or of all pages of the service, as they are read; a repeated entry is
    * left out. Ends the filters.
    */
   protected async *kept(
@@ -96,7 +86,7 @@ export abstract class LogCommand extends BaseCommand {
     const { readLogFiles } = await import('./log-files.ts');
     const { display, signal } = local;
     const stdin = () => this.runtime.streamStdin();
-    yield* readLogFiles(paths, { stdin, signal, warn: display.warn, looked: run.looked });
+    yield* readLogFiles(paths, { stdin, signal, display, looked: run.looked });
   }
 
   private openLocal(values: LogFlagValues): ListSession {
@@ -110,13 +100,12 @@ async function* inService({ session, filter, run }: OpenLog): AsyncGenerator<rea
   if (!session) return;
   const { apiLogs } = await session.client();
   const ids = createIdSet();
-  for await (const page of apiLogs.pages({}, { signal: session.signal })) {
+  for await (const page of apiLogs.fetch({}, { signal: session.signal })) {
     const now = timeOfPage(page);
-    const { request, text } = responseOf(page);
     filter.begin(now);
-    run.looked.service ??= { origin: request.origin, now };
-    const { texts } = splitItems(text);
-    const items = page.items.map((item, index) => ({ entry: readEntry(item), text: texts[index] ?? '' }));
+    run.looked.service ??= { origin: page.response.request.origin, now };
+    const { texts } = page;
+    const items = page.items().map((item, index) => ({ entry: readEntry(item), text: texts[index] ?? '' }));
     const fresh = items.filter(({ entry: { id } }) => id === undefined || ids.add(id));
     run.looked.duplicates += items.length - fresh.length;
     yield fresh;

@@ -1,6 +1,7 @@
-import type { Selection } from '../../cli/list-pages.ts';
-import type { Page, PagedResource, PageQuery } from '../../client/page.ts';
-import { type RawResponse, withResponse } from '../../client/response.ts';
+import type { Selection } from '../../cli/show/list-pages.ts';
+import { FetchedPage, type PagedResource, type PageQuery } from '../../client/page.ts';
+import { resourceOf } from '../../client/paging/resource.ts';
+import type { RawResponse } from '../../client/response.ts';
 import { readEntry } from './entry.ts';
 import type { LogFilter, LogItem } from './filter.ts';
 import type { LogRun } from './looked-at.ts';
@@ -27,41 +28,39 @@ export function keptSelection(run: LogRun): Selection {
 /** Entries of a page that is made of those of files; of larger ones V8 would take much for long-lived. */
 const PAGE = 50;
 
-/** Makes a list of the texts of entries that were read from files; its pages are those of a service that sends them exactly as they are. */
-export function listOfItems(items: AsyncIterable<readonly LogItem[]>): PagedResource<string, PageQuery> {
-  const pages = async function* () {
-    let waiting: string[] = [];
-    let isEmpty = true;
-    for await (const some of items) {
-      waiting.push(...some.map(({ text }) => text));
-      if (waiting.length < PAGE) continue;
-      yield pageOf(waiting);
-      waiting = [];
-      isEmpty = false;
-    }
-    // An empty list is a page, too: a JSON document has no entries then.
-    if (isEmpty || waiting.length > 0) yield pageOf(waiting);
-  };
-  return {
-    pages,
-    async list() {
-      const { value } = await pages().next();
-      return value ?? pageOf([]);
+/**
+ * Makes a list of what `itemOf` makes of entries that were read from files; its pages are those of a service that sends the entries exactly
+ * as they are.
+ */
+export function listOfItems<T>(
+  items: AsyncIterable<readonly LogItem[]>,
+  itemOf: (item: LogItem) => T,
+): PagedResource<T, PageQuery> {
+  return resourceOf({
+    async *fetch() {
+      let waiting: LogItem[] = [];
+      let isEmpty = true;
+      for await (const some of items) {
+        waiting.push(...some);
+        if (waiting.length < PAGE) continue;
+        yield pageOf(waiting, itemOf);
+        waiting = [];
+        isEmpty = false;
+      }
+      // An empty list is a page, too: a JSON document has no entries then.
+      if (isEmpty || waiting.length > 0) yield pageOf(waiting, itemOf);
     },
-    async *items() {
-      for await (const page of pages()) yield* page.items;
-    },
-  };
+  });
 }
 
-function pageOf(texts: readonly string[]): Page<string> {
+function pageOf<T>(items: readonly LogItem[], itemOf: (item: LogItem) => T): FetchedPage<T> {
   const response: RawResponse = {
-    text: `{"items":[${texts.map((text) => text.trim()).join(',')}]}`,
+    text: `{"items":[${items.map(({ text }) => text.trim()).join(',')}]}`,
     status: 200,
     requestId: undefined,
     headers: {},
     request: { method: 'GET', path: '', origin: '' },
     attempts: 0,
   };
-  return withResponse({ items: [...texts], next_cursor: null }, response) as Page<string>;
+  return new FetchedPage({ response }, { items: items.map(itemOf), next_cursor: null }, { cursor: null });
 }

@@ -1,4 +1,4 @@
-import { betweenText, meaningOf, type OpenTimeSpan } from '../../cli/time-filter.ts';
+import { betweenText, meaningOf, type OpenTimeSpan } from '../../cli/flags/time-filter.ts';
 import { plural, quote } from '../../text/format.ts';
 import type { FilterValues, LogFilter, LogItem } from './filter.ts';
 
@@ -41,7 +41,7 @@ export class LogRun {
     this.#values = values;
   }
 
-  /** Says of each entry whether it is kept. @throws what `select` of a filter throws */
+  /** Decides for each entry whether it is kept. @throws what `select` of a filter throws */
   async keeps(items: readonly LogItem[]): Promise<readonly boolean[]> {
     const { looked } = this;
     for (const { entry } of items) {
@@ -63,7 +63,7 @@ export class LogRun {
     return this.#filter.begin(Date.now());
   }
 
-  /** Says what was looked at: `0 of 100 entries between T1 and T2 match.`, and what else there is to know of it. */
+  /** Says what was looked at: `0 of 100 entries between T1 and T2 match.`, and other notes about the search. */
   text(): string {
     const { count, kept, duplicates } = this.looked;
     const entries = `${count} ${count === 1 ? 'entry' : 'entries'}${betweenText(this.looked)}`;

@@ -1,4 +1,5 @@
 import { FlagError } from '../../cli/flags/types.ts';
+import { TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
 import { UsageError } from '../../errors.ts';
 import { foldText } from '../../text/fold.ts';
 import { quote } from '../../text/format.ts';
@@ -16,9 +17,13 @@ export function readMessagePattern(source: string): MessagePattern {
     throw new FlagError(`--message has the unknown regex flags ${quote(flags)}`, 'Use i, m, s or u.');
   }
   try {
-    return { source, regex: new RegExp(body, flags) };
+    const regex = new RegExp(body, flags);
+    // A regex that is nested too deep fails only when it is used.
+    regex.test('');
+    return { source, regex };
   } catch (error) {
-    throw new FlagError(`--message does not compile: ${error instanceof Error ? error.message : ''}`);
+    const { message } = error as Error;
+    throw new FlagError(`--message does not compile: ${message.replace(body, body.slice(0, MOST_SHOWN))}`);
   }
 }
 
@@ -29,7 +34,10 @@ const TIME_LIMIT_MS = 2_000;
 /** Messages of which is known whether a regex matches: a log repeats few of them. */
 const MOST_KNOWN = 1_000;
 
-/** Says of each list of texts whether one of them matches. @throws UsageError `slow_regex` */
+/** How many characters of a regex that does not compile are shown. */
+const MOST_SHOWN = 200;
+
+/** Decides for each list of texts whether one of them matches. @throws UsageError `slow_regex` */
 export type MessageMatcher = (lists: readonly (readonly string[])[]) => readonly boolean[];
 
 /** Makes the matcher of a pattern. A regular expression that takes exponential time ends the run instead of holding it up. */
@@ -41,34 +49,17 @@ export function createMessageMatcher(pattern: MessagePattern): MessageMatcher {
 
 function createRegexMatcher({ source, regex }: MessagePattern & { readonly regex: RegExp }): MessageMatcher {
   const known = new Map<string, boolean>();
-  const runInTime = createTimeLimit();
   return (lists) => {
     if (known.size > MOST_KNOWN) known.clear();
     const unknown = new Set(lists.flat().filter((text) => !known.has(text)));
-    try {
-      if (unknown.size > 0)
-        runInTime(() => {
-          for (const text of unknown) known.set(text, regex.test(text.slice(0, LONGEST)));
-        });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    const compare = () => {
+      for (const text of unknown) known.set(text, regex.test(text.slice(0, LONGEST)));
+    };
+    if (unknown.size > 0 && withinTime(compare, TIME_LIMIT_MS) === TOO_LONG) {
       throw new UsageError('slow_regex', `--message ${quote(source)} takes too long`, {
         hint: 'Nested repetitions such as (a+)+ take exponential time; repeat only once, or use plain text.',
-        cause: error,
       });
     }
     return lists.map((texts) => texts.some((text) => known.get(text) === true));
-  };
-}
-
-/** Makes a function that runs others for a limited time: Node can stop a regular expression only while it runs a script. */
-function createTimeLimit(): (work: () => void) => void {
-  const { createContext, Script } = process.getBuiltinModule('node:vm');
-  const globals: { work?: () => void } = {};
-  const context = createContext(globals);
-  const script = new Script('work()');
-  return (work) => {
-    globals.work = work;
-    script.runInContext(context, { timeout: TIME_LIMIT_MS });
   };
 }

@@ -1,12 +1,11 @@
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import type { ListSession } from '../../cli/show-list.ts';
-import { writerOptions } from '../../cli/writer-options.ts';
+import type { ListSession } from '../../cli/show/show-list.ts';
+import { writerOptions } from '../../cli/show/writer-options.ts';
 import type { Column } from '../../output/columns.ts';
 import type { ListPage } from '../../output/list-page.ts';
-import { createListWriter } from '../../output/list-writer.ts';
+import { writeList } from '../../output/list-writer.ts';
 import { shellQuote } from '../../text/format.ts';
 import type { Summary } from './summary.ts';
-import { sparkline } from './timeline.ts';
 
 /** Characters of a sparkline. */
 export const TREND_WIDTH = 16;
@@ -27,23 +26,21 @@ type Shown = {
  */
 export async function showSummary(session: ListSession, { summary, trends, flags }: Shown): Promise<void> {
   const { display } = session;
-  const draws = display.stdoutTerminal.isTerminal;
+  const draws = display.format.aligned !== undefined && display.stdoutTerminal.isTerminal;
   const rows: readonly Row[] = summary.histogram ?? summary.groups;
   const columns = summary.histogram ? histogramColumns(summary.histogram, draws) : groupColumns(draws);
   const options = await writerOptions(session, flags, { columns });
-  const writer = await createListWriter({ ...options, whole: false });
   const items = summary.histogram ? rows : rows.map((row, index) => ({ ...row, trend: trends[index] ?? [] }));
   const page: ListPage = {
     count: rows.length,
     text: JSON.stringify(summary),
-    items: display.format === 'table' && display.view !== 'detail' ? items : rows,
+    items: draws ? items : rows,
     texts: () => rows.map((row) => JSON.stringify(row)),
     hasLines: false,
     rest: () => [],
   };
   display.page();
-  await writer.page(page);
-  await writer.end({ nextCursor: null });
+  await writeList(page, options);
 }
 
 /** A command, without `payctl`, that shows an example of one of the first rows, and which row it is. */
@@ -85,6 +82,8 @@ export function groupColumns(draws: boolean): readonly Column[] {
     { header: 'CODE', path: 'code', minWidth: 10, goodWidth: 17, priority: 4 },
     { header: 'FIRST SEEN', path: 'first_seen', format: 'seconds', priority: 2 },
     { header: 'EXAMPLE ID', path: 'example_id', shortens: true, priority: 3 },
+    { header: 'TYPE', path: 'type', minWidth: 10, priority: 2 },
+    { header: 'MESSAGE', path: 'message', minWidth: 16, goodWidth: 40, priority: 8 },
   ];
 }
 
@@ -124,4 +123,14 @@ function countOf(row: unknown): number {
 
 function statusTone(row: unknown): 'red' | undefined {
   return Number((row as { readonly status: number | null }).status) >= 500 ? 'red' : undefined;
+}
+
+const BARS = ['\u2581', '\u2582', '\u2583', '\u2584', '\u2585', '\u2586', '\u2587', '\u2588'];
+
+/** Draws counts as a line of bars; nothing is a space, and the largest count a full bar. */
+export function sparkline(counts: readonly number[]): string {
+  const most = Math.max(...counts, 1);
+  return counts
+    .map((count) => (count === 0 ? ' ' : (BARS[Math.ceil((count / most) * BARS.length) - 1] ?? '')))
+    .join('');
 }

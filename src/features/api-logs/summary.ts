@@ -1,18 +1,7 @@
-import { detailsOf, type Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
+import { type Fingerprint, fingerprintOf, shapeOf } from './fingerprint.ts';
+import { type Bar, Histogram } from './histogram.ts';
 import type { LookedAt } from './looked-at.ts';
-import { templateOf } from './template.ts';
-import { Timeline } from './timeline.ts';
-
-/** What the entries of a group have in common; null where they have none. */
-export type Fingerprint = {
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly method: string | null;
-  /** The template of the path. */
-  readonly path: string | null;
-  /** The pointer of the first detail, with `*` for the index of an array. */
-  readonly pointer: string | null;
-};
 
 /** One group, as `summary -o json` shows it. */
 export type Group = Fingerprint & {
@@ -24,14 +13,6 @@ export type Group = Fingerprint & {
   readonly example_id: string | null;
 };
 
-/** One hour or day. */
-export type HistogramRow = {
-  readonly from: string;
-  readonly count: number;
-  readonly '4xx': number;
-  readonly '5xx': number;
-};
-
 /** The document of `summary -o json`. */
 export type Summary = {
   readonly looked_at: number;
@@ -39,28 +20,46 @@ export type Summary = {
   /** The times of the oldest and of the newest entry that was looked at. */
   readonly from: string | null;
   readonly to: string | null;
-  readonly histogram?: readonly HistogramRow[];
+  readonly histogram?: readonly Bar[];
   /** The largest first. */
   readonly groups: readonly Group[];
 };
 
 /** The lengths of histogram rows, in milliseconds. */
-export const HISTOGRAM_STEPS = { hour: 3_600_000, day: 86_400_000 } as const;
+const HISTOGRAM_STEPS = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/** The steps of what is counted over time in a group, which columns are made of. */
+const TREND_STEPS = Array.from({ length: 54 }, (_, power) => 2 ** power);
+const MOST_TREND_STEPS = 256;
 
 /** A group while it is counted; the same object for all of its entries. */
 export type CountedGroup = { readonly count: number };
 
 type Tally = Fingerprint & {
   count: number;
+  message: string | null;
   first: number;
   last: number;
   exampleId: string | null;
-  timeline: Timeline;
+  readonly timeline: Histogram;
 };
 
 /** Fingerprints that have groups of their own; the entries of later ones are one group, so that memory is bounded. */
 export const MOST_GROUPS = 10_000;
-const OTHERS: Fingerprint = { status: null, code: '(others)', method: null, path: null, pointer: null };
+/** How many messages get their own group if all else is the same; further ones, which may contain names, share one. */
+const MOST_SHAPES = 50;
+const UNTOLD = { type: null, message: null };
+const OTHERS: Fingerprint = {
+  status: null,
+  code: '(others)',
+  method: null,
+  path: null,
+  pointer: null,
+  ...UNTOLD,
+};
+
+/** Instead of the messages of a group that has very many. */
+const VARIED = '\u2026';
 
 type Options = {
   readonly basePath?: string | undefined;
@@ -76,13 +75,14 @@ type Counted = {
 /** Counts entries by what they have in common. Memory grows with the number of groups alone. */
 export class Summarizer {
   readonly #groups = new Map<string, Tally>();
-  readonly #rows = new Map<number, [count: number, client: number, server: number]>();
+  readonly #histogram: Histogram | undefined;
+  /** The number of messages of groups that are otherwise the same. */
+  readonly #shapes = new Map<string, number>();
   readonly #basePath: string;
-  readonly #step: number | undefined;
 
   constructor({ basePath = '', by }: Options = {}) {
     this.#basePath = basePath;
-    this.#step = by && HISTOGRAM_STEPS[by];
+    this.#histogram = by && new Histogram([HISTOGRAM_STEPS[by]]);
   }
 
   /** Counts one entry. Returns its group. */
@@ -90,22 +90,17 @@ export class Summarizer {
     const fingerprint = fingerprintOf(entry, this.#basePath);
     const group = this.#groupOf(fingerprint);
     group.count += 1;
+    if (group.message !== fingerprint.message) group.message = group.message && shapeOf(group.message);
     group.exampleId ??= entry.id ?? null;
     if (entry.at !== undefined) this.#addTime(group, entry.at, entry.status);
     return group;
   }
 
-  #addTime(group: Tally, at: number, status = 0): void {
+  #addTime(group: Tally, at: number, status: number | undefined): void {
     if (at < group.first) group.first = at;
     if (at > group.last) group.last = at;
     group.timeline.add(at);
-    if (this.#step === undefined) return;
-    const row = Math.floor(at / this.#step);
-    const counts = this.#rows.get(row) ?? [0, 0, 0];
-    counts[0] += 1;
-    if (status >= 400 && status < 500) counts[1] += 1;
-    if (status >= 500) counts[2] += 1;
-    this.#rows.set(row, counts);
+    this.#histogram?.add(at, status);
   }
 
   /** The figures, and in the order of their groups: what `add` returned, and the counts over time in so many columns. */
@@ -120,7 +115,7 @@ export class Summarizer {
         kept: looked.kept,
         from: instantText(looked.oldest),
         to: instantText(looked.newest),
-        ...(this.#step === undefined ? {} : { histogram: this.#histogram(this.#step) }),
+        ...(this.#histogram && { histogram: this.#histogram.bars().bars }),
         groups: tallies.map((tally) => groupOf(tally, looked.kept)),
       },
       counted: tallies,
@@ -129,60 +124,35 @@ export class Summarizer {
   }
 
   #groupOf(fingerprint: Fingerprint): Tally {
-    const { status, code, method, path, pointer } = fingerprint;
-    const key = `${status}\n${code}\n${method}\n${path}\n${pointer}`;
-    const known = this.#groups.get(key);
+    const { message, ...rest } = fingerprint;
+    const alike = Object.values(rest).join('\n');
+    const shape = message && shapeOf(message);
+    const known = this.#groups.get(`${alike}\n${shape}`);
     if (known) return known;
+    const shapes = this.#shapes.get(alike) ?? 0;
+    this.#shapes.set(alike, shapes + 1);
+    const isVaried = shapes >= MOST_SHAPES;
+    const key = isVaried ? `${alike}\n` : `${alike}\n${shape}`;
+    const varied = isVaried ? this.#groups.get(key) : undefined;
+    if (varied) return varied;
     const isOther = this.#groups.size >= MOST_GROUPS;
     const others = isOther ? this.#groups.get('') : undefined;
     if (others) return others;
     const group: Tally = {
-      ...(isOther ? OTHERS : fingerprint),
+      ...(isOther ? OTHERS : { ...fingerprint, ...(isVaried ? { message: VARIED } : {}) }),
       count: 0,
       first: Number.POSITIVE_INFINITY,
       last: Number.NEGATIVE_INFINITY,
       exampleId: null,
-      timeline: new Timeline(),
+      timeline: new Histogram(TREND_STEPS, MOST_TREND_STEPS),
     };
     this.#groups.set(isOther ? '' : key, group);
     return group;
   }
-
-  /** Every row from the first to the last with entries, also those without; only rows with entries where there are very many. */
-  #histogram(step: number): HistogramRow[] {
-    const known = [...this.#rows.keys()].sort((a, b) => a - b);
-    const [first = 0, last = -1] = [known[0], known.at(-1)];
-    const isShort = last - first < MOST_GROUPS;
-    const rows = isShort ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : known;
-    return rows.map((row) => {
-      const [count, client, server] = this.#rows.get(row) ?? [0, 0, 0];
-      return { from: instantText(row * step) ?? '', count, '4xx': client, '5xx': server };
-    });
-  }
-}
-
-/** What tells the failures of different causes apart. */
-export function fingerprintOf(entry: Entry, basePath = ''): Fingerprint {
-  const { status = null, code = null, method = null, url } = entry;
-  const pointer = detailsOf(entry).find((detail) => detail.pointer !== '')?.pointer;
-  return {
-    status,
-    code: code && clip(code),
-    method: method && clip(method),
-    path: url === undefined ? null : clip(templateOf(url, basePath)),
-    pointer: pointer === undefined ? null : clip(pointer).replace(/\/\d+(?=\/|$)/g, '/*'),
-  };
-}
-
-/** Characters of one part of a fingerprint. */
-const LONGEST = 300;
-
-function clip(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}\u2026` : text;
 }
 
 function groupOf(tally: Tally, kept: number): Group {
-  const { count, status, code, method, path, pointer, first, last, exampleId } = tally;
+  const { count, status, code, method, path, pointer, type, message, first, last, exampleId } = tally;
   return {
     count,
     share: Math.round((count / Math.max(1, kept)) * 10_000) / 10_000,
@@ -191,6 +161,8 @@ function groupOf(tally: Tally, kept: number): Group {
     method,
     path,
     pointer,
+    type,
+    message,
     first_seen: instantText(first),
     last_seen: instantText(last),
     example_id: exampleId,

@@ -58,13 +58,13 @@ export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] 
   return left <= 0 ? rowsOf(top, { path: '', depth: DEEPEST, within: [] }) : rows;
 }
 
-type Parts = {
+type RowSchemas = {
   readonly element: SchemaView | undefined;
   readonly others: SchemaView | undefined;
   readonly isRequired: boolean;
 };
 
-function textOf(view: SchemaView, { element, others, isRequired }: Parts): string {
+function textOf(view: SchemaView, { element, others, isRequired }: RowSchemas): string {
   const { types, isNullable, pattern, limits, description = '' } = view;
   const parts = element ?? (view.members.size === 0 ? others : undefined);
   const of = parts && kindOf(parts);

@@ -1,6 +1,6 @@
 import { misspeltMembers, readJson, requireValidBody, warnOfMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import type { Session } from '../../cli/session.ts';
+import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
 import type { Schemas } from '../../contract/generated/types.ts';
 import type { UnknownMember } from '../../contract/unknown-members.ts';
@@ -28,7 +28,15 @@ export type ImportedBodyFlagValues = {
 /** What the schema of a body is known by: that of a description, or one of payctl's own contract. */
 export type DescribedBody = Pick<
   ImportedOperation,
-  'id' | 'method' | 'requestSchema' | 'bodyRequired' | 'bodySchema' | 'bodyType' | 'bodyKind' | 'bodyTypes'
+  | 'id'
+  | 'method'
+  | 'requestSchema'
+  | 'bodyRequired'
+  | 'bodySchema'
+  | 'bodyType'
+  | 'bodyKind'
+  | 'bodyTypes'
+  | 'bodyValue'
 > & {
   readonly isOwn?: boolean | undefined;
 };
@@ -63,7 +71,8 @@ export async function readImportedBody(
     if (!flags['no-validate']) requireBody(described);
     return undefined;
   }
-  if (!flags['no-validate']) await requireDescribedBody(body, described, session);
+  if (flags['no-validate']) refuseProblems(await integerProblems(body, described), [], described);
+  else await requireDescribedBody(body, described, session);
   return body;
 }
 
@@ -150,13 +159,14 @@ async function checksOf(
   { requestSchema, bodyType, bodyKind }: DescribedBody,
 ): Promise<Checks> {
   const problems: Checks['problems'] = (found) => found;
+  if (bodyKind !== 'multipart' && bodyType !== FORM_TYPE) return { checked: body, problems };
+  const { refuseWrittenNames, typedForm } = await import('../../descriptions/form-body.ts');
+  refuseWrittenNames(body, requestSchema);
   if (bodyKind === 'multipart') {
     const { checkableParts, problemsOfParts } = await import('../../descriptions/check-parts.ts');
     const checked = checkableParts(body, requestSchema);
     return { checked, problems: (found) => problemsOfParts(body, requestSchema, found) };
   }
-  if (bodyType !== FORM_TYPE) return { checked: body, problems };
-  const { typedForm } = await import('../../descriptions/form-body.ts');
   return { checked: typedForm(body, requestSchema), problems };
 }
 
@@ -173,25 +183,54 @@ async function requireDescribedBody(
   const { checkBody } = await import('../../descriptions/check-body.ts');
   const checks = await checksOf(body, described);
   const found = checkBody(described.requestSchema, copyForValidation(checks.checked));
-  if (found === undefined) {
-    display.warn(
-      'body_not_checked',
-      'The body could not be checked against the description; it is sent as is',
-    );
-    return;
-  }
+  if (found === undefined) throw notChecked();
   const { undescribedMembers } = await import('../../descriptions/unknown-members.ts');
-  const problems = checks.problems(found);
+  const numbers = await integerProblems(body, described);
+  const others = checks.problems(found);
   const members = undescribedMembers(described.requestSchema, checks.checked);
-  if (problems.length === 0) {
+  if (numbers.length + others.length === 0) {
     refuseMisspelt(members);
     warnOfMembers(members, { warn: display.warn, source: 'the description' });
     return;
   }
-  const texts = withMisspelt(members, problems).map(({ pointer, message, branch }) => {
+  refuseProblems(numbers, withMisspelt(members, others), described);
+}
+
+/** A body that could not be checked is sent only with --no-validate. */
+function notChecked(): UsageError {
+  const problem =
+    'The request body could not be checked: its schema in the description is broken, or takes too long to evaluate';
+  return new UsageError('body_not_checked', problem, {
+    hint: 'Nothing was sent. To send the body unchecked, add --no-validate',
+  });
+}
+
+/**
+ * The numbers that are in another form than an integer has where the schema takes only integers: `5.00` would be five cents. They are
+ * refused with --no-validate, too.
+ */
+async function integerProblems(body: unknown, described: DescribedBody): Promise<readonly BodyProblem[]> {
+  const { isOwn, bodySchema = '', requestSchema: schema } = described;
+  if (isOwn) return (await import('../../contract/validate-body.ts')).integerIssues(bodySchema, body);
+  if (schema === undefined) return [];
+  const { checkIntegers } = await import('../../descriptions/check-body.ts');
+  return checkIntegers(schema, (await checksOf(body, described)).checked) ?? [];
+}
+
+/** @throws UsageError `bad_body` with every problem; those of `numbers` cannot be sent with --no-validate either */
+function refuseProblems(
+  numbers: readonly BodyProblem[],
+  others: readonly BodyProblem[],
+  { id }: DescribedBody,
+): void {
+  const isOther = ({ pointer }: BodyProblem) => !numbers.some((one) => one.pointer === pointer);
+  const problems = [...numbers, ...others.filter(isOther)];
+  if (problems.length === 0) return;
+  const texts = problems.map(({ pointer, message, branch }) => {
     return `${pointer || 'the body'} ${message}${branch === undefined ? '' : ` (as ${branch})`}`;
   });
+  const lifted = numbers.length > 0 ? '.' : '; --no-validate sends it anyway.';
   throw new UsageError('bad_body', `The request body is not valid: ${texts.join('; ')}`, {
-    hint: `Nothing was sent; --no-validate sends it anyway. To see what the body can hold: payctl api show ${described.id}`,
+    hint: `Nothing was sent${lifted} To see what the body can hold: payctl api show ${id}`,
   });
 }

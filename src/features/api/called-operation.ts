@@ -1,6 +1,6 @@
-import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
-import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
+import { commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { type OpenedDescription, openDescription } from '../../cli/session/open-description.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { NotRunOperation } from '../../descriptions/imported-operation.ts';

@@ -1,8 +1,9 @@
 import { BaseCommand } from '../../cli/base-command.ts';
-import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
-import { furtherFlags } from '../../cli/further-flags.ts';
+import { furtherFlags } from '../../cli/flags/further-flags.ts';
+import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { own } from '../../json/is-object.ts';
 import { completedMembers } from './completed-members.ts';
 import { importedCommand } from './imported-command.ts';
 
@@ -57,7 +58,7 @@ export function completedCommand(operation: ImportedOperation): CompletedCommand
   return {
     summary: operation.summary,
     flags: ordered.map((flag) => withMembers(completedFlag(flag), operation)),
-    args: operation.pathParameters.map((name) => operation.pathValues[name]?.enum ?? 'unknown'),
+    args: operation.pathParameters.map((name) => own(operation.pathValues, name)?.enum ?? 'unknown'),
     columns: paths.filter((path) => !isDeep(path)),
     deepColumns: paths.filter(isDeep),
   };
@@ -73,7 +74,7 @@ export async function completedFurtherFlags(
   { words, flags: taken }: { readonly words: string; readonly flags: readonly string[] },
   run: { readonly argv: readonly string[]; readonly environment: Environment },
 ): Promise<readonly CompletedFlag[]> {
-  const operation = Object.hasOwn(COMMAND_OPERATIONS, words) ? COMMAND_OPERATIONS[words] : undefined;
+  const operation = own(COMMAND_OPERATIONS, words);
   const further = operation && (await furtherFlags(operation, { ...run, taken }));
   return Object.entries((further?.flags ?? {}) as Record<string, OclifFlag>).map(completedFlag);
 }

@@ -40,9 +40,10 @@ function below(schemas: readonly unknown[], root: unknown): readonly Schema[] {
   return [...new Set(schemas.flatMap((schema) => partsOf(schema, root)))];
 }
 
+/** The names that `-F` can set; one that ends with a colon would make its value JSON. */
 function namesOf(parts: readonly Schema[]): readonly string[] {
   const names = parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []));
-  return [...new Set(names)].filter((name) => /^[!-<>-~]+$/.test(name));
+  return [...new Set(names)].filter((name) => /^[^=]*[^=:]$/.test(name));
 }
 
 /** The empty text, for any value, and the values that the schema lists. */
@@ -51,7 +52,8 @@ function endings(parts: readonly Schema[], hasFiles: boolean): readonly string[]
     if (Array.isArray(all)) return all;
     return only === undefined ? [] : [only];
   });
-  const texts = values.filter((value) => typeof value === 'string' && /^[!-~]+$/.test(value));
+  // A value with this prefix would name a file to send.
+  const texts = values.filter((value) => typeof value === 'string' && !/^(?:@|-$|$)/.test(value));
   return [
     hasFiles && isBinary(parts) ? '@' : '',
     ...(typesOf(parts).has('boolean') ? ['true', 'false'] : []),

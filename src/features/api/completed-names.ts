@@ -1,9 +1,9 @@
-import { splitLeadingFlags } from '../../cli/leading-flags.ts';
+import { splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import { type CommandListing, commandsBelow, type ListedCommand } from '../../descriptions/listing.ts';
 import type { CompletedCommand } from './completed-command.ts';
 import { findCommand } from './help-listing.ts';
 
-/** What a shell may offer beside payctl's own commands. */
+/** What a shell may offer in addition to payctl's own commands. */
 export type CompletedCommands = {
   readonly commands: Readonly<Record<string, CompletedCommand>>;
   readonly topics: Readonly<Record<string, string>>;
@@ -15,18 +15,18 @@ export type CompletedCommands = {
 const ONLY_NAMED = { flags: [], args: [], columns: [], deepColumns: [] };
 
 /** Commands whose first argument is an operation. */
-export type Call = 'api call' | 'api show';
-const CALLS: readonly Call[] = ['api call', 'api show'];
+export type PathCommand = 'api call' | 'api show';
+const CALLS: readonly PathCommand[] = ['api call', 'api show'];
 
 /** Which of these commands the words before the cursor begin with. */
-export function callIn(words: readonly string[]): Call | undefined {
+export function callIn(words: readonly string[]): PathCommand | undefined {
   return CALLS.find((name) => `${typedWords(words).join(' ')} `.startsWith(`${name} `));
 }
 
 /** Operations as commands, by ID and by the words of their commands: `api call ID`. */
 export function commandsOfCall<
   Operation extends ListedCommand & { readonly id: string; readonly command: string },
->(call: Call, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
+>(call: PathCommand, operations: readonly Operation[]): ReadonlyMap<string, Operation> {
   const named = new Map<string, Operation>();
   for (const operation of operations) {
     const { id, command } = operation;

@@ -1,4 +1,4 @@
-import type { Display } from '../../cli/display.ts';
+import type { Display } from '../../cli/show/display.ts';
 import { OutputError, type UsageError } from '../../errors.ts';
 import type { OutputFile } from '../../files/output-file.ts';
 import { sanitizeLines } from '../../output/sanitize.ts';
@@ -105,7 +105,7 @@ class TerminalText {
   }
 }
 
-/** The error for bytes that are no text and would go to a terminal. */
+/** The error for bytes that are not text and would go to a terminal. */
 export function binaryOnTerminal<Class extends typeof UsageError | typeof OutputError>(
   Kind: Class,
   name: string,

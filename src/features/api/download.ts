@@ -1,6 +1,6 @@
 import { NotShownError } from '../../cli/failure/not-shown-error.ts';
-import type { Session } from '../../cli/session.ts';
-import { documentPrinter } from '../../cli/show-document.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { documentPrinter } from '../../cli/show/show-document.ts';
 import { ResponseError } from '../../client/errors.ts';
 import { createReceiver } from '../../client/receive-body.ts';
 import { hasNoContent, type Received, responseOf } from '../../client/response.ts';
@@ -13,7 +13,7 @@ import type { RunnableOperation } from './own-operations.ts';
 
 /**
  * Sends a request of an operation whose response is not JSON, and writes it unchanged to stdout or to the file of
- * `--output-file`. An answer that is JSON all the same is shown as a document.
+ * `--output-file`. An answer that is JSON anyway is shown as a document.
  * @throws UsageError `answer_is_json`, `not_json`, `binary_on_terminal`, `file_exists`, `file_unwritable`; OutputError; NotShownError after a change
  */
 export async function download(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
@@ -71,11 +71,11 @@ type Asked = {
   readonly accept: string;
   /** Whether an answer of this media type is, where its text is read otherwise; empty where the answer names none. */
   readonly takes: (type: string) => boolean;
-  /** What an answer of this media type is taken for. */
+  /** How an answer of this media type is treated. */
   readonly typeOf?: (type: string) => string;
 };
 
-/** Sends the request. Resolves to the answer where it was not written as it came. */
+/** Sends the request. Resolves to the answer where it was not written unchanged. */
 async function receive(
   session: Session,
   { flags, asked }: Sending,
@@ -107,6 +107,7 @@ async function receive(
     const { bytes } = responseOf(document);
     if (bytes === undefined) {
       if (file && !hasNoContent(responseOf(document))) throw afterChange(operation, isJson());
+      if (file) display.warn('no_content', 'The response has no content, so no file was written.');
       return document;
     }
     await finish(target, file, { path, bytes, session }).catch((error: unknown) => {

@@ -12,8 +12,10 @@ import {
   typesOf,
 } from '../../descriptions/schema-at.ts';
 import { UsageError } from '../../errors.ts';
+import { MAX_DEPTH } from '../../json/depth.ts';
 import { JsonInputError, parseJsonInput } from '../../json/input.ts';
-import { isObject } from '../../json/is-object.ts';
+import { isIntegerText } from '../../json/integers.ts';
+import { isObject, own } from '../../json/is-object.ts';
 import { quote } from '../../text/format.ts';
 
 type FieldOptions = {
@@ -75,6 +77,9 @@ function readField(text: string): Field {
   const isJson = at > 0 && text[at - 1] === ':';
   const path = text.slice(0, isJson ? at - 1 : Math.max(at, 0));
   const steps = at > 0 ? stepsOf(path) : undefined;
+  if (steps && steps.length > MAX_DEPTH) {
+    throw new UsageError('bad_field', `--field ${quote(path)} is nested more than ${MAX_DEPTH} levels deep`);
+  }
   if (steps) return { text: path, steps, value: text.slice(at + 1), isJson };
   throw new UsageError('bad_field', `--field must be PATH=VALUE, not ${quote(at > 0 ? path : text)}`, {
     hint: 'For example: -F amount=1299, -F buyer.name=Ada, -F items[0].quantity=2, -F tags[]=new, -F metadata:={}',
@@ -176,7 +181,8 @@ function typed(
   const isOpen = types.size === 0;
   if (text === 'null' && (isOpen || types.has('null'))) return null;
   if ((text === 'true' || text === 'false') && (isOpen || types.has('boolean'))) return text === 'true';
-  if (NUMBER.test(text) && (isOpen || types.has('number') || types.has('integer'))) return parsed(text, name);
+  const isNumber = NUMBER.test(text) && (isOpen || types.has('number'));
+  if (isNumber || (types.has('integer') && isIntegerText(text))) return parsed(text, name);
   if (/^[[{]/.test(text) && (types.has('array') || types.has('object'))) return parsed(text, name);
   throw new UsageError(
     'bad_field',
@@ -200,7 +206,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 function wordsFor(types: ReadonlySet<string>): string {
-  return [...types].map((type) => TYPE_WORDS[type] ?? type).join(' or ');
+  return [...types].map((type) => own(TYPE_WORDS, type) ?? type).join(' or ');
 }
 
 function partsAt(steps: readonly Step[], root: unknown): readonly Schema[] {
@@ -222,8 +228,7 @@ function put(target: unknown, { field, depth, value }: Placed): unknown {
   if ('name' in step) {
     const object = target ?? {};
     if (!isObject(object)) throw conflict(field, depth, 'is not an object');
-    const own = Object.hasOwn(object, step.name) ? object[step.name] : undefined;
-    define(object, step.name, put(own, next));
+    define(object, step.name, put(own(object, step.name), next));
     return object;
   }
   const list = target ?? [];

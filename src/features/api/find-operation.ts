@@ -32,7 +32,7 @@ const MOST_WORDS = 12;
 
 /**
  * The operation that the first words name: the longest run that names one, or with `whole`, all words. A name is an operationId,
- * the words of a command or an alias, or `METHOD PATH`, where any name may stand in the braces of `{name}`. The operations of an
+ * the words of a command or an alias, or `METHOD PATH`, where `{name}` may have any name in its braces. The operations of an
  * imported description come first, then those of payctl's own contract, then those that payctl cannot run.
  * @throws UsageError `unknown_operation`, with the nearest name as a suggestion
  */

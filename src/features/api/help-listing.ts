@@ -1,6 +1,6 @@
-import { section, textSection } from '../../cli/help/command-page.ts';
-import { type Page, type Row, type Section, toHelpText } from '../../cli/help/page.ts';
-import { renderHelp } from '../../cli/help-text.ts';
+import { section, textSection } from '../../cli/routing/help/command-page.ts';
+import { type Page, type Row, type Section, toHelpText } from '../../cli/routing/help/page.ts';
+import { renderHelp } from '../../cli/routing/help-text.ts';
 import { type CommandListing, commandsBelow, withoutCommands } from '../../descriptions/listing.ts';
 import { asSentence } from '../../text/format.ts';
 
@@ -77,7 +77,7 @@ function withSection(page: string, added: Section, before: string): string {
   return at === -1 ? `${page}\n${shown}` : `${page.slice(0, at + 1)}${shown}${page.slice(at)}`;
 }
 
-/** What help says of a command in a line: a sentence, or a method and a path, which are none. */
+/** What help says about a command in a line: a sentence, or a method and a path. */
 export function commandLine(text: string, isDeprecated = false): string {
   if (/^[A-Z]+ \//.test(text)) return isDeprecated ? `${text} (deprecated)` : text;
   return isDeprecated ? `${asSentence(text)} Deprecated.` : asSentence(text);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { builtInCommands } from '../../cli/built-in-commands.ts';
-import type { Display } from '../../cli/display.ts';
+import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
+import type { Display } from '../../cli/show/display.ts';
 import { dataDirectory, type Environment } from '../../config/environment.ts';
 import { bindDescription, changeProfiles } from '../../config/profile-writer.ts';
 import { readProfiles } from '../../config/profiles.ts';

@@ -11,13 +11,15 @@ import {
   type TypedTime,
 } from '../../cli/flags/parameters.ts';
 import { FlagError } from '../../cli/flags/types.ts';
-import { refuseChange } from '../../cli/read-only.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import type { Session } from '../../cli/session.ts';
+import { refuseChange } from '../../cli/session/read-only.ts';
+import type { Session } from '../../cli/session/session.ts';
 import type { Call } from '../../client/call.ts';
 import type { QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { own } from '../../json/is-object.ts';
 import { argumentName } from '../../text/format.ts';
+import { readScopes } from '../../tokens/scopes.ts';
 import type { ImportedBodyFlagValues } from './body.ts';
 import type { ImportedRun, ShownFlagValues } from './imported-run.ts';
 import { columnsOf } from './list-look.ts';
@@ -64,7 +66,8 @@ export function importedCommand(imported: ImportedRun): typeof BaseCommand {
       for (const { flag, typed, meant } of times) session.display.info(`${flag} ${typed} is ${meant}.`);
       if (operation.method !== 'GET' && !values['dry-run']) refuseChange(session.settings);
       const body = operation.hasBody ? await this.readBody(values, session) : {};
-      const { 'idempotency-key': idempotencyKey, scope: scopes } = values;
+      const { 'idempotency-key': idempotencyKey } = values;
+      const scopes = values.scope && readScopes(values.scope);
       const asked = { path, query, headers, ...body, scopes, idempotencyKey };
       const filters = Object.entries(query).map(([name, value]) => [parameters.names.get(name), value]);
       await sendAndShow(session, imported, {
@@ -154,8 +157,12 @@ export function flagsOfQuery(operation: ImportedOperation): ReadonlyMap<string, 
 function argumentsOf({ pathParameters, pathValues }: ImportedOperation): Interfaces.ArgInput {
   return Object.fromEntries(
     pathParameters.map((name) => {
-      const { summary = `Parameter ${name} of the path.`, enum: options, multiple } = pathValues[name] ?? {};
-      // What the parser of oclif says of a value that is none of its options has no hint; `requireValue` says it.
+      const {
+        summary = `Parameter ${name} of the path.`,
+        enum: options,
+        multiple,
+      } = own(pathValues, name) ?? {};
+      // What the parser of oclif says about a value that is not one of its options has no hint; `requireValue` says it.
       const values = options ? `One of ${options.join(', ')}.` : '';
       const several = multiple ? 'Separate several values by commas.' : '';
       const description = [summary, values, several].filter(Boolean).join(' ');
@@ -169,10 +176,11 @@ async function pathOf(
   operation: ImportedOperation,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string | readonly string[]>> {
-  const values: Record<string, string | readonly string[]> = {};
+  // A parameter may have the name `__proto__`.
+  const values: Record<string, string | readonly string[]> = Object.create(null);
   for (const name of operation.pathParameters) {
-    const value = String(args[kebabCase(name)] ?? '');
-    const parameter = operation.pathValues[name];
+    const value = String(own(args, kebabCase(name)) ?? '');
+    const parameter = own(operation.pathValues, name);
     const elements = parameter?.multiple ? value.split(',') : [value];
     for (const element of parameter ? elements : [])
       await requireValue(argumentName(kebabCase(name)), element, parameter as QueryParameter);

@@ -1,13 +1,13 @@
-import { mayBeDescribed } from '../../cli/may-be-described.ts';
-import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
+import { mayBeDescribed } from '../../cli/routing/may-be-imported.ts';
+import { type OpenedDescription, openDescription } from '../../cli/session/open-description.ts';
 import type { Environment } from '../../config/environment.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
 import {
-  type Call,
   type CompletedCommands,
   callIn,
   commandsOfCall,
   completedNames,
+  type PathCommand,
 } from './completed-names.ts';
 
 /** A command of payctl itself that the words name, and its flags. */
@@ -43,7 +43,7 @@ export async function importedCompletion(
 /** Operations after `api call`, with the flags of the typed one; after `api show`, also those that payctl cannot run. */
 async function completedCalls(
   words: readonly string[],
-  call: Call,
+  call: PathCommand,
   description: OpenedDescription | undefined,
 ): Promise<CompletedCommands> {
   const { ownOperations } = await import('./own-operations.ts');

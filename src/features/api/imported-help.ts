@@ -1,8 +1,8 @@
-import { commandPage, section, textSection } from '../../cli/help/command-page.ts';
-import { type CommandHelp, describeCommand } from '../../cli/help/describe-command.ts';
-import { type Row, type Section, toHelpText } from '../../cli/help/page.ts';
-import { renderHelp } from '../../cli/help-text.ts';
-import type { OpenedDescription } from '../../cli/open-description.ts';
+import { commandPage, section, textSection } from '../../cli/routing/help/command-page.ts';
+import { type CommandHelp, describeCommand } from '../../cli/routing/help/describe-command.ts';
+import { type Row, type Section, toHelpText } from '../../cli/routing/help/page.ts';
+import { renderHelp } from '../../cli/routing/help-text.ts';
+import type { OpenedDescription } from '../../cli/session/open-description.ts';
 import { isBinary } from '../../descriptions/file-schema.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';
 import { labelOf } from '../../descriptions/listing.ts';
@@ -15,6 +15,7 @@ import {
   typesOf,
 } from '../../descriptions/schema-at.ts';
 import { isObject } from '../../json/is-object.ts';
+import { escapeJsonText } from '../../output/sanitize.ts';
 import { plural } from '../../text/format.ts';
 import { commandLine, oneLine } from './help-listing.ts';
 import { importedCommand } from './imported-command.ts';
@@ -33,7 +34,7 @@ export function importedCommandHelp({ operation, words }: NamedOperation, column
   return renderHelp(toHelpText({ ...page, sections: [...page.sections, ...rest] }), columns);
 }
 
-/** What there is to say of such a command, as of one of payctl's own. */
+/** The same page for such a command as for one of payctl's own. */
 export function helpOf(operation: ImportedOperation, words: string): CommandHelp {
   const help = describeCommand(words, importedCommand({ operation, words }), operation);
   const flags = help.flags.map((flag) => ({ ...flag, summary: oneLine(flag.summary) }));
@@ -120,5 +121,5 @@ export function withCommands(
   const added = [...commands]
     .filter(([name]) => start === '' || `${name} `.startsWith(`${start} `))
     .map(([name, operation]) => helpOf(description.operation(operation), name));
-  return `${JSON.stringify({ ...rest, commands: [...own, ...added] })}\n`;
+  return `${escapeJsonText(JSON.stringify({ ...rest, commands: [...own, ...added] }))}\n`;
 }

@@ -1,7 +1,5 @@
-import { describedByProfile } from '../../cli/description-in-use.ts';
-import { helpPage, helpText, renderHelp } from '../../cli/help-text.ts';
-import { commandLine, splitLeadingFlags } from '../../cli/leading-flags.ts';
-import { type OpenedDescription, openDescription } from '../../cli/open-description.ts';
+import { helpPage, helpText, renderHelp } from '../../cli/routing/help-text.ts';
+import { commandLine, splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import {
   asksForHelp,
   commandsFolder,
@@ -9,9 +7,11 @@ import {
   listCommands,
   type Route,
   wantsHelp,
-} from '../../cli/route.ts';
-import type { ImportedRoute } from '../../cli/run.ts';
+} from '../../cli/routing/route.ts';
+import type { ImportedRoute } from '../../cli/routing/run.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { describedByProfile } from '../../cli/session/description-in-use.ts';
+import { type OpenedDescription, openDescription } from '../../cli/session/open-description.ts';
 import { configDirectory } from '../../config/environment.ts';
 import { readProfiles } from '../../config/profiles.ts';
 import type { ImportedOperation, IndexedOperation } from '../../descriptions/imported-operation.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionFlagValues, DisplayFlagValues } from '../../cli/flags/global.ts';
 import type { OutputFlagValues, PagingFlagValues } from '../../cli/flags/list.ts';
 import type { readParameters } from '../../cli/flags/parameters.ts';
-import type { ListCall } from '../../client/paging.ts';
+import type { ListCall } from '../../client/paging/resource.ts';
 import type { DownloadFlagValues } from './operation-flags.ts';
 import type { RunnableOperation } from './own-operations.ts';
 

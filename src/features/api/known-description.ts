@@ -1,6 +1,6 @@
-import { builtInCommands } from '../../cli/built-in-commands.ts';
-import { type DescriptionInputs, descriptionInUse } from '../../cli/description-in-use.ts';
-import type { Display } from '../../cli/display.ts';
+import { builtInCommands } from '../../cli/routing/built-in-commands.ts';
+import { type DescriptionInputs, descriptionInUse } from '../../cli/session/description-in-use.ts';
+import type { Display } from '../../cli/show/display.ts';
 import type { Comparable } from '../../descriptions/compare.ts';
 import { completeOperation } from '../../descriptions/complete-operation.ts';
 import { type Import, importDescription } from '../../descriptions/import-description.ts';
@@ -12,12 +12,12 @@ import type {
 } from '../../descriptions/imported-operation.ts';
 import { readImport, readOperation } from '../../descriptions/read-store.ts';
 
-/** What is known of the service: an imported description, or payctl's own contract. */
+/** What is known about the service: an imported description, or payctl's own contract. */
 export type KnownDescription = {
   readonly index: ImportedDescription;
   /** It is payctl's own contract, because nothing was imported. */
   readonly isOwn: boolean;
-  /** Everything that is known of an operation of the index. */
+  /** Everything that is known about an operation of the index. */
   operation(indexed: IndexedOperation): ImportedOperation;
 };
 
@@ -95,7 +95,7 @@ export function notRunRecord(operation: NotRunOperation): ReturnType<typeof oper
 
 /** Whether records are shown to a person, and not to a program. */
 export function forPerson({ format }: Pick<Display, 'format'>, { jq }: { readonly jq?: string | undefined }) {
-  return format === 'table' && jq === undefined;
+  return format.isForPeople === true && jq === undefined;
 }
 
 /** A record in words: an operation whose scopes are not named may need some anyway. */

@@ -1,14 +1,8 @@
-import { amountCell, majorAmountCell, statusTone, unixTimeCell } from '../../cli/cells.ts';
-import { takesCursor } from '../../client/paging.ts';
+import { amountCell, majorAmountCell, statusTone, unixTimeCell } from '../../cli/show/cells.ts';
 import type { ColumnKind } from '../../descriptions/column-kinds.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
+import { own } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
-import type { RunnableOperation } from './own-operations.ts';
-
-/** Whether cursors are followed: those of an imported description only where it names a parameter for them. */
-export function followsCursors(operation: Pick<RunnableOperation, 'query' | 'isOwn' | 'envelope'>): boolean {
-  return operation.isOwn === true || takesCursor(operation);
-}
 
 /** What the items of a list are called, in the plural: `gift cards` of `/buyers/gift-cards?limit=5`. */
 export function nounOf({ path }: Pick<ImportedOperation, 'path'>): string {
@@ -23,7 +17,7 @@ type Look = Pick<ImportedOperation, 'columns' | 'columnKinds' | 'fields'>;
 export function columnsOf({ columns, columnKinds = {}, fields }: Look): readonly Column[] {
   const known = new Set([...columns, ...fields]);
   const kindOf = (path: string) =>
-    columnKinds[path] ?? (isAmount(path) && known.has(currencyOf(path)) ? 'amount' : undefined);
+    own(columnKinds, path) ?? (isAmount(path) && known.has(currencyOf(path)) ? 'amount' : undefined);
   const isWithCurrency = (path: string) => /amount$/.test(kindOf(path) ?? '');
   const hasOwnCell = new Set(columns.filter(isWithCurrency).map(currencyOf));
   return columns

@@ -2,7 +2,8 @@ import { boolean, custom, string } from '@oclif/core/flags';
 import { bodyFlags } from '../../cli/flags/body.ts';
 import { followFlags, PAGE_SIZE_HINT, pagingFlags } from '../../cli/flags/list.ts';
 import { choiceFlag, FlagError, integerFlag, textFlag } from '../../cli/flags/types.ts';
-import { cursorParameter, mayBeLinked } from '../../client/paging.ts';
+import { cursorParameter } from '../../client/paging/cursor.ts';
+import { mayBeLinked } from '../../client/paging/paging.ts';
 import { isPaged, type QueryParameter } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { quote } from '../../text/format.ts';
@@ -100,7 +101,7 @@ function fieldFlag(bodyKind: ImportedOperation['bodyKind']) {
     summary: bodyKind === 'multipart' ? FIELD_OF_PARTS : FIELD,
     helpGroup: 'BODY',
     helpValue: 'PATH=VALUE',
-    // Taken for a body that is one file, too, so that it can be said why it has no fields.
+    // Also accepted for a body that is one file, so that the error can say why it has no fields.
     hidden: bodyKind === 'bytes',
   });
 }
@@ -148,7 +149,8 @@ export function scopeFlag() {
     scope: textFlag({
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Scope to sign a token with; not needed with a ready-made token. Can be repeated.',
+      summary:
+        'Scope to sign a token with, or several separated by commas; not needed with a ready-made token. Can be repeated.',
       helpValue: 'NAME',
     }),
   };

@@ -215,7 +215,7 @@ function examplesOf({ bodyKind, requestSchema }: ImportedOperation): readonly Ex
     : exampleBodies(requestSchema, bodyKind === 'multipart');
 }
 
-/** A body as JSON for `--data`; one with files, which are no JSON, as flags. */
+/** A body as JSON for `--data`; one with files, which JSON cannot hold, as flags. */
 function exampleText({ bodyKind }: ImportedOperation, value: unknown): string {
   if (bodyKind === 'bytes') return `--data ${value}`;
   if (bodyKind !== 'multipart' || !isObject(value)) return JSON.stringify(value, undefined, 2);

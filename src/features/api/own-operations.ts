@@ -1,4 +1,4 @@
-import { COMMAND_OPERATIONS } from '../../cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../cli/routing/catalog/operations.ts';
 import { fields } from '../../contract/generated/fields.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';

@@ -1,5 +1,7 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, QueryParameter } from '../../contract/operation.ts';
 import { UsageError } from '../../errors.ts';
+import { isOddInteger } from '../../json/integers.ts';
+import { decodeComponent } from '../../text/decode.ts';
 import { quote } from '../../text/format.ts';
 
 /** A path below the base URL, percent-encoded, and the pairs of its query as they are written. */
@@ -40,7 +42,7 @@ function problemOf(text: string): string | undefined {
   return segmentProblem(path);
 }
 
-/** How often a segment is decoded: proxies decode once more than they should. */
+/** How often a segment is decoded: proxies may decode once too often. */
 const MOST_DECODED = 4;
 
 function segmentProblem(path: string): string | undefined {
@@ -68,7 +70,7 @@ function decodeOnce(text: string): string | undefined {
   }
 }
 
-/** Encodes what may not stand in a URL; what is encoded already, and what has a meaning, stays. */
+/** Encodes what a URL may not contain; what is encoded already, and what has a meaning, stays. */
 function encodeRest(text: string): string {
   return text.replaceAll(/[^\w!$&'()*+,\-./:;=?@~%]/gu, encodeURIComponent);
 }
@@ -99,4 +101,36 @@ function fixedSegments(template: readonly string[], segments: readonly string[])
     else if (!part.includes('{') || segment === '') return undefined;
   }
   return fixed;
+}
+
+type Parameters = Pick<Operation, 'path' | 'query'> & {
+  readonly pathValues: Readonly<Record<string, QueryParameter>>;
+};
+
+/**
+ * Refuses a number such as `5.00` in the path or the query where the operation takes an integer.
+ * @throws UsageError `bad_path`
+ */
+export function requireIntegers({ path, pairs }: RawPath, { path: template, query, pathValues }: Parameters) {
+  const segments = path.split('/');
+  for (const [index, part] of template.split('/').entries()) {
+    const [, name = ''] = /^\{(.+)\}$/.exec(part) ?? [];
+    const text = segments[index] ?? '';
+    if (Object.hasOwn(pathValues, name)) requireInteger(name, decodeComponent(text), pathValues[name]);
+  }
+  for (const pair of pairs) {
+    const [name = '', text = ''] = pair
+      .split(/=(.*)/s)
+      .map((one) => decodeComponent(one.replaceAll('+', ' ')));
+    const known = [name, name.replace(/\[[^\]]*\]$/, '')].find((one) => Object.hasOwn(query, one));
+    if (known !== undefined) requireInteger(name, text, query[known]);
+  }
+}
+
+function requireInteger(name: string, text: string, parameter: QueryParameter | undefined): void {
+  if (!parameter) return;
+  const texts = parameter.multiple ? text.split(parameter.separator ?? ',') : [text];
+  const odd = texts.find((one) => isOddInteger(one, parameter));
+  if (odd === undefined) return;
+  throw new UsageError('bad_path', `${quote(name)} must be an integer in digits only, not ${quote(odd)}`);
 }

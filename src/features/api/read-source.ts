@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { openNetwork } from '../../cli/network.ts';
-import type { NetworkParts } from '../../cli/network-setup.ts';
+import { openNetwork } from '../../cli/session/network.ts';
+import type { NetworkParts } from '../../cli/session/network-setup.ts';
 import { toTypedError } from '../../client/connection-error.ts';
 import { startDeadline } from '../../client/deadline.ts';
 import { createTransport, type TransportResponse } from '../../client/transport.ts';
@@ -43,7 +43,7 @@ async function fetchDescription(source: string, parts: NetworkParts): Promise<De
   return { text: response.text.replace(/^\uFEFF/, ''), name: basename(url.pathname) || url.host };
 }
 
-/** What stands before an `@` in an address is a secret, and is never shown. */
+/** What precedes an `@` in an address is a secret, and is never shown. */
 function checkedUrl(source: string): URL {
   const url = URL.parse(source);
   if (!url) throw new UsageError('invalid_url', 'The URL of the description cannot be read');

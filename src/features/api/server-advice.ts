@@ -7,7 +7,7 @@ import { plural, shellQuote } from '../../text/format.ts';
 const MOST_SERVERS = 3;
 
 /**
- * What to know of the servers that a description names, one line each: the commands that make them the address of the profile,
+ * What to know about the servers that a description names, one line each: the commands that make them the address of the profile,
  * unless it leads to one of them. payctl never takes an address from a description by itself.
  */
 export function serverAdvice(servers: readonly string[], settings: Settings): readonly string[] {

@@ -1,12 +1,10 @@
-import { NotShownError } from '../../cli/failure/not-shown-error.ts';
-import type { ListRun } from '../../cli/list-end.ts';
-import type { Session } from '../../cli/session.ts';
-import { documentPrinter } from '../../cli/show-document.ts';
-import { showList } from '../../cli/show-list.ts';
-import type { Links } from '../../client/links.ts';
-import type { Page, PagedResource, PageQuery } from '../../client/page.ts';
-import { toPage } from '../../client/paging.ts';
-import { responseOf } from '../../client/response.ts';
+import type { Session } from '../../cli/session/session.ts';
+import type { ListRun } from '../../cli/show/list-end.ts';
+import { documentPrinter } from '../../cli/show/show-document.ts';
+import { showList } from '../../cli/show/show-list.ts';
+import type { FetchedPage } from '../../client/page.ts';
+import { openPaging } from '../../client/paging/resource.ts';
+import { itemsIn, rawPage, toPage } from '../../client/paging/to-page.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Column } from '../../output/columns.ts';
@@ -26,27 +24,21 @@ export async function showUndescribed(session: Session, run: ImportedRun, sendin
   const { receiveUndescribed } = await import('./download.ts');
   const document = await receiveUndescribed(session, run, sending);
   if (!document) return;
-  if (operation.method !== 'GET') {
-    return await print(document).catch((error: unknown) => {
-      throw new NotShownError(error, document);
-    });
+  if (operation.method !== 'GET') return await print(document);
+  const paging = await openPaging(operation, 'pages');
+  const page = rawPage(document);
+  const next = await paging.next(page, { query: {}, asked: {}, send: async () => page });
+  const items = itemsIn(document);
+  const wantsRows = !session.display.format.isDocument && flags.jq === undefined;
+  if (items && wantsRows) {
+    const first = toPage(page, { ...next, badMember: undefined });
+    return await show(session, run, { ...sending, first });
   }
-  const links = await linksOf();
-  const next = links.next(responseOf(document));
-  const page = toPage(document, next);
-  const wantsRows = ROWS.has(session.display.format) && flags.jq === undefined;
-  if (page && wantsRows)
-    return await show(session, run, { ...sending, list: onePage(page), first: page, links });
   await print(document);
-  if (next === undefined || !page) return;
-  const { sayListIsCut } = await import('../../cli/list-end.ts');
-  const end = { noun: nounOf(operation), items: page.items.length, cursor: next, dataSaySo: false };
-  await sayListIsCut(session.display, end, runOf(run, sending, links));
-}
-
-/** What leads to the next page of an answer that nobody has described. */
-async function linksOf(): Promise<Links> {
-  return (await import('../../client/links.ts')).followLinks({ query: {} }, { orCursors: true });
+  if (!items || !next.cursor) return;
+  const { sayListIsCut } = await import('../../cli/show/list-end.ts');
+  const end = { noun: nounOf(operation), items: items.length, cursor: next.cursor, next };
+  await sayListIsCut(session.display, end, runOf(run, sending));
 }
 
 function fileOfPages(): UsageError {
@@ -55,90 +47,55 @@ function fileOfPages(): UsageError {
   });
 }
 
-const ROWS: ReadonlySet<string> = new Set(['table', 'csv', 'ndjson']);
-
-type Items = PagedResource<unknown, PageQuery>;
+type Pages = AsyncGenerator<FetchedPage<unknown>, void, undefined>;
 type Shown = Sending & {
-  readonly list: Items;
-  readonly first: Page<unknown> | undefined;
-  readonly links: Links;
+  readonly first: FetchedPage<unknown> | undefined;
+  /** The pages after it. */
+  readonly others?: Pages;
 };
 
 async function showPages(session: Session, run: ImportedRun, sending: Sending): Promise<void> {
   const { flags, asked } = sending;
   const { query, ...call } = asked;
-  const links = await linksOf();
-  const list = (await session.client()).list(run.operation, { ...call, links });
+  const list = (await session.client()).list(run.operation, { ...call, pagedBy: 'pages' });
   const readsMany = flags.all === true || flags['max-items'] !== undefined;
   const wanted = { ...query, cursor: flags.cursor, limit: flags.limit };
-  const options = { maxItems: flags['max-items'], signal: session.signal };
-  const pages = readsMany ? list.pages(wanted, options) : one(() => list.list(wanted, options));
-  const { value: first, done } = await pages.next();
-  await show(session, run, {
-    ...sending,
-    list: restOf(done ? undefined : first, pages),
-    first: first ?? undefined,
-    links,
-  });
+  const options = { maxItems: flags['max-items'], signal: session.signal, isSingle: !readsMany };
+  const others = list.fetch(wanted, options);
+  const { value } = await others.next();
+  await show(session, run, { ...sending, first: value ?? undefined, others });
 }
 
-async function* one(fetch: () => Promise<Page<unknown>>): AsyncGenerator<Page<unknown>, void, undefined> {
-  yield await fetch();
-}
-
-/** The pages of a list of which the first was fetched already. */
-function restOf(
-  first: Page<unknown> | undefined,
-  others: AsyncGenerator<Page<unknown>, void, undefined>,
-): Items {
-  async function* pages() {
-    try {
-      if (first) yield first;
-      yield* others;
-    } finally {
-      await others.return();
-    }
+async function* pagesOf({ first, others }: Shown): Pages {
+  try {
+    if (first) yield first;
+    if (others) yield* others;
+  } finally {
+    await others?.return();
   }
-  return { ...onePage(first ?? ({ items: [] } as unknown as Page<unknown>)), pages };
 }
 
-function onePage(page: Page<unknown>): Items {
-  const items = async function* () {
-    yield* page.items;
-  };
-  return { list: async () => page, pages: () => one(async () => page), items };
+function runOf({ operation, words }: ImportedRun, { argv }: Pick<Sending, 'argv'>): ListRun {
+  return { operation: { ...operation, paginated: true }, words, argv, filters: {} };
 }
 
-function runOf({ operation, words }: ImportedRun, { argv }: Pick<Sending, 'argv'>, links: Links): ListRun {
-  return {
-    operation: { ...operation, paginated: true },
-    words,
-    argv,
-    filters: {},
-    get isLinked() {
-      return links.haveLed;
-    },
-    links,
-  };
-}
-
-async function show(
-  session: Session,
-  run: ImportedRun,
-  { list, first, links, ...sending }: Shown,
-): Promise<void> {
+async function show(session: Session, run: ImportedRun, shown: Shown): Promise<void> {
   const { operation } = run;
-  const { flags } = sending;
-  await showList(session, list, {
-    query: {},
-    flags,
-    columns: columnsIn(first?.items ?? []),
-    fields: [],
-    personalByName: operation.personalByName,
-    isArray: first && responseOf(first).text.trimStart().startsWith('['),
-    noun: nounOf(operation),
-    run: runOf(run, sending, links),
-  });
+  const { first } = shown;
+  await showList(
+    session,
+    { fetch: () => pagesOf(shown) },
+    {
+      query: {},
+      flags: shown.flags,
+      columns: columnsIn(first?.items() ?? []),
+      fields: [],
+      personalByName: operation.personalByName,
+      isArray: first?.response.text.trimStart().startsWith('['),
+      noun: nounOf(operation),
+      run: runOf(run, shown),
+    },
+  );
 }
 
 const MOST_COLUMNS = 8;

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Runtime } from '../../cli/runtime.ts';
+import type { QueryParameter } from '../../contract/operation.ts';
 import { type ByteSource, bytesSource, typeOfSource } from '../../descriptions/byte-source.ts';
 import type { ImportedOperation } from '../../descriptions/imported-operation.ts';
 import { UsageError } from '../../errors.ts';
 import { gatherBytes, InputError, LIMITS } from '../../files/read-file.ts';
 import { unreadableInput } from '../../files/read-input.ts';
 import { openUpload } from '../../files/upload.ts';
-import { shellQuote } from '../../text/format.ts';
+import { isIntegerText, isOddInteger } from '../../json/integers.ts';
+import { listValues, shellQuote } from '../../text/format.ts';
 import { isInRange, isTextType } from '../../text/media-type.ts';
 
 /**
@@ -58,7 +60,11 @@ export async function readUnchanged(
     data,
     field = [],
   }: { readonly data?: string | undefined; readonly field?: readonly string[] | undefined },
-  { bodyTypes = [], bodyType = '' }: Pick<ImportedOperation, 'bodyTypes' | 'bodyType'>,
+  {
+    bodyTypes = [],
+    bodyType = '',
+    bodyValue,
+  }: Pick<ImportedOperation, 'bodyTypes' | 'bodyType' | 'bodyValue'>,
   runtime: Runtime,
 ): Promise<ByteSource | string | undefined> {
   if (field.length > 0) {
@@ -70,9 +76,30 @@ export async function readUnchanged(
   const isRead = data === '-' || data.startsWith('@');
   const source = isRead ? await readBytes(data, '--data', runtime) : undefined;
   if (!source) requireText(data, bodyTypes);
+  if (bodyValue) await requireInteger(source ?? bytesSource(Buffer.from(data)), bodyValue);
   const body = source ?? data;
   requireKnownType(source ?? bytesSource(Buffer.from(data)), { bodyTypes, bodyType });
   return body;
+}
+
+/** More bytes than any integer of use has. */
+const LONGEST_INTEGER = 100;
+
+/** Requires a text in digits only, which a line end may follow. @throws UsageError `bad_body` */
+async function requireInteger(
+  source: ByteSource,
+  { type, orInteger, enum: values }: QueryParameter,
+): Promise<void> {
+  const { size = Number.POSITIVE_INFINITY } = source;
+  const pieces: Uint8Array[] = [];
+  if (size <= LONGEST_INTEGER) for await (const piece of source.pieces()) pieces.push(piece);
+  const text = Buffer.concat(pieces)
+    .toString()
+    .replace(/\r?\n$/, '');
+  const isOdd = orInteger ? isOddInteger(text, { type, orInteger }) : !isIntegerText(text);
+  if (size <= LONGEST_INTEGER && !isOdd && (!values || values.includes(text))) return;
+  const problem = `The request body is not valid: the body must be an integer in digits only${values ? `, one of ${listValues(values)}` : ''}`;
+  throw new UsageError('bad_body', problem, { hint: 'Nothing was sent.' });
 }
 
 /** A text that names a file is most likely a file whose @ is missing. */

@@ -1,6 +1,6 @@
-import { textOf } from '../../cli/cells.ts';
+import { type TimeFlagValues, timeFlags } from '../../cli/flags/time-filter.ts';
 import { textFlag } from '../../cli/flags/types.ts';
-import { type TimeFlagValues, timeFlags } from '../../cli/time-filter.ts';
+import { textOf } from '../../cli/show/cells.ts';
 import type { PageQuery } from '../../client/page.ts';
 import { UsageError } from '../../errors.ts';
 import { foldText } from '../../text/fold.ts';
@@ -39,7 +39,7 @@ export type AuditLogFilter = {
   readonly test: ((entry: unknown) => boolean) | undefined;
 };
 
-/** Reads the filters but for those of time. The service knows users by their IDs alone, and no resources. @throws UsageError */
+/** Reads the filters except for those of time. The service knows users by their IDs alone, and no resources. @throws UsageError */
 export function readAuditLogFilter(flags: AuditLogFilterValues): AuditLogFilter {
   const { user, 'resource-id': resource } = flags;
   if (user !== undefined && flags['user-id'] !== undefined) {

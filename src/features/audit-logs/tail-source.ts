@@ -1,7 +1,7 @@
-import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
+import { TimedItems } from '../../cli/flags/time-filter.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
 import type { TailItem } from '../../cli/tail/marks.ts';
 import type { TailSource } from '../../cli/tail/source.ts';
-import { TimedItems } from '../../cli/time-filter.ts';
 import type { PageQuery } from '../../client/page.ts';
 import { AUDIT_LOG_NOUN, type AuditLogFilterValues, readAuditLogFilter } from './filter.ts';
 

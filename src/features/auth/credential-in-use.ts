@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { credentialInputs } from '../../cli/credential-inputs.ts';
-import { emulatorKeyFile, withEmulatorKey } from '../../cli/emulator-profile.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { credentialInputs } from '../../cli/session/credential-inputs.ts';
+import { emulatorKeyFile, withEmulatorKey } from '../../cli/session/emulator-profile.ts';
 import { resolveBaseUrl } from '../../config/base-url.ts';
 import type { Profile } from '../../config/profile.ts';
 import { isNamedProfile, type Settings } from '../../config/settings.ts';

@@ -1,9 +1,9 @@
-import type { CommandAccess } from '../../cli/catalog/allowed-commands.ts';
-import type { OperationAccess } from '../../cli/catalog/allowed-operations.ts';
-import type { Display } from '../../cli/display.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
+import type { CommandAccess } from '../../cli/routing/catalog/allowed-commands.ts';
+import type { OperationAccess } from '../../cli/routing/catalog/allowed-operations.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import { writerOptions } from '../../cli/writer-options.ts';
+import type { Display } from '../../cli/show/display.ts';
+import { writerOptions } from '../../cli/show/writer-options.ts';
 import type { Settings } from '../../config/settings.ts';
 import { readCredentials } from '../../credentials/read.ts';
 import { parseExactJson, stringifyExactJson } from '../../json/exact.ts';
@@ -158,7 +158,7 @@ export async function showInspection(
   flags: OutputFlagValues,
 ): Promise<void> {
   const { stdout, stdoutTerminal, format } = display;
-  const isView = format === 'table' && stdoutTerminal.isTerminal && !flags.columns && !flags.jq;
+  const isView = format.isForPeople && stdoutTerminal.isTerminal && !flags.columns && !flags.jq;
   if (!isView) {
     await writeDocument(
       inspectionText(inspected),
@@ -171,13 +171,17 @@ export async function showInspection(
   await stdout.end();
 }
 
-type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+type CommandContext = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
 
 /**
  * The id of the key that the settings in use name; undefined where they name none. A key that cannot be read, in a locked
  * keychain for instance, causes one note and counts as none.
  */
-export async function readOwnKey({ settings, display, runtime }: Parts): Promise<Inspection['ownKey']> {
+export async function readOwnKey({
+  settings,
+  display,
+  runtime,
+}: CommandContext): Promise<Inspection['ownKey']> {
   const inUse = credentialInUse(settings, runtime);
   if (inUse?.source.kind !== 'key' || inUse.awaitsEmulator) return undefined;
   const { origin } = inUse.source;

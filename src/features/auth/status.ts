@@ -1,11 +1,10 @@
-import type { Target } from '../../cli/target.ts';
+import type { Target } from '../../cli/session/target.ts';
 import { productionAt } from '../../config/origin.ts';
 import type { Profile } from '../../config/profile.ts';
 import { nameOfSource, type Settings } from '../../config/settings.ts';
 import { type CredentialDeps, readCredentials } from '../../credentials/read.ts';
 import type { CredentialSource } from '../../credentials/sources.ts';
 import { CredentialsError } from '../../errors.ts';
-import type { OutputFormat } from '../../output/format.ts';
 import { formatDuration } from '../../text/format.ts';
 import type { TokenContent } from '../../tokens/claims.ts';
 import type { Credentials } from '../../tokens/provider.ts';
@@ -82,7 +81,7 @@ function factsOfToken({ header, keyId, scopes, expiresAt, notBefore }: TokenCont
   };
 }
 
-type Parts = {
+type StatusInput = {
   readonly settings: Settings;
   readonly target: Target | { readonly problem: string };
   /** The first one wins. */
@@ -97,7 +96,7 @@ type Parts = {
 export type WithheldStatus = { readonly source: CredentialSource; readonly problem: string };
 
 /** The status as `auth status` prints it; every member is always there. A table has one line for each source, JSON an object. */
-export function statusRecord(parts: Parts, format: OutputFormat) {
+export function statusRecord(parts: StatusInput, isForPeople: boolean) {
   const { settings, target, credentials } = parts;
   const { profile, merchantAccount, merchantHeader, readOnly } = settings;
   return {
@@ -114,12 +113,12 @@ export function statusRecord(parts: Parts, format: OutputFormat) {
     merchant_header: merchantHeader.value,
     usable: credentials?.usable ?? false,
     credentials: credentials ? credentialsRecord(credentials, parts.now) : null,
-    sources: format === 'table' ? describeSources(parts) : sourceRecords(parts),
+    sources: isForPeople ? describeSources(parts) : sourceRecords(parts),
   };
 }
 
 /** Production is where requests go; a profile that is marked production and leads elsewhere is not it. */
-function environmentRecord(settings: Settings, target: Parts['target']) {
+function environmentRecord(settings: Settings, target: StatusInput['target']) {
   const { profile, environment } = settings;
   if ('problem' in target) {
     return { environment: profile.value?.environment ?? null, environment_source: null };
@@ -147,7 +146,7 @@ function credentialsRecord(credentials: CredentialStatus, now: Date) {
   };
 }
 
-function sourceRecords({ sources, withheld }: Parts) {
+function sourceRecords({ sources, withheld }: StatusInput) {
   const record = ({ kind, origin, storage }: CredentialSource, wins: boolean, problem: string | null) => {
     return { source: origin, kind, storage, wins, problem };
   };
@@ -157,7 +156,7 @@ function sourceRecords({ sources, withheld }: Parts) {
   ];
 }
 
-function describeSources({ sources, withheld }: Parts): readonly string[] | null {
+function describeSources({ sources, withheld }: StatusInput): readonly string[] | null {
   const lines = sources.map(({ kind, origin, storage }, index) => {
     const insecure = storage === 'file' ? ', insecure storage' : '';
     return `${origin}: ${kind}${insecure}${index === 0 ? ', in use' : ''}`;

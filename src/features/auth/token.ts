@@ -1,8 +1,8 @@
-import { noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
-import type { Display } from '../../cli/display.ts';
-import { accessEmulator } from '../../cli/emulator-profile.ts';
-import { refuseWriteScopes } from '../../cli/read-only.ts';
 import { issuerOf, type Runtime } from '../../cli/runtime.ts';
+import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credential-inputs.ts';
+import { accessEmulator } from '../../cli/session/emulator-profile.ts';
+import { refuseWriteScopes } from '../../cli/session/read-only.ts';
+import type { Display } from '../../cli/show/display.ts';
 import { emulatorDirectory } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LIFETIMES, parseDuration } from '../../config/values.ts';
@@ -14,7 +14,7 @@ import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 import { readClaimsIfAny } from '../../tokens/claims.ts';
 import { type Credentials, createTokenProvider } from '../../tokens/provider.ts';
-import { kindOfScope, reachOfWildcard } from '../../tokens/scopes.ts';
+import { kindOfScope, reachOfWildcard, readScopes } from '../../tokens/scopes.ts';
 import { credentialInUse, inputsInUse } from './credential-in-use.ts';
 
 /** What `auth token` is asked for: the values of its flags. */
@@ -25,7 +25,7 @@ export type TokenRequest = {
   readonly confirmed: boolean;
 };
 
-type Parts = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
+type CommandContext = { readonly settings: Settings; readonly display: Display; readonly runtime: Runtime };
 
 /**
  * The token that was asked for: signed with the key in use, or the token in use unchanged. Nothing is read
@@ -35,7 +35,7 @@ type Parts = { readonly settings: Settings; readonly display: Display; readonly 
  */
 export async function getToken(
   request: TokenRequest,
-  { settings, display, runtime }: Parts,
+  { settings, display, runtime }: CommandContext,
 ): Promise<string> {
   warnOfEmptyVariables(inputsInUse(settings, runtime), { display, runtime });
   const inUse = credentialInUse(settings, runtime);
@@ -95,12 +95,6 @@ function noKey(settings: Settings, runtime: Runtime): CredentialsError {
   });
 }
 
-/** The scopes that the values of `--scope` name, each of which may hold several: in their order, each once. */
-export function readScopes(values: readonly string[]): string[] {
-  const names = values.flatMap((value) => value.split(/[\s,]+/));
-  return [...new Set(names.filter((name) => name !== ''))];
-}
-
 /** Warnings about the scopes of a new token: unknown names, broad wildcards. */
 export function scopeWarnings(scopes: readonly string[]): string[] {
   return scopes.map(scopeWarning).filter((remark) => remark !== undefined);
@@ -125,7 +119,7 @@ const USUAL = '5m';
 
 /**
  * The lifetime of a token in whole seconds: that of `--expires-in`, by default five minutes. More than 24 hours has to be
- * confirmed, more than 365 days cannot be had.
+ * confirmed, more than 365 days are refused.
  * @throws UsageError `invalid_duration`, `long_lifetime`
  */
 export function readLifetime(given: string | undefined, confirmed: boolean): number {

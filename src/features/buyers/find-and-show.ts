@@ -1,5 +1,5 @@
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import type { Session } from '../../cli/session.ts';
+import type { Session } from '../../cli/session/session.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Operation } from '../../contract/generated/operations.ts';
 import { NotFoundError, OutputError } from '../../errors.ts';

@@ -1,7 +1,8 @@
-import { findInList, itemsOf, type ListedItem } from '../../cli/find-in-list.ts';
+import { findInList, itemsOf, type ListedItem } from '../../cli/show/find-in-list.ts';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { PageQuery } from '../../client/page.ts';
+import { fetchOne } from '../../client/paging/resource.ts';
 import { type Operation, operations } from '../../contract/generated/operations.ts';
 import { valueAt } from '../../output/columns.ts';
 import type { ProgressCounts } from '../../output/progress.ts';
@@ -32,7 +33,7 @@ const MOST_MATCHES = 20;
 
 /**
  * Finds a buyer by its ID, its external identifier, or a part of its name or external identifier, all at once. An ID wins over
- * an external identifier, and that over the search of the service. Only a UUID is taken for an ID.
+ * an external identifier, and that over the search of the service. Only a UUID is treated as an ID.
  */
 export async function findBuyer(search: BuyerSearch): Promise<FoundBuyers> {
   const { text } = search;
@@ -54,8 +55,12 @@ export async function findBuyer(search: BuyerSearch): Promise<FoundBuyers> {
 
 async function listBuyers(search: BuyerSearch, query: PageQuery) {
   const { client, revealPii, signal } = search;
-  const page = await client.lists.listBuyers.list({ ...query, limit: MOST_MATCHES }, { revealPii, signal });
-  return { buyers: itemsOf(page), hasMore: Boolean(page.next_cursor) };
+  const page = await fetchOne(
+    client.lists.listBuyers,
+    { ...query, limit: MOST_MATCHES },
+    { revealPii, signal },
+  );
+  return { buyers: itemsOf(page), hasMore: Boolean(page.next.cursor) };
 }
 
 /**

@@ -1,10 +1,11 @@
-import { AUDIT_LOG_COLUMNS } from '../../cli/columns/audit-logs.ts';
-import { GIFT_CARD_COLUMNS } from '../../cli/columns/gift-cards.ts';
-import { PAYMENT_METHOD_COLUMNS } from '../../cli/columns/payment-methods.ts';
-import type { Display } from '../../cli/display.ts';
-import { itemsOf, type ListedItem } from '../../cli/find-in-list.ts';
+import { AUDIT_LOG_COLUMNS } from '../../cli/show/columns/audit-logs.ts';
+import { GIFT_CARD_COLUMNS } from '../../cli/show/columns/gift-cards.ts';
+import { PAYMENT_METHOD_COLUMNS } from '../../cli/show/columns/payment-methods.ts';
+import type { Display } from '../../cli/show/display.ts';
+import { itemsOf, type ListedItem } from '../../cli/show/find-in-list.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { PagedResource, PageQuery } from '../../client/page.ts';
+import { fetchOne } from '../../client/paging/resource.ts';
 import { type ListId, type Operation, operations } from '../../contract/generated/operations.ts';
 import { type Column, valueAt } from '../../output/columns.ts';
 import { momentOf, shellQuote } from '../../text/format.ts';
@@ -87,10 +88,10 @@ const LARGEST_PAGE = 100;
 function readOfBuyer(id: ListId, words: string): Source['read'] {
   return async ({ client, revealPii, signal, command }, buyerId, display) => {
     const list: PagedResource<unknown, PageQuery> = client.lists[id];
-    const page = await list.list({ buyer_id: buyerId, limit: LARGEST_PAGE }, { revealPii, signal });
-    if (page.next_cursor) {
+    const page = await fetchOne(list, { buyer_id: buyerId, limit: LARGEST_PAGE }, { revealPii, signal });
+    if (page.next.cursor) {
       const all = command(`${words} --buyer-id ${shellQuote(buyerId)} --all`);
-      display.warn('list_cut', `These are the first ${page.items.length}. All of them: ${all}`);
+      display.warn('list_cut', `These are the first ${page.count}. All of them: ${all}`);
     }
     return { items: itemsOf(page) };
   };
@@ -106,10 +107,11 @@ async function readAuditLog({ client, signal, command }: BuyerSearch, buyerId: s
   const found: ListedItem[] = [];
   let looked = 0;
   let last: unknown;
-  for await (const page of client.lists.listAuditLogs.pages({}, { maxItems: MOST_ENTRIES, signal })) {
-    looked += page.items.length;
-    last = page.items.at(-1) ?? last;
-    found.push(...itemsOf(page).filter(({ item }) => valueAt(item, 'resource.id') === buyerId));
+  for await (const page of client.lists.listAuditLogs.fetch({}, { maxItems: MOST_ENTRIES, signal })) {
+    const items = itemsOf(page);
+    looked += items.length;
+    last = items.at(-1)?.item ?? last;
+    found.push(...items.filter(({ item }) => valueAt(item, 'resource.id') === buyerId));
     if (found.length >= LAST_ENTRIES) break;
   }
   const items = found.slice(0, LAST_ENTRIES);

@@ -1,18 +1,20 @@
-import { operationIds } from '../../cli/columns-flag.ts';
-import type { ListedItem } from '../../cli/find-in-list.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import { createDataMasker } from '../../cli/mask.ts';
-import type { Session } from '../../cli/session.ts';
-import { marksOfItem } from '../../cli/show-document.ts';
-import { writerOptions } from '../../cli/writer-options.ts';
+import { createDataMasker } from '../../cli/secrets/mask.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { operationIds } from '../../cli/show/columns-flag.ts';
+import type { ListedItem } from '../../cli/show/find-in-list.ts';
+import { marksOfItem } from '../../cli/show/show-document.ts';
+import { writerOptions } from '../../cli/show/writer-options.ts';
 import type { Operation } from '../../contract/generated/operations.ts';
 import { textAt } from '../../json/edit.ts';
 import { parseShownJson } from '../../json/exact.ts';
 import { type Column, chooseColumns } from '../../output/columns.ts';
 import { renderDetail } from '../../output/detail.ts';
-import { type DocumentWriterOptions, writeDocument } from '../../output/document-writer.ts';
+import { writeDocument } from '../../output/document-writer.ts';
+import type { DocumentWriterOptions } from '../../output/format.ts';
+import { FORMATS } from '../../output/formats.ts';
 import { createListPage } from '../../output/list-page.ts';
-import { createListWriter } from '../../output/list-writer.ts';
+import { writeList } from '../../output/list-writer.ts';
 import { type Sink, sinkWith } from '../../output/streams.ts';
 import { loadColors } from '../../output/terminal.ts';
 import type { Section } from './sections.ts';
@@ -38,8 +40,7 @@ export async function buyerPrinter(session: Session, flags: OutputFlagValues, me
   const masker = createDataMasker(display, flags, { personalData, paths });
   return async (buyer: ListedItem, sections: readonly Section[]): Promise<void> => {
     const text = masker.mask(documentOf(buyer, sections));
-    const isForReading =
-      options.format === 'table' && options.view !== 'detail' && display.stdoutTerminal.isTerminal;
+    const isForReading = options.format.aligned !== undefined && display.stdoutTerminal.isTerminal;
     display.page();
     if (isForReading && !options.jq && !options.explicitColumns) await writeSections(text, sections, options);
     else await writeDocument(text, { ...options, columns: columnsOf(options, sections) });
@@ -76,10 +77,8 @@ async function writeSections(
     const heading = items.length === 0 ? `${title}: none` : `${title} (${items.length})`;
     await stdout.write(`\n${colors.bold(heading)}\n`);
     if (items.length === 0) continue;
-    const own = { columns, explicitColumns: false, whole: false, stdout: inner, info: () => {} };
-    const writer = await createListWriter({ ...options, ...own });
-    await writer.page(createListPage(`{"items":${textAt(text, member)}}`, items));
-    await writer.end({ nextCursor: null });
+    const own = { columns, explicitColumns: false, stdout: inner, info: () => {} };
+    await writeList(createListPage(`{"items":${textAt(text, member)}}`, items), { ...options, ...own });
   }
   await stdout.end();
 }
@@ -93,15 +92,9 @@ const CANDIDATES: readonly Column[] = [
 
 /** Shows buyers to choose from, as a table; in every other format, data are the one buyer or nothing. */
 export async function showCandidates({ display }: Session, buyers: readonly ListedItem[]): Promise<void> {
-  if (display.format !== 'table') return;
+  if (!display.format.isForPeople) return;
   const options = await writerOptions({ display }, {}, { columns: CANDIDATES });
-  const writer = await createListWriter({ ...options, view: 'fit', whole: false });
   const text = `{"items":[${buyers.map((buyer) => buyer.text).join(',')}]}`;
-  await writer.page(
-    createListPage(
-      text,
-      buyers.map(({ item }) => item),
-    ),
-  );
-  await writer.end({ nextCursor: null });
+  const items = buyers.map(({ item }) => item);
+  await writeList(createListPage(text, items), { ...options, format: FORMATS.table });
 }

@@ -1,7 +1,7 @@
-import type { Display } from '../../cli/display.ts';
 import { readPairs } from '../../cli/flags/body.ts';
 import { type Body, readJson, requireValidBody, warnOfUnknownMembers } from '../../cli/read-body.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import type { Display } from '../../cli/show/display.ts';
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { plural } from '../../text/format.ts';
@@ -95,7 +95,7 @@ export type StoredFields = {
 export type Merged = {
   /** The fields that are not as they are stored, each whole. */
   readonly body: Body;
-  /** Keys to remove that there are none of. */
+  /** Keys to remove that the session does not have. */
   readonly missing: readonly string[];
   /** What changes, in a sentence; empty where nothing does. */
   readonly summary: string;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SendParts } from '../../cli/body-command.ts';
-import type { Display } from '../../cli/display.ts';
-import { DryRunEnd } from '../../cli/hooks.ts';
 import type { Body } from '../../cli/read-body.ts';
+import { DryRunEnd } from '../../cli/session/hooks.ts';
+import type { Display } from '../../cli/show/display.ts';
 import type { CheckoutSession } from '../../client/client.ts';
 import { hasNoContent, responseOf } from '../../client/response.ts';
 import { AbortedError, ConflictError } from '../../errors.ts';

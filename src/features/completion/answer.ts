@@ -1,7 +1,8 @@
-import { splitLeadingFlags } from '../../cli/leading-flags.ts';
+import { splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
 import { configDirectory, type Environment } from '../../config/environment.ts';
 import { BUILT_IN_PROFILES } from '../../config/profile.ts';
 import { readProfiles } from '../../config/profiles.ts';
+import { sanitizeText } from '../../output/sanitize.ts';
 import { complete, findCommand } from './complete.ts';
 import {
   type Candidate,
@@ -19,14 +20,17 @@ import type { CompletionSources } from './values.ts';
  * before the path if the shell should offer file names. Never rejects: after an error, there are only fewer candidates.
  */
 export async function answerCompletion(
-  words: readonly string[],
+  { words, quotes = false }: CompletionWords,
   environment: Environment,
   program: CompletedProgram,
 ): Promise<string> {
-  return formatCompletion(await findCompletion(words, environment, program));
+  return formatCompletion(await findCompletion(words, environment, program), { quotes });
 }
 
-/** What is completed beside the words that payctl itself knows. */
+/** The words of a line, and whether the script that asks quotes what it inserts. */
+type CompletionWords = { readonly words: readonly string[]; readonly quotes?: boolean };
+
+/** What is completed in addition to the words of payctl itself. */
 export type CompletedProgram = {
   readonly programFolder: string;
   /**
@@ -41,19 +45,30 @@ export type CompletedProgram = {
 
 type Further = Pick<CompletionData, 'commands' | 'topics'> & { readonly further?: readonly CompletionFlag[] };
 
-/** Formats the lines. The text of a candidate cannot add a line or a column. */
-export function formatCompletion({ candidates, goesOn, filesAfter }: Completion): string {
-  const lines = candidates.map(({ value, description }) =>
-    description === '' ? value : `${value}\t${oneLine(description)}`,
-  );
+/**
+ * Formats the lines. The text of a candidate cannot add a line or a column. A value that a reader could not see as it is, or that
+ * the script would take for its last line, is left out, whatever it comes from.
+ */
+export function formatCompletion(
+  { candidates, goesOn, filesAfter }: Completion,
+  { quotes }: { readonly quotes: boolean },
+): string {
+  const lines = candidates
+    .filter(({ value }) => INERT.test(value) || (quotes && isVisible(value)))
+    .map(({ value, description }) => (description === '' ? value : `${value}\t${sanitizeText(description)}`));
   const order = filesAfter !== undefined ? `:files ${filesAfter}`.trimEnd() : goesOn ? ':nospace' : ':';
   return [...lines, order].map((line) => `${line}\n`).join('');
 }
 
-function oneLine(text: string): string {
-  // Most texts need no pattern of Unicode, which takes half a millisecond to compile.
+/** Words that are safe in every shell, quoted or not. */
+const INERT = /^[\w@-][\w@.,:=+/-]*$/;
+
+/** Whether every character of a value is visible, and its first one has no meaning for the scripts. */
+function isVisible(value: string): boolean {
+  if (/^(?::|$)|[^\S ]/.test(value) || sanitizeText(value) !== value) return false;
+  // Shells do not know the width of an unassigned code point, and insert something else.
   // biome-ignore lint/complexity/useRegexLiterals: V8 looks up the classes of a literal when it reads the file
-  return /^[ -~]*$/.test(text) ? text : text.replace(new RegExp('[\\p{Cc}\\p{Zl}\\p{Zp}]', 'gu'), ' ');
+  return /^[ -~]*$/.test(value) || !new RegExp('[\\p{Cn}\\p{Co}]', 'u').test(value);
 }
 
 async function findCompletion(

@@ -1,4 +1,5 @@
-import { splitLeadingFlags } from '../../cli/leading-flags.ts';
+import { splitLeadingFlags } from '../../cli/routing/leading-flags.ts';
+import { own } from '../../json/is-object.ts';
 import {
   type Candidate,
   type Completion,
@@ -49,7 +50,7 @@ export async function complete(
   return { candidates: flagsFor(word, [HELP]) };
 }
 
-/** What may stand before a command, as if it were one: the shared flags, and at the very start the version. */
+/** What is allowed before a command, as if it were one: the shared flags, and at the very start the version. */
 function startOf({ shared }: CompletionData, leading: readonly string[]): CompletionCommand {
   const flags = leading.length === 0 ? [...shared, VERSION] : shared;
   return { summary: '', flags, args: [], columns: [], deepColumns: [] };
@@ -68,7 +69,7 @@ type NamedCommand = { readonly command: CompletionCommand; readonly rest: readon
 /** The command that the first words name, and the words after its name. */
 export function findCommand(words: readonly string[], data: CompletionData): NamedCommand | undefined {
   const name = nameOfCommand(words, data.commands);
-  const command = name === undefined ? undefined : data.commands[name];
+  const command = own(data.commands, name);
   return name !== undefined && command ? { command, rest: words.slice(name.split(' ').length) } : undefined;
 }
 
@@ -81,7 +82,7 @@ function nextWords(before: readonly string[], data: CompletionData): readonly Ca
     if (!name.startsWith(start)) continue;
     const end = name.indexOf(' ', start.length);
     const path = end === -1 ? name : name.slice(0, end);
-    const summary = end === -1 ? data.commands[name]?.summary : data.topics[path];
+    const summary = end === -1 ? own(data.commands, name)?.summary : own(data.topics, path);
     next.set(path.slice(start.length), summary ?? '');
   }
   return [...next].map(([value, description]) => ({ value, description }));

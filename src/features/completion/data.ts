@@ -9,7 +9,7 @@ export type CompletionData = {
   readonly helpTopics: Readonly<Record<string, string>>;
   /** Every command by its words, such as `buyers list`. */
   readonly commands: Readonly<Record<string, CompletionCommand>>;
-  /** The flags that may stand before the command. */
+  /** The flags that are allowed before the command. */
   readonly shared: readonly CompletionFlag[];
 };
 
@@ -61,7 +61,7 @@ export type CompletionIndex = Omit<CompletionData, 'commands'> & {
 const ONLY_NAMED = { flags: [], args: [], columns: [], deepColumns: [] };
 
 /**
- * Reads the data that the build wrote beside the program: all commands by their names, and the one that the words begin with
+ * Reads the data that the build wrote next to the program: all commands by their names, and the one that the words begin with
  * as a whole. The others have a summary, and neither flags nor arguments.
  * @throws Error when there are none: in the source tree nothing has been rendered
  */
@@ -96,7 +96,7 @@ export function nameOfCommand(
   return undefined;
 }
 
-/** A word that the shell can insert in place of the word before the cursor; it never needs quotation marks. */
+/** A word that the shell can insert in place of the word before the cursor; its script quotes it. */
 export type Candidate = { readonly value: string; readonly description: string };
 
 /** What the shell offers. */
@@ -111,13 +111,7 @@ export type Completion = {
 /** There is nothing to offer. */
 export const NOTHING: Completion = { candidates: [] };
 
-/**
- * Words that no shell evaluates, splits or expands, and that the script cannot mistake for its control line. Nothing else is
- * offered, whatever the files contain.
- */
-const INERT = /^[\w@-][\w@.,:=+/-]*$/;
-
-/** The candidates that start with the word, without those that a shell would not read as a single word. */
+/** The candidates that start with the word. */
 export function startingWith(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
-  return candidates.filter(({ value }) => value.startsWith(word) && INERT.test(value));
+  return candidates.filter(({ value }) => value.startsWith(word));
 }

@@ -34,7 +34,9 @@ export async function completeValue(request: ValueRequest, sources: CompletionSo
   const values =
     kind === 'profile' || kind === 'stored-profile'
       ? await sources.profiles({ builtIn: kind === 'profile' })
-      : kind.map((value) => ({ value, description: '' }));
+      : kind
+          .filter((value) => before !== '' || !value.startsWith('-'))
+          .map((value) => ({ value, description: '' }));
   return { candidates: startingWith(before + typed, inWord(before, values)) };
 }
 

@@ -1,10 +1,20 @@
-import { commandAccess } from '../../cli/catalog/allowed-commands.ts';
-import { callProbes, isProbeId, type Outcome, PROBE_IDS, type ProbeId } from '../../cli/catalog/probes.ts';
+import { diagnosisOf } from '../../cli/failure/advice.ts';
+import { accountOfKey } from '../../cli/failure/typed-causes.ts';
+import { commandAccess } from '../../cli/routing/catalog/allowed-commands.ts';
+import {
+  callProbes,
+  isProbeId,
+  type Outcome,
+  PROBE_IDS,
+  type ProbeId,
+} from '../../cli/routing/catalog/probes.ts';
 import type { Client, ClientOptions } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { BUILT_IN_PROFILES } from '../../config/profile.ts';
 import { nameOfSource, type SettingSource, type Settings } from '../../config/settings.ts';
 import { type ContractOperation, operations } from '../../contract/generated/operations.ts';
-import type { OpenCredentials } from './credentials.ts';
-import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
+import { nameOf, type OpenCredentials } from './credentials.ts';
+import { type CheckResult, fail, pass, sentenceOf, skip, warn } from './finding.ts';
 import { isMissing, withClient } from './probe.ts';
 
 /** What commands are tried out with. */
@@ -20,7 +30,7 @@ export type CommandResults = { readonly scopes: CheckResult; readonly merchantAc
 
 /**
  * Tries the commands out that change nothing, each with a token for its own scope; where a merchant account may be the
- * reason of refusals, once more without it.
+ * reason of refusals, and one without it.
  * @throws AbortedError
  */
 export async function checkCommands(parts: CommandParts): Promise<CommandResults> {
@@ -30,7 +40,20 @@ export async function checkCommands(parts: CommandParts): Promise<CommandResults
   const ids = allowedProbes(credentials.claims);
   const withAccount = await withClient({ ...options, merchantAccount: id }, (client) => ask(client, ids));
   const scopesBy = (outcomes: ReadonlyMap<ProbeId, Outcome>): CheckResult =>
-    evaluateScopes(evaluateCommands({ outcomes, claims: credentials.claims }), credentials.source.kind);
+    evaluateScopes(evaluateCommands({ outcomes, claims: credentials.claims }), {
+      kind: credentials.source.kind,
+      reason: reasonOf(outcomes),
+    });
+  const only = onlyAccount(withAccount);
+  if (only !== undefined && only.account !== id) {
+    const withOnly = await withClient({ ...options, merchantAccount: only.account }, (client) =>
+      ask(client, only.lists),
+    );
+    return {
+      scopes: scopesBy(new Map([...withAccount, ...withOnly])),
+      merchantAccount: evaluateOnlyAccount(only.account, settings, nameOf(credentials.source)),
+    };
+  }
   if (id === undefined) {
     const merchantAccount = pass('not set; the header is not sent', { merchant_account: null });
     return { scopes: scopesBy(withAccount), merchantAccount };
@@ -50,6 +73,59 @@ export async function checkCommands(parts: CommandParts): Promise<CommandResults
   };
 }
 
+/** The merchant account that the key is restricted to, if it is, and the lists that were refused for that reason. */
+function onlyAccount(
+  outcomes: ReadonlyMap<ProbeId, Outcome>,
+): { readonly account: string; readonly lists: readonly ProbeId[] } | undefined {
+  const named = [...outcomes].flatMap(([list, { error }]) => {
+    const account = error instanceof ApiError ? accountOfKey(error.message) : undefined;
+    return account === undefined ? [] : [{ list, account }];
+  });
+  const [first] = named;
+  return first && { account: first.account, lists: named.map(({ list }) => list) };
+}
+
+/** Evaluates a missing or different merchant account for a key that, says the service, is restricted to one. */
+export function evaluateOnlyAccount(
+  only: string,
+  { merchantAccount: { value: id, source }, profile }: Pick<Settings, 'merchantAccount' | 'profile'>,
+  credentials: string,
+): CheckResult {
+  const asked = id === undefined ? 'requests without one' : `requests for ${id} (${nameOfSource(source)})`;
+  const message = `${credentials} is restricted to the merchant account ${only}; the service refuses ${asked}`;
+  const facts = {
+    merchant_account: id ?? null,
+    restricted_to: only,
+    ...(id !== undefined && { source: nameOfSource(source) }),
+    accepted: false,
+  };
+  return fail(message, remedyForOnly(only, { source, profile }), facts);
+}
+
+function remedyForOnly(only: string, { source, profile }: Where): string {
+  if (source.kind === 'environment') return `Set ${source.name} to ${only}.`;
+  const { name } = profile.value ?? {};
+  if (source.kind === 'flag' || name === undefined || BUILT_IN_PROFILES.has(name)) {
+    return `Use this merchant account: -m ${only}`;
+  }
+  return `Store it in the profile: payctl profiles set ${name} --merchant-account ${only}`;
+}
+
+type Where = { readonly source: SettingSource; readonly profile: Settings['profile'] };
+
+/** The reason for refusals, other than scopes, that the service gives, if any. */
+function reasonOf(outcomes: ReadonlyMap<ProbeId, Outcome>): RefusalReason | undefined {
+  for (const { status, error } of outcomes.values()) {
+    if (status !== 403 || !(error instanceof ApiError)) continue;
+    const { source, causes, remedy } = diagnosisOf(error);
+    const [cause] = causes;
+    if (source === 'service' && cause !== undefined) return { cause, remedy };
+  }
+  return undefined;
+}
+
+type RefusalReason = { readonly cause: string; readonly remedy: string | undefined };
+
 /** The lists that may be called: all but those that a token says itself that it cannot. Calling these would be refused. */
 export function allowedProbes(claims: OpenCredentials['claims']): readonly ProbeId[] {
   const refused = new Set(
@@ -66,7 +142,7 @@ export function allowedProbes(claims: OpenCredentials['claims']): readonly Probe
  */
 export type CommandState = 'allowed' | 'refused' | 'missing' | 'unknown' | 'not_tried';
 
-/** What is known of one command. */
+/** What is known about one command. */
 export type CommandScope = {
   readonly command: string;
   readonly scope: string;
@@ -82,7 +158,7 @@ export type ScopeEvidence = {
   readonly claims: OpenCredentials['claims'];
 };
 
-/** What is known of each command: by the service where it was asked, else by the claims of the token. */
+/** What is known about each command: by the service where it was asked, else by the claims of the token. */
 export function evaluateCommands(
   { outcomes, claims }: ScopeEvidence,
   commands?: Readonly<Record<string, ContractOperation>>,
@@ -104,7 +180,10 @@ function stateOf(outcome: Outcome): CommandState {
 }
 
 /** Evaluates what the credentials may do: a refusal of some commands is a warning, of all that are known a failure. */
-export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' | 'key'): CheckResult {
+export function evaluateScopes(
+  commands: readonly CommandScope[],
+  { kind, reason }: { readonly kind: 'token' | 'key'; readonly reason?: RefusalReason | undefined },
+): CheckResult {
   const inState = (state: CommandState) => commands.filter((command) => command.state === state);
   const [allowed, refused, unknown] = [inState('allowed'), inState('refused'), inState('unknown')];
   const missing = inState('missing');
@@ -121,6 +200,8 @@ export function evaluateScopes(commands: readonly CommandScope[], kind: 'token' 
   const message = parts.join('; ');
   if (refused.length > 0) {
     const judge = allowed.length === 0 && unknown.length === 0 ? fail : warn;
+    if (reason)
+      return judge(`${message}; ${reason.cause}`, reason.remedy && sentenceOf(reason.remedy), facts);
     return judge(message, remedyForScopes(refused, kind), facts);
   }
   if (unknown.length > 0) return warn(message, 'Try again later.', facts);
@@ -136,7 +217,7 @@ function remedyForScopes(refused: readonly CommandScope[], kind: 'token' | 'key'
   const missing = [...new Set(refused.map(({ scope }) => scope))].sort().join(', ');
   return kind === 'token'
     ? `Get a token that also has these scopes: ${missing}.`
-    : `Ask the administrator of the API key for these scopes: ${missing}. If the key is restricted to a merchant account, name it with -m.`;
+    : `Ask the administrator of the API key for these scopes: ${missing}.`;
 }
 
 /** The answers to the same calls with the merchant account and, where those were refused, without it. */

@@ -1,9 +1,9 @@
-import { commonOptions } from '../../cli/connect.ts';
-import { credentialInputs } from '../../cli/credential-inputs.ts';
-import type { Display } from '../../cli/display.ts';
-import { traceHooks } from '../../cli/hooks.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import type { Target } from '../../cli/target.ts';
+import { commonOptions } from '../../cli/session/connect.ts';
+import { credentialInputs } from '../../cli/session/credential-inputs.ts';
+import { traceHooks } from '../../cli/session/hooks.ts';
+import type { Target } from '../../cli/session/target.ts';
+import type { Display } from '../../cli/show/display.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import type { Limits } from '../../client/deadline.ts';
 import type { Settings } from '../../config/settings.ts';

@@ -1,5 +1,6 @@
-import type { Outcome } from '../../cli/catalog/probes.ts';
+import { diagnosisOf } from '../../cli/failure/advice.ts';
 import { EXIT } from '../../cli/failure/exit-code.ts';
+import type { Outcome } from '../../cli/routing/catalog/probes.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../client/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { readCredentials } from '../../credentials/read.ts';
@@ -12,8 +13,8 @@ import type { PayctlError } from '../../errors.ts';
 import { formatDuration, momentOf, shellQuote } from '../../text/format.ts';
 import { readClaimsIfAny, type TokenContent } from '../../tokens/claims.ts';
 import { createTokenProvider, type TokenProvider } from '../../tokens/provider.ts';
-import { type CheckResult, fail, pass, warn } from './finding.ts';
-import { evaluateNoAnswer } from './probe.ts';
+import { type CheckResult, fail, pass, sentenceOf, skip, warn } from './finding.ts';
+import { CHECK_BASE_URL, evaluateNoAnswer, isMissing } from './probe.ts';
 
 /** Credentials that can be read and used, and what they contain. */
 export type OpenCredentials = {
@@ -109,6 +110,8 @@ export type Evidence = {
   /** The result of a request with them; undefined if the service could not be reached. */
   readonly outcome: Outcome | undefined;
   readonly now: Date;
+  /** The result of the clock check, where it was made. */
+  readonly clock?: CheckResult | undefined;
   /** ` --profile NAME` if commands need it to use the same profile; otherwise empty. */
   readonly profileFlag: string;
   /** Removes secrets from the service's message, which may repeat parts of the request. */
@@ -131,7 +134,8 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
   const { credentials } = evidence;
   const name = nameOf(credentials.source);
   const found = sentence(`the service accepts ${name}`, evidence);
-  if (isOutOfTime(evidence.credentials, evidence.now)) {
+  // If the clock could be compared, its own check reports the problem.
+  if (isOutOfTime(credentials, evidence.now) && evidence.clock?.facts === undefined) {
     return warn(found, 'According to the clock of this machine, it is not valid: check the clock.');
   }
   const chmod = chmodRemedy(credentials);
@@ -139,13 +143,17 @@ function evaluateAccepted(evidence: Evidence): CheckResult {
 }
 
 function evaluateRefused(evidence: Evidence, error: PayctlError | undefined): CheckResult {
-  const { credentials } = evidence;
+  const { credentials, clock } = evidence;
   const said = error ? `: ${reasonOf(error, evidence)}` : '';
-  const refused = `the service rejects ${nameOf(credentials.source)} (401${said})`;
-  return fail(
-    sentence(refused, evidence),
-    `The API logs say why; reading them requires a valid token. ${renewal(evidence)}`,
-  );
+  const refused = sentence(`the service rejects ${nameOf(credentials.source)} (401${said})`, evidence);
+  const { source = 'status', isAboutTime = false } = error instanceof ApiError ? diagnosisOf(error) : {};
+  if (credentials.source.kind === 'key' && (isAboutTime || source === 'status')) {
+    // A token that was signed with a wrong clock proves nothing about the key.
+    if (clock?.state === 'fail') return skip(`not checked: the clock is wrong; ${refused}`);
+    if (clock?.state === 'warn' && isAboutTime) return fail(refused, clock.remedy);
+  }
+  if (source !== 'status') return fail(refused, renewal(evidence));
+  return fail(refused, `The API logs say why; reading them requires a valid token. ${renewal(evidence)}`);
 }
 
 /** The message of the service and the first of its details, which says why a token was rejected. */
@@ -163,11 +171,18 @@ function evaluateUnclear(evidence: Evidence, error: PayctlError): CheckResult {
     const { message, remedy } = evaluateNoAnswer(error);
     return { ...fail(`${found}; ${message}`, remedy), exitCode: EXIT.noAnswer };
   }
-  const isElsewhere = error instanceof ResponseError || (error instanceof ApiError && error.status === 404);
   const said = `${requestOf(error)} failed: ${reasonOf(error, evidence)}${statusOf(error)}`;
-  if (!isElsewhere) return warn(`${found}; ${said}`, 'Try again later.');
-  const remedy = error.hint ?? 'Check that the base URL points to the service.';
-  return { ...fail(`${found}; ${said}`, remedy), exitCode: EXIT.noAnswer };
+  const status = error instanceof ApiError ? error.status : 0;
+  if (error instanceof ResponseError || isMissing({ status })) {
+    return { ...fail(`${found}; ${said}`, CHECK_BASE_URL), exitCode: EXIT.noAnswer };
+  }
+  const { remedy } = error instanceof ApiError && !isPassing(error) ? diagnosisOf(error) : {};
+  return warn(`${found}; ${said}`, remedy === undefined ? 'Try again later.' : sentenceOf(remedy));
+}
+
+/** Whether the same request may well succeed later. */
+function isPassing({ status }: ApiError): boolean {
+  return status >= 500 || status === 408 || status === 425 || status === 429;
 }
 
 function requestOf(error: PayctlError): string {

@@ -1,5 +1,5 @@
-import { operationAccess } from '../../cli/catalog/allowed-operations.ts';
-import { descriptionInUse } from '../../cli/description-in-use.ts';
+import { operationAccess } from '../../cli/routing/catalog/allowed-operations.ts';
+import { descriptionInUse } from '../../cli/session/description-in-use.ts';
 import { PayctlError } from '../../errors.ts';
 import { plural } from '../../text/format.ts';
 import type { DoctorContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { EXIT } from '../../cli/failure/exit-code.ts';
-import { plural } from '../../text/format.ts';
+import { asSentence, plural } from '../../text/format.ts';
 
 /** How a check ended; `skip` where an earlier failure makes it meaningless. */
 export type CheckState = 'pass' | 'warn' | 'fail' | 'skip';
@@ -58,6 +58,11 @@ export function fail(message: string, remedy?: string, facts?: Facts): CheckResu
 /** The check could not be made; the message says why. */
 export function skip(message: string): CheckResult {
   return { state: 'skip', message };
+}
+
+/** What to do, as the remedy of a finding: a sentence. */
+export function sentenceOf(text: string): string {
+  return asSentence(text.charAt(0).toUpperCase() + text.slice(1));
 }
 
 /** The exit code of a run: that of the first check that failed, 0 if none did. */

@@ -144,7 +144,7 @@ export function withExtraCertificates(tls: CheckResult, path: string | undefined
   }
 }
 
-/** Evaluates a handshake that did not come about. That there is no connection at all is for the next check to say. */
+/** Evaluates a handshake that did not come about. The next check reports a missing connection. */
 export function evaluateHandshake(error: unknown): CheckResult {
   const code = errorCode(error);
   if (connectionErrorCode(error) !== 'tls') return skip(`no connection (${code || 'the reason is unknown'})`);

@@ -1,9 +1,9 @@
-import type { Display } from '../../cli/display.ts';
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import { writerOptions } from '../../cli/writer-options.ts';
+import type { Display } from '../../cli/show/display.ts';
+import { writerOptions } from '../../cli/show/writer-options.ts';
 import { pickText } from '../../json/edit.ts';
 import type { Column } from '../../output/columns.ts';
-import { createListWriter } from '../../output/list-writer.ts';
+import { writeList } from '../../output/list-writer.ts';
 import { sanitizeText } from '../../output/sanitize.ts';
 import type { Colors } from '../../output/terminal.ts';
 import { displayWidth } from '../../output/width.ts';
@@ -25,12 +25,7 @@ export type FindingPrinter = {
 export async function openFindingPrinter(display: Display, flags: OutputFlagValues): Promise<FindingPrinter> {
   const options = await writerOptions({ display }, flags, { columns: DOCTOR_COLUMNS });
   const isPlain = flags.jq === undefined && flags.columns === undefined;
-  if (
-    isPlain &&
-    display.format === 'table' &&
-    display.view !== 'detail' &&
-    display.stdoutTerminal.isTerminal
-  ) {
+  if (isPlain && display.format.aligned && display.stdoutTerminal.isTerminal) {
     return createTerminalPrinter(display);
   }
   const findings: Finding[] = [];
@@ -38,23 +33,16 @@ export async function openFindingPrinter(display: Display, flags: OutputFlagValu
     add: async (finding) => void findings.push(withoutSecrets(finding, display)),
     async end() {
       const records = findings.map(toRecord);
-      const texts = records.map((record) => {
-        const text = JSON.stringify(record);
-        return flags.columns
-          ? pickText(
-              text,
-              options.columns.map(({ path }) => path),
-            )
-          : text;
-      });
+      const paths = options.columns.map(({ path }) => path);
+      const whole = records.map((record) => JSON.stringify(record));
+      const texts = flags.columns ? whole.map((text) => pickText(text, paths)) : whole;
       const [problems, warnings] = [countOf(findings, 'fail'), countOf(findings, 'warn')];
       const text = `{"checks":[${texts.join(',')}],"problems":${problems},"warnings":${warnings}}`;
       // Columns are chosen here already where the document is not one of `items`.
-      const explicitColumns = options.explicitColumns && display.format === 'table';
-      const writer = await createListWriter({ ...options, explicitColumns, whole: false });
+      const explicitColumns = options.explicitColumns && !options.jq && display.format.isForPeople === true;
       const { length: count } = records;
-      await writer.page({ text, count, items: records, texts: () => texts, hasLines: false, rest: () => [] });
-      await writer.end({ nextCursor: null });
+      const page = { text, count, items: records, texts: () => texts, hasLines: false, rest: () => [] };
+      await writeList(page, { ...options, explicitColumns });
     },
   };
 }

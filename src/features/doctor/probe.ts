@@ -1,21 +1,24 @@
-import { callProbe, type Outcome, type ProbeId } from '../../cli/catalog/probes.ts';
 import { describeFailure } from '../../cli/failure/describe.ts';
+import { isPage } from '../../cli/failure/diagnosis.ts';
+import { callProbe, type Outcome, type ProbeId } from '../../cli/routing/catalog/probes.ts';
 import type { ClientHooks } from '../../client/call.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts';
 import { toTypedError } from '../../client/connection-error.ts';
 import { type Limits, startDeadline } from '../../client/deadline.ts';
+import { ApiError, ResponseError } from '../../client/errors.ts';
 import { parseHttpDate } from '../../client/http-date.ts';
 import type { NetworkOptions } from '../../client/network/options.ts';
+import { redirectHint } from '../../client/redirect.ts';
 import { createTransport } from '../../client/transport.ts';
 import { AbortedError, type PayctlError } from '../../errors.ts';
 import { formatDuration } from '../../text/format.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** An answer of the service, whatever it says. */
-export type Answer = Exchange & { readonly status: number };
+export type ProbeResponse = Exchange & { readonly status: number };
 
 /** What the first request to the service gave: its answer, and with credentials the result of the call. */
-export type FirstContact = { readonly answer: Answer; readonly outcome?: Outcome | undefined };
+export type FirstContact = { readonly answer: ProbeResponse; readonly outcome?: Outcome | undefined };
 
 /** Statuses of a service that does not have an operation, where the request names no record. */
 const MISSING = new Set([404, 405, 501]);
@@ -36,7 +39,7 @@ export async function callFirst(
   signal: AbortSignal,
 ): Promise<FirstContact> {
   let sentAt = 0;
-  let answer: Answer | undefined;
+  let answer: ProbeResponse | undefined;
   let outcome: Outcome = { status: undefined };
   const hooks: ClientHooks = {
     ...options.hooks,
@@ -82,7 +85,7 @@ export async function probe(
   url: URL,
   userAgent: string,
   limits: Limits & { readonly network?: NetworkOptions | undefined },
-): Promise<Answer> {
+): Promise<ProbeResponse> {
   const { origin } = url;
   const path = url.pathname + url.search;
   const transport = createTransport(origin, limits.timeoutMs, limits.network);
@@ -107,26 +110,58 @@ export async function probe(
   }
 }
 
-/**
- * Evaluates a response: any response passes except a 5xx, which means that the service is down. A web page is a warning, because
- * it may be that of a captive portal or of a proxy.
- */
-export function evaluateAnswer({ status, milliseconds, headers }: Answer): CheckResult {
+/** Whether the responses seem to come from the service. */
+export type Responder = 'service' | 'failing' | 'elsewhere';
+
+/** Evaluates the first response: that of the service passes, unless it is a 5xx; that of a portal, a proxy or another server fails. */
+export function evaluateAnswer(
+  contact: FirstContact,
+  baseUrl: URL,
+): CheckResult & { readonly from: Responder } {
+  const { status, milliseconds } = contact.answer;
   const facts = { status, milliseconds: Math.round(milliseconds) };
   const speed = `in ${facts.milliseconds} ms`;
-  if (status < 400 && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
-    return warn(
-      `a web page responds ${speed} instead of the service (${status})`,
-      'Open the base URL in a browser: the network may require you to sign in, or the base URL is wrong.',
-      facts,
-    );
+  const other = otherThanService(contact, baseUrl);
+  if (other) {
+    const message = `${other.what} responds ${speed} instead of the service (${status})`;
+    return { ...fail(message, other.remedy, facts), from: 'elsewhere' };
   }
-  if (status < 500) return pass(`the service responds ${speed}`, facts);
-  return fail(
-    `the service responds ${speed} with an error (${status})`,
-    'Try again later, or contact the operator of the service.',
-    facts,
-  );
+  if (status < 500) return { ...pass(`the service responds ${speed}`, facts), from: 'service' };
+  const message = `the service responds ${speed} with an error (${status})`;
+  const remedy = 'Try again later, or contact the operator of the service.';
+  return { ...fail(message, remedy, facts), from: 'failing' };
+}
+
+type Other = { readonly what: string; readonly remedy: string };
+
+/** What responds instead of the service, and what to do about it; undefined if it may be the service. */
+function otherThanService({ answer, outcome }: FirstContact, baseUrl: URL): Other | undefined {
+  const { status, headers } = answer;
+  if (status === 407) {
+    const remedy =
+      'Add the credentials to the address of the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT';
+    return { what: 'a proxy that requires credentials', remedy };
+  }
+  if (status >= 300 && status < 400 && status !== 304) {
+    return { what: 'a redirect', remedy: redirectHint({ status, headers, request: baseUrl }) };
+  }
+  const { error } = outcome ?? {};
+  const hasPage = (error instanceof ApiError || error instanceof ResponseError) && isPage(error.bodyExcerpt);
+  const isHtml = hasPage || /^text\/html\b/i.test(headers['content-type'] ?? '');
+  if (isHtml && status < 500) return { what: 'a web page', remedy: remedyForPage(status) };
+  if (!(error instanceof ResponseError) || status >= 300) return undefined;
+  return { what: 'another server', remedy: CHECK_BASE_URL };
+}
+
+/** What to do where the base URL leads to something else. */
+export const CHECK_BASE_URL = 'Check that the base URL points to the service.';
+
+function remedyForPage(status: number): string {
+  if (status < 300) {
+    return 'Open the base URL in a browser: the network may require you to sign in, or the base URL is wrong.';
+  }
+  if (MISSING.has(status)) return CHECK_BASE_URL;
+  return 'Ask the operator of the proxy or firewall in front of the service to let this machine through.';
 }
 
 /** Evaluates a request without a usable response. */

@@ -1,6 +1,6 @@
-import type { ProbeId } from '../../cli/catalog/probes.ts';
-import { noCredentials, warnOfEmptyVariables } from '../../cli/credential-inputs.ts';
+import type { ProbeId } from '../../cli/routing/catalog/probes.ts';
 import { issuerOf, userAgentOf } from '../../cli/runtime.ts';
+import { noCredentials, warnOfEmptyVariables } from '../../cli/session/credential-inputs.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { findWithheld } from '../../credentials/sources.ts';
 import { AbortedError, PayctlError } from '../../errors.ts';
@@ -67,11 +67,14 @@ export async function* runChecks(input: DoctorInput): AsyncGenerator<Finding, vo
 /** Those that are used, none, or why they cannot be used. */
 type MaybeCredentials = OpenCredentials | PayctlError | undefined;
 
+/** The first response of the service, and the difference between its clock and this machine's. */
+type ServiceContact = FirstContact & { readonly clock: CheckResult; readonly skew: number | undefined };
+
 /** Checks everything from the host name to the clock; returns what the service answered, if it did. */
 async function* checkConnection(
   context: DoctorContext,
   credentials: MaybeCredentials,
-): AsyncGenerator<Finding, FirstContact | undefined, undefined> {
+): AsyncGenerator<Finding, ServiceContact | undefined, undefined> {
   const url = new URL(context.target.baseUrl);
   const limits = limitsOf(context);
   const { network } = context.target;
@@ -101,13 +104,16 @@ async function* checkConnection(
     return undefined;
   }
   const { answer } = contact;
-  yield { name: 'answer', ...evaluateAnswer(answer) };
+  const { from, ...answered } = evaluateAnswer(contact, url);
+  yield { name: 'answer', ...answered };
+  if (from === 'elsewhere') {
+    yield* skipAll(['clock'], 'the service did not respond');
+    return undefined;
+  }
   const skew = clockSkew(answer);
-  yield {
-    name: 'clock',
-    ...(skew === undefined ? skip('the response has no usable Date header') : evaluateClock(skew)),
-  };
-  return contact;
+  const clock = skew === undefined ? skip('the response has no usable Date header') : evaluateClock(skew);
+  yield { name: 'clock', ...clock };
+  return from === 'service' ? { ...contact, clock, skew } : undefined;
 }
 
 /** How many lists are tried until the service has one. */
@@ -138,7 +144,7 @@ async function contactService(context: DoctorContext, credentials: MaybeCredenti
 async function* checkAccess(
   context: DoctorContext,
   credentials: MaybeCredentials,
-  contact: FirstContact | undefined,
+  contact: ServiceContact | undefined,
 ): AsyncGenerator<Finding, void, undefined> {
   if (credentials === undefined || credentials instanceof PayctlError) {
     yield { name: 'credentials', ...evaluateNoCredentials(credentials, context) };
@@ -150,7 +156,9 @@ async function* checkAccess(
   const result = evaluateCredentials({
     credentials,
     outcome: contact?.outcome,
-    now: new Date(),
+    // By the clock of the service, which decides whether tokens are valid.
+    now: new Date(Date.now() - (contact?.skew ?? 0) * 1000),
+    clock: contact?.clock,
     profileFlag: profileFlagOf(context.settings),
     withoutSecrets: context.display.redact,
   });

@@ -1,5 +1,5 @@
 import type { DisplayFlagValues } from '../../cli/flags/global.ts';
-import { openTarget, type Target, type TargetParts } from '../../cli/target.ts';
+import { openTarget, type Target, type TargetParts } from '../../cli/session/target.ts';
 import { type Environment, readEnvironment } from '../../config/environment.ts';
 import { type Production, productionAt } from '../../config/origin.ts';
 import { BUILT_IN_PROFILES, type Profile } from '../../config/profile.ts';

@@ -42,7 +42,7 @@ export async function changeSettings(
   return describeLogout(name, credentials, { from: profileOrigin(before), to: profileOrigin(after) });
 }
 
-/** The settings of a profile but for its columns, once these fields are set; a field that is null is removed, one that is undefined stays. */
+/** The settings of a profile except for its columns, once these fields are set; a field that is null is removed, one that is undefined stays. */
 export function settingsAfter(
   before: Profile | undefined,
   { columns: _columns, ...fields }: ProfileFields,

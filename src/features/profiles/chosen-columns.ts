@@ -1,8 +1,8 @@
-import { knownColumnsOf } from '../../cli/columns-flag.ts';
 import { FlagError, splitNames } from '../../cli/flags/types.ts';
-import { type KnownColumns, resolveColumns } from '../../cli/known-columns.ts';
-import { loadCommand } from '../../cli/load-command.ts';
-import { findRoute, listCommands } from '../../cli/route.ts';
+import { loadCommand } from '../../cli/routing/load-command.ts';
+import { findRoute, listCommands } from '../../cli/routing/route.ts';
+import { knownColumnsOf } from '../../cli/show/columns-flag.ts';
+import { type KnownColumns, resolveColumns } from '../../cli/show/known-columns.ts';
 import { quote } from '../../text/format.ts';
 import { suggest } from '../../text/suggest.ts';
 

@@ -146,10 +146,15 @@ describe('--message and --pointer', () => {
 
   it('refuses a regular expression that does not compile, or has unknown flags', async () => {
     await expect(openFilter({ message: ['/(/'] })).rejects.toMatchObject({ code: 'bad_flag' });
+    const deep = `/${'('.repeat(20_000)}a${')'.repeat(20_000)}/`;
+    await expect(openFilter({ message: [deep] })).rejects.toMatchObject({
+      code: 'bad_flag',
+      message: expect.stringMatching(/^--message does not compile: [^(]*\({200}[^(]{1,60}$/),
+    });
     await expect(openFilter({ message: ['/a/g'] })).rejects.toMatchObject({ code: 'bad_flag' });
   });
 
-  it('ends a regular expression that takes exponential time', { timeout: 20_000 }, async () => {
+  it('ends a regular expression that takes exponential time', async () => {
     const slow = { response_body: { message: `${'a'.repeat(60)}b` } };
     await expect(keeps({ message: ['/(a+)+$/'] }, [slow])).rejects.toMatchObject({ code: 'slow_regex' });
   });

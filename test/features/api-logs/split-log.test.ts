@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogSplitter } from '../../../src/features/api-logs/log-pieces.ts';
-import { splitDocuments } from '../../../src/features/api-logs/split-documents.ts';
-import { splitLines } from '../../../src/features/api-logs/split-lines.ts';
-import { chooseSplitter, HEAD } from '../../../src/features/api-logs/split-log.ts';
+import { chooseSplitter, DocumentSplitter, HEAD } from '../../../src/features/api-logs/split-documents.ts';
+import { LineSplitter, type LogSplitter } from '../../../src/features/api-logs/split-lines.ts';
 
 /** The texts of a splitter that gets its input in parts of these lengths, in bytes, in a buffer that is used again. */
 function split(splitter: LogSplitter, text: string, lengths: readonly number[] = []): (string | undefined)[] {
@@ -27,7 +25,7 @@ describe('documents', () => {
   it('are taken apart into the elements of an array, wherever the text is cut', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), layouts, lengths, (values, layout, cuts) => {
-        const texts = split(splitDocuments(), JSON.stringify(values, null, layout), cuts);
+        const texts = split(new DocumentSplitter(), JSON.stringify(values, null, layout), cuts);
         expect(texts.map((text) => JSON.parse(text ?? ''))).toEqual(JSON.parse(JSON.stringify(values)));
       }),
       { numRuns: 1000 },
@@ -43,7 +41,7 @@ describe('documents', () => {
     fc.assert(
       fc.property(envelope, layouts, lengths, ({ before, items, after }, layout, cuts) => {
         const text = JSON.stringify({ ...before, items, ...after }, null, layout);
-        const texts = split(splitDocuments(), `${text}\n${text}`, cuts);
+        const texts = split(new DocumentSplitter(), `${text}\n${text}`, cuts);
         const expected = JSON.parse(JSON.stringify([...items, ...items]));
         expect(texts.map((part) => JSON.parse(part ?? ''))).toEqual(expected);
       }),
@@ -63,12 +61,12 @@ describe('documents', () => {
     ['what is between documents is a piece', '[1] oops "{" [2]', ['1', 'oops "', '{" [2]']],
     ['empty documents have no elements', '[] {"items":[]}\n[ ]', []],
   ])('%s', (_, text, texts) => {
-    expect(split(splitDocuments(), text)).toEqual(texts);
+    expect(split(new DocumentSplitter(), text)).toEqual(texts);
   });
 
   it('leave out an element that is too long, and go on behind it', () => {
     const long = JSON.stringify('x'.repeat(50));
-    expect(split(splitDocuments(20), `[1,${long},2,{"a":${long}},3]`, [10, 20, 30])).toEqual([
+    expect(split(new DocumentSplitter(20), `[1,${long},2,{"a":${long}},3]`, [10, 20, 30])).toEqual([
       '1',
       undefined,
       '2',
@@ -80,7 +78,7 @@ describe('documents', () => {
 
 describe('lines', () => {
   it('are pieces with their numbers, without those that are empty', () => {
-    const splitter = splitLines();
+    const splitter = new LineSplitter();
     const pieces = [...splitter.add(Buffer.from('a\n\nb\r\n  \nc')), ...splitter.end()];
     expect(pieces).toEqual([
       { text: 'a', place: 1 },
@@ -95,14 +93,14 @@ describe('lines', () => {
     fc.assert(
       fc.property(texts, cuts, (all, lengths) => {
         const lines = all.map((text) => text.replaceAll('\n', ' ').trim()).filter((text) => text !== '');
-        expect(split(splitLines(), lines.join('\n'), lengths)).toEqual(lines);
+        expect(split(new LineSplitter(), lines.join('\n'), lengths)).toEqual(lines);
       }),
       { numRuns: 1000 },
     );
   });
 
   it('that are too long are left out', () => {
-    expect(split(splitLines(5), 'a\n123456\nb\n1234567', [3, 3, 3])).toEqual([
+    expect(split(new LineSplitter(5), 'a\n123456\nb\n1234567', [3, 3, 3])).toEqual([
       'a',
       undefined,
       'b',

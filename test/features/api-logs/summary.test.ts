@@ -52,6 +52,8 @@ describe('a summary', () => {
           method: 'PUT',
           path: '/checkout/sessions/{checkout_session_id}',
           pointer: '/cart_items/*/quantity',
+          type: null,
+          message: 'm',
           first_seen: '2026-03-01T10:00:00.000Z',
           last_seen: '2026-03-01T10:30:00.000Z',
           example_id: 'a',
@@ -104,5 +106,64 @@ describe('a summary', () => {
         expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(logs.length);
       }),
     );
+  });
+});
+
+const refused = (message: string, type?: string, pointer = '') => ({
+  ...log('x', 0, 401, pointer),
+  request_url: 'https://h/buyers',
+  response_body: {
+    code: 'unauthorized',
+    details: [{ pointer, message, ...(type === undefined ? {} : { type }) }],
+  },
+});
+
+describe('the groups of a summary', () => {
+  const groupsOf = (logs: readonly unknown[]) =>
+    summarize(logs).summary.groups.map(({ count, type, message }) => ({ count, type, message }));
+
+  it('tell causes apart that differ in the type of the detail or in its message alone', () => {
+    const logs = [
+      refused('The API key was deleted', 'key_deleted'),
+      refused('The API key was deleted', 'key_deleted'),
+      refused('The token has expired', 'expired'),
+      refused('The token has expired', 'not_yet'),
+      refused('The signature is wrong'),
+    ];
+    expect(groupsOf(logs)).toEqual([
+      { count: 2, type: 'key_deleted', message: 'The API key was deleted' },
+      { count: 1, type: 'expired', message: 'The token has expired' },
+      { count: 1, type: 'not_yet', message: 'The token has expired' },
+      { count: 1, type: null, message: 'The signature is wrong' },
+    ]);
+  });
+
+  it('have one cause for messages that differ in ids, numbers and quoted values', () => {
+    const logs = [
+      refused("The key 'a b' of 7f3a-1 expired at 10:00:01, 3 s ago"),
+      refused("The key 'c' of 8888 expired at 11:30:59, 45 s ago"),
+    ];
+    const message = 'The key \u2026 of \u2026 expired at \u2026 s ago';
+    expect(groupsOf(logs)).toEqual([{ count: 2, type: null, message }]);
+    expect(groupsOf([...logs, ...logs])).toEqual([{ count: 4, type: null, message }]);
+  });
+
+  it('take the message of the body where no detail has one, and the beginning of what is no error object', () => {
+    const withBody = (body: unknown) => ({ ...refused(''), response_body: body });
+    const logs = [
+      withBody({ message: 'Generic error', details: [{}] }),
+      withBody('<title>Bad Gateway</title>'),
+    ];
+    expect(groupsOf(logs).map(({ message }) => message)).toEqual(['Generic error', 'Bad Gateway']);
+    expect(groupsOf([withBody({ code: 'x' })])[0]?.message).toBeNull();
+  });
+
+  it('are one for all further messages after fifty of the same kind, which may name persons', () => {
+    const word = (index: number) => [...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const logs = Array.from({ length: 60 }, (_, index) => refused(`Mx ${word(index)} is not known`));
+    const groups = groupsOf([...logs, ...logs]);
+    expect(groups).toHaveLength(51);
+    expect(groups[0]).toEqual({ count: 20, type: null, message: '\u2026' });
+    expect(groups[1]).toMatchObject({ count: 2 });
   });
 });

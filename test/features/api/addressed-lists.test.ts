@@ -8,7 +8,7 @@ const thing = { type: 'object', properties: { id: { type: 'integer' } } };
 const text = { type: 'string' };
 const object = (properties: object) => ({ type: 'object', properties });
 
-/** A list of things with these members beside it. */
+/** A list of things with these members next to it. */
 function listOf(members: object, list = 'results') {
   const properties = { [list]: { type: 'array', items: thing }, ...members };
   return get({

@@ -9,7 +9,7 @@ const integer = { type: 'integer' };
 
 type Parameters = Readonly<Record<string, object>>;
 
-/** A list of things with these parameters: an array, or with members beside it an object. */
+/** A list of things with these parameters: an array, or with members next to it an object. */
 function listOf(parameters: Parameters, members?: object) {
   const array = { type: 'array', items: thing };
   return get({

@@ -58,6 +58,21 @@ describe('an operation whose answer is no JSON', () => {
     });
   });
 
+  it('fails with a 304 that was not asked for, and warns of a file that was not written', async () => {
+    const place = home();
+    const output = join(place.home, 'report.csv');
+    const get = ['reports', 'csv', 'get', '1', '--output-file', output];
+    const again = await runDescribed(get, place, { script: [{ status: 304 }] });
+    expect(again).toMatchObject({ stdout: '', code: 9 });
+    expect(again.stderr).toContain('Error: The service returned 304: nothing has changed (304 not_modified)');
+    const empty = await runDescribed(get, place, { script: [{ status: 204 }] });
+    expect(empty).toMatchObject({
+      stderr: 'The response has no content, so no file was written.\nDone. The service sent no content.\n',
+      code: 0,
+    });
+    expect(existsSync(output)).toBe(false);
+  });
+
   it('asks for its media types, or for the one of --accept', async () => {
     const accepts: unknown[] = [];
     const note: Handler = ({ headers }, response) => {

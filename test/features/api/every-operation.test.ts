@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtInCommands } from '../../../src/cli/built-in-commands.ts';
+import { builtInCommands } from '../../../src/cli/routing/built-in-commands.ts';
 import { importDescription } from '../../../src/descriptions/import-description.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { LARGE_MERCHANT_HEADER, largeDescription } from '../../descriptions/large-description.ts';

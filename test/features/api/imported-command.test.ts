@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImportedOperation } from '../../../src/descriptions/imported-operation.ts';
 import { TIME_EXAMPLES } from '../../../src/text/instant.ts';
 import { serve } from '../../client/live-client.ts';
 import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 import { createTransaction, deleteTransaction, operationOf, transactions } from './operations.ts';
 import { runImported } from './run-imported.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'payctl-imported-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForAll();
 
 /** Runs against a server that gives these answers. */
 async function run(
@@ -349,6 +349,11 @@ describe('a change', () => {
       ['-F', 'currency.x=1', '-F', 'currency=GBP', '-F', 'currency.y=1'],
       '--field currency.y cannot be set: currency is not an object (bad_field)',
     ],
+    [
+      ['-F', `x${'.x'.repeat(100)}=1`],
+      `--field "${'x.'.repeat(40)}..." is nested more than 100 levels deep (bad_field)`,
+    ],
+    [['-F', `x${'[0]'.repeat(20_000)}=1`], '--field "x[0][0]'],
     [['-F', 'nonsense'], '--field must be PATH=VALUE, not "nonsense" (bad_field)'],
     [['-F', 'password=hunter2'], 'password is a secret, which must not be an argument (bad_field)'],
     [['--data', '[]'], 'The request body is not valid: the body must be object, not array (bad_body)'],
@@ -453,15 +458,14 @@ describe('a DELETE', () => {
 
 describe('an operation without scopes', () => {
   const open = operationOf({ scopes: [], path: '/exports', command: 'exports get' });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
   it('takes a token as it is', async () => {
     expect((await run(open, [])).code).toBe(0);
   });
 
   it('needs --scope where a key signs', async () => {
-    const { generateKeyPairSync } = await import('node:crypto');
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const env = { PAYCTL_PRIVATE_KEY: pem };
     const refused = await run(open, [], { env });
     expect([refused.code, refused.requests]).toEqual([2, []]);
@@ -478,4 +482,37 @@ describe('an operation without scopes', () => {
       'reports.read',
     ]);
   });
+
+  const items = { items: [{ email: 'a@example.com' }] };
+  const own = { items: 'data', nextCursor: 'next' };
+  const paged = { listShape: 'envelope', paginated: true, query: { cursor: { type: 'string' } } } as const;
+
+  it.each<readonly [string, Partial<ImportedOperation>, readonly string[], readonly object[]]>([
+    ['one document', {}, [], [{ email: 'a@example.com' }]],
+    ['one page', paged, [], [items]],
+    ['all pages', paged, ['--all'], [{ ...items, next_cursor: 'b' }, items]],
+    ['pages in an envelope of their own', { ...paged, envelope: own }, ['--all'], [{ data: items.items }]],
+  ])(
+    'asks for the scope of personal data beside those that are named, for %s',
+    async (_, parts, argv, bodies) => {
+      const operation = { ...open, ...parts, personalByName: true, piiScope: 'personal.read' };
+      const scopesAsked = async (...flags: readonly string[]) => {
+        const { requests, stdout } = await run(
+          operation,
+          [...flags, ...argv, '--scope', 'x.read', '-o', 'json'],
+          {
+            env: { PAYCTL_PRIVATE_KEY: pem },
+            script: bodies.map((body) => ({ body })),
+          },
+        );
+        const tokens = requests.map(({ headers }) => String(headers.authorization).split('.')[1] ?? '');
+        const scopes = tokens.map((claims) => JSON.parse(Buffer.from(claims, 'base64url').toString()).scopes);
+        return { scopes, isShown: stdout.includes('a@example.com') };
+      };
+      const plain = bodies.map(() => ['x.read']);
+      expect(await scopesAsked()).toEqual({ scopes: plain, isShown: false });
+      const revealed = bodies.map(() => ['personal.read', 'x.read']);
+      expect(await scopesAsked('--reveal-pii')).toEqual({ scopes: revealed, isShown: true });
+    },
+  );
 });

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { mayBeDescribed } from '../../../src/cli/may-be-described.ts';
+import { describe, expect, it } from 'vitest';
+import { mayBeDescribed } from '../../../src/cli/routing/may-be-imported.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
 import { serve } from '../../client/live-client.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
 import { type Answer, answers } from '../../harness/http-server.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'payctl-routes-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForAll();
 const file = join(home, 'openapi.json');
 writeFileSync(file, JSON.stringify(largeDescription()));
 const described = { PAYCTL_CONFIG_DIR: home, PAYCTL_DESCRIPTION: file, NO_COLOR: '1' };

@@ -51,6 +51,26 @@ describe('a description that names no scopes', () => {
     },
   );
 
+  it.each([[['exports', 'get']], [['api', 'get', '/exports']]])(
+    'is never asked with one scope that hides behind another under read-only: %j',
+    async (argv) => {
+      const env = { ...KEY, PAYCTL_READ_ONLY: '1' };
+      for (const scope of ['exports.write exports.read', 'exports.write,exports.read']) {
+        expect(await runDescribed([...argv, '-q', '--scope', scope], described(), { env })).toEqual({
+          stdout: '',
+          stderr:
+            'Error: No token was signed: the scope "exports.write" allows changes, and PAYCTL_READ_ONLY allows only read access (read_only)\nUnset PAYCTL_READ_ONLY to allow changes.\n',
+          code: 2,
+          sent: [],
+        });
+      }
+      const both = [...argv, '-q', '--scope', 'exports.read, reports.read'];
+      expect(await runDescribed(both, described(), { env, script: [{ body: {} }] })).toMatchObject({
+        code: 0,
+      });
+    },
+  );
+
   it.each([{}, { PAYCTL_TOKEN: '' }, { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY_FILE: '/nothing/here' }])(
     'shows a request for a token, and where there are no credentials: %j',
     async (env) => {

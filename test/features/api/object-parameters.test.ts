@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, document, get } from '../../descriptions/describe.ts';
-import { startDescribed } from '../../emulator/described/described-emulator.ts';
+import { startImported } from '../../emulator/imported/imported-emulator.ts';
 import { describedHome, runDescribed } from './run-described.ts';
 
 const dispute = {
@@ -160,7 +160,7 @@ describe('the members of an object in the query', () => {
   });
 
   it('filter the records of the emulator', async () => {
-    await using emulator = await startDescribed(disputes);
+    await using emulator = await startImported(disputes);
     const statuses = async (query: string) => {
       const { status, body } = await emulator.call('GET', `/disputes?${query}`);
       expect(status).toBe(200);

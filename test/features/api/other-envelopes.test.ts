@@ -104,10 +104,22 @@ describe('a list in an envelope of its own', () => {
       described,
       { script: pages },
     );
-    expect(one).toMatchObject({ code: 0, stderr: '', sent: [['GET', '/things?cursor=c1&limit=2']] });
+    const more = 'There are more things after these 2. For all pages, add --all. Next page:';
+    const message = `${more} payctl things list --limit 2 -o json --cursor c2`;
+    expect(one).toMatchObject({
+      code: 0,
+      stderr: `${JSON.stringify({ warning: { code: 'list_cut', message } })}\n`,
+      sent: [['GET', '/things?cursor=c1&limit=2']],
+    });
     expect(JSON.parse(one.stdout)).toEqual(JSON.parse(first?.body ?? ''));
     const ids = await runDescribed(['things', 'list', '--jq', '.data[].id'], described, { script: pages });
     expect(ids).toMatchObject({ stdout: 'a\nb\n', code: 0 });
+    expect(ids.stderr).toBe(`${more} payctl things list --jq '.data[].id' --cursor c2\n`);
+    const last = await runDescribed(['things', 'list', '-o', 'yaml'], described, { script: pages.slice(-1) });
+    expect(last).toMatchObject({
+      stderr: 'Personal data is masked. Add --reveal-pii to show it.\n',
+      code: 0,
+    });
     const raw = await runDescribed(['api', 'get', '/things?limit=1', '-o', 'ndjson', '-q'], described, {
       script: pages,
     });

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { serve } from '../../client/live-client.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 
 /** A description of one run's own in a file of its own, deleted at the end of the test. */
 export function describedHome(description: unknown): { readonly home: string; readonly file: string } {
-  const home = mkdtempSync(join(tmpdir(), 'payctl-described-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = folderForTest();
   const file = join(home, 'openapi.json');
   writeFileSync(file, typeof description === 'string' ? description : JSON.stringify(description));
   return { home, file };

@@ -48,6 +48,23 @@ describe('a list that no description names, with links from page to page', () =>
     expect(other.requests).toEqual([]);
   });
 
+  it.each([
+    [['-o', 'json'], "payctl api get '/things?q=a' -o json --cursor c2"],
+    [['-o', 'yaml'], "payctl api get '/things?q=a' -o yaml --cursor c2"],
+    [['--jq', '.items'], "payctl api get '/things?q=a' --jq .items --cursor c2"],
+  ])('says how to get the next page where a cursor leads to it: %j', async (flags, command) => {
+    const script = [
+      { body: '{"items":[{"id":1}],"next_cursor":"c2"}' },
+      { body: '{"items":[{"id":2}],"next_cursor":""}' },
+    ];
+    const home = described();
+    const cut = await runDescribed([...run, ...flags], home, { script });
+    expect(cut.code).toBe(0);
+    expect(cut.stderr).toContain(`after this one. For all pages, add --all. Next page: ${command}`);
+    const end = await runDescribed([...run, ...flags, '--cursor', 'c2'], home, { script: script.slice(1) });
+    expect(end).toMatchObject({ stderr: '', code: 0 });
+  });
+
   it('is followed by its cursors where it has them, whatever a link says', async () => {
     const script = [
       linked('{"items":[{"id":1}],"next_cursor":"/c2"}', '<https://other.example/x>; rel="next"'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandAccess } from '../../../src/cli/catalog/allowed-commands.ts';
-import { operationAccess } from '../../../src/cli/catalog/allowed-operations.ts';
+import { commandAccess } from '../../../src/cli/routing/catalog/allowed-commands.ts';
+import { operationAccess } from '../../../src/cli/routing/catalog/allowed-operations.ts';
 import { inspectionText, viewInspection } from '../../../src/features/auth/inspect.ts';
 import { loadColors } from '../../../src/output/terminal.ts';
 import { openToken } from '../../../src/tokens/claims.ts';

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readScopes, scopeWarnings, summaryOf, toTokenRecord } from '../../../src/features/auth/token.ts';
+import { scopeWarnings, summaryOf, toTokenRecord } from '../../../src/features/auth/token.ts';
 import { makeToken } from '../../tokens/make-token.ts';
-
-describe('readScopes', () => {
-  it.each([
-    [[], []],
-    [['buyers.read'], ['buyers.read']],
-    [
-      ['roles.read', 'buyers.read,embed', 'roles.read'],
-      ['roles.read', 'buyers.read', 'embed'],
-    ],
-    [
-      ['buyers.read, roles.read', ' embed '],
-      ['buyers.read', 'roles.read', 'embed'],
-    ],
-    [[',', ' '], []],
-  ])('reads %j as %j', (values, names) => {
-    expect(readScopes(values)).toEqual(names);
-  });
-});
 
 describe('scopeWarnings', () => {
   it('has nothing to say of scopes of the contract', () => {

@@ -140,13 +140,16 @@ describe('several buyers that match', () => {
     expect(urls).toHaveLength(2);
   });
 
-  it.each(['json', 'ndjson', 'csv', 'yaml'])('are named in the error alone, as %s', async (format) => {
-    answers['/buyers?search=ada&limit=20'] = page([ADA, ADA_2], 'more');
-    const { stdout, stderr, code } = await find(['ada', '-o', format]);
-    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toContain('More than 2 buyers match');
-    expect(stderr).toContain(`${UUID}, b-2, ...`);
-  });
+  it.each(['json', 'ndjson', 'csv', 'yaml', 'markdown'])(
+    'are named in the error alone, as %s',
+    async (format) => {
+      answers['/buyers?search=ada&limit=20'] = page([ADA, ADA_2], 'more');
+      const { stdout, stderr, code } = await find(['ada', '-o', format]);
+      expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+      expect(stderr).toContain('More than 2 buyers match');
+      expect(stderr).toContain(`${UUID}, b-2, ...`);
+    },
+  );
 });
 
 describe('what belongs to a buyer', () => {

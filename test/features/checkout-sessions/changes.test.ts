@@ -26,12 +26,12 @@ const read = (flags: ChangeFlagValues, replaced = {}) =>
 describe('readChanges', () => {
   it('reads items with their numbers, pairs and keys', async () => {
     const changes = await read({
-      'add-cart-item': ['{"name":"Tea","quantity":2.0}', '{}'],
+      'add-cart-item': ['{"name":"Tea","quantity":2,"x":2.0}', '{}'],
       'set-metadata': ['a=b=c', 'd='],
       'remove-metadata': ['x', 'y', 'x'],
     });
     expect(stringifyExactJson(changes)).toBe(
-      '{"addItems":[{"name":"Tea","quantity":2.0},{}],"setMetadata":{"a":"b=c","d":""},"removeMetadata":["x","y"]}',
+      '{"addItems":[{"name":"Tea","quantity":2,"x":2.0},{}],"setMetadata":{"a":"b=c","d":""},"removeMetadata":["x","y"]}',
     );
   });
 
@@ -51,7 +51,8 @@ describe('readChanges', () => {
       {},
       {
         code: 'bad_body',
-        message: '--add-cart-item is not valid: /name must be string; /quantity must be integer',
+        message:
+          '--add-cart-item is not valid: /quantity must be an integer in digits only, not 1.5; /name must be string',
       },
     ],
     [

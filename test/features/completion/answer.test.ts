@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { completionLines } from '../../../scripts/render-completion.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { answerCompletion, formatCompletion } from '../../../src/features/completion/answer.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { lines } from '../../harness/lines.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 import { SAMPLE_DATA } from './sample-data.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-completion-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForAll();
 writeFileSync(join(folder, 'completion.jsonl'), completionLines(SAMPLE_DATA));
 
 const PROFILES_WANTED = ['buyers', 'list', '--profile', ''];
@@ -26,7 +25,7 @@ async function answer(words: readonly string[], files: Readonly<Record<string, s
     if (name.endsWith('/')) mkdirSync(join(directory, name));
     else writeFileSync(join(directory, name), text, { mode: 0o600 });
   }
-  return await answerCompletion(words, readEnvironment({ PAYCTL_CONFIG_DIR: directory }), {
+  return await answerCompletion({ words }, readEnvironment({ PAYCTL_CONFIG_DIR: directory }), {
     programFolder: folder,
   });
 }
@@ -93,9 +92,9 @@ describe('the answer to a shell', () => {
   ])('is empty when the data of the build cannot be used: %s', async (_, text) => {
     const other = mkdtempSync(join(folder, 'program-'));
     if (text !== undefined) writeFileSync(join(other, 'completion.jsonl'), text);
-    expect(await answerCompletion(['buyers', ''], readEnvironment({}), { programFolder: other })).toBe(
-      lines(':'),
-    );
+    expect(
+      await answerCompletion({ words: ['buyers', ''] }, readEnvironment({}), { programFolder: other }),
+    ).toBe(lines(':'));
   });
 });
 
@@ -105,7 +104,7 @@ describe('formatCompletion', () => {
     fc.assert(
       fc.property(fc.array(text), (descriptions) => {
         const candidates = descriptions.map((description) => ({ value: 'x', description }));
-        const printed = formatCompletion({ candidates }).split('\n');
+        const printed = formatCompletion({ candidates }, { quotes: true }).split('\n');
         expect(printed).toHaveLength(descriptions.length + 2);
         for (const line of printed.slice(0, -2)) expect(line).toMatch(/^x(\t[^\p{Cc}\u2028\u2029]+)?$/u);
         expect(printed.slice(-2)).toEqual([':', '']);

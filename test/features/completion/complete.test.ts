@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatCompletion } from '../../../src/features/completion/answer.ts';
 import { complete } from '../../../src/features/completion/complete.ts';
-import type { Candidate } from '../../../src/features/completion/data.ts';
+import type { Candidate, Completion } from '../../../src/features/completion/data.ts';
 import type { CompletionSources } from '../../../src/features/completion/values.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { SAMPLE_DATA } from './sample-data.ts';
@@ -19,7 +20,7 @@ const noSources: CompletionSources = {
   },
 };
 
-/** The values that are offered for a line; the word being completed is what stands behind its last blank. */
+/** The values that are offered for a line; the word being completed is what follows its last blank. */
 async function offered(line: string, from: CompletionSources = noSources): Promise<string[]> {
   const { candidates } = await complete(line.split(' '), SAMPLE_DATA, from);
   return candidates.map(({ value }) => value);
@@ -233,6 +234,12 @@ describe('the word to complete', () => {
   });
 });
 
+/** The values that a script is given. */
+function valuesFor(completion: Completion, script: { readonly quotes: boolean }): readonly string[] {
+  const lines = formatCompletion(completion, script).split('\n').slice(0, -2);
+  return lines.map((line) => line.split('\t')[0] ?? '');
+}
+
 describe('whatever was typed, and whatever a profile is called', () => {
   const hostile = [
     '$(touch x)',
@@ -264,21 +271,23 @@ describe('whatever was typed, and whatever a profile is called', () => {
   ];
   const word = fc.oneof(fc.constantFrom(...hostile, ...known), anyText(5));
 
-  it('nothing is offered that a shell reads as more than one plain word, nor what was not begun', async () => {
+  it('a script that quotes nothing is given no more than a plain word, and only what was begun', async () => {
     const line = fc.tuple(fc.array(word, { maxLength: 6 }), word, fc.array(word, { maxLength: 3 }));
     await fc.assert(
       fc.asyncProperty(line, async ([before, last, names]) => {
         const profiles = async () => names.map((value) => ({ value, description: '' }));
-        const { candidates } = await complete([...before, last], SAMPLE_DATA, { profiles });
-        for (const { value } of candidates) {
+        const found = await complete([...before, last], SAMPLE_DATA, { profiles });
+        for (const value of valuesFor(found, { quotes: false })) {
           expect(value).toMatch(/^[A-Za-z0-9_@-][A-Za-z0-9_@.,:=+/-]*$/);
           expect(value.startsWith(last.trim())).toBe(true);
         }
+        for (const value of valuesFor(found, { quotes: true }))
+          expect(value).toMatch(/^(?!:)[^\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]+$/u);
       }),
     );
   });
 
-  it('a profile of a plain name is offered, and one of any other is not', async () => {
+  it('a profile of a plain name is offered, and one of any other name where the script quotes it', async () => {
     const names = [
       ...hostile,
       'eu-1.test',
@@ -295,6 +304,9 @@ describe('whatever was typed, and whatever a profile is called', () => {
       '!x',
     ];
     const from = { profiles: async () => names.map((value) => ({ value, description: '' })) };
-    expect(await offered('buyers list --profile ', from)).toEqual(['-', '--', '@', 'eu-1.test']);
+    const found = await complete(['buyers', 'list', '--profile', ''], SAMPLE_DATA, from);
+    expect(valuesFor(found, { quotes: false })).toEqual(['-', '--', '@', 'eu-1.test']);
+    const unseen = ['a\nb', ':files', '', '\t'];
+    expect(valuesFor(found, { quotes: true })).toEqual(names.filter((name) => !unseen.includes(name)));
   });
 });

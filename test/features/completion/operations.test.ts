@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { completionLines } from '../../../scripts/render-completion.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { answerCompletion } from '../../../src/features/completion/answer.ts';
 import { lines } from '../../harness/lines.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 import { SAMPLE_DATA } from './sample-data.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-completion-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForAll();
 const jq = { name: 'jq', summary: 'Filter.', value: 'unknown' as const };
 const own = { summary: 'Own.', flags: [jq], args: ['unknown' as const], columns: [], deepColumns: [] };
 const commands = { ...SAMPLE_DATA.commands, 'api call': own, 'api show': own };
@@ -27,7 +26,7 @@ const operations = (call: string) => ({
 });
 
 const answer = async (...words: string[]) =>
-  await answerCompletion(words, readEnvironment({ PAYCTL_CONFIG_DIR: folder }), {
+  await answerCompletion({ words }, readEnvironment({ PAYCTL_CONFIG_DIR: folder }), {
     programFolder: folder,
     imported: async () => ({ commands: operations(words.slice(0, 2).join(' ')), topics: {} }),
   });

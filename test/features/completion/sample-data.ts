@@ -6,7 +6,7 @@ const GLOBAL_FLAGS: readonly CompletionFlag[] = [
   { name: 'profile', summary: 'Profile.', value: 'profile' },
 ];
 
-/** A small program with everything that completion tells apart. */
+/** A small program with everything that completion distinguishes. */
 export const SAMPLE_DATA: CompletionData = {
   helpTopics: { formats: 'Formats.' },
   shared: GLOBAL_FLAGS,

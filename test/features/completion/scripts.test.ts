@@ -54,11 +54,8 @@ describe('the script for zsh', () => {
     ]);
   });
 
-  it('masks the colons of a value, which would begin its description', () => {
-    expect(linesOf(zsh).filter((line) => line.includes('offered+='))).toEqual([
-      `*$'\\t'*) offered+=("\${value//:/\\\\:}:\${line#*$'\\t'}") ;;`,
-      `?*) offered+=("\${value//:/\\\\:}") ;;`,
-    ]);
+  it('masks the backslashes and colons of a value, which would begin its description', () => {
+    expect(linesOf(zsh)).toContain(`value="\${\${\${line%%$'\\t'*}//\\\\/\\\\\\\\}//:/\\\\:}"`);
   });
 });
 
@@ -68,7 +65,7 @@ describe('the script for fish', () => {
   });
 
   it('gives every word as one argument, the one before the cursor even when it is empty', () => {
-    expect(fish).toContain('(payctl __complete -- $words "$word" 2>/dev/null </dev/null)');
+    expect(fish).toContain('(payctl __complete --quotes -- $words "$word" 2>/dev/null </dev/null)');
   });
 });
 
@@ -81,7 +78,7 @@ describe('the script for PowerShell', () => {
   });
 
   it('gives the words as an array, and a blank for an empty one', () => {
-    expect(powershell).toContain("@(payctl __complete '--' @words 2>$null)");
+    expect(powershell).toContain("@(payctl __complete '--quotes' '--' @words 2>$null)");
     expect(linesOf(powershell)).toContain("if ($line -match '\\s$') { $words += ' ' }");
   });
 

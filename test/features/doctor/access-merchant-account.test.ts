@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, ProbeId } from '../../../src/cli/catalog/probes.ts';
+import type { Outcome, ProbeId } from '../../../src/cli/routing/catalog/probes.ts';
 import { ApiError, ConnectionError } from '../../../src/client/errors.ts';
 import type { SettingSource } from '../../../src/config/settings.ts';
 import { evaluateMerchantAccount, isRefusal } from '../../../src/features/doctor/access.ts';

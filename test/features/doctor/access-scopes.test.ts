@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, ProbeId } from '../../../src/cli/catalog/probes.ts';
+import type { Outcome, ProbeId } from '../../../src/cli/routing/catalog/probes.ts';
 import { ApiError } from '../../../src/client/errors.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { type CommandScope, evaluateCommands, evaluateScopes } from '../../../src/features/doctor/access.ts';
@@ -78,7 +78,7 @@ describe('evaluateScopes', () => {
     states.map((state, index) => ({ command: `c${index}`, scope: `s${index % 2}`, state, by: 'service' }));
 
   it('is good when everything is allowed', () => {
-    expect(evaluateScopes(commands('allowed', 'allowed'), 'token')).toEqual({
+    expect(evaluateScopes(commands('allowed', 'allowed'), { kind: 'token' })).toEqual({
       state: 'pass',
       message: '2 of 2 commands are allowed',
       facts: { allowed: 2, refused: 0, commands: commands('allowed', 'allowed') },
@@ -86,14 +86,16 @@ describe('evaluateScopes', () => {
   });
 
   it('says how many could not be tried', () => {
-    expect(evaluateScopes(commands('allowed', 'not_tried', 'not_tried'), 'key')).toMatchObject({
+    expect(evaluateScopes(commands('allowed', 'not_tried', 'not_tried'), { kind: 'key' })).toMatchObject({
       state: 'pass',
       message: '1 of 1 testable commands are allowed; 2 not tested (they change data or need an ID)',
     });
   });
 
   it('warns of some that are refused, by name, and names the missing scopes once', () => {
-    expect(evaluateScopes(commands('allowed', 'refused', 'allowed', 'refused'), 'token')).toMatchObject({
+    expect(
+      evaluateScopes(commands('allowed', 'refused', 'allowed', 'refused'), { kind: 'token' }),
+    ).toMatchObject({
       state: 'warn',
       message: '2 of 4 commands are allowed; not allowed: c1, c3',
       remedy: 'Get a token that also has these scopes: s1.',
@@ -101,21 +103,20 @@ describe('evaluateScopes', () => {
   });
 
   it('fails when all are refused', () => {
-    expect(evaluateScopes(commands('refused', 'refused', 'not_tried'), 'key')).toMatchObject({
+    expect(evaluateScopes(commands('refused', 'refused', 'not_tried'), { kind: 'key' })).toMatchObject({
       state: 'fail',
       message:
         '0 of 2 testable commands are allowed; not allowed: c0, c1; 1 not tested (they change data or need an ID)',
-      remedy:
-        'Ask the administrator of the API key for these scopes: s0, s1. If the key is restricted to a merchant account, name it with -m.',
+      remedy: 'Ask the administrator of the API key for these scopes: s0, s1.',
     });
   });
 
   it('warns of answers that tell nothing', () => {
-    expect(evaluateScopes(commands('allowed', 'unknown'), 'key')).toMatchObject({
+    expect(evaluateScopes(commands('allowed', 'unknown'), { kind: 'key' })).toMatchObject({
       state: 'warn',
       message: '1 of 2 commands are allowed; no clear result: c1',
       remedy: 'Try again later.',
     });
-    expect(evaluateScopes(commands('refused', 'unknown'), 'key').state).toBe('warn');
+    expect(evaluateScopes(commands('refused', 'unknown'), { kind: 'key' }).state).toBe('warn');
   });
 });

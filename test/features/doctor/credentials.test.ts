@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/cli/catalog/probes.ts';
+import type { Outcome } from '../../../src/cli/routing/catalog/probes.ts';
 import { ApiError, ConnectionError, ResponseError } from '../../../src/client/errors.ts';
 import type { CredentialSource } from '../../../src/credentials/sources.ts';
 import type { PayctlError } from '../../../src/errors.ts';
@@ -124,8 +124,7 @@ describe('credentials that the service refuses', () => {
       state: 'fail',
       message:
         'the service rejects the key from profile acme (keychain) (401: No valid API authentication found, the token has expired)',
-      remedy:
-        'The API logs say why; reading them requires a valid token. Store another key: payctl auth login --profile acme',
+      remedy: 'Store another key: payctl auth login --profile acme',
       facts: { accepted: false },
     });
   });
@@ -144,7 +143,56 @@ describe('credentials that the service refuses', () => {
   });
 });
 
+describe('a key that is rejected while the clock is wrong', () => {
+  const wrong = { state: 'fail', message: 'x', remedy: 'Set the clock.', facts: {} } as const;
+  const expired = refused(401, 'No', [{ type: 'token_expired', message: 'the token has expired' }]);
+
+  it.each([
+    ['does not say why', refused(401, 'No')],
+    ['says that the token has expired', expired],
+  ])('is not judged where the service %s: the clock has to be set first', (_, outcome) => {
+    const found = judge(credentialsOf(KEY), outcome, { clock: wrong });
+    expect(found).toMatchObject({
+      state: 'skip',
+      message: expect.stringMatching(
+        /^not checked: the clock is wrong; the service rejects the key from profile acme/,
+      ),
+      facts: { accepted: false },
+    });
+    expect(found.remedy).toBeUndefined();
+  });
+
+  it('fails with the remedy of the clock where that is only a warning', () => {
+    const clock = { ...wrong, state: 'warn' } as const;
+    expect(judge(credentialsOf(KEY), expired, { clock })).toMatchObject({
+      state: 'fail',
+      remedy: 'Set the clock.',
+    });
+    expect(judge(credentialsOf(KEY), refused(401), { clock }).remedy).toContain('Store another key');
+  });
+
+  it('fails by itself where the service names another cause, and so does a token that was signed elsewhere', () => {
+    const unknown = refused(401, 'No', [{ type: 'key_unknown', message: 'x' }]);
+    const renew = { state: 'fail', remedy: 'Store another key: payctl auth login' };
+    expect(judge(credentialsOf(KEY), unknown, { clock: wrong })).toMatchObject(renew);
+    expect(judge(credentialsOf(TOKEN), expired, { clock: wrong }).state).toBe('fail');
+  });
+
+  it('is no warning where the service accepts it', () => {
+    const claims = claimsOf({ expiresAt: new Date('2026-03-01T11:50:00Z') });
+    expect(judge(credentialsOf(TOKEN, { claims }), ACCEPTED, { clock: wrong }).state).toBe('pass');
+  });
+});
+
 describe('credentials of which nothing is known', () => {
+  it('have the remedy of the refusal', () => {
+    expect(judge(credentialsOf(TOKEN), refused(400, 'Unknown merchant account'))).toMatchObject({
+      state: 'warn',
+      remedy: 'Correct the merchant account ID that the request names.',
+    });
+    expect(judge(credentialsOf(TOKEN), refused(405))).toMatchObject({ state: 'fail', exitCode: 9 });
+  });
+
   const response = (status: number) =>
     new ResponseError('unreadable_response', `The response (${status}) is not JSON`, {
       request,

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import type { DoctorContext } from '../../../src/features/doctor/context.ts';
 import type { OpenCredentials } from '../../../src/features/doctor/credentials.ts';
 import { checkDescription } from '../../../src/features/doctor/description.ts';
 import { get } from '../../descriptions/describe.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'payctl-doctor-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForAll();
 const file = join(home, 'openapi.json');
 writeFileSync(file, JSON.stringify(largeDescription()));
 

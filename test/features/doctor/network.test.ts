@@ -74,21 +74,66 @@ describe('TLS', () => {
 describe('the answer', () => {
   const answer = (status: number) => ({ status, milliseconds: 41.6, sentAt: 0, headers: {} });
 
-  it.each([200, 301, 401, 404, 429])('is good whatever it says: %i', (status) => {
-    const facts = { status, milliseconds: 42 };
-    expect(evaluateAnswer(answer(status))).toEqual({
+  const judge = (status: number, headers = {}) =>
+    evaluateAnswer({ answer: { ...answer(status), headers } }, new URL('https://api.example.com'));
+
+  it.each([200, 304, 401, 404, 429])('is good whatever it says: %i', (status) => {
+    expect(judge(status)).toEqual({
       state: 'pass',
       message: 'the service responds in 42 ms',
-      facts,
+      facts: { status, milliseconds: 42 },
+      from: 'service',
     });
   });
 
   it.each([500, 503])('fails when it says that the service is down: %i', (status) => {
-    expect(evaluateAnswer(answer(status))).toEqual({
+    expect(judge(status, { 'content-type': 'text/html' })).toEqual({
       state: 'fail',
       message: `the service responds in 42 ms with an error (${status})`,
       remedy: 'Try again later, or contact the operator of the service.',
       facts: { status, milliseconds: 42 },
+      from: 'failing',
+    });
+  });
+
+  const html = { 'content-type': 'Text/HTML; charset=utf-8' };
+  const signIn =
+    'Open https://api.example.com in a browser and sign in: the network or a proxy in front of the service requires it.';
+  const path = 'Check the path of the base URL: the API is not at this address.';
+  const proxy = 'Add the credentials to the address of the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT';
+  const firewall =
+    'Ask the operator of the proxy or firewall in front of the service to let this machine through.';
+
+  it.each([
+    [302, { location: 'https://portal.example/login?to=x', ...html }, 'a redirect', signIn],
+    [307, { location: 'http://10.0.0.1/' }, 'a redirect', signIn],
+    [303, { location: '//sso.example' }, 'a redirect', signIn],
+    [302, { location: '/login' }, 'a redirect', path],
+    [302, {}, 'a redirect', path],
+    [301, { location: 'https://[' }, 'a redirect', path],
+    [
+      308,
+      { location: 'https://new.example/roles' },
+      'a redirect',
+      'If you know that https://new.example is the service, set the base URL to it.',
+    ],
+    [
+      200,
+      html,
+      'a web page',
+      'Open the base URL in a browser: the network may require you to sign in, or the base URL is wrong.',
+    ],
+    [404, html, 'a web page', 'Check that the base URL points to the service.'],
+    [401, html, 'a web page', firewall],
+    [403, html, 'a web page', firewall],
+    [407, {}, 'a proxy that requires credentials', proxy],
+  ])('fails with one remedy where something else responds: %i %j', (status, headers, what, remedy) => {
+    expect(judge(status, headers)).toEqual({
+      state: 'fail',
+      message: `${what} responds in 42 ms instead of the service (${status})`,
+      remedy,
+      facts: { status, milliseconds: 42 },
+      from: 'elsewhere',
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
-import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
+import { PROBE_IDS } from '../../../src/cli/routing/catalog/probes.ts';
 import { serve } from '../../e2e/paged-service.ts';
 import type { Handler, TestServer } from '../../harness/http-server.ts';
 import type { Home } from '../../harness/run-payctl.ts';
@@ -12,7 +12,7 @@ export const HEADER = 'STATE\tCHECK\tFOUND\tREMEDY';
 export const COMMANDS = Object.keys(COMMAND_OPERATIONS).length;
 export const TRIED = PROBE_IDS.length;
 
-/** What is said of the commands that a check cannot try. */
+/** The message about the commands that a check cannot try. */
 export const UNTRIED = `${COMMANDS - TRIED} not tested (they change data or need an ID)`;
 
 /** Starts a service that knows every list and nothing else; `instead` answers some paths otherwise, `*` the others. */

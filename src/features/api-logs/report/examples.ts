@@ -70,7 +70,7 @@ const LONGEST_URL = 2_000;
 const LONGEST = 20_000;
 /** Levels of JSON that are kept. */
 const DEEPEST = 30;
-/** What a member takes up beside its texts. */
+/** The room that a member takes up in addition to its texts. */
 const MEMBER = 16;
 
 /** A copy of JSON in so much room; what has no room becomes an ellipsis, and what comes after that is left out. */

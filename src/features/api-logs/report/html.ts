@@ -1,20 +1,22 @@
 import { sanitizeMultiline, sanitizeText } from '../../../output/sanitize.ts';
 import type { Group } from '../summary.ts';
-import { type Bar, stepInWords } from './histogram.ts';
+import { clock, grouped, percent } from './figures.ts';
+import { timelineFigure } from './html-timeline.ts';
 import type { Report, ShownExample } from './model.ts';
 import { STYLE } from './style.ts';
 import {
   bodyText,
-  clock,
+  causeOf,
+  countOf,
   factsOf,
   gapsOf,
-  grouped,
   headlineOf,
-  minuteOf,
+  type Line,
+  linesOf,
   notesOf,
+  othersOf,
   outcomeOf,
-  percent,
-  tookText,
+  requestOf,
   withoutExample,
 } from './wording.ts';
 
@@ -32,23 +34,22 @@ export function toHtml(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash()}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${headlineOf(report)}</title>
+<title>${headlineOf(report, escapeHtml)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
 <p class="over">API error report</p>
-<h1>${headlineOf(report)}</h1>
-<p class="lead">${outcomeOf(report)}</p>
-<p class="soft">${originOf(report).join(' \u00b7 ')}</p>
+<h1>${headlineOf(report, code)}</h1>
+<p class="lead">${groups.length === 0 ? '' : `${countOf(report)}. `}${outcomeOf(report)}</p>
 </header>
 <main>
+${lookedAt(report)}
 ${tiles(report)}
-${notice(report)}
 ${timeline.bars.length < 2 ? '' : timelineFigure(timeline)}
 ${groups.length === 0 ? '' : causes(report)}
 ${examples.length === 0 ? '' : `<section aria-labelledby="examples"><h2 id="examples">Examples</h2>\n${examples.map((example) => article(example, groups[example.group - 1])).join('\n')}\n${further === undefined ? '' : `<p class="note">${escapeHtml(further)}</p>\n`}</section>`}
-${facts(report)}
+${notes(report)}
 </main>
 </body>
 </html>
@@ -74,12 +75,15 @@ function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** Where and when it happened. */
-function originOf({ source, from, to }: Report): readonly string[] {
-  const { profile, host, merchant_account: account, files } = source;
-  const places = files.length > 0 ? files : [profile, host, account].filter((place) => place !== null);
-  const span = from === null || to === null ? [] : [`${minuteOf(from)} to ${clock(to)}`];
-  return [...places.map(escapeHtml), ...span];
+/** The source of the figures, and what may be missing. */
+function lookedAt(report: Report): string {
+  const notice = gapsOf(report)
+    .map((gap) => `<p>${gap}</p>`)
+    .join('');
+  return `<section aria-labelledby="about"><h2 id="about">What was looked at</h2>
+${definitions(factsOf(report, WRITING))}
+</section>
+${notice === '' ? '' : `<aside class="notice" aria-label="What may be missing">${notice}</aside>`}`;
 }
 
 function tiles({ kept, client_errors: client, server_errors: server, groups, others }: Report): string {
@@ -93,12 +97,6 @@ ${tile(groups.length + others.groups, 'causes')}
 </ul>`;
 }
 
-function notice(report: Report): string {
-  const gaps = gapsOf(report);
-  if (gaps.length === 0) return '';
-  return `<aside class="notice" aria-label="What may be missing">${gaps.map((gap) => `<p>${gap}</p>`).join('')}</aside>`;
-}
-
 function kindOf(status: number | null): string {
   if (status === null) return '';
   return status >= 500 ? 'server' : 'client';
@@ -106,17 +104,18 @@ function kindOf(status: number | null): string {
 
 /** Method and path, with the status before them. */
 function requestLine({ status, method, path }: Pick<Group, 'status' | 'method' | 'path'>): string {
-  const request = [method, path].filter((part) => part !== null).join(' ');
+  const request = requestOf({ method, path });
   const named = request === '' ? '' : ` ${code(request)}`;
   return `<span class="status ${kindOf(status)}">${status ?? '-'}</span>${named}`;
 }
 
-function causes({ groups, others, examples }: Report): string {
-  const most = groups[0]?.count ?? 1;
-  const shown = new Map(examples.map(({ group, why }) => [group, why]));
+function causes(report: Report): string {
+  const { groups, examples } = report;
+  const others = othersOf(report);
+  const shown = new Set(examples.map(({ group }) => group));
   const item = (group: Group, index: number): string => {
-    const { count, share, status, code: error, pointer, last_seen: last } = group;
-    const why = shown.get(index + 1) || [error, pointer].filter(Boolean).join(' ');
+    const { count, share, status, last_seen: last } = group;
+    const why = causeOf(group);
     const more = [
       ...(why === '' ? [] : [code(why)]),
       ...(last === null ? [] : [`last seen ${clock(last)}`]),
@@ -124,84 +123,31 @@ function causes({ groups, others, examples }: Report): string {
     ];
     return `<li>
 <div class="cause"><span>${requestLine(group)}</span><span class="count">${grouped(count)} <span class="soft">(${percent(share)})</span></span></div>
-<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${kindOf(status)}" width="${((count / most) * 100).toFixed(2)}" height="1"/></svg>
+<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${kindOf(status)}" width="${(share * 100).toFixed(2)}" height="1"/></svg>
 <div class="soft">${more.join(' \u00b7 ')}</div>
 </li>`;
   };
-  const rest = `<p class="note">And ${grouped(others.entries)} more of ${grouped(others.groups)} smaller causes.</p>`;
   return `<section aria-labelledby="causes"><h2 id="causes">What fails most</h2>
 <ol class="causes">
 ${groups.map(item).join('\n')}
 </ol>
-${others.groups === 0 ? '' : rest}</section>`;
+${others === undefined ? '' : `<p class="note">${others}</p>`}</section>`;
 }
 
-function timelineFigure({ step_seconds: step, bars }: Report['timeline']): string {
-  const most = Math.max(...bars.map(({ count }) => count));
-  const [first, last] = [bars[0], bars.at(-1)];
-  if (!first || !last) return '';
-  const busiest = bars.find(({ count }) => count === most) ?? first;
-  const peak = `Most failed from ${minuteOf(busiest.from, step)} on: ${grouped(most)}.`;
-  const rows = bars.map((bar) => `<tr><th scope="row">${minuteOf(bar.from, step)}</th>${cells(bar)}</tr>`);
-  return `<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
-<figure>
-<div class="axis"><span>${grouped(most)} in ${stepInWords(step)}</span></div>
-<svg class="timeline" viewBox="0 0 ${bars.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="chart-title chart-text">
-<title id="chart-title">Failed requests over time</title>
-<desc id="chart-text">Each bar is ${stepInWords(step)}. ${peak}</desc>
-${bars.map((bar, index) => drawBar(bar, { index, most, step })).join('\n')}
-</svg>
-<div class="axis"><span>${minuteOf(first.from, step)}</span><span>${minuteOf(last.from, step)}</span></div>
-<figcaption><p><span class="key">4xx</span><span class="key server">5xx</span>Each bar is ${stepInWords(step)}. ${peak}</p></figcaption>
-</figure>
-<details><summary>Figures</summary>
-<table><thead><tr><th scope="col">From</th><th scope="col">Count</th><th scope="col">4xx</th><th scope="col">5xx</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table></details>
-</section>`;
-}
-
-function cells({ count, '4xx': client, '5xx': server }: Bar): string {
-  return [count, client, server].map((value) => `<td>${grouped(value)}</td>`).join('');
-}
-
-/** What failed in the service is at the foot of a bar, with what was refused above it. */
-function drawBar(bar: Bar, { index, most, step }: { index: number; most: number; step: number }): string {
-  const { count, '4xx': client, '5xx': server } = bar;
-  if (count === 0) return '';
-  let top = 100;
-  const part = (value: number, kind: string): string => {
-    if (value === 0) return '';
-    const height = (value / most) * 100;
-    top -= height;
-    return `<rect class="${kind}" x="${index * 10 + 1}" y="${top.toFixed(2)}" width="8" height="${height.toFixed(2)}"/>`;
-  };
-  const parts = part(server, 'server') + part(client, 'client') + part(count - client - server, '');
-  return `<g><title>${minuteOf(bar.from, step)}: ${grouped(count)}</title>${parts}</g>`;
-}
+const WRITING = { code, sentence: escapeHtml, remedy: (text: string) => text };
 
 function article(example: ShownExample, cause: Group | undefined): string {
-  const { group, url, id, time, took_ms: took, why, meaning, causes: likely, commands } = example;
-  const lines: readonly (readonly [name: string, values: readonly string[]])[] = [
-    ['Why', why === '' ? [] : [code(why)]],
-    ['Meaning', meaning === null ? [] : [escapeHtml(meaning)]],
-    ['Likely cause', likely.map(escapeHtml)],
-    ['Try', commands.map(code)],
-    ['Request', url === null ? [] : [code([example.method, url].filter(Boolean).join(' '))]],
-    [
-      'Time',
-      time === null ? [] : [`${clock(time)}${took === null ? '' : `, response after ${tookText(took)}`}`],
-    ],
-    ['ID', id === null ? [] : [code(id)]],
-  ];
+  const { group, method, url } = example;
+  const request: Line = ['Request', url === null ? [] : [code([method, url].filter(Boolean).join(' '))]];
+  // Behind the commands.
+  const lines = linesOf(example, WRITING).toSpliced(4, 0, request);
   return `<article id="cause-${group}">
 <h3><span class="soft">${group}</span> ${requestLine(cause ?? { ...example, path: null })}</h3>
 ${definitions(lines)}
 ${body('Request body', example.request_body)}${body('Response body', example.response_body)}</article>`;
 }
 
-function definitions(lines: readonly (readonly [name: string, values: readonly string[]])[]): string {
+function definitions(lines: readonly Line[]): string {
   const rows = lines.flatMap(([name, values]) =>
     values.length === 0 ? [] : [`<dt>${name}</dt>${values.map((value) => `<dd>${value}</dd>`).join('')}`],
   );
@@ -211,17 +157,13 @@ function definitions(lines: readonly (readonly [name: string, values: readonly s
 function body(title: string, value: unknown): string {
   const text = bodyText(value);
   if (text === undefined) return '';
-  return `<h4>${title}</h4>\n<pre>${entities(sanitizeMultiline(text).replaceAll('\r', '\u240d'))}</pre>\n`;
+  return `<details><summary>${title}</summary>\n<pre>${entities(sanitizeMultiline(text).replaceAll('\r', '\u240d'))}</pre></details>\n`;
 }
 
-function facts(report: Report): string {
-  const lines = factsOf(report).map(
-    ({ name, isQuoted, values }) => [name, values.map(isQuoted ? code : escapeHtml)] as const,
-  );
-  const notes = [...notesOf(report), 'Times are in UTC.'];
-  return `<section aria-labelledby="about"><h2 id="about">About this report</h2>
-${definitions(lines)}
-<h4>Notes</h4>
-${notes.map((note) => `<p class="note">${note}</p>`).join('\n')}
+function notes(report: Report): string {
+  return `<section aria-labelledby="notes"><h2 id="notes">Notes</h2>
+${notesOf(report)
+  .map((note) => `<p class="note">${note}</p>`)
+  .join('\n')}
 </section>`;
 }

@@ -1,19 +1,21 @@
 import { sanitizeMultiline, sanitizeText } from '../../../output/sanitize.ts';
+import type { Bar } from '../histogram.ts';
 import type { Group } from '../summary.ts';
-import { type Bar, stepInWords } from './histogram.ts';
+import { grouped, minuteOf, percent, stepInWords } from './figures.ts';
 import type { Report, ShownExample } from './model.ts';
 import {
   bodyText,
-  clock,
+  causeOf,
+  countOf,
   factsOf,
   gapsOf,
-  grouped,
   headlineOf,
-  minuteOf,
+  type Line,
+  linesOf,
   notesOf,
+  othersOf,
   outcomeOf,
-  percent,
-  tookText,
+  requestOf,
   withoutExample,
 } from './wording.ts';
 
@@ -22,18 +24,18 @@ import {
  * markup nor HTML nor an address means anything.
  */
 export function toMarkdown(report: Report): string {
-  const { groups, others, timeline, examples } = report;
-  const more = `And ${grouped(others.entries)} more of ${grouped(others.groups)} smaller causes.`;
+  const { groups, timeline, examples } = report;
   const parts = [
-    `# ${headlineOf(report)}`,
-    outcomeOf(report),
-    factsOf(report)
-      .map(({ name, isQuoted, values }) => `- ${name}: ${(isQuoted ? values.map(code) : values).join(', ')}`)
+    `# ${headlineOf(report, code)}`,
+    [...(groups.length === 0 ? [] : [`${countOf(report)}.`]), outcomeOf(report)].filter(Boolean).join(' '),
+    factsOf(report, WRITING)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => `- ${name}: ${values.join(', ')}`)
       .join('\n'),
     gapsOf(report)
       .map((gap) => `> ${gap}`)
       .join('\n>\n'),
-    ...(groups.length === 0 ? [] : ['## Causes', groupTable(groups), others.groups === 0 ? '' : more]),
+    ...(groups.length === 0 ? [] : ['## Causes', groupTable(groups), othersOf(report) ?? '']),
     ...(timeline.bars.length < 2 ? [] : ['## Timeline', timelineText(timeline)]),
     ...(examples.length === 0
       ? []
@@ -43,7 +45,9 @@ export function toMarkdown(report: Report): string {
           withoutExample(report) ?? '',
         ]),
     '## Notes',
-    [...notesOf(report), 'Times are in UTC.'].map((note) => `- ${note}`).join('\n'),
+    notesOf(report)
+      .map((note) => `- ${note}`)
+      .join('\n'),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -75,7 +79,7 @@ function longestRun(text: string): number {
 
 function groupTable(groups: readonly Group[]): string {
   const rows = groups.map((group, index) => {
-    const { status, method, path, pointer, code: error, count, share, last_seen: last } = group;
+    const { status, method, path, code: error, count, share, last_seen: last } = group;
     const cells = [
       String(index + 1),
       grouped(count),
@@ -83,20 +87,16 @@ function groupTable(groups: readonly Group[]): string {
       String(status ?? '-'),
       cellCode(requestOf({ method, path })),
       cellCode(error ?? ''),
-      cellCode(pointer ?? ''),
+      cellCode(causeOf(group)),
       last === null ? '-' : minuteOf(last),
     ];
     return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| # | Count | Share | Status | Request | Code | Pointer | Last seen |',
+    '| # | Count | Share | Status | Request | Code | Why | Last seen |',
     '|---:|---:|---:|---:|---|---|---|---|',
     ...rows,
   ].join('\n');
-}
-
-function requestOf({ method, path }: Pick<Group, 'method' | 'path'>): string {
-  return [method, path].filter((part) => part !== null).join(' ');
 }
 
 /** The longest bar, in characters. */
@@ -112,27 +112,21 @@ function timelineText({ step_seconds: step, bars }: Report['timeline']): string 
   };
   const failing = bars.filter(({ count }) => count > 0);
   const left = failing.length < bars.length ? ' Times without failures are left out.' : '';
-  return `Each line is ${stepInWords(step)}.${left}\n\n${block(failing.map(line).join('\n'), 'text')}`;
+  return `Each line covers ${stepInWords(step)}.${left}\n\n${block(failing.map(line).join('\n'), 'text')}`;
 }
 
+const WRITING = { code, sentence: (text: string) => text, remedy: code };
+
 function exampleText(example: ShownExample, cause: Group | undefined): string[] {
-  const { group, status, method, url, id, time, took_ms: took, why, causes, commands } = example;
+  const { group, status, method, url } = example;
   const request = bodyText(example.request_body);
   const response = bodyText(example.response_body);
-  const facts = [
-    `Request: ${code([method, url].filter((part) => part !== null).join(' '))}`,
-    ...(why === '' ? [] : [`Why: ${code(why)}`]),
-    ...(example.meaning === null ? [] : [`Meaning: ${example.meaning}`]),
-    ...causes.map((cause) => `Likely cause: ${cause}`),
-    ...commands.map((command) => `Try: ${code(command)}`),
-    ...(time === null
-      ? []
-      : [`Time: ${clock(time)}${took === null ? '' : `, response after ${tookText(took)}`}`]),
-    ...(id === null ? [] : [`ID: ${code(id)}`]),
-  ];
+  const asked = [method, url].filter((part) => part !== null).join(' ');
+  const lines: readonly Line[] = [['Request', [code(asked)]], ...linesOf(example, WRITING)];
+  const facts = lines.flatMap(([name, values]) => values.map((value) => `- ${name}: ${value}`));
   return [
     `### ${group}. ${status ?? 'No status'} ${code(requestOf(cause ?? { method, path: null }))}`,
-    facts.map((fact) => `- ${fact}`).join('\n'),
+    facts.join('\n'),
     ...(request === undefined ? [] : ['Request body:', block(request, languageOf(example.request_body))]),
     ...(response === undefined ? [] : ['Response body:', block(response, languageOf(example.response_body))]),
   ];

@@ -1,11 +1,15 @@
+import type { Bars } from '../histogram.ts';
 import type { Group } from '../summary.ts';
-import type { Bars } from './histogram.ts';
 
 /** Everything that a report says, masked already; `report -o json` is this document. */
 export type Report = {
   readonly created_at: string;
   /** As a user agent: `payctl/1.2.3`. */
   readonly created_by: string;
+  /** The intended reader: a merchant sees neither profile and host nor commands. */
+  readonly view: ReportView;
+  /** Whether it has the texts of messages and bodies. */
+  readonly has_messages: boolean;
   readonly source: {
     readonly profile: string | null;
     readonly host: string | null;
@@ -31,6 +35,9 @@ export type Report = {
   readonly examples: readonly ShownExample[];
 };
 
+/** The intended reader of a report. */
+export type ReportView = 'support' | 'merchant';
+
 /** What a report does not count, and what it cannot know. */
 export type Missed = {
   readonly duplicates: number;
@@ -55,17 +62,22 @@ export type ShownExample = {
   readonly response_body: unknown;
   readonly why: string;
   readonly meaning: string | null;
+  /** Empty where payctl knows none. */
   readonly causes: readonly string[];
+  /** What to do about the first cause; it may quote the service. */
+  readonly remedy: string | null;
   /** Complete command lines. */
   readonly commands: readonly string[];
 };
 
-/** What a report says of where it comes from. */
+/** What a report says about where it comes from. */
 export type ReportContext = {
   readonly createdBy: string;
   /** When it is made, in milliseconds since 1970. */
   readonly now: number;
   readonly source: Omit<Report['source'], 'host'>;
+  readonly view: ReportView;
+  readonly hasMessages: boolean;
   /** As typed. */
   readonly filters: Readonly<Record<string, string | readonly string[]>>;
   /** Makes a command line of the words of a command. */

@@ -1,10 +1,19 @@
 import type { LogItem } from '../filter.ts';
+import { Histogram } from '../histogram.ts';
 import type { LogRun } from '../looked-at.ts';
 import { type CountedGroup, Summarizer } from '../summary.ts';
 import { Examples } from './examples.ts';
-import { Histogram } from './histogram.ts';
 import { Masking, type NumberedExample } from './masking.ts';
 import type { Missed, Report, ReportContext } from './model.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+/** The lengths of steps, in milliseconds; each divides the next one. The last covers all of time in a few steps. */
+export const BAR_STEPS: readonly number[] = [
+  ...[1, 5, 15, 60, 360].map((minutes) => minutes * MINUTE),
+  ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((zeros) => 10 ** zeros * DAY),
+];
 
 const MOST_BARS = 48;
 const MOST_GROUPS = 20;
@@ -14,7 +23,7 @@ const MOST_EXAMPLES = 10;
 export class ReportCollector {
   readonly #summarizer: Summarizer;
   readonly #examples = new Examples();
-  readonly #histogram = new Histogram(MOST_BARS);
+  readonly #histogram = new Histogram(BAR_STEPS, MOST_BARS);
   readonly #basePath: string;
   #client = 0;
   #server = 0;
@@ -37,21 +46,23 @@ export class ReportCollector {
   /** The report of everything that was added. */
   report(run: LogRun, context: ReportContext): Report {
     const { looked } = run;
+    const { view, hasMessages } = context;
     const { profile, merchant_account, files } = context.source;
+    const isForMerchant = view === 'merchant';
     const { summary, counted } = this.#summarizer.summary(looked);
     const groups = summary.groups.slice(0, MOST_GROUPS);
     const rest = summary.groups.slice(MOST_GROUPS);
     const { from, to, missed } = spanOf(run);
-    if (from !== undefined && to !== undefined && looked.kept > 0) {
-      this.#histogram.include(from);
-      this.#histogram.include(to);
-    }
     const masking = new Masking(this.#basePath, context);
     const examples = masking.examples(this.#examplesOf(counted));
     return {
       created_at: instant(looked.service?.now ?? context.now),
       created_by: context.createdBy,
-      source: { profile, host: hostOf(run), merchant_account, files },
+      view,
+      has_messages: hasMessages,
+      source: isForMerchant
+        ? { profile: null, host: null, merchant_account, files }
+        : { profile, host: hostOf(run), merchant_account, files },
       filters: masking.filters(),
       from: from === undefined ? null : instant(from),
       to: to === undefined ? null : instant(to),
@@ -84,7 +95,7 @@ type Span = {
 /** The span that a report is about: what --since and --until say, otherwise the times of the entries. */
 function spanOf({ looked, span }: LogRun): Span {
   const { oldest, newest, service, duplicates, unreadable, timeless } = looked;
-  const [first, last] = oldest <= newest ? [oldest, newest] : [undefined, undefined];
+  const [first, last] = oldest <= newest ? [oldest, newest] : [];
   const from = span.from ?? first;
   const end = span.from === undefined ? last : (service?.now ?? last);
   // The span ends before `span.to`.

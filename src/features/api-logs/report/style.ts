@@ -24,10 +24,9 @@ body {
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; overflow-wrap: anywhere;
 }
 main, header { max-width: 62rem; margin: 0 auto; }
-h1 { font-size: clamp(1.6rem, 5vw, 2.3rem); line-height: 1.15; margin: .2rem 0 .5rem; letter-spacing: -.02em; }
+h1 { font-size: clamp(1.25rem, 4vw, 1.7rem); line-height: 1.25; margin: .2rem 0 .5rem; letter-spacing: -.02em; }
 h2 { font-size: 1.2rem; margin: 0 0 1rem; }
 h3 { font-size: 1rem; margin: 0; display: flex; flex-wrap: wrap; gap: .35rem .6rem; align-items: baseline; }
-h4 { font-size: .8rem; margin: 1rem 0 .3rem; color: var(--soft); font-weight: 600; }
 p { margin: 0 0 .75rem; }
 a { color: var(--accent); }
 .over { color: var(--soft); font-size: .85rem; font-weight: 600; margin: 0; }
@@ -54,12 +53,17 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 .server > .status, .status.server { background: var(--server-back); color: var(--server-text); }
 svg { display: block; width: 100%; }
 .bar { height: 8px; margin: .45rem 0 .3rem; border-radius: 4px; background: var(--code); }
+.plot { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 .6rem; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin: -.6rem 0; }
+.scale, .ticks { font-size: .8125rem; color: var(--soft); font-variant-numeric: tabular-nums; }
 .timeline { height: 150px; border-bottom: 1px solid var(--soft); }
+.ticks { grid-column: 2; height: 42px; overflow: visible; fill: var(--soft); }
+.ticks line { stroke: var(--soft); }
+.grid { stroke: var(--line); vector-effect: non-scaling-stroke; }
 rect { fill: var(--soft); }
 rect.client { fill: var(--client); }
 rect.server { fill: var(--server); }
 figure { margin: 0; }
-.axis { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; font-size: .8125rem; color: var(--soft); margin: .3rem 0 .6rem; }
 .key::before { content: ""; display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .4em; background: var(--client); }
 .key.server::before { background: var(--server); }
 .key { margin-right: 1rem; }
@@ -83,6 +87,7 @@ th:first-child { text-align: left; }
   dd { margin-bottom: .5rem; }
   dd + dd { grid-column: 1; }
   .timeline { height: 110px; }
+  .further { display: none; }
 }
 @media print {
   :root {
@@ -90,13 +95,15 @@ th:first-child { text-align: left; }
     --client: #b45a00; --client-text: #7d3f00; --client-back: #fff0dd;
     --server: #c0262d; --server-text: #8f1219; --server-back: #ffe9e8; --notice-back: #fff8e0; --accent: #000;
   }
-  @page { margin: 16mm; }
+  @page { margin: 16mm 16mm 20mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #454d57; } }
   body { padding: 0; font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   section { border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: 1rem 0 0; }
-  .causes li, .tiles, .notice, figure, dl, tr { break-inside: avoid; }
-  h2, h3, h4 { break-after: avoid; }
-  pre { border: 1px solid var(--line); }
-  details { display: none; }
+  .causes li, .tiles, .notice, figure, dl, tr, pre { break-inside: avoid; }
+  h2, h3, summary { break-after: avoid; }
+  pre { border: 1px solid var(--line); box-decoration-break: clone; }
+  details::details-content { content-visibility: visible; display: block; }
+  summary { list-style: none; color: var(--soft); }
+  figure + details { display: none; }
   a { color: inherit; text-decoration: none; }
 }
 `;

@@ -5,7 +5,7 @@ import { escapeJsonText } from '../../../output/sanitize.ts';
 import type { LogItem } from '../filter.ts';
 import { givenFilters } from '../filter-flags.ts';
 import type { LogFlagValues, OpenLog } from '../log-command.ts';
-import type { Report, ReportContext } from './model.ts';
+import type { Report, ReportContext, ReportView } from './model.ts';
 import { ReportCollector } from './report.ts';
 
 /** The formats of a report. */
@@ -15,6 +15,8 @@ type WriteOptions = {
   readonly log: OpenLog;
   readonly values: LogFlagValues;
   readonly format: ReportFormat;
+  readonly view: ReportView;
+  readonly hasMessages: boolean;
   /** As a user agent: `payctl/1.2.3`. */
   readonly createdBy: string;
 };
@@ -46,11 +48,13 @@ async function render(report: Report, format: ReportFormat, isTerminal: boolean)
   return `${isTerminal ? prettyJson(json) : json}\n`;
 }
 
-function contextOf({ log, values, createdBy }: WriteOptions): ReportContext {
+function contextOf({ log, values, view, hasMessages, createdBy }: WriteOptions): ReportContext {
   const { basename } = process.getBuiltinModule('node:path');
   const settings = log.session?.settings;
   return {
     createdBy,
+    view,
+    hasMessages,
     now: Date.now(),
     source: {
       profile: settings?.profile.value?.name ?? null,

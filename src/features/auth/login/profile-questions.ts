@@ -30,7 +30,7 @@ function nameOfVariable(name: string): string {
   }
 }
 
-type Parts = {
+type QuestionContext = {
   /** The profile as it was. */
   readonly before: Profile;
   /** Resolved from flags, variables and the previous state of the profile. */
@@ -43,7 +43,13 @@ type Parts = {
 };
 
 /** The new state of the profile. @throws UsageError `base_url_missing`, or as `readProfileFields` */
-export async function completeProfile({ before, settings, flags, asker, prompter }: Parts): Promise<Profile> {
+export async function completeProfile({
+  before,
+  settings,
+  flags,
+  asker,
+  prompter,
+}: QuestionContext): Promise<Profile> {
   const { environment, merchantHeader, proxy, rsaAlgorithm } = readProfileFields(flags);
   const known: Profile = {
     ...before,

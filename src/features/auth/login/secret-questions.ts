@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Display } from '../../../cli/display.ts';
 import type { Prompter } from '../../../cli/prompt/prompter.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
+import type { Display } from '../../../cli/show/display.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { openKeychain } from '../../../credentials/keychain.ts';
 import { readCredentials, requireSecretSize } from '../../../credentials/read.ts';
@@ -78,7 +78,7 @@ type Choice = {
 };
 
 /**
- * The source that the flags name, else the answer. Makes sure that there is a keychain before a secret is typed.
+ * The source that the flags name, else the answer. Makes sure that a keychain exists before a secret is typed.
  * @throws UsageError `no_secret_source` where there is no terminal; CredentialsError `keychain_unavailable`
  */
 export async function chooseSource({ named, storage, asker, canCopy }: Choice): Promise<SecretSource> {

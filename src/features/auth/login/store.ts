@@ -16,6 +16,7 @@ import {
 } from '../../../config/profiles-document.ts';
 import { deleteSecret, saveSecret } from '../../../credentials/store.ts';
 import { UsageError } from '../../../errors.ts';
+import { own } from '../../../json/is-object.ts';
 import type { GivenSecret } from './secret-questions.ts';
 
 /** A login that is ready to be stored. */
@@ -58,7 +59,7 @@ export async function storeLogin(login: Login): Promise<Profiles> {
 }
 
 function presentProfile({ profiles }: ProfilesDocument, name: string): Profile | undefined {
-  const stored = profiles[name];
+  const stored = own(profiles, name);
   return stored && toProfile(name, stored);
 }
 

@@ -1,6 +1,6 @@
-import { commandAccess } from '../../../cli/catalog/allowed-commands.ts';
-import { callProbe, PROBE_IDS, type ProbeId } from '../../../cli/catalog/probes.ts';
-import type { Session } from '../../../cli/session.ts';
+import { commandAccess } from '../../../cli/routing/catalog/allowed-commands.ts';
+import { callProbe, PROBE_IDS, type ProbeId } from '../../../cli/routing/catalog/probes.ts';
+import type { Session } from '../../../cli/session/session.ts';
 import { ApiError } from '../../../client/errors.ts';
 import { operations } from '../../../contract/generated/operations.ts';
 import { CredentialsError } from '../../../errors.ts';

@@ -2,7 +2,7 @@
 export const BASH_SCRIPT = `# Completion of payctl for bash 3.2 and later. Printed by: payctl completion bash
 
 _payctl() {
-  local rest=\${COMP_LINE:0:COMP_POINT} words=() redirects='' target='' line order=''
+  local rest=\${COMP_LINE:0:COMP_POINT} words=() redirects='' target='' line order='' read='' open=''
   local redirection='^[[:space:]]*[0-9&]*[<>]+[|&]?[[:space:]]*'
   local piece='^[[:space:]]*(([^[:space:]"'\\''\\<>]|\\\\.|\\\\$|"([^"\\]|\\\\.)*("|$)|'\\''[^'\\'']*('\\''|$))+)'
   COMPREPLY=()
@@ -11,8 +11,11 @@ _payctl() {
     if [[ $rest =~ $redirection ]]; then
       redirects=yes target=yes
     elif [[ $rest =~ $piece ]]; then
-      [[ $redirects ]] || words+=("\${BASH_REMATCH[1]//[\\"\\'\\\\]/}")
-      target=$redirects; redirects=''
+      rest=\${rest:\${#BASH_REMATCH[0]}} target=$redirects
+      _payctl_unquote "\${BASH_REMATCH[1]}"
+      [[ $redirects ]] || words+=("$read")
+      redirects=''
+      continue
     else
       break
     fi
@@ -22,16 +25,19 @@ _payctl() {
     _payctl_files "$2" "$2" ''
     return
   fi
-  [[ -z $rest ]] || words+=('')
-  # What bash will replace is the second argument: the part of the word behind the last = or :.
-  local word=\${words[\${#words[@]}-1]} replaced=\${2//[\\"\\'\\\\]/} kept=''
+  [[ -z $rest ]] || words+=('') open=''
+  # What bash will replace is the second argument: the part of the word behind the last = or :, or behind the open quotation mark.
+  local word=\${words[\${#words[@]}-1]} kept='' mark=$open
+  [[ $mark && $2 != "$mark"* ]] && _payctl_unquote "$2" "$mark" || _payctl_unquote "$2"
+  local replaced=$read
+  open=$mark
   [[ $word != *"$replaced" ]] || kept=\${word%"$replaced"}
   while IFS= read -r line; do
     case $line in
       :*) order=$line ;;
-      ?*) line=\${line%%$'\\t'*}; COMPREPLY+=("\${line#"$kept"}") ;;
+      ?*) _payctl_offer "\${line%%$'\\t'*}" ;;
     esac
-  done <<< "$(payctl __complete -- "\${words[@]:1}" 2>/dev/null </dev/null)"
+  done <<< "$(payctl __complete --quotes -- "\${words[@]:1}" 2>/dev/null </dev/null)"
   case $order in
     :nospace) compopt -o nospace 2>/dev/null ;;
     :files*) order=\${order#:files} && _payctl_files "$replaced" "$word" "\${order# }" ;;
@@ -39,15 +45,51 @@ _payctl() {
   compopt -o nosort 2>/dev/null
 }
 
+# Reads a word as bash does: read is its text, open the quotation mark that is not closed. It may begin inside of one.
+_payctl_unquote() {
+  local text=$1 char
+  read='' open=\${2-}
+  while [[ $text ]]; do
+    char=\${text:0:1} text=\${text:1}
+    case $open$char in
+      \\' | \\") open=$char ;;
+      \\'\\' | \\"\\") open='' ;;
+      \\\\) read+=\${text:0:1} text=\${text:1} ;;
+      \\"\\\\)
+        [[ \${text:0:1} == [\\"\\\\\\$\\\`] ]] || read+=\\\\
+        read+=\${text:0:1} text=\${text:1}
+        ;;
+      *) read+=$char ;;
+    esac
+  done
+}
+
+# Offers a word, without the part that bash keeps, so that bash reads back exactly this text: in an open quotation mark as it is,
+# or not at all; outside with a backslash before each character that means something.
+_payctl_offer() {
+  local text=\${1#"$kept"} rest='' char
+  if [[ $open ]]; then
+    [[ $text != *[\\"\\'\\\\\\$\\\`!]* ]] || return
+  elif [[ $text == *[![:alnum:]_@%+=:,./-]* ]]; then
+    rest=$text text=''
+  fi
+  while [[ $rest ]]; do
+    char=\${rest:0:1} rest=\${rest:1}
+    [[ $char == [[:alnum:]_@%+=:,./-] ]] || text+=\\\\
+    text+=$char
+  done
+  COMPREPLY+=("$text")
+}
+
 # Offers the names of files: what bash will replace, the whole word, and the part of it that stands before the path.
 _payctl_files() {
   [[ $2 == "$3$1" ]] && compopt -o default 2>/dev/null && return
   local path=\${2#"$3"} kept=\${2%"$1"} file
   while IFS= read -r file; do
-    [[ -n $file ]] || continue
+    # A name of several lines comes as several names.
+    [[ -e $file && $file != *[[:cntrl:]]* ]] || continue
     [[ -d $file ]] && file=$file/
-    printf -v file '%s%q' "$3" "$file"
-    COMPREPLY+=("\${file#"$kept"}")
+    _payctl_offer "$3$file"
   done <<< "$(compgen -f -- "$path")"
   [[ \${COMPREPLY[0]-} == */ ]] && compopt -o nospace 2>/dev/null
 }

@@ -1,4 +1,4 @@
-/** The script for fish, which shows the descriptions beside the candidates. */
+/** The script for fish, which shows the descriptions next to the candidates. */
 export const FISH_SCRIPT = `# Completion of payctl for fish. Printed by: payctl completion fish
 
 function __payctl_complete
@@ -10,7 +10,7 @@ function __payctl_complete
     set -e words[1]
     set -l word (commandline -ct | string replace -ra '["\\'\\\\\\\\]' '')
     set -l order
-    for line in (payctl __complete -- $words "$word" 2>/dev/null </dev/null)
+    for line in (payctl __complete --quotes -- $words "$word" 2>/dev/null </dev/null)
         if string match -q ':*' -- $line
             set order $line
         else

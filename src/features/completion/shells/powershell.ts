@@ -17,14 +17,21 @@ Register-ArgumentCompleter -Native -CommandName payctl -ScriptBlock {
     $replaced = $wordToComplete -replace '["'']', ''
     $kept = if ($word.EndsWith($replaced)) { $word.Length - $replaced.Length } else { 0 }
 
+    # A text that PowerShell would split or evaluate stands in quotation marks; typographic ones end it, too.
+    $quoted = {
+        param($text)
+        if ($text -match '^(?!-[^-])[\\w./\\\\:=,@+-]*$') { return $text }
+        "'" + ($text -replace "['\\u2018-\\u201b]", '$0$0') + "'"
+    }
+
     $order = ''
-    $results = foreach ($answer in @(payctl __complete '--' @words 2>$null)) {
+    $results = foreach ($answer in @(payctl __complete '--quotes' '--' @words 2>$null)) {
         if ($answer -match '^:') { $order = $answer; continue }
         $value, $description = $answer -split '\\t', 2
         # PowerShell would take a bare @ for one of its own signs.
         if ($value -match '^@') { continue }
         if (-not $description) { $description = $value }
-        [System.Management.Automation.CompletionResult]::new($value.Substring($kept), $value, 'ParameterValue', $description)
+        [System.Management.Automation.CompletionResult]::new((& $quoted $value.Substring($kept)), $value, 'ParameterValue', $description)
     }
     if ($order -match '^:files ?(.*)$') {
         $before = $Matches[1]
@@ -32,9 +39,7 @@ Register-ArgumentCompleter -Native -CommandName payctl -ScriptBlock {
         if ($before -eq '') { return }
         $results = foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($word.Substring($before.Length))) {
             $value = $before + ($file.CompletionText -replace "^'|'$", '' -replace "''", "'")
-            $text = $value.Substring($kept)
-            if ($text -notmatch '^[\\w./\\\\:=~-]+$') { $text = "'" + ($text -replace "'", "''") + "'" }
-            [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $value)
+            [System.Management.Automation.CompletionResult]::new((& $quoted $value.Substring($kept)), $value, 'ParameterValue', $value)
         }
     }
     # An empty answer keeps PowerShell from offering names of files where none belong.

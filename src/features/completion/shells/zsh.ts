@@ -7,13 +7,14 @@ _payctl() {
   local line value order
   typed=("\${(@Q)words[2,CURRENT]}")
   typed[CURRENT-1]="\${(Q)PREFIX}"
-  lines=("\${(@f)$(payctl __complete -- "\${typed[@]}" 2>/dev/null </dev/null)}")
+  lines=("\${(@f)$(payctl __complete --quotes -- "\${typed[@]}" 2>/dev/null </dev/null)}")
   for line in "\${lines[@]}"; do
-    value="\${line%%$'\\t'*}"
+    # A backslash is for _describe, which parts a value from its description by a colon; zsh quotes what it inserts.
+    value="\${\${\${line%%$'\\t'*}//\\\\/\\\\\\\\}//:/\\\\:}"
     case "$line" in
       :*) order="$line" ;;
-      *$'\\t'*) offered+=("\${value//:/\\\\:}:\${line#*$'\\t'}") ;;
-      ?*) offered+=("\${value//:/\\\\:}") ;;
+      *$'\\t'*) offered+=("$value:\${line#*$'\\t'}") ;;
+      ?*) offered+=("$value") ;;
     esac
   done
   case "$order" in

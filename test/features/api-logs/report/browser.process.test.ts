@@ -58,7 +58,7 @@ describe.skipIf(chromium === undefined)('an HTML report in Chromium (skipped whe
     await show(1280, 'light');
     expect(new Set(tab.requests)).toEqual(new Set([url]));
     expect(tab.complaints).toEqual([]);
-    expect(await tab.evaluate('document.title')).toBe('120 failed requests in 12 hours');
+    expect(await tab.evaluate('document.title')).toMatch(/^Most often (?:4|5)\d\d POST \/segment/);
     expect(await tab.evaluate('document.querySelectorAll("script, img, link, iframe").length')).toBe(0);
     expect(await tab.evaluate('getComputedStyle(document.querySelector("h1")).display')).toBe('block');
   });
@@ -92,6 +92,42 @@ describe.skipIf(chromium === undefined)('an HTML report in Chromium (skipped whe
     expect(await tab.evaluate(background)).toBe('rgb(255, 255, 255)');
   });
 
+  it('has its page numbers, and every body unfolded, on paper', async () => {
+    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+    await tab.open(url);
+    const heights = await tab.evaluate(
+      '[...document.querySelectorAll("pre")].map((pre) => pre.getBoundingClientRect().height)',
+    );
+    expect((heights as number[]).filter((height) => height < 20)).toEqual([]);
+    const { data } = await tab.send('Page.printToPDF', { preferCSSPageSize: true });
+    expect(
+      Buffer.from(String(data), 'base64')
+        .toString('latin1')
+        .match(/\/Type \/Page\b/g)?.length,
+    ).toBeGreaterThan(3);
+  });
+
+  it('marks its axis with times that do not overlap at any width', async () => {
+    for (const width of [320, 768, 1280]) {
+      await show(width, 'light');
+      const boxes = (await tab.evaluate(`[...document.querySelectorAll('.ticks text')]
+        .map((text) => text.getBoundingClientRect()).filter(({ width }) => width > 0)
+        .map(({ left, right, top }) => ({ left, right, top }))`)) as {
+        left: number;
+        right: number;
+        top: number;
+      }[];
+      expect(boxes.length).toBeGreaterThan(1);
+      const overlaps = boxes.filter((box) =>
+        boxes.some(
+          (other) =>
+            other !== box && other.top === box.top && other.left <= box.left && other.right > box.left,
+        ),
+      );
+      expect(overlaps, String(width)).toEqual([]);
+    }
+  });
+
   it('names its chart and its sections for assistive technology', async () => {
     await show(1280, 'light');
     const { nodes } = await tab.send('Accessibility.getFullAXTree');
@@ -100,11 +136,12 @@ describe.skipIf(chromium === undefined)('an HTML report in Chromium (skipped whe
       .map(({ role, name }) => `${role.value}: ${name?.value}`);
     expect(named.toSorted()).toEqual([
       'complementary: What may be missing',
-      expect.stringMatching(/^image: Failed requests over time Each bar is an hour. Most failed from /),
-      'region: About this report',
+      expect.stringMatching(/^image: Failed requests over time Each bar covers 15 minutes. The highest, /),
       'region: Examples',
+      'region: Notes',
       'region: Timeline',
       'region: What fails most',
+      'region: What was looked at',
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeHtml, toHtml } from '../../../../src/features/api-logs/report/html.ts';
+import { toMarkdown } from '../../../../src/features/api-logs/report/markdown.ts';
 import { logOf, reportOf } from './sample-report.ts';
 
 /** Every tag of a page, by its name and attributes. */
@@ -22,13 +23,19 @@ describe('HTML of a report', () => {
   });
 
   it('shows the same as Markdown: figures, timeline, causes, examples, where it comes from', async () => {
-    const html = toHtml(await reportOf([logOf()], { values: { since: '2h' } }));
+    const earlier = logOf({ id: 'b', request_received_at: '2026-03-01T09:00:00Z' });
+    const html = toHtml(await reportOf([logOf(), earlier], { values: { since: '2h' } }));
     for (const text of [
-      '<h1>1 failed request in 2 hours</h1>',
-      'acme \u00b7 api.example.com \u00b7 2026-03-01 08:00 to 2026-03-01 10:00 UTC',
-      'The service lists no entry from 2026-03-01 08:00 UTC to 2026-03-01 09:30 UTC.',
-      '<li><strong>1</strong> failed requests</li>',
-      '<desc id="chart-text">Each bar is 5 minutes. Most failed from 2026-03-01 09:30 on: 1.</desc>',
+      '<title>400 POST /buyers/{buyer_id}/shipping-details: /phone_number must match</title>',
+      '<h1>400 <code>POST /buyers/{buyer_id}/shipping-details</code>: <code>/phone_number must match</code></h1>',
+      '<p class="lead">2 failed requests in 2 hours. All of them have the same cause.</p>',
+      '<dt>Time span</dt><dd>2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC</dd>',
+      '<dt>Profile</dt><dd><code>acme</code></dd>',
+      'The service lists no entry from 2026-03-01 08:00 UTC to 2026-03-01 09:00 UTC.',
+      'names and streets in free text cannot be recognised. To leave out all free text, add --no-messages',
+      '<li><strong>2</strong> failed requests</li>',
+      '<rect class="client" width="100.00" height="1"/>',
+      '<desc id="chart-text">Each bar covers a minute. The highest, 1, begins at 2026-03-01 09:00.</desc>',
       '<code>POST /buyers/{buyer_id}/shipping-details</code>',
       '<code>/phone_number must match</code>',
       '<code>POST api.example.com/buyers/buyer-1/shipping-details</code>',
@@ -38,6 +45,31 @@ describe('HTML of a report', () => {
       expect(html).toContain(text);
     }
     expect(html).not.toContain('113 496');
+  });
+
+  it('folds bodies, and says that a cause is not known', async () => {
+    const html = toHtml(
+      await reportOf([logOf({ response_status_code: 418, response_body: { code: 'teapot' } })]),
+    );
+    expect(html).toContain(
+      '<h1>418 <code>POST /buyers/{buyer_id}/shipping-details</code>: <code>teapot</code></h1>',
+    );
+    expect(html).toContain(
+      '<dt>Likely cause</dt><dd>unknown: the specification does not list this status; look at the body of the response, which may come from a server in front of the service</dd>',
+    );
+    expect(html).toContain('<details><summary>Response body</summary>\n<pre>{\n  &#34;code&#34;');
+  });
+
+  it('has neither profile, host nor commands for a merchant', async () => {
+    const logs = Array.from({ length: 12 }, (_, index) =>
+      logOf({ id: `l-${index}`, response_body: { code: 'c'.repeat(index + 1) } }),
+    );
+    const report = await reportOf(logs, { view: 'merchant' });
+    for (const text of [toHtml(report), toMarkdown(report)]) {
+      expect(text).not.toMatch(/acme|api\.example\.com|payctl api|Profile|Host|Try|--no-messages/);
+      expect(text).toContain('POST /buyers/buyer-1/shipping-details');
+      expect(text).toContain('And 2 further causes have no example here.');
+    }
   });
 
   it('says that nothing failed', async () => {

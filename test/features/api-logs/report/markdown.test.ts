@@ -55,30 +55,32 @@ describe('Markdown of a report', () => {
       }),
     ];
     expect(toMarkdown(await reportOf(logs, { values: { since: '2h' } }))).toMatchInlineSnapshot(`
-      "# 2 failed requests in 2 hours
+      "# Most often 400 \`POST /buyers/{buyer_id}/shipping-details\`: \`/phone_number must match\`
 
-      They have 2 causes.
+      2 failed requests in 2 hours. They have 2 causes; the largest accounts for 50%.
 
+      - Entries: 2 looked at, 2 in this report
+      - Time span: 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC
+      - Filters: \`--since 2h\`
       - Profile: \`acme\`
       - Host: \`api.example.com\`
       - Merchant account: that of the token
-      - Filters: \`--since 2h\`
-      - Time span: 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC
-      - Entries: 2 looked at, 2 in this report
       - Created: 2026-03-01 10:00 UTC by payctl/1.2.3
 
       > The service lists no entry from 2026-03-01 08:00 UTC to 2026-03-01 08:30 UTC. Either nothing failed then, or the log does not reach back that far.
+      >
+      > Personal data and secrets are masked, but names and streets in free text cannot be recognised. To leave out all free text, add --no-messages
 
       ## Causes
 
-      | # | Count | Share | Status | Request | Code | Pointer | Last seen |
+      | # | Count | Share | Status | Request | Code | Why | Last seen |
       |---:|---:|---:|---:|---|---|---|---|
-      | 1 | 1 | 50% | 400 | \`POST /buyers/{buyer_id}/shipping-details\` | \`bad_request\` | \`/phone_number\` | 2026-03-01 09:30 |
-      | 2 | 1 | 50% | 502 | \`POST /buyers/{buyer_id}/shipping-details\` | - | - | 2026-03-01 08:30 |
+      | 1 | 1 | 50% | 400 | \`POST /buyers/{buyer_id}/shipping-details\` | \`bad_request\` | \`/phone_number must match\` | 2026-03-01 09:30 |
+      | 2 | 1 | 50% | 502 | \`POST /buyers/{buyer_id}/shipping-details\` | - | \`<h1>Bad gateway</h1>\` | 2026-03-01 08:30 |
 
       ## Timeline
 
-      Each line is 5 minutes. Times without failures are left out.
+      Each line covers 5 minutes. Times without failures are left out.
 
       \`\`\`text
       2026-03-01 08:30  1  ████████████████████████████████████████ (1 with 5xx)
@@ -92,7 +94,7 @@ describe('Markdown of a report', () => {
       - Request: \`POST api.example.com/buyers/buyer-1/shipping-details\`
       - Why: \`/phone_number must match\`
       - Meaning: The token was accepted, but the request has missing or invalid data.
-      - Likely cause: a field of the request is missing or invalid; each detail gives its JSON pointer
+      - Likely cause: a value does not have the format that its detail gives; \`correct /phone_number, then send the request again\`
       - Try: \`payctl api-logs get 5041a892-fb00-4846-8360-690c9631e63e\`
       - Try: \`payctl api-logs list --status 400 --method POST --path '/buyers/{buyer_id}/shipping-details' --pointer /phone_number\`
       - Try: \`payctl api show POST '/buyers/{buyer_id}/shipping-details'\`
@@ -121,7 +123,8 @@ describe('Markdown of a report', () => {
       - Request: \`POST api.example.com/buyers/buyer-1/shipping-details\`
       - Why: \`<h1>Bad gateway</h1>\`
       - Meaning: The service failed; the request itself may be valid.
-      - Likely cause: the service is having problems
+      - Likely cause: a server behind the gateway of the service failed or could not be reached; \`find out whether the request was processed before you send it again\`
+      - Likely cause: the service may have processed the request although it failed: its outcome is unknown
       - Try: \`payctl api-logs summary --status 5xx --by hour\`
       - Try: \`payctl api-logs list --status 502 --method POST --path '/buyers/{buyer_id}/shipping-details'\`
       - Time: 2026-03-01 08:30 UTC, response after 3600.1 s
@@ -147,12 +150,12 @@ describe('Markdown of a report', () => {
     expect(text).toMatchInlineSnapshot(`
       "# No failed requests in 2 hours
 
+      - Entries: 0 looked at, 0 in this report
+      - Time span: 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC
+      - Filters: \`--since 2h\`, \`--status 5xx\`
       - Profile: \`acme\`
       - Host: \`api.example.com\`
       - Merchant account: that of the token
-      - Filters: \`--since 2h\`, \`--status 5xx\`
-      - Time span: 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC
-      - Entries: 0 looked at, 0 in this report
       - Created: 2026-03-01 10:00 UTC by payctl/1.2.3
 
       > The service lists no entry from 2026-03-01 08:00 UTC to 2026-03-01 10:00 UTC. Either nothing failed then, or the log does not reach back that far.

@@ -24,6 +24,23 @@ describe('pseudonyms', () => {
     ['must match ^\\+[1-9]\\d{1,14}$', 'must match ^\\+[1-9]\\d{1,14}$'],
     ['at 2026-03-01T10:00:00.000+00:00', 'at 2026-03-01T10:00:00.000+00:00'],
     ['/cart_items/0/quantity must be at most 100', '/cart_items/0/quantity must be at most 100'],
+    ['Invalid password hunter2', 'Invalid password ********'],
+    ['pwd: letmein, sid: "abc"', 'pwd: ********, sid: "abc"'],
+    ['api_key: key_live_abcdef123456', 'api_key: token-1'],
+    ['GB82WEST12345698765432 ok, GB82WEST12345698765432.', 'iban-1 ok, iban-1.'],
+    ['1\u200b\u200b2 ada@x.io', '1 2 email-1'],
+    [
+      'password=&quot;abc&quot; or &#34;pwd&#34;: &apos;abc&#39;',
+      'password="********" or "pwd": \'********\'',
+    ],
+    ['a &quot;b&quot;&nbsp;c\u200b', 'a &quot;b&quot;&nbsp;c\u200b'],
+    ['\uff41da@example.com\u00a0at 1\u200b2', 'email-1\u00a0at 1 2'],
+    ['call&#160;0113&nbsp;496&#160;0000', 'call\u00a0phone-1'],
+    ['\ue000 ada@example.com', '\ufffd email-1'],
+    ['no /orders/ORD-2024-17 or /orders/open', 'no /orders/reference-1 or /orders/open'],
+    ['see https://u:p@h.example/x#top.', 'see https://********@h.example/x#top.'],
+    ['run ada%2540example.com or a%20b', 'run email-1 or a%20b'],
+    ['surname: Ada Lovelace, surname: is required', 'surname: surname-1, surname: is required'],
   ])('of %j are %j', (text, masked) => {
     expect(new Pseudonyms().text(text)).toBe(masked);
   });
@@ -79,6 +96,113 @@ describe('pseudonyms', () => {
       amount: 1299,
     });
     expect(pseudonyms.text('Ada Lovelace')).toBe('first-name-2');
+  });
+
+  it.each([
+    [
+      'a JSON text within JSON, by the names of its members',
+      { raw: ' {"address":{"city":"Ulm"},"b_id":7}' },
+      { raw: '{"address":{"city":"city-1"},"b_id":"b-1"}' },
+    ],
+    ['no text that only looks like JSON', { raw: '{not JSON' }, { raw: '{not JSON' }],
+    [
+      'the second of two texts after the name of a secret',
+      ['password', 'correct horse'],
+      ['password', '********'],
+    ],
+    ['no lists of names', ['password', 'pin'], ['password', 'pin']],
+    ['no longer lists', ['password', 'a b', 'c d'], ['password', 'a b', 'c d']],
+    ['no pair with another type', ['password', 12345], ['password', 12345]],
+    [
+      'a quoted value of a message',
+      { field: 'surname', msg: "'Ulm' is not 'last_name' or '^a' or '/b'" },
+      { field: 'surname', msg: "'surname-1' is not 'last_name' or '^a' or '/b'" },
+    ],
+    [
+      'no messages in other members',
+      { field: 'surname', messages: "'Ulm'" },
+      { field: 'surname', messages: "'Ulm'" },
+    ],
+    [
+      'known values, by the name of their first member',
+      { surname: 'Turing', note: 'by TURING' },
+      { surname: 'surname-1', note: 'by surname-1' },
+    ],
+    [
+      'known secrets, without a name',
+      { password: '#Enigma1!', note: 'not #Enigma1!.' },
+      { password: '********', note: 'not ********.' },
+    ],
+    [
+      'true, false and null never',
+      { email: true, password: false, phone: null },
+      { email: true, password: false, phone: null },
+    ],
+    [
+      'no versions but whole ones',
+      { version: '10.0.0.1', version_of: '10.0.0.1', version2: 'v10.0.0.1 x', api_version: '10.0.0.1 x' },
+      { version: '10.0.0.1', version_of: 'ip-1', version2: 'v10.0.0.1 x', api_version: 'ip-1 x' },
+    ],
+    [
+      'ids by what they are of, in every spelling',
+      { buyerId: 'b', buyer_id: 'b', request_id: 'ada@example.com' },
+      { buyerId: 'buyer-1', buyer_id: 'buyer-1', request_id: 'email-1' },
+    ],
+    [
+      'a list in which not everything is a remark',
+      { password: ['is too short', 'enigma'], pwd: [] },
+      { password: '********', pwd: '********' },
+    ],
+    [
+      'a secret that a message quotes',
+      { pointer: '/password', message: "'enigma' is short" },
+      { pointer: '/password', message: "'********' is short" },
+    ],
+    [
+      'what a message quotes, but no names',
+      { field: 'surname', msg: "'a_b_cd' 'email' 'a/b' 'X_y' 'a_1' 'a_b c'" },
+      { field: 'surname', msg: "'a_b_cd' 'email' 'surname-1' 'surname-2' 'surname-3' 'surname-4'" },
+    ],
+    [
+      'no messages of another name',
+      { field: 'surname', error_message: "'Ulm'" },
+      { field: 'surname', error_message: "'Ulm'" },
+    ],
+    [
+      'no empty values',
+      { buyer_id: '', email: '', address: { a: null } },
+      { buyer_id: '', email: '', address: { a: null } },
+    ],
+    [
+      'ids by the whole name',
+      { a_id_b_id: 'q', homeIdCardId: 'r', '1_id': 's' },
+      { a_id_b_id: 'a-id-b-1', homeIdCardId: 'home-id-card-1', '1_id': 'value-1' },
+    ],
+    ['personal values by names of several words', { 'Tax  Number': 'q7' }, { 'Tax  Number': 'tax-number-1' }],
+    ['no long versions', { version: '10.20.30.40' }, { version: '10.20.30.40' }],
+    [
+      'no short or plain secrets in other texts',
+      { password: 'enigm', pwd: 'enigmata', passwd: 'two Words1', x: 'enigm enigmata two Words1' },
+      { password: '********', pwd: '********', passwd: '********', x: 'enigm enigmata two Words1' },
+    ],
+    ['no pairs of which the first is no secret', ['note', 'correct horse'], ['note', 'correct horse']],
+    [
+      'the same address in every spelling',
+      ['ADA@x.io', 'ada%40x.io', 'adax.io'],
+      ['email-1', 'email-1', 'adax.io'],
+    ],
+  ])('replace in JSON %s', (_, value, masked) => {
+    expect(new Pseudonyms().value(value)).toEqual(masked);
+  });
+
+  it('cut JSON that is nested too deeply, and texts that are too long', () => {
+    const nest = (levels: number, inner: unknown): unknown =>
+      levels === 0 ? inner : { a: nest(levels - 1, inner) };
+    const pseudonyms = new Pseudonyms();
+    expect(pseudonyms.value(nest(30, 'x'))).toEqual(nest(30, '\u2026'));
+    expect(pseudonyms.value(nest(29, 'x'))).toEqual(nest(29, 'x'));
+    expect(pseudonyms.value({ address: nest(29, 'x') })).toEqual({ address: nest(29, '\u2026') });
+    expect(pseudonyms.text('x '.repeat(15_000))).toHaveLength(20_000);
   });
 
   it('leave nothing personal in any JSON', () => {

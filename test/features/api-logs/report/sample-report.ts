@@ -2,7 +2,7 @@ import { readEntry } from '../../../../src/features/api-logs/entry.ts';
 import type { FilterValues } from '../../../../src/features/api-logs/filter.ts';
 import { openFilter } from '../../../../src/features/api-logs/filter.ts';
 import { LogRun } from '../../../../src/features/api-logs/looked-at.ts';
-import type { Report } from '../../../../src/features/api-logs/report/model.ts';
+import type { Report, ReportView } from '../../../../src/features/api-logs/report/model.ts';
 import { ReportCollector } from '../../../../src/features/api-logs/report/report.ts';
 
 type SampleOptions = {
@@ -10,6 +10,8 @@ type SampleOptions = {
   /** Where the entries come from files. */
   readonly files?: readonly string[];
   readonly profile?: string;
+  readonly view?: ReportView;
+  readonly hasMessages?: boolean;
 };
 
 /** The time of the service in a sample, and of the machine. */
@@ -18,7 +20,7 @@ export const NOW = Date.parse('2026-03-01T10:00:00Z');
 /** Makes the report of some entries. */
 export async function reportOf(
   logs: readonly unknown[],
-  { values = {}, files = [], profile = 'acme' }: SampleOptions = {},
+  { values = {}, files = [], profile = 'acme', view = 'support', hasMessages = true }: SampleOptions = {},
 ): Promise<Report> {
   const filter = await openFilter(values);
   const run = new LogRun(filter, values);
@@ -31,6 +33,8 @@ export async function reportOf(
   return collector.report(run, {
     createdBy: 'payctl/1.2.3',
     now: NOW,
+    view,
+    hasMessages,
     source: { profile: files.length > 0 ? null : profile, merchant_account: null, files },
     filters: Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, value as string | readonly string[]]),

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { COMPLETION_SCRIPTS } from '../../../../src/features/completion/scripts.ts';
 import { lines } from '../../../harness/lines.ts';
+import { folderForAll } from '../../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-bash-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForAll();
 const work = join(folder, 'work');
 mkdirSync(join(work, 'plans'), { recursive: true });
 const FILES = ['$(touch x)', 'a b.json', 'plan.json', "it's"];
@@ -44,7 +43,7 @@ function press({ line, replaces, answer }: Question) {
 }
 
 const parts = (text: string) => text.split('\0').slice(0, -1);
-const asked = (line: string) => press({ line, replaces: '', answer: ':\n' }).asked.slice(2);
+const asked = (line: string) => press({ line, replaces: '', answer: ':\n' }).asked.slice(3);
 const replies = (line: string, replaces: string, answer: string) => press({ line, replaces, answer }).replies;
 
 describe('the script for bash', () => {
@@ -55,7 +54,7 @@ describe('the script for bash', () => {
     ['payctl buyers list --output=js', ['buyers', 'list', '--output=js']],
     ['payctl x --base-url http://a:1/b@c --', ['x', '--base-url', 'http://a:1/b@c', '--']],
     ['payctl x "a b" \'c d\' e\\ f ', ['x', 'a b', 'c d', 'e f', '']],
-    ['payctl x "a \\" b" y', ['x', 'a  b', 'y']],
+    ['payctl x "a \\" b" y', ['x', 'a " b', 'y']],
     ['payctl x --profile "em', ['x', '--profile', 'em']],
     ["payctl x --profile='em", ['x', '--profile=em']],
     ['payctl x "', ['x', '']],
@@ -71,6 +70,7 @@ describe('the script for bash', () => {
   it('asks with the hidden command, and ends its flags', () => {
     expect(press({ line: 'payctl bu', replaces: 'bu', answer: ':\n' }).asked).toEqual([
       '__complete',
+      '--quotes',
       '--',
       'bu',
     ]);
@@ -100,9 +100,32 @@ describe('the script for bash', () => {
   });
 
   it('evaluates nothing that it is given', () => {
-    const hostile = ['$(touch y)', '`touch y`', '$HOME', '*', "'", '"', '\\', '-n', '$((1+1))'];
-    expect(replies('payctl ', '', lines(...hostile.map((text) => `${text}\t${text}`), ':'))).toEqual(hostile);
+    const hostile = {
+      '$(touch y)': '\\$\\(touch\\ y\\)',
+      '`touch y`': '\\`touch\\ y\\`',
+      $HOME: '\\$HOME',
+      '*': '\\*',
+      "'": "\\'",
+      '"': '\\"',
+      '\\': '\\\\',
+      '-n': '-n',
+      '~': '\\~',
+    };
+    const answer = lines(...Object.keys(hostile).map((text) => `${text}\t${text}`), ':');
+    expect(replies('payctl ', '', answer)).toEqual(Object.values(hostile));
     expect(readdirSync(work).sort()).toEqual([...FILES, 'plans'].sort());
+  });
+
+  it.each([
+    ['payctl x "a', 'a'],
+    ["payctl x 'a", 'a'],
+  ])('offers nothing in quotation marks that would end them or be expanded there: %s', (line, replaced) => {
+    const offered = lines('a b', 'a$b', 'a`b', 'a"b', "a'b", 'a!b', 'a\\b', 'a*(b);', ':');
+    expect(replies(line, replaced, offered)).toEqual(['a b', 'a*(b);']);
+  });
+
+  it('reads a word with quotation marks and backslashes as bash does', () => {
+    expect(asked(`payctl "a\\"b\\c\\$"'d\\'e\\ f"g"`)).toEqual(['a"b\\c$d\\e fg']);
   });
 
   it.each([
@@ -113,6 +136,7 @@ describe('the script for bash', () => {
     ['payctl x --data @a', '@a', ':files @', ['@a\\ b.json']],
     ['payctl x --data @$', '@$', ':files @', ['@\\$\\(touch\\ x\\)']],
     ['payctl x --data @i', '@i', ':files @', ["@it\\'s"]],
+    ['payctl x --data "@', '@', ':files @', ['@a b.json', '@plan.json', '@plans/']],
     ['payctl x --data @nothing', '@nothing', ':files @', []],
   ])('names files, which bash reads back as they are called: %j', (line, replaced, answer, files) => {
     expect(replies(line, replaced, lines(answer)).sort()).toEqual(files);

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sparkline, Timeline } from '../../../src/features/api-logs/timeline.ts';
+import { Histogram } from '../../../src/features/api-logs/histogram.ts';
+import { sparkline } from '../../../src/features/api-logs/show-summary.ts';
+
+const timelineOf = () =>
+  new Histogram(
+    Array.from({ length: 54 }, (_, power) => 2 ** power),
+    256,
+  );
 
 describe('a timeline', () => {
   it('counts in columns between two instants', () => {
-    const timeline = new Timeline();
+    const timeline = timelineOf();
     const minute = 60_000;
     for (const at of [0, 10, 10.5 * minute, 29 * minute, 29.5 * minute]) timeline.add(at);
     expect(timeline.columns(0, 30 * minute - 1, 3)).toEqual([2, 1, 2]);
@@ -13,7 +20,7 @@ describe('a timeline', () => {
 
   it('has no holes where instants come regularly, in a minute as in a month', () => {
     for (const step of [1, 1000, 20_000, 3_600_000]) {
-      const timeline = new Timeline();
+      const timeline = timelineOf();
       for (let index = 0; index < 720; index += 1) timeline.add(1_750_000_000_000 + index * step);
       const columns = timeline.columns(1_750_000_000_000, 1_750_000_000_000 + 719 * step, 16);
       expect(Math.min(...columns)).toBeGreaterThan(35);
@@ -31,7 +38,7 @@ describe('a timeline', () => {
         fc.array(instant, { minLength: 1, maxLength: 50 }),
         fc.integer({ min: 1, max: 20 }),
         (instants, count) => {
-          const timeline = new Timeline();
+          const timeline = timelineOf();
           for (const at of instants) timeline.add(at);
           const columns = timeline.columns(Math.min(...instants), Math.max(...instants), count);
           expect(columns).toHaveLength(count);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { templateOf } from '../../../src/features/api-logs/template.ts';
+import { templateOf } from '../../../src/features/api-logs/fingerprint.ts';
 
 describe('the template of an address', () => {
   const id = 'a5b1f0de-0000-4000-8000-000000000000';
