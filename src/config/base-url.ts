@@ -5,7 +5,7 @@ const EXAMPLE = 'Use an absolute URL such as https://api.example.com or https://
 
 /**
  * The base URL to send requests to, without a trailing slash: the template with every `{id}` replaced by the instance
- * (see "Hosts" in docs/decisions.md; a template without `{id}` takes none). Plain http is for loopback only,
+ * (a template without `{id}` takes none; no host is built in). Plain http is for loopback only,
  * because anywhere else it would send the token in clear. `origin` is the flag, variable or profile that messages name.
  * @throws UsageError `instance_missing`, `invalid_instance`, `invalid_base_url` or `insecure_base_url`.
  */

@@ -106,14 +106,16 @@ export function emulatorDirectory(directories: Directories): string {
   return join(dataDirectory(directories), 'emulator');
 }
 
-type Place = {
+type PlatformFolder = {
   readonly variable?: string;
   readonly below: readonly string[];
   readonly folder: readonly string[];
 };
 
 /** Where each platform keeps the files of programs: in the folder of a variable, else below the home directory. */
-const PLATFORM_PLACES: Readonly<Record<'darwin' | 'win32' | 'other', Record<'config' | 'data', Place>>> = {
+const PLATFORM_FOLDERS: Readonly<
+  Record<'darwin' | 'win32' | 'other', Record<'config' | 'data', PlatformFolder>>
+> = {
   darwin: {
     config: { below: ['Library', 'Preferences'], folder: ['payctl'] },
     data: { below: ['Library', 'Application Support'], folder: ['payctl'] },
@@ -131,7 +133,7 @@ const PLATFORM_PLACES: Readonly<Record<'darwin' | 'win32' | 'other', Record<'con
 /** Relative values are ignored, as the XDG specification says: the files of another directory are not the user's. */
 function platformDirectory(kind: 'config' | 'data'): string {
   const { platform, env } = process;
-  const places = PLATFORM_PLACES[platform === 'darwin' || platform === 'win32' ? platform : 'other'];
+  const places = PLATFORM_FOLDERS[platform === 'darwin' || platform === 'win32' ? platform : 'other'];
   const { variable, below, folder } = places[kind];
   const given = variable === undefined ? undefined : env[variable];
   return join(given && isAbsolute(given) ? given : join(homeDirectory(), ...below), ...folder);

@@ -1,4 +1,3 @@
-import { domainToUnicode } from 'node:url';
 import { resolveBaseUrl } from './base-url.ts';
 import type { Profile } from './profile.ts';
 import type { Settings } from './settings.ts';
@@ -47,12 +46,12 @@ function leadsTo({ baseUrl, instance }: Address, origin: string): boolean {
 }
 
 /**
- * Every part of an origin's host and port that may have been an instance. The host is read as it is written for people, because
- * its encoded form (`xn--`) moves the letters of the instance.
+ * Every part of an origin's host and port that may have been an instance. The encoded form of a host (`xn--`) keeps the letters of an
+ * instance together, and an instance may itself be such a form.
  */
 function possibleInstances(origin: string): readonly string[] {
   const { hostname, port } = new URL(origin);
-  const runs = `${domainToUnicode(hostname)}:${port}`.match(/[a-z0-9-]+/g) ?? [];
+  const runs = `${hostname}:${port}`.match(/[a-z0-9-]+/g) ?? [];
   const parts = runs.flatMap((run) =>
     Array.from(run, (_, start) =>
       Array.from(run.slice(start), (__, size) => run.slice(start, start + size + 1)),

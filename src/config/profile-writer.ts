@@ -31,7 +31,7 @@ import {
 
 /** How long `changeProfiles` waits. */
 export type ChangeOptions = {
-  /** How long another writer may take. Default ten seconds. */
+  /** How long a single other writer may hold the lock, in milliseconds. Default: ten seconds. */
   readonly timeoutMs?: number | undefined;
   /** Is given the profiles once they are written, before another writer can change them. */
   readonly afterwards?: ((document: ProfilesDocument) => void) | undefined;
@@ -106,7 +106,7 @@ function replaceFile(file: string, document: ProfilesDocument, openDraft: (folde
   }
 }
 
-/** Written all the same, the file could no longer be read. */
+/** Written anyway, the file could no longer be read. */
 function tooLarge(file: string): UsageError {
   const message = `${file} cannot be written: it would be larger than ${formatLimit(LIMITS.profiles)}`;
   return new UsageError('profiles_unwritable', message, {

@@ -58,7 +58,7 @@ export type Profile = {
   readonly description?: DescriptionBinding | undefined;
 };
 
-/** Which imported API description belongs to a profile, and what every command has to know of it. */
+/** Which imported API description belongs to a profile, and what every command has to know about it. */
 export type DescriptionBinding = {
   /** The folder that the store keeps it in, without its path. */
   readonly folder: string;
@@ -93,7 +93,7 @@ export function findProfile(profiles: ReadonlyMap<string, Profile>, name: string
 
 /**
  * Whether a text can be the name of a profile. Small letters only, because it becomes part of file names, which some file
- * systems do not tell apart by case.
+ * systems do not distinguish by case.
  */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name);

@@ -12,7 +12,7 @@ import {
   toProfile,
 } from './profiles-document.ts';
 
-/** The profiles that there are, the built-in ones among them, and which one is used where none is named. */
+/** The profiles that exist, the built-in ones among them, and which one is used where none is named. */
 export type Profiles = {
   readonly profiles: ReadonlyMap<string, Profile>;
   /** Undefined: none. */

@@ -1,5 +1,5 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
-import type { OutputName } from '../output/format.ts';
+import type { OutputName } from '../output/formats.ts';
 import { ENVIRONMENT_VARIABLES, type Environment } from './environment.ts';
 import {
   BUILT_IN_PROFILES,

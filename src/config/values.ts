@@ -1,6 +1,6 @@
 import { MERCHANT_HEADER } from '../contract/generated/operations.ts';
 import { UsageError } from '../errors.ts';
-import { OUTPUT_FORMATS, type OutputName } from '../output/format.ts';
+import { OUTPUT_FORMATS, type OutputName } from '../output/formats.ts';
 import { quote } from '../text/format.ts';
 import { suggest } from '../text/suggest.ts';
 import { ENVIRONMENTS, type ProfileEnvironment } from './profile.ts';

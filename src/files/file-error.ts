@@ -12,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is exceeded',
   EFBIG: 'the file would be too large',
+  EIO: 'the device reports an error',
+  EBADF: 'it is closed',
 };
 
 /** Why a file could not be read or written, as half a sentence: in words, else the code of the system, else the message. */

@@ -5,7 +5,7 @@ import { OutputError, UsageError } from '../errors.ts';
 import { quote, shellQuote } from '../text/format.ts';
 import { fileErrorCode, fileErrorReason } from './file-error.ts';
 
-/** A file that is there, whole, or not at all: what is written to it stands in a draft beside it until `finish`. */
+/** A file that is complete or absent: what is written goes into a draft next to it until `finish`. */
 export type OutputFile = {
   /** Forgets what was written. @throws OutputError `file_unwritable` */
   restart(): Promise<void>;
@@ -24,7 +24,7 @@ export type OutputFileOptions = {
 };
 
 /**
- * Opens a draft of mode 0600 beside the file, before anything is asked for that is to be written to it.
+ * Opens a draft of mode 0600 next to the file, before anything is asked for that is to be written to it.
  * @throws UsageError `file_exists`, `file_unwritable`
  */
 export async function openOutputFile(path: string, { overwrite }: OutputFileOptions): Promise<OutputFile> {
@@ -79,7 +79,7 @@ async function targetOf(path: string, overwrite: boolean): Promise<string> {
     if (fileErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  // A path that ends like a directory is none of a file.
+  // A path that ends with a separator names a directory.
   if (!there && /[/\\]$/.test(path)) throw notAFile(path, DIRECTORY);
   if (!there) return join(await realpath(dirname(path)), basename(path));
   const stats = await stat(path);

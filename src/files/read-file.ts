@@ -22,7 +22,7 @@ export const LIMITS = {
 } as const;
 
 /** What makes an input unusable although the system reads it. */
-export type InputProblem = 'too_large' | 'not_utf8' | 'not_a_file';
+export type InputProblem = 'too_large' | 'not_utf8' | 'not_a_file' | 'damaged' | 'packed';
 
 /** An input that payctl refuses. The message is half a sentence and shows at most one byte of the content. */
 export class InputError extends Error {

@@ -61,41 +61,43 @@ async function* readPieces(
   found: OpenFile['stats'],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { closeSync, fstatSync, readSync } = process.getBuiltinModule('node:fs');
-  const { descriptor, stats } = openAgain(path);
+  const { descriptor, stats } = tryAgain(path, () => openInput(path));
+  let left = found.size;
+  const requireSame = (now: OpenFile['stats']) => {
+    if (!isSame(now, found)) throw changed(path, found.size - left, found.size);
+  };
   try {
-    requireSame(path, stats, found);
-    let left = found.size;
+    requireSame(stats);
     while (left > 0) {
       const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, left));
-      const count = readSync(descriptor, buffer, 0, buffer.length, null);
-      left -= count;
-      // The last piece is held back until it is known that all of them are of one file.
-      if (left === 0 || count === 0) requireSame(path, fstatSync(descriptor), found);
-      if (count === 0) throw changed(path);
+      const count = tryAgain(path, () => readSync(descriptor, buffer, 0, buffer.length, null));
+      // The last piece is withheld until all of them are known to be of one file.
+      if (left === count || count === 0) requireSame(fstatSync(descriptor));
+      if (count === 0) throw changed(path, found.size - left, found.size);
       yield buffer.subarray(0, count);
+      left -= count;
     }
   } finally {
     closeSync(descriptor);
   }
 }
 
-function openAgain(path: string): OpenFile {
+function tryAgain<T>(path: string, work: () => T): T {
   try {
-    return openInput(path);
+    return work();
   } catch (error) {
     throw unreadableInput(`The file ${path} cannot be read again`, error);
   }
 }
 
-function requireSame(path: string, now: OpenFile['stats'], found: OpenFile['stats']): void {
-  const isSame = (['size', 'mtimeMs', 'ctimeMs', 'ino', 'dev'] as const).every(
-    (name) => now[name] === found[name],
-  );
-  if (!isSame) throw changed(path);
+function isSame(now: OpenFile['stats'], found: OpenFile['stats']): boolean {
+  return (['size', 'mtimeMs', 'ctimeMs', 'ino', 'dev'] as const).every((name) => now[name] === found[name]);
 }
 
-function changed(path: string): UsageError {
-  return new UsageError('file_changed', `The file ${path} was changed while it was being sent`, {
-    hint: 'The request was not completed. Run the command again when nothing writes to the file.',
+function changed(path: string, sent: number, size: number): UsageError {
+  const when =
+    sent === 0 ? 'since it was checked' : `while it was being sent, after ${sent} of its ${size} bytes`;
+  return new UsageError('file_changed', `The file ${path} has changed ${when}`, {
+    hint: 'Run the command again when nothing is writing to the file.',
   });
 }

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { statSync, writeFileSync } from 'node:fs';
 import { profilesFile } from '../../src/config/profiles.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 /** Makes a configuration directory for one test, which is deleted at its end; with a text, its profiles hold that. */
 export function freshDirectory(profiles?: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'payctl-config-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = folderForTest();
   if (profiles !== undefined) writeFileSync(profilesFile(directory), profiles, { mode: 0o600 });
   return directory;
 }

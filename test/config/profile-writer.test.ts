@@ -202,12 +202,12 @@ describe('a change that fails', () => {
   it('names the process that holds the lock when its patience is at an end', async () => {
     const directory = freshDirectory(CONTENT);
     const lock = `${profilesFile(directory)}.lock`;
-    writeFileSync(lock, '4711');
+    writeFileSync(lock, String(process.ppid));
     const error = await failureOf(changeProfiles(directory, adding('b'), { timeoutMs: 50 }));
     expect(error).toMatchObject({
       code: 'profiles_locked',
-      message: 'Another payctl (process 4711) is changing the profiles',
-      hint: `If no other payctl is running, remove the stale lock: rm ${lock}`,
+      message: `Another payctl (process ${process.ppid}) is changing the profiles`,
+      hint: 'Nothing was changed. Wait until it finishes, then run the command again.',
     });
     expect(readFileSync(profilesFile(directory), 'utf8')).toBe(CONTENT);
     rmSync(lock);

@@ -274,7 +274,7 @@ describe('resolveSettings', () => {
 
   const SWITCH_HINT = 'Use 1, true, yes or on; or 0, false, no or off.';
   const RETRIES_HINT = 'Use a whole number from 0 to 10.';
-  const FORMATS = 'Use one of table, wide, detail, json, ndjson, csv, yaml.';
+  const FORMATS = 'Use one of table, wide, detail, json, ndjson, csv, yaml, markdown.';
   const ACCOUNT_HINT = 'Use a merchant account ID: 1 to 255 printable ASCII characters.';
   const HEADER_HINT = 'Use a name such as x-service-merchant-account-id.';
   test.each<[SettingFlags, Variables, string, string, string]>([

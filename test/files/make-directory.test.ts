@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeDirectory } from '../../src/files/make-directory.ts';
 import { runInProcess } from '../commands/run-in-process.ts';
 import { largeDescription } from '../descriptions/large-description.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'payctl-directory-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   return folder;
 }
 
@@ -50,7 +49,7 @@ describe.runIf(process.platform === 'linux')('a directory in which the system ma
     expect(thrownBy('/proc/payctl/a/b')).toBe('ENOENT');
   });
 
-  it('is named by every command that would make it', { timeout: 10_000 }, async () => {
+  it('is named by every command that would make it', async () => {
     const source = join(freshFolder(), 'openapi.json');
     writeFileSync(source, JSON.stringify(largeDescription()));
     expect(await runInProcess(['profiles', 'set', 'x', '--base-url', 'http://127.0.0.1:1'], { env })).toEqual(

@@ -2,25 +2,22 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openOutputFile } from '../../src/files/output-file.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 const isPosix = process.platform !== 'win32';
 const bytes = (text: string) => Buffer.from(text);
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'payctl-output-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = folderForTest();
   return path;
 }
 

@@ -49,7 +49,13 @@ describe('a file that is sent', () => {
       const pieces = openUpload(file.path).pieces();
       if (isOpen) await pieces.next();
       change(file.path);
-      await expect(bytesOf(pieces)).rejects.toMatchObject({ code: 'file_changed' });
+      const when = isOpen
+        ? 'while it was being sent, after 65536 of its 100000 bytes'
+        : 'since it was checked';
+      await expect(bytesOf(pieces)).rejects.toMatchObject({
+        code: 'file_changed',
+        message: `The file ${file.path} has changed ${when}`,
+      });
     }
   });
 
