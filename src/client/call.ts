@@ -20,9 +20,11 @@ export type ClientHooks = {
     readonly attempt: number;
   }): void | Promise<void>;
   onResponse?(event: { readonly reply: RawResponse; readonly milliseconds: number }): void;
+  /** A request that changes data was carried out, and `document` is its response. */
+  onChanged?(event: { readonly document: object }): void;
   /** A body held bytes that are not UTF-8, and has U+FFFD in their place. */
   onReplacedBytes?(event: { readonly reply: RawResponse }): void;
-  /** Parameters to send beside those of a call, for parameters that the contract does not know. */
+  /** Parameters to send in addition to those of a call: those that the contract does not define. */
   query?(operation: Operation): Readonly<Record<string, QueryValue>> | undefined;
   onRetry?(event: {
     readonly error: PayctlError;
@@ -89,7 +91,7 @@ export type Call = {
   /** Receives the body of a successful response in pieces, instead of its text. */
   readonly receiver?: Receiver | undefined;
   /** Sees the text of a successful answer before it is read. What it sends then is on its way while the answer is read. */
-  readonly foresee?: ((text: string) => void) | undefined;
+  readonly prefetch?: ((text: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -97,8 +99,6 @@ export type Call = {
 export type Receiver = {
   /** As in `TransportRequest`; the time limit is one for each wait for more. */
   receive(start: ResponseStart, limit: Deadline): ReturnType<Receive>;
-  /** Whether the body has begun, so that the time limit was one for more of it. */
-  readonly hasBegun: boolean;
   /** Whether pieces have gone where they cannot be taken back: the request is not repeated then. */
   readonly hasPassedOn: boolean;
   /** What the place that the pieces go to failed with; no error of the connection. */
@@ -106,4 +106,4 @@ export type Receiver = {
 };
 
 /** The input of one request of an operation. */
-export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny' | 'readPage' | 'foresee'>;
+export type RequestOptions = Omit<Call, 'operation' | 'acceptsAny' | 'readPage' | 'prefetch'>;

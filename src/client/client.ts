@@ -7,7 +7,7 @@ import type { DescribedClient } from './described-client.ts';
 import { createLists, type Lists, type NamedLists, nameLists } from './generated/lists.ts';
 import type { NetworkOptions } from './network/options.ts';
 import type { PagedResource, PageQuery } from './page.ts';
-import { createPagedResource, type ListCall } from './paging.ts';
+import { createPagedResource, type ListCall } from './paging/resource.ts';
 import {
   type Buyers,
   type CheckoutSessions,
@@ -39,7 +39,7 @@ export {
 export type * from './generated/lists.ts';
 export type { NetworkOptions, ProxyOptions } from './network/options.ts';
 export type { ListOptions, Page, PagedResource, PagingOptions } from './page.ts';
-export type { ListCall } from './paging.ts';
+export type { ListCall } from './paging/resource.ts';
 export type { Buyers, CheckoutSessions, PaymentServiceDefinitions, ShippingDetails } from './resources.ts';
 export { type RawResponse, responseOf } from './response.ts';
 export type { DocumentOptions } from './send.ts';
@@ -69,7 +69,7 @@ export type ClientOptions = {
 
 /** A client of one instance of the service. */
 export type Client = NamedLists & {
-  /** The lists once more, by their operation ids. */
+  /** The same lists, by their operation ids. */
   readonly lists: Lists;
   readonly buyers: Buyers;
   readonly checkoutSessions: CheckoutSessions;

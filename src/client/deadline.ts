@@ -12,7 +12,7 @@ export type Deadline = {
   expired(): boolean;
   /** Stops the time until `restart`; the caller's own signal still counts. */
   pause(): void;
-  /** Gives the whole time once more, from now on; nothing after `clear`. */
+  /** Starts the whole time again, from now on; does nothing after `clear`. */
   restart(): void;
   clear(): void;
 };

@@ -7,10 +7,8 @@ import { quote } from '../text/format.ts';
 import { isJsonType, mediaTypeOf } from '../text/media-type.ts';
 import { suggest } from '../text/suggest.ts';
 import type { RequestContext, RequestOptions } from './call.ts';
-import { createEnvelopeResource } from './envelope.ts';
-import { followLinks } from './links.ts';
-import type { ListOptions, PagedResource, PageQuery } from './page.ts';
-import { createPagedResource, type ListCall, mayBeLinked, takesCursor } from './paging.ts';
+import type { PagedResource, PageQuery } from './page.ts';
+import { createPagedResource, type ListCall } from './paging/resource.ts';
 import { createReceiver } from './receive-body.ts';
 import { type RawResponse, type Received, responseOf } from './response.ts';
 import { send } from './send.ts';
@@ -27,9 +25,9 @@ export type DescribedClient = {
    */
   request(id: string, call?: RequestOptions): Promise<object & Received>;
   /**
-   * Sends a request of an operation whose answer is no JSON, and gives the bytes of the answer to `write`, the next piece when the
+   * Sends a request of an operation whose answer is not JSON, and gives the bytes of the answer to `write`, the next piece when the
    * last one was taken. They are not held in memory, and the request is not repeated after the first. Resolves to the response,
-   * whose `text` is empty unless it was JSON all the same. @throws UsageError `unknown_operation`, and what `write` throws
+   * whose `text` is empty unless it was JSON anyway. @throws UsageError `unknown_operation`, and what `write` throws
    */
   download(id: string, write: (piece: Uint8Array) => unknown, call?: RequestOptions): Promise<RawResponse>;
   /** As `client.list`. @throws UsageError `unknown_operation` */
@@ -79,30 +77,10 @@ export async function describeClient(
     },
     list: (id, call) => {
       const operation = find(id);
-      // What leads from page to page is of one run.
-      const open = () => openList(context, operation, { ...sentAs(operation), ...call });
-      return {
-        list: (...given) => open().list(...given),
-        pages: (...given) => open().pages(...given),
-        items: (...given) => open().items(...given),
-      };
+      const described = { ...sentAs(operation), ...call, pagedBy: 'description', acceptsAny: true } as const;
+      return createPagedResource(context, operation, described);
     },
   };
-}
-
-function openList(
-  context: RequestContext,
-  operation: ImportedOperation,
-  call: ListCall,
-): PagedResource<unknown, PageQuery> {
-  const followsCursors = takesCursor(operation);
-  const own = { followsCursors, acceptsAny: true };
-  const { envelope } = operation;
-  const links = mayBeLinked(operation) ? followLinks(operation) : undefined;
-  if (!envelope) return createPagedResource(context, operation, { ...own, links, ...call });
-  const request = (query: PageQuery, options: ListOptions) =>
-    send(context, { ...own, ...call, ...options, operation, query });
-  return createEnvelopeResource({ operation, envelope, request, followsCursors, links });
 }
 
 function notJson({ id, answerTypes = [] }: ImportedOperation): UsageError {

@@ -27,14 +27,17 @@ export type ErrorDetail = {
   readonly ctx?: unknown;
 };
 
+/** These statuses say that the same request belongs elsewhere; other redirects may lead to the result of a request that was processed. */
+const NOT_HERE = new Set([301, 307, 308]);
+
 /**
- * Whether a request that changes data may have been processed although its answer is an error: a 2xx was processed, and
- * a server or a gateway may fail after the change. A redirect and a refusal say that it was not, and a 511 comes from a
- * network that wants a sign-in first.
+ * Whether a request that changes data may have been processed although its response is an error: a 2xx was processed, and
+ * a server or a gateway may fail after the change. A refusal says that it was not, and a 511 comes from a network that
+ * wants a sign-in first.
  */
 function mayBeProcessed({ request, status }: Pick<ApiErrorFields, 'request' | 'status'>): boolean {
-  if (request.method === 'GET' || status === 511) return false;
-  return status < 300 || status === 408 || status >= 500;
+  if (request.method === 'GET' || status === 511 || NOT_HERE.has(status)) return false;
+  return status < 400 || status === 408 || status >= 500;
 }
 
 type ApiErrorFields = {
@@ -86,7 +89,7 @@ export type ConnectionErrorCode =
   | 'connection_lost'
   | 'tls'
   | 'timeout'
-  /** The proxy is not there, or is none. */
+  /** Nothing answers at the address of the proxy, or what answers is not a proxy. */
   | 'proxy_unreachable'
   /** The proxy forbids the connection. */
   | 'proxy_refused'

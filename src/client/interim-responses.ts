@@ -6,9 +6,9 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const LARGEST_HEAD = 16_384;
 
 /**
- * Removes each `100 Continue` before a response from what the socket reads. A service or a proxy may send one that nobody
- * asked for, which a client has to ignore (RFC 9110, 15.2); undici closes the connection instead. Other interim responses
- * stay: undici ignores them itself.
+ * Removes each `100 Continue` before a response from what the socket reads. A service or a proxy may send an unrequested one,
+ * which a client has to ignore (RFC 9110, 15.2); undici closes the connection instead. Other interim responses stay: undici
+ * ignores them itself.
  */
 export function withoutContinue<S extends Pick<Socket, 'read' | 'write'>>(socket: S): S {
   const read = socket.read.bind(socket);

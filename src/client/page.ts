@@ -1,25 +1,108 @@
+import type { PayctlError } from '../errors.ts';
+import { splitItems } from '../json/edit.ts';
+import { parseExactJson } from '../json/exact.ts';
+import type { PageParts } from '../json/mask.ts';
 import type { QueryValue } from './call.ts';
-import type { ReadPage, Received } from './response.ts';
+import { type RawResponse, type Received, withResponse } from './response.ts';
 
 /** Options of every list. */
 export type ListOptions = PagingOptions & {
   /** Ask for personal data in full, where the operation knows a scope for it (`buyers.billing-details.read`). */
   readonly revealPii?: boolean;
-  /** Reads each page in place of `JSON.parse`; what it gives as `items` are the items of the page. */
-  readonly readPage?: ReadPage | undefined;
 };
 
 /**
  * The three ways to read a list: one page, every page, every item. A list without cursors in the contract has one page;
- * a cursor that the service sends all the same is followed.
+ * a cursor that the service sends anyway is followed.
  */
-export type PagedResource<T, Q> = {
+export type PagedResource<T, Q> = PageSource<T, Q> & {
   /** One page, as the service sent it. */
   list(query?: Q, options?: Omit<ListOptions, 'maxItems'>): Promise<Page<T>>;
   /** Page after page to the end or to `maxItems`; the next page is fetched while the present one is used. */
   pages(query?: Q, options?: ListOptions): AsyncGenerator<Page<T>, void, undefined>;
   /** Item after item, at most `maxItems`. */
   items(query?: Q, options?: ListOptions): AsyncGenerator<T, void, undefined>;
+};
+
+/** A list whose pages come with what follows each of them. */
+export type PageSource<T, Q> = {
+  /** Page after page as `pages` does, or a single one that no other follows. */
+  fetch(query: Q, options?: FetchOptions): AsyncGenerator<FetchedPage<T>, void, undefined>;
+};
+
+/** How the pages of a list are fetched. */
+export type FetchOptions = ListOptions & SinglePage & { readonly readPage?: PageReader | undefined };
+
+/** Whether one page is read alone: nobody needs to know more of the list than the page says. */
+export type SinglePage = { readonly isSingle?: boolean | undefined };
+
+/** What reads the pages of a list in place of `JSON.parse`; undefined where a page is to be read as any other document. */
+export type PageReader = (response: RawResponse) => PageParts | undefined;
+
+/** A page before its items are read: its members, without the items if a reader has taken them out. */
+export type RawPage = {
+  readonly response: RawResponse;
+  readonly document: object;
+  readonly parts?: PageParts | undefined;
+};
+
+/** A page of a list, as the service sent it or as a reader took it apart, and what comes after it. */
+export class FetchedPage<T> {
+  readonly response: RawResponse;
+  /** What the reader of the pages made of it. */
+  readonly parts: PageParts | undefined;
+  readonly next: NextPage;
+  readonly #document: Envelope<T>;
+  #texts: readonly string[] | undefined;
+
+  constructor(
+    { response, parts }: Pick<RawPage, 'response' | 'parts'>,
+    document: Envelope<T>,
+    next: NextPage,
+  ) {
+    this.response = response;
+    this.parts = parts;
+    this.next = next;
+    this.#document = document;
+  }
+
+  /** How many items there are. */
+  get count(): number {
+    return this.parts?.texts.length ?? this.#document.items.length;
+  }
+
+  /** The items as values. */
+  items(): readonly T[] {
+    return this.parts ? this.parts.texts.map((text) => parseExactJson(text) as T) : this.#document.items;
+  }
+
+  /** The exact text of each item. */
+  get texts(): readonly string[] {
+    this.#texts ??= this.parts?.texts ?? splitItems(this.response.text).texts;
+    return this.#texts;
+  }
+
+  /** The page as the library gives it. */
+  page(): Page<T> {
+    const document = this.parts ? { ...this.#document, items: this.items() } : this.#document;
+    return withResponse(document, this.response);
+  }
+}
+
+/** What comes after a page. */
+export type NextPage = {
+  /** The cursor of the next page: null or blank at the end, undefined where nothing leads to one. */
+  readonly cursor: string | null | undefined;
+  /** No parameter of the request takes the cursor. */
+  readonly lacksParameter?: boolean;
+  /** Only requesting the next page can tell whether there is one. */
+  readonly mayHaveMore?: boolean;
+  /** The list ended although the service says that it has more items. */
+  readonly endedEarly?: boolean;
+  /** Why the cursor is not followed. */
+  readonly refused?: PayctlError;
+  /** The member that should hold the cursor and holds something else. */
+  readonly badMember?: string | undefined;
 };
 
 /**
@@ -47,7 +130,7 @@ export type PageQuery = {
 
 /** How far to go. */
 export type PagingOptions = {
-  /** Stop after this many items. The last page is limited to what is missing, so nothing is fetched in vain. */
+  /** Stop after this many items. The last page is limited to what is missing, so nothing is fetched needlessly. */
   readonly maxItems?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 };

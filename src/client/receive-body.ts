@@ -4,7 +4,7 @@ import { untilAborted } from '../signals.ts';
 import type { Receiver } from './call.ts';
 import type { Deadline } from './deadline.ts';
 import { errorCode } from './errors.ts';
-import { BodyError, invalidGzip, type ResponseStart } from './transport.ts';
+import { invalidGzip, isGzip, type ResponseStart, TRAILING_BYTES } from './transport.ts';
 
 /** Where the body of an answer goes. */
 export type BodyTarget = {
@@ -29,12 +29,10 @@ const WITHOUT_BODY = new Set([204, 205]);
  * that memory does not grow with the body. The time limit counts only while payctl waits for the service, and starts again with each piece.
  */
 export function createReceiver(target: BodyTarget): Receiver {
-  let hasBegun = false;
   let hasPassedOn = false;
   let failure: unknown;
   const passOn = async (start: ResponseStart, limit: Deadline): Promise<number> => {
     let bytes = 0;
-    hasBegun = true;
     const waited = async (work: Promise<void>) => {
       limit.pause();
       const noted = work.catch((error: unknown) => {
@@ -47,34 +45,20 @@ export function createReceiver(target: BodyTarget): Receiver {
     try {
       const pieces = decoded(start);
       await waited(target.begin());
-      for await (const piece of pieces as AsyncIterable<Buffer>) {
+      for await (const piece of pieces as AsyncIterable<Uint8Array>) {
         hasPassedOn ||= !target.canBeginAgain;
         bytes += piece.length;
         await waited(target.write(piece));
       }
     } catch (error) {
       throw toBodyError(error, start.status);
-    } finally {
-      start.body.destroy();
     }
     return bytes;
   };
   return {
     receive(start, limit) {
-      hasBegun = false;
-      const { status, body } = start;
-      if (WITHOUT_BODY.has(status)) return undefined;
-      // It may fail before anybody reads it.
-      body.on('error', () => {});
-      try {
-        return target.takes(start) ? passOn(start, limit) : undefined;
-      } catch (error) {
-        body.destroy();
-        throw error;
-      }
-    },
-    get hasBegun() {
-      return hasBegun;
+      if (WITHOUT_BODY.has(start.status)) return undefined;
+      return target.takes(start) ? passOn(start, limit) : undefined;
     },
     get hasPassedOn() {
       return hasPassedOn;
@@ -85,16 +69,24 @@ export function createReceiver(target: BodyTarget): Receiver {
   };
 }
 
-/** @throws BodyError for an encoding that was not asked for */
-function decoded({ status, headers, body }: ResponseStart): Readable {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding === '' || encoding === 'identity') return body;
-  if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(body, createGunzip(), () => {});
-  throw new BodyError('unreadable_response', status, `it is encoded as ${JSON.stringify(encoding)}`);
+/** @throws BodyError for an encoding that was not requested, and during reading for bytes after the end of gzip */
+function decoded(start: ResponseStart): Readable | AsyncIterable<Uint8Array> {
+  return isGzip(start) ? inflated(start) : start.body;
+}
+
+async function* inflated({ body, status }: ResponseStart): AsyncGenerator<Uint8Array, void, undefined> {
+  let received = 0;
+  body.on('data', ({ length }: Buffer) => {
+    received += length;
+  });
+  const gunzip = pipeline(body, createGunzip(), () => {});
+  yield* gunzip;
+  // Node silently ignores bytes that follow the end.
+  if (gunzip.bytesWritten !== received) throw invalidGzip(status, TRAILING_BYTES);
 }
 
 function toBodyError(error: unknown, status: number): unknown {
   const code = errorCode(error);
   if (!code.startsWith('Z_') || !(error instanceof Error)) return error;
-  return invalidGzip(status, error);
+  return invalidGzip(status, error.message);
 }

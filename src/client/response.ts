@@ -2,10 +2,11 @@ import { parseExactJson, stringifyExactJson } from '../json/exact.ts';
 import { isObject } from '../json/is-object.ts';
 import { pointerSegment } from '../json/pointer.ts';
 import { ApiError, type ErrorDetail, type RequestSummary, ResponseError } from './errors.ts';
+import { redirectHint } from './redirect.ts';
 
 /** A response as it arrived: its exact text and its metadata. */
 export type RawResponse = {
-  /** The body exactly as the service sent it, decoded from UTF-8; bytes that are no UTF-8 become U+FFFD. */
+  /** The body exactly as the service sent it, decoded from UTF-8; bytes that are not UTF-8 become U+FFFD. */
   readonly text: string;
   /** False where such bytes were replaced. */
   readonly isUtf8?: boolean;
@@ -57,14 +58,14 @@ export function hasNoContent({ status, text, bytes, request }: RawResponse): boo
  * The JSON object that a successful response holds, with the response itself; an object without members for one without a
  * body (`hasNoContent`). With `acceptsAny` it may be an array, too, and of a single value it gives an object without members.
  * `readPage` is asked before the text is parsed.
- * @throws ResponseError for a redirect, for what is no JSON, and for JSON that is no object
+ * @throws ResponseError for a redirect, for text that is not JSON, and for JSON that is not an object
  */
 export function readDocument(
   response: RawResponse,
   { acceptsAny = false, readPage }: ReadOptions = {},
 ): object & Received {
   const fields = { ...response, bodyExcerpt: excerpt(response.text) };
-  if (response.status === 304)
+  if (response.status === 304 && response.request.method === 'GET')
     throw new ResponseError('not_modified', 'The service returned 304: nothing has changed', fields);
   if (response.status >= 300) {
     throw new ResponseError(
@@ -72,7 +73,7 @@ export function readDocument(
       `The service returned a redirect (${response.status}), which is not followed`,
       {
         ...fields,
-        hint: 'The token is sent only to the configured base URL. Set the base URL to the final address.',
+        hint: `The token is sent only to the configured base URL. ${redirectHint(response)}`,
       },
     );
   }

@@ -11,14 +11,30 @@ const UNPROCESSED_STATUSES = new Set([425, 429]);
 const UNPROCESSED_ERRORS = new Set(['dns', 'connection_refused', 'proxy_unreachable', 'proxy_failed']);
 /** They fail again until somebody changes something. */
 const LASTING_ERRORS = new Set(['tls', 'proxy_refused', 'proxy_credentials']);
-const IDEMPOTENT_METHODS = new Set(['GET', 'PUT']);
+
+/** Headers that make a request depend on the version of what it changes (RFC 9110, 13.1). */
+const PRECONDITION = /^if(?:-|$)/;
+
+/** The properties of a request, in addition to its method, that decide whether it may be sent again. */
+export type Repeatable = {
+  /** It has an idempotency key. */
+  readonly hasKey?: boolean;
+  /** Its headers; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /**
  * Whether sending the request again is safe and may help. GET, PUT and what has an idempotency key are repeated after
- * connection errors and temporary statuses; anything else only when the service provably did not process it.
+ * connection errors and temporary statuses; anything else only when the service provably did not process it. So is a change
+ * with a precondition: if it was processed, the precondition no longer holds, and the service would refuse the repetition.
  */
-export function isRetryable(method: string, error: unknown, hasKey = false): boolean {
-  const idempotent = hasKey || IDEMPOTENT_METHODS.has(method);
+export function isRetryable(
+  method: string,
+  error: unknown,
+  { hasKey = false, headers = {} }: Repeatable = {},
+): boolean {
+  const isConditional = Object.keys(headers).some((name) => PRECONDITION.test(name));
+  const idempotent = method === 'GET' || (!isConditional && (hasKey || method === 'PUT'));
   if (error instanceof ApiError)
     return (idempotent ? RETRIED_STATUSES : UNPROCESSED_STATUSES).has(error.status);
   if (!(error instanceof ConnectionError) || LASTING_ERRORS.has(error.code)) return false;

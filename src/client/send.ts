@@ -2,6 +2,7 @@ import type { NeededScopes, QueryParameter } from '../contract/operation.ts';
 import type { BytesBody } from '../descriptions/byte-source.ts';
 import { AbortedError, PayctlError, UsageError } from '../errors.ts';
 import { stringifyExactJson } from '../json/exact.ts';
+import { own } from '../json/is-object.ts';
 import type { Call, QueryValue, RequestContext } from './call.ts';
 import { elapsedMs } from './clock.ts';
 import { toTypedError } from './connection-error.ts';
@@ -9,7 +10,7 @@ import { type Deadline, sleep, startDeadline } from './deadline.ts';
 import { ApiError, type RequestSummary } from './errors.ts';
 import { type RawResponse, type Received, readApiError, readDocument } from './response.ts';
 import { backoff, isRetryable, parseRetryAfter } from './retry.ts';
-import { type TransportResponse, untilSent } from './transport.ts';
+import { type Receive, type TransportResponse, untilSent } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
@@ -23,18 +24,20 @@ export async function send(context: RequestContext, call: Call): Promise<object 
   for (let attempt = 1; ; attempt += 1) {
     try {
       const response = await attemptOnce(context, prepared, attempt);
-      if (call.foresee) {
-        call.foresee(response.text);
+      if (call.prefetch) {
+        call.prefetch(response.text);
         await untilSent();
       }
-      return readDocument(response, call);
+      const document = readDocument(response, call);
+      if (call.operation.method !== 'GET') context.hooks.onChanged?.({ document });
+      return document;
     } catch (error) {
       if (
         !(error instanceof PayctlError) ||
         attempt > context.maxRetries ||
         call.receiver?.hasPassedOn ||
         isUsedUp(prepared) ||
-        !isRetryable(call.operation.method, error, prepared.summary.idempotency !== undefined)
+        !isRetryable(call.operation.method, error, prepared)
       ) {
         throw afterAttempts(error, isUnknown, prepared);
       }
@@ -60,6 +63,9 @@ type Prepared = {
   readonly call: Call;
   readonly summary: RequestSummary & { readonly needed: NeededScopes };
   readonly body: string | BytesBody | undefined;
+  /** All but that of the token, so that hooks never see it. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly hasKey: boolean;
 };
 
 /** Whether the body can be sent only once. */
@@ -79,7 +85,8 @@ function prepare(context: RequestContext, call: Call): Prepared {
   };
   const { body: value, encode = stringifyExactJson } = call;
   const body = value === undefined ? undefined : encode(value);
-  return { call, summary, body };
+  const headers = publicHeaders(context, { call, summary, body });
+  return { call, summary, body, headers, hasKey: summary.idempotency !== undefined };
 }
 
 function pathAndQuery({ prefix, hooks }: RequestContext, { operation, path, query }: Call): string {
@@ -100,8 +107,7 @@ async function attemptOnce(
   prepared: Prepared,
   attempt: number,
 ): Promise<RawResponse> {
-  const { call, summary, body } = prepared;
-  const headers = publicHeaders(context, prepared);
+  const { call, summary, body, headers } = prepared;
   const authorization = `Bearer ${await context.token(summary.needed)}`;
   if (call.signal?.aborted) throw new AbortedError();
   const shown = typeof body === 'object' ? { parts: body.parts } : { body };
@@ -124,25 +130,37 @@ async function exchange(
   { headers, attempt }: Attempt,
 ): Promise<TransportResponse> {
   const limit = startDeadline(context.timeoutMilliseconds, call.signal);
+  const isChange = call.operation.method !== 'GET';
+  let hasBegun = false;
+  let hasPieces = false;
+  const onPiece = () => {
+    hasPieces = true;
+  };
   try {
     const { method } = call.operation;
     const { receiver } = call;
+    const receive: Receive = (start) => {
+      const bytes = receiver?.receive(start, limit);
+      hasBegun = bytes !== undefined;
+      return bytes;
+    };
     return await context.transport.send({
       method,
       path: summary.path,
       headers,
-      body: typeof body === 'object' ? withinLimit(body, limit) : body,
+      body: typeof body === 'object' ? withinLimit(body, limit, onPiece) : body,
       signal: limit.signal,
-      ...(receiver && { receive: (start) => receiver.receive(start, limit) }),
+      receive,
     });
   } catch (error) {
+    if (error instanceof PayctlError) error.outcomeUnknown ||= isChange && hasPieces;
     if (error instanceof PayctlError || (call.receiver && error === call.receiver.failure)) throw error;
-    if (call.signal?.aborted) throw new AbortedError(call.operation.method !== 'GET');
+    if (call.signal?.aborted) throw new AbortedError(isChange);
     throw toTypedError(error, {
       summary,
       attempt,
       timedOutAfter: limit.expired() ? context.timeoutMilliseconds : undefined,
-      hasBegun: call.receiver?.hasBegun,
+      hasBegun,
       withoutProxy: context.withoutProxy,
     });
   } finally {
@@ -151,15 +169,22 @@ async function exchange(
 }
 
 /** The pieces of a body: the time limit is one for each of them, and for the response after the last. */
-async function* withinLimit(body: BytesBody, limit: Deadline): AsyncGenerator<Uint8Array, void, undefined> {
+async function* withinLimit(
+  body: BytesBody,
+  limit: Deadline,
+  onPiece: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of body.pieces()) {
+    onPiece();
     yield piece;
     limit.restart();
   }
 }
 
-/** Every header except `authorization`, so that hooks never see the token. */
-function publicHeaders(context: RequestContext, { call, summary, body }: Prepared): Record<string, string> {
+function publicHeaders(
+  context: RequestContext,
+  { call, summary, body }: Pick<Prepared, 'call' | 'summary' | 'body'>,
+): Record<string, string> {
   return {
     ...withoutOwn(call.headers),
     accept: call.accept ?? 'application/json',
@@ -198,7 +223,7 @@ function neededScopes({ operation, revealPii, scopes }: Call): NeededScopes {
 
 function requestId(response: TransportResponse): string | undefined {
   const name = REQUEST_ID_HEADERS.find((candidate) => response.headers[candidate] !== undefined);
-  return name === undefined ? undefined : response.headers[name];
+  return name && response.headers[name];
 }
 
 function delayBefore(error: PayctlError, retry: number, random: () => number): number {
@@ -212,9 +237,8 @@ function delayBefore(error: PayctlError, retry: number, random: () => number): n
  * resource than the caller meant.
  */
 export function fillPath(template: string, values: NonNullable<Call['path']> = {}): string {
-  if (!template.includes('{')) return template;
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const value = values[name] ?? '';
+    const value = own(values, name) ?? '';
     if (typeof value === 'string') return segmentOf(name, value);
     return value.length === 0 ? segmentOf(name, '') : value.map((one) => segmentOf(name, one)).join(',');
   });
@@ -255,13 +279,13 @@ export function queryString(
 /** Values of the form `KEY=VALUE` as `name[KEY]=VALUE`. */
 function pairsText(name: string, values: readonly unknown[], start: '?' | '&'): string {
   const texts = values.map((value) => {
-    const [, key = '', rest = ''] = /^([^=]*)=?(.*)$/s.exec(String(value)) ?? [];
+    const [, key = '', rest = ''] = /([^=]*)=?(.*)/s.exec(String(value)) ?? [];
     return `${encodeQueryValue(`${name}[${key}]`)}=${encodeQueryValue(rest)}`;
   });
   return texts.length === 0 ? '' : start + texts.join('&');
 }
 
-/** Separators as they may stand in a query; a comma is one that needs no encoding. */
+/** Separators as they are written in a query; a comma needs no encoding. */
 const SEPARATORS = { ',': ',', ' ': '%20', '|': '%7C' } as const;
 
 function encodeQueryValue(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Gunzip } from 'node:zlib';
 import { type Dispatcher, Pool } from 'undici';
 import { AbortedError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
@@ -21,8 +22,10 @@ export type TransportRequest = {
   readonly receive?: Receive | undefined;
 };
 
+type Head = Pick<TransportResponse, 'status' | 'headers'>;
+
 /** The head of a response, and its body, of which nothing was read. */
-export type ResponseStart = Pick<TransportResponse, 'status' | 'headers'> & { readonly body: Readable };
+export type ResponseStart = Head & { readonly body: Readable };
 
 /** Reads the body of a successful response in the place of the transport, and resolves to its bytes; undefined leaves it to that. */
 export type Receive = (start: ResponseStart) => Promise<number> | undefined;
@@ -40,7 +43,7 @@ export type TransportResponse = {
   readonly bodyProblem?: string | undefined;
 };
 
-/** A response came, but its body is of no use: it went past the limit, or it cannot be decompressed. */
+/** A response came, but its body cannot be used: it exceeds the limit, or it cannot be decompressed. */
 export class BodyError extends Error {
   readonly code: 'response_too_large' | 'unreadable_response';
   readonly status: number;
@@ -50,11 +53,6 @@ export class BodyError extends Error {
     this.code = code;
     this.status = status;
   }
-}
-
-/** A request was waiting when the machine went to sleep, on a connection that is dead now. */
-class SleptError extends Error {
-  readonly code = 'ECONNRESET';
 }
 
 /**
@@ -77,7 +75,9 @@ export type CloseOptions = {
 };
 
 const LARGEST_BODY = 32 * 1024 * 1024;
-const GZIP = /^(x-)?gzip$/i;
+const GZIP = new Set(['gzip', 'x-gzip']);
+/** Servers are known to send a charset here by mistake; it says nothing about the bytes. */
+const UNENCODED = new Set(['', 'identity', 'none', 'utf-8', 'utf8']);
 
 /**
  * Connections to `origin` and to nothing else: a redirect is returned as the response that it is, so no header ever
@@ -101,8 +101,8 @@ export function createTransport(
       else callback(null, withoutContinue(socket));
     });
   };
-  const rethrow = async (error: unknown, { signal }: TransportRequest): Promise<never> => {
-    if (closing.signal.aborted) throw closing.signal.reason;
+  const rethrow = async (error: unknown, { method, signal }: TransportRequest): Promise<never> => {
+    if (closing.signal.aborted) throw new AbortedError(method !== 'GET');
     throw await connector.explain(error, { timeIsUp: signal.aborted });
   };
   const open = () =>
@@ -119,7 +119,8 @@ export function createTransport(
     const dead = shared;
     shared = open();
     pools.add(shared).delete(dead);
-    void dead.destroy(new SleptError('the machine has slept'));
+    // Without a code: undici takes `ECONNRESET` for the end of a response without a length.
+    void dead.destroy(new Error('the machine has slept'));
   });
   let isClosed = false;
   const sendOn = async (pool: Pool, request: TransportRequest): Promise<TransportResponse> => {
@@ -168,18 +169,40 @@ async function exchange(
   const response = await untilAborted(asked, signal, () => signal.reason);
   const headers = flattenHeaders(response.headers);
   const { statusCode: status } = response;
+  // It may fail before anybody reads it.
+  response.body.on('error', () => {});
   try {
+    requireWhole({ status, headers }, request.headers);
     const isSuccess = status >= 200 && status < 300;
     const bytes = isSuccess ? await receive?.({ status, headers, body: response.body }) : undefined;
     const received = bytes === undefined ? await readBody(response, largestBody) : undefined;
     await nextTurn();
     if (!received) return { status, headers, text: '', isUtf8: true, bytes };
-    const zipped = received.length > 0 && GZIP.test(headers['content-encoding'] ?? '');
+    const zipped = received.length > 0 && isGzip({ status, headers });
     return { status, headers, ...decode(zipped ? await gunzip(received, status, largestBody) : received) };
   } catch (error) {
-    if (!(error instanceof BodyError) || status < 400) throw error;
-    return { status, headers, text: '', isUtf8: true, bodyProblem: error.message };
+    response.body.destroy();
+    if (status < 400 || signal.aborted || pool.destroyed) throw error;
+    const bodyProblem = error instanceof BodyError ? error.message : 'the connection broke before its end';
+    return { status, headers, text: '', isUtf8: true, bodyProblem };
   }
+}
+
+/** @throws BodyError for a partial response that was not requested, and for a transfer coding that no request allows (RFC 9112, 7.4) */
+function requireWhole({ status, headers }: Head, asked: TransportRequest['headers']): void {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    throw unreadable(status, `its transfer coding is ${JSON.stringify(coding)}`);
+  if (status === 206 && asked.range === undefined)
+    throw unreadable(status, 'it is only a part, although the whole was requested');
+}
+
+/** Whether a body is gzip, the only encoding that is requested. @throws BodyError for another encoding */
+export function isGzip({ status, headers }: Head): boolean {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (GZIP.has(encoding)) return true;
+  if (UNENCODED.has(encoding)) return false;
+  throw unreadable(status, `its content encoding is ${JSON.stringify(encoding)}`);
 }
 
 /** undici takes anything that can be iterated, which its types do not say. */
@@ -216,18 +239,28 @@ function readBody({ body, statusCode }: Dispatcher.ResponseData, largest: number
 async function gunzip(body: Buffer, status: number, largest: number): Promise<Buffer> {
   const { gunzip: inflate } = process.getBuiltinModule('node:zlib');
   return new Promise((resolve, reject) => {
-    inflate(body, { maxOutputLength: largest }, (error, inflated) => {
-      if (!error) return resolve(inflated);
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+    inflate(body, { maxOutputLength: largest, info: true }, (error, result) => {
+      if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE')
         return reject(tooLarge(status, largest));
-      reject(invalidGzip(status, error));
+      if (error) return reject(invalidGzip(status, error.message));
+      // With `info`, which its type lacks.
+      const { buffer, engine } = result as unknown as { buffer: Buffer; engine: Gunzip };
+      if (engine.bytesWritten === body.length) resolve(buffer);
+      else reject(invalidGzip(status, TRAILING_BYTES));
     });
   });
 }
 
+/** The problem with gzip data that Node decompresses without an error although more bytes follow. */
+export const TRAILING_BYTES = 'more bytes follow its end';
+
 /** The error for a body that says it is gzip and is not. */
-export function invalidGzip(status: number, { message }: Error): BodyError {
-  return new BodyError('unreadable_response', status, `it is not valid gzip (${message})`);
+export function invalidGzip(status: number, problem: string): BodyError {
+  return unreadable(status, `it is not valid gzip (${problem})`);
+}
+
+function unreadable(status: number, message: string): BodyError {
+  return new BodyError('unreadable_response', status, message);
 }
 
 function tooLarge(status: number, largest: number): BodyError {

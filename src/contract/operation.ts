@@ -4,6 +4,8 @@ import type { MemberMarks } from '../json/mask.ts';
 export type QueryParameter = {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly enum?: readonly string[];
+  /** Whether it takes an integer or something that is not a number, such as true: a number has to be written in digits only. */
+  readonly orInteger?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -88,7 +90,7 @@ export type NeededScopes = {
   readonly accepted: readonly string[];
 };
 
-/** What a description says of one endpoint: the contract's own, or one that the user imported. */
+/** What a description says about one endpoint: the contract's own, or one that the user imported. */
 export type Operation = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -2,7 +2,7 @@ import { isObject } from '../json/is-object.ts';
 import type { MemberMarks } from '../json/mask.ts';
 import { nameOfSegment } from '../json/pointer.ts';
 
-/** The extension that says of a schema that its values are personal data (`true`), or that they are not after all (`false`). */
+/** The extension that says about a schema that its values are personal data (`true`), or that they are not after all (`false`). */
 const EXTENSION = 'x-personal-data';
 
 /**
@@ -15,7 +15,7 @@ export function personalDataOf(schema: unknown, document: unknown): MemberMarks 
   return mark === true ? { '*': true } : mark || undefined;
 }
 
-type Place = {
+type MarkContext = {
   readonly document: unknown;
   /** The references that lead here; one of them again is a schema within itself. */
   readonly within: readonly string[];
@@ -23,27 +23,30 @@ type Place = {
 
 type Mark = MemberMarks | boolean | undefined;
 
-function markOf(schema: unknown, place: Place): Mark {
+function markOf(schema: unknown, context: MarkContext): Mark {
   if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') {
-    if (place.within.includes(schema.$ref)) return undefined;
-    const own = markOf({ ...schema, $ref: undefined }, place);
-    const within = [...place.within, schema.$ref];
-    return merge([own, markOf(find(place.document, schema.$ref), { ...place, within })]);
+    if (context.within.includes(schema.$ref)) return undefined;
+    const own = markOf({ ...schema, $ref: undefined }, context);
+    const within = [...context.within, schema.$ref];
+    return merge([own, markOf(find(context.document, schema.$ref), { ...context, within })]);
   }
   const parts = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((part) =>
     Array.isArray(part) ? part : [],
   );
-  const marks = [membersOf(schema, place), ...[schema.items, ...parts].map((part) => markOf(part, place))];
+  const marks = [
+    membersOf(schema, context),
+    ...[schema.items, ...parts].map((part) => markOf(part, context)),
+  ];
   const own = schema[EXTENSION];
   if (own === false) return false;
   return own === true ? wholly(merge(marks)) : merge(marks);
 }
 
-function membersOf(schema: Record<string, unknown>, place: Place): MemberMarks | undefined {
+function membersOf(schema: Record<string, unknown>, context: MarkContext): MemberMarks | undefined {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const members = [...properties, ['*', schema.additionalProperties] as const].flatMap(([name, member]) => {
-    const mark = markOf(member, place);
+    const mark = markOf(member, context);
     return mark === undefined ? [] : [[name, mark] as const];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);

@@ -54,20 +54,48 @@ const PERSONAL_NAMES = new Set([
   'cardnumber',
   'accountnumber',
   'bankaccountnumber',
+  'accountno',
+  'accountholder',
+  'holder',
+  'cardholder',
+  'routingnumber',
+  'sortcode',
   'nationalid',
   'nationalidnumber',
   'identitynumber',
+  'personalid',
+  'personalnumber',
+  'passportno',
+  'driverslicense',
+  'drivinglicence',
+  'socialsecurity',
+  'socialsecuritynumber',
+  'ssn',
+  'taxnumber',
+  'taxidnumber',
+  'taxidentificationnumber',
+  'vatnumber',
+  'vatid',
+  ...['nino', 'nif', 'nie', 'dni', 'bsn', 'cpf', 'pesel', 'codicefiscale'],
+  'dob',
+  'birthday',
+  'maidenname',
+  ...['ip', 'ipv4', 'ipv6', 'ipaddress', 'ipaddresses', 'ipaddr', 'remoteaddr', 'remoteaddress'],
+  ...['xforwardedfor', 'xrealip', 'cfconnectingip', 'trueclientip', 'forwarded'],
 ]);
+
+/** Words before one of the names that say whose it is, or what for: `billing_address`, `customer_email`. */
+const OWNERS =
+  /^(?:(?:billing|shipping|delivery|customer|buyer|payer|payee|contact|recipient|sender|beneficiary|client|user|owner|remote|source|home|work|primary|secondary|bank)(?=.))+/;
 
 /**
  * Whether a member of this name holds personal data by the contract, wherever it is: for what is not a document of the contract,
  * such as a response that is cut. A document is masked by the marks of its operation.
  */
 export function isPersonalName(name: string): boolean {
-  return PERSONAL_NAMES.has(
-    name
-      .slice(-200)
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, ''),
-  );
+  const letters = name
+    .slice(-200)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  return PERSONAL_NAMES.has(letters) || PERSONAL_NAMES.has(letters.replace(OWNERS, ''));
 }

@@ -8,8 +8,8 @@ export const MASK = '********';
 const SECRET_NAME =
   /(?:secret|pass(?:word|wd|phrase|code)|pwd|hmac|(?:private|secret|api|signing|encryption|shared|access)key|(?:access|refresh|id|auth|bearer|session|client|api|security)token|credential|cv[vc]2?|securitycode)s?(?:value|text|string|hash|digest|pem|hex|base64|plain|plaintext|encrypted|current|previous|next|old|new)?v?\d*$/;
 
-/** Only the whole name, because a payment is authorized too. */
-const AUTHORIZATION = /^(?:proxy|x)?authorization$/;
+/** Only the whole name, because a payment is authorized too, and a cookie may be allowed. */
+const HEADER = /^(?:(?:proxy|x)?authorization|(?:set)?cookies?)$/;
 
 /** Only a word of its own: "shipping" and "spin" hold the same letters. */
 const PIN =
@@ -20,8 +20,8 @@ const DECISIVE = 200;
 
 /**
  * Whether a member of this name holds a secret: its last words are `secret`, `password`, `api key`, `access token`, `PIN` or
- * the like, also with a word for its form (`secret_value`, `private_key_pem`, `secret_v2`), in snake, kebab or camel case and
- * in any case of letters. `next_cursor`, `token_type`, `key_id`, `secret_id` and `secret_rotated_at` are none.
+ * the like, or it is that of a header that grants access; also with a word for its form (`secret_value`, `private_key_pem`, `secret_v2`), in snake, kebab or camel case and
+ * in any case of letters. `next_cursor`, `token_type`, `key_id`, `secret_id` and `secret_rotated_at` hold none.
  */
 export function isSecretName(name: string): boolean {
   if (name.length > DECISIVE) return endsAsSecret(name);
@@ -41,7 +41,7 @@ function endsAsSecret(name: string): boolean {
   const end = name.slice(-DECISIVE);
   const letters = lettersOf(end);
   if (!STEMS.some((stem) => letters.includes(stem))) return false;
-  return SECRET_NAME.test(letters) || AUTHORIZATION.test(letters) || PIN.test(end);
+  return SECRET_NAME.test(letters) || HEADER.test(letters) || PIN.test(end);
 }
 
 /** Every name that the expressions match contains one of these. Most names contain none, so the expressions are not compiled. */
@@ -56,6 +56,7 @@ const STEMS = [
   'cv',
   'securitycode',
   'auth',
+  'cookie',
   'pin',
 ];
 

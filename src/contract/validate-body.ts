@@ -1,3 +1,4 @@
+import { integerProblem, isOtherNumber, withFractions } from '../json/integers.ts';
 import { nameOfSegment } from '../json/pointer.ts';
 import type { CompiledError } from './compiled-schema.ts';
 import { ASSUMED, validators } from './generated/validators.ts';
@@ -24,6 +25,20 @@ export function validateBody(schema: string, body: unknown): readonly BodyIssue[
   return schemaErrors(schema, body)
     .filter(({ keyword, schemaPath }) => keyword !== 'format' && !ASSUMED.has(schemaPath))
     .map(toIssue);
+}
+
+/**
+ * The numbers of a body that are written in another form than an integer has, such as `5.00`, where the contract takes only
+ * integers. The body has its numbers as they were written.
+ */
+export function integerIssues(schema: string, body: unknown): readonly BodyIssue[] {
+  const marked = withFractions(body);
+  if (marked === undefined) return [];
+  return schemaErrors(schema, marked).flatMap(({ keyword, params, instancePath: pointer }) => {
+    const value = valueAt(body, pointer);
+    const isWrong = keyword === 'type' && [params.type].flat().includes('integer') && isOtherNumber(value);
+    return isWrong ? [{ pointer, message: integerProblem(value), keyword }] : [];
+  });
 }
 
 /** Everything that breaks the schema of a request body, the formats of dates and times and assumed limits included. */

@@ -32,7 +32,7 @@ const STORE = { linux: { store: 'secret-service' } } as const;
 const LARGEST_ON_WINDOWS = 2560;
 
 /**
- * The keychain of this user, once it is certain that there is one. The native binding is loaded only now: it costs as much
+ * The keychain of this user, once it is certain that one exists. The native binding is loaded only now: it costs as much
  * as a few files of ours, and it is missing where optional dependencies are. An aborted signal ends the waiting of every
  * method with an AbortedError; what the keychain is doing then cannot be stopped and keeps the process alive.
  * @throws CredentialsError `keychain_unavailable`; the methods throw this too, or `keychain_failed`.
@@ -47,7 +47,7 @@ export async function openKeychain(signal?: AbortSignal): Promise<Keychain> {
       throw keychainUnavailable(error);
     }
   };
-  // Makes certain that there is a keychain.
+  // Makes certain that a keychain exists.
   entryOf(SERVICE);
   return {
     async read(account) {

@@ -37,10 +37,15 @@ export type JsonErrorPlace = { readonly index: number; readonly expected: string
 
 /** Describes a place for a message: the expected token, with line and column. */
 export function describePlace(text: string, { index, expected }: JsonErrorPlace): string {
-  const before = text.slice(0, index).split('\n');
-  const column = [...(before.at(-1) ?? '')].length + 1;
+  const { line, column } = placeAt(text, index);
   const found = index >= text.length ? ', but the text ends' : '';
-  return `expected ${expected} at line ${before.length}, column ${column}${found}`;
+  return `expected ${expected} at line ${line}, column ${column}${found}`;
+}
+
+/** The line and the column of an index, both from 1; a column is one character. */
+export function placeAt(text: string, index: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, index).split('\n');
+  return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
 /** The tokens that may come next, as messages name them. */

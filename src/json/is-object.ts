@@ -5,3 +5,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Which the library types of TypeScript do not describe yet. */
 const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
+
+/**
+ * The member of an object by a name from outside; undefined for names that every object inherits, such as `constructor`.
+ */
+export function own<Value>(
+  object: Readonly<Record<string, Value>> | undefined,
+  name: string | undefined,
+): Value | undefined {
+  return object && name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The value of a member by the names that lead to it; only own members count. */
+export function memberAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((above, name) => (isObject(above) ? own(above, name) : undefined), value);
+}

@@ -41,7 +41,7 @@ type WrittenName = { readonly source: string; readonly name: string };
 const MOST = 2000;
 
 /**
- * The members of the documents of one run: what the rules say of each is decided once. Records of a list have the same members
+ * The members of the documents of one run: what the rules say about each is decided once. Records of a list have the same members
  * in the same order, so a reader that compares the text with what came there the last time seldom has to look anything up.
  */
 export class KnownMembers {

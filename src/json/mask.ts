@@ -1,9 +1,11 @@
 import { KnownMembers, type NameRules } from './known-members.ts';
 import { type Learned, type Masked, type MaskedPage, MaskedReading } from './masked-reading.ts';
-import { RecordShapes } from './record-shapes.ts';
 
 export type { MemberMarks } from './known-members.ts';
 export type { Masked, MaskedPage } from './masked-reading.ts';
+
+/** A page taken apart, and what of it is put together when asked for. */
+export type PageParts = Omit<MaskedPage, 'marked'>;
 
 /** The rules of masking, and the mask. */
 export type MaskRules = NameRules & {
@@ -16,8 +18,7 @@ export class JsonMasker {
   readonly #learned: Learned;
 
   constructor(rules: MaskRules) {
-    const replacement = `"${rules.mask}"`;
-    this.#learned = { known: new KnownMembers(rules), shapes: new RecordShapes(replacement), replacement };
+    this.#learned = { known: new KnownMembers(rules), replacement: `"${rules.mask}"` };
   }
 
   /**
@@ -29,7 +30,7 @@ export class JsonMasker {
   }
 
   /**
-   * Checks, masks and takes apart a page in one pass. Undefined for what is no page: text that JSON.parse refuses, and documents
+   * Checks, masks and takes apart a page in one pass. Undefined for what is not a page: text that JSON.parse refuses, and documents
    * other than an array, or an object with one array of the name `key`.
    */
   page(text: string, key = 'items'): MaskedPage | undefined {

@@ -1,10 +1,9 @@
 import { CheckedTokens } from './checked-tokens.ts';
 import { isJson } from './is-json.ts';
 import type { KnownMember, KnownMembers } from './known-members.ts';
-import type { KnownRecords, Recording, RecordShapes } from './record-shapes.ts';
 import { endOfValue, skipSpace } from './scan.ts';
 import { ShownText } from './shown-text.ts';
-import { isMarked, isNull, isReplaced, type Treatment, treatmentOf } from './treatment.ts';
+import { isNull, treatmentOf } from './treatment.ts';
 
 /** A document with some values masked. `marked` counts those of `marks` that are not shown, by whomever they were masked. */
 export type Masked = { readonly text: string; readonly marked: number };
@@ -42,10 +41,9 @@ type List = {
   readonly gaps: string[];
 };
 
-/** What the texts of one run have in common, and what was learned from those that were read before. */
+/** What the texts of one run have in common: the members that earlier texts had, and the mask. */
 export type Learned = {
   readonly known: KnownMembers;
-  readonly shapes: RecordShapes;
   /** The mask, as a JSON string. */
   readonly replacement: string;
 };
@@ -64,10 +62,7 @@ export class MaskedReading {
   readonly #text: string;
   readonly #known: KnownMembers;
   readonly #tokens: CheckedTokens;
-  readonly #shapes: RecordShapes;
   readonly #shown: ShownText;
-  readonly #hasLines: boolean;
-  #recording: Recording | undefined;
   #inside: Container | undefined;
   #expected: Expected = FIRST;
   #marked = 0;
@@ -77,13 +72,11 @@ export class MaskedReading {
   /** The page up to the opening bracket of its list. */
   #head = '';
 
-  constructor(text: string, { known, shapes, replacement }: Learned) {
+  constructor(text: string, { known, replacement }: Learned) {
     this.#text = text;
     this.#known = known;
-    this.#shapes = shapes;
     this.#shown = new ShownText(text, replacement);
     this.#tokens = new CheckedTokens(text);
-    this.#hasLines = text.includes('\n') || text.includes('\r');
   }
 
   masked(): Masked {
@@ -101,7 +94,8 @@ export class MaskedReading {
     const text = this.#shown.isChanged
       ? () => head + gaps.map((gap, index) => gap + (texts[index] ?? '')).join('') + tail
       : () => this.#text;
-    return { marked: this.#marked, texts, envelope: head + tail, hasLines: this.#hasLines, text };
+    const hasLines = this.#text.includes('\n') || this.#text.includes('\r');
+    return { marked: this.#marked, texts, envelope: head + tail, hasLines, text };
   }
 
   #read(): void {
@@ -179,27 +173,8 @@ export class MaskedReading {
     const list = this.#list;
     if (list?.container !== inside) return this.#value(at, inside.owner);
     list.gaps.push(this.#shown.cut(at));
-    if (!this.#hasLines) {
-      const known = this.#shapes.read(this.#text, at);
-      if (known) return this.#pass(known, list);
-      this.#recording = this.#shapes.record(this.#text, at);
-    }
     const end = this.#value(at, inside.owner);
-    if (this.#inside === inside) this.#endItem(list, end);
-    return end;
-  }
-
-  #pass({ texts, end, marked, isChanged }: KnownRecords, list: List): number {
-    for (const [index, text] of texts.entries()) {
-      if (index > 0) list.gaps.push(',');
-      list.texts.push(text);
-    }
-    this.#marked += marked;
-    this.#shown.isChanged ||= isChanged;
-    // The comma after the last record is a part of it, and is shown before the next one.
-    const isFollowed = this.#text.charCodeAt(end - 1) === 0x2c;
-    this.#shown.continueAt(isFollowed ? end - 1 : end);
-    this.#expected = isFollowed ? VALUE : COMMA;
+    if (this.#inside === inside) list.texts.push(this.#shown.cut(end));
     return end;
   }
 
@@ -208,19 +183,11 @@ export class MaskedReading {
     if (first === 0x7b || first === 0x5b) return this.#enter(at, owner, first === 0x7b);
     const end = this.#tokens.endOfScalar(at);
     this.#expected = COMMA;
-    const treatment = owner.masksScalars ? treatmentOf(this.#text, at, end) : 'kept';
+    if (!owner.masksScalars) return end;
+    const treatment = treatmentOf(this.#text, at, end);
     if (treatment === 'masked') this.#shown.replace(at, end);
-    if (isMarked(treatment)) this.#marked += 1;
-    this.#note(at, end, treatment);
+    if (treatment !== 'empty') this.#marked += 1;
     return end;
-  }
-
-  /** Notes a scalar of a record whose shape is learned. Only strings are masked there. */
-  #note(start: number, end: number, treatment: Treatment): void {
-    if (!this.#recording) return;
-    this.#recording.scalars.push({ start, end, treatment });
-    const isString = this.#text.charCodeAt(start) === 0x22;
-    if (isReplaced(treatment) && !isString) this.#recording.isRegular = false;
   }
 
   #enter(at: number, owner: KnownMember, isObject: boolean): number {
@@ -231,7 +198,7 @@ export class MaskedReading {
       return at + 1;
     }
     this.#inside = { isObject, owner, outer, arrays: 0, last: undefined };
-    if (!isObject && !outer && this.#key !== undefined) this.#beginList(at, owner);
+    if (!isObject && !outer && this.#key !== undefined) this.#beginList(at);
     return at + 1;
   }
 
@@ -241,7 +208,6 @@ export class MaskedReading {
     this.#expected = COMMA;
     if (isNull(this.#text, at, end)) return end;
     this.#shown.replace(at, end);
-    this.#note(at, end, 'hidden');
     return end;
   }
 
@@ -250,12 +216,11 @@ export class MaskedReading {
     const isList = this.#text.charCodeAt(at) === 0x5b;
     this.#require(isList && !this.#list);
     const end = this.#value(at, member);
-    if (isList) this.#beginList(at, member);
+    if (isList) this.#beginList(at);
     return end;
   }
 
-  #beginList(at: number, owner: KnownMember): void {
-    this.#shapes.begin(owner);
+  #beginList(at: number): void {
     this.#head = this.#shown.cut(at + 1);
     this.#list = { container: this.#inside, texts: [], gaps: [] };
   }
@@ -269,13 +234,7 @@ export class MaskedReading {
     this.#inside = closed.outer;
     const list = this.#list;
     if (list?.container === closed) list.gaps.push(this.#shown.cut(end - 1));
-    else if (list && list.container === closed.outer) this.#endItem(list, end);
+    else if (list && list.container === closed.outer) list.texts.push(this.#shown.cut(end));
     return end;
-  }
-
-  #endItem({ texts }: List, end: number): void {
-    texts.push(this.#shown.cut(end));
-    if (this.#recording && this.#tokens.isJson) this.#shapes.learn(this.#text, this.#recording, end);
-    this.#recording = undefined;
   }
 }

@@ -18,7 +18,8 @@ export class ShownText {
   cut(end: number): string {
     const rest = this.#text.slice(this.#done, end);
     const piece = this.#begun === '' ? rest : this.#begun + rest;
-    this.continueAt(end);
+    this.#begun = '';
+    this.#done = end;
     return piece;
   }
 
@@ -27,11 +28,5 @@ export class ShownText {
     this.#begun += this.#text.slice(this.#done, start) + this.#replacement;
     this.#done = end;
     this.isChanged = true;
-  }
-
-  /** Begins a piece at this index; the caller has shown the text before it in another way. */
-  continueAt(index: number): void {
-    this.#begun = '';
-    this.#done = index;
   }
 }

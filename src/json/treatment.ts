@@ -1,15 +1,5 @@
-/** How a scalar of a document is treated. */
-export type Treatment = 'kept' | 'masked' | 'hidden' | 'masked by the service' | 'empty';
-
-/** Whether payctl shows something else in its place. */
-export function isReplaced(treatment: Treatment): boolean {
-  return treatment === 'masked' || treatment === 'hidden';
-}
-
-/** Whether it is masked personal data, masked by payctl or by the service. */
-export function isMarked(treatment: Treatment): boolean {
-  return treatment === 'masked' || treatment === 'masked by the service';
-}
+/** How a marked scalar is treated: payctl masks it, the service has masked it, or it reveals nothing. */
+type Treatment = 'masked' | 'masked by the service' | 'empty';
 
 /** The treatment of the marked scalar between two indexes of a text. Null and the empty string reveal nothing. */
 export function treatmentOf(text: string, start: number, end: number): Treatment {

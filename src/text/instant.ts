@@ -62,7 +62,7 @@ function readDate(word: string): TimeSpan | undefined {
 
 type Numbers = readonly [number, number, number];
 
-/** The moment of a date and a time of day that there are; without an offset, of the local time zone. */
+/** The moment of a date and a time of day that exist; without an offset, of the local time zone. */
 function momentOf(
   [year, month, day]: Numbers,
   [hour, minute, second, millisecond]: readonly [...Numbers, number],

@@ -90,7 +90,7 @@ function patternsOf(): Patterns {
 function makePatterns(): Patterns {
   const color = String.raw`\u001b\[[\d;]*m`;
   const program = String.raw`(?:payctl(?! (?:${VERBS})\b)|curl|chmod|rm|export|sudo|openssl|ssh-keygen|iconv|w32tm) `;
-  // A value that cannot be taken for a word of the sentence.
+  // A value that cannot be mistaken for a word of the sentence.
   const value = String.raw`(?:'[^']*'|"[^"]*"|(?=\S*[A-Z\d=./@])\S+)`;
   const flag = String.raw`--?[A-Za-z][\w-]*(?:[ =]${value})?`;
   // Up to three words, the flags and what is quoted: one word of the sentence more does no harm.

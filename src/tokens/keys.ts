@@ -49,7 +49,7 @@ const GIVE_PEM = `Use a private key in PEM format, or base64-encoded PEM: ${SUPP
 
 /**
  * Reads a private key from PEM (PKCS#8, SEC1 or PKCS#1) or base64 of PEM, and derives its algorithm and key id as
- * docs/decisions.md says under "JWT".
+ * docs/decisions/0048-where-the-specification-is-silent.md says under "JWT".
  * @throws CredentialsError `key_unusable` when the text holds no key that can sign; the message never holds key material.
  */
 export async function readSigningKey(source: string, options: ReadKeyOptions = {}): Promise<SigningKey> {
@@ -171,7 +171,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*?)-----END \1-----/g;
 
 /**
  * The blocks of a PEM text, or of the base64 of one. Line ends may be of any kind, also the two characters `\n`, blanks
- * or nothing at all, because that is what environment variables and CI systems make of them.
+ * or nothing at all, because environment variables and CI systems change them.
  * Empty when the text is neither.
  */
 export function readPem(source: string): PemBlock[] {

@@ -4,7 +4,7 @@ import { readClaimsIfAny, type TokenContent } from './claims.ts';
 import type { RsaAlgorithm, SigningKey } from './keys.ts';
 import { checkAccess } from './scopes.ts';
 
-/** What a token provider needs beside its source. */
+/** What a token provider needs in addition to its source. */
 export type TokenProviderOptions = {
   /** `iss` of the tokens that are signed here: `payctl/VERSION`. */
   readonly issuer: string;

@@ -1,7 +1,7 @@
 /**
  * Whether one of the held scopes opens what needs `needed`. The same name does, and the wildcards `*` (everything),
  * `*.read`, `*.write` (every scope with that ending) and `X.*` (everything below `X`).
- * Not part of the contract: see "Scopes in a token that payctl did not sign" in docs/decisions.md.
+ * The contract does not define them: see docs/decisions/0048-where-the-specification-is-silent.md.
  */
 export function grants(held: readonly string[], needed: string): boolean {
   return held.some((scope) => covers(scope, needed));
@@ -36,9 +36,14 @@ export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] | 
     return unique(scopes.filter((name) => typeof name === 'string'));
   }
   if (typeof scopes === 'string') {
-    return unique(scopes.split(/\s+/));
+    return unique(scopes.split(/\s/));
   }
-  return typeof scope === 'string' ? unique(scope.split(/\s+/)) : [];
+  return typeof scope === 'string' ? unique(scope.split(/\s/)) : [];
+}
+
+/** The scopes that the values of `--scope` name, each of which may hold several: in their order, each once. */
+export function readScopes(values: readonly string[]): string[] {
+  return unique(values.flatMap((value) => value.split(/[\s,]/)));
 }
 
 function covers(scope: string, needed: string): boolean {

@@ -14,7 +14,7 @@ export type SignOptions = {
 
 /**
  * Signs a token for the service: header `alg`, `typ`, `kid`; claims `iss`, `iat`, `nbf`, `exp`, `jti`, `scopes`, as
- * docs/decisions.md says under "JWT".
+ * docs/decisions/0048-where-the-specification-is-silent.md says under "JWT".
  */
 export function signToken(key: SigningKey, options: SignOptions): Promise<string> {
   const { scopes, lifetimeSeconds = 300, now = new Date(), issuer } = options;

@@ -79,7 +79,7 @@ function algorithmsOf({ kty, crv, alg }: VerificationJwk): Algorithm[] {
   }
 }
 
-/** A key registered together with its private half must verify all the same, so only public members are taken. */
+/** A key registered together with its private half must verify anyway, so only public members are taken. */
 function publicPart({ kty, crv, x, y, n, e }: VerificationJwk): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ kty, crv, x, y, n, e }).flatMap(([name, value]) =>

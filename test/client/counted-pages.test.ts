@@ -7,7 +7,7 @@ import { countedHandler, type ServicePage } from './counted-service.ts';
 
 const integer = { type: 'integer' };
 
-/** What a page may say of itself, beside nothing. */
+/** What a page may say about itself; it may say nothing. */
 const TOLD: readonly (readonly [object, (page: ServicePage) => object])[] = [
   [{ has_more: { type: 'boolean' } }, ({ offset, size, total }) => ({ has_more: offset + size < total })],
   [{ total: integer }, ({ total }) => ({ total })],

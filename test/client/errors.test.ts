@@ -6,8 +6,15 @@ const request = { method: 'POST', path: '/buyers', origin: 'https://api.example.
 it.each([
   ['POST', 200, true],
   ['PUT', 299, true],
-  ['POST', 300, false],
+  ['POST', 300, true],
+  ['POST', 301, false],
+  ['POST', 302, true],
+  ['PUT', 303, true],
+  ['PUT', 304, true],
+  ['POST', 307, false],
+  ['DELETE', 308, false],
   ['GET', 200, false],
+  ['GET', 303, false],
 ])('the outcome of a %s that was answered with an unusable %i is unknown: %s', (method, status, unknown) => {
   const error = new ResponseError('unreadable_response', 'm', {
     request: { ...request, method },

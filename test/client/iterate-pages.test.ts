@@ -1,34 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CursorLoopError } from '../../src/client/errors.ts';
-import { iterateItems, iteratePages } from '../../src/client/iterate-pages.ts';
-import type { Envelope, PageQuery } from '../../src/client/page.ts';
+import { FetchedPage, type NextPage, type PageQuery } from '../../src/client/page.ts';
+import { iteratePages } from '../../src/client/paging/iterate-pages.ts';
+import { resourceOf } from '../../src/client/paging/resource.ts';
+import type { RawResponse } from '../../src/client/response.ts';
+
+type Fetched<T> = { readonly items: readonly T[]; readonly count: number; readonly next: NextPage };
+
+/** A page of these items with a cursor. */
+const paged = <T>(items: readonly T[], cursor?: string | null): Fetched<T> => ({
+  items,
+  count: items.length,
+  next: { cursor },
+});
 
 /** A service with so many items; its cursors are offsets. */
 function service(total: number, options: { ignoresLimit?: boolean; loops?: boolean } = {}) {
   const queries: PageQuery[] = [];
-  const fetchPage = async (query: PageQuery): Promise<Envelope<number>> => {
+  const fetchPage = async (query: PageQuery): Promise<Fetched<number>> => {
     queries.push(query);
     const start = Number(query.cursor ?? 0);
     const size = options.ignoresLimit ? 100 : Number(query.limit);
     const end = Math.min(total, start + size);
     const items = Array.from({ length: end - start }, (_, index) => start + index);
-    return { items, next_cursor: options.loops ? '100' : end < total ? String(end) : null };
+    return paged(items, options.loops ? '100' : end < total ? String(end) : null);
   };
   return { queries, fetchPage };
 }
 
 /** What happens with each page of a service that sends texts, in order; `read` gives the cursor that reading the text finds. */
-function textService(texts: readonly string[], read = cursorIn) {
+function textService(texts: readonly string[], read = cursorIn, lacksParameter = false) {
   const events: string[] = [];
-  const fetchPage = async (query: PageQuery, _: AbortSignal, foresee?: (text: string) => void) => {
+  const fetchPage = async (query: PageQuery, _: AbortSignal, prefetch?: (text: string) => void) => {
     const index = Number(query.cursor ?? 0);
     events.push(`ask ${index}`);
     for (let count = 0; count < 5; count += 1) await turn();
-    foresee?.(texts[index] ?? '');
+    prefetch?.(texts[index] ?? '');
     await turn();
     events.push(`read ${index}`);
-    return { items: [index], next_cursor: read(texts[index] ?? '') };
+    return { ...paged([index]), next: { cursor: read(texts[index] ?? ''), lacksParameter } };
   };
   return { events, fetchPage };
 }
@@ -44,22 +55,29 @@ async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
+const PREFETCHING = { canPrefetch: true };
+
 describe('the cursor at the end of a page', () => {
   it('is asked for before the page is read, and only once', async () => {
     const { events, fetchPage } = textService([FIRST, '{"a":[{}],"next_cursor":"2","b":1}\n', LAST]);
-    expect(await collect(iteratePages(fetchPage, {}))).toHaveLength(3);
+    expect(await collect(iteratePages(fetchPage, {}, PREFETCHING))).toHaveLength(3);
     expect(events).toEqual(['ask 0', 'ask 1', 'read 0', 'ask 2', 'read 1', 'read 2']);
   });
 
   it.each([
-    ['with a maximum, which may ask for fewer items', [FIRST, LAST], { maxItems: 3 }],
-    ['where cursors are not followed', [LAST], { followsCursors: false }],
-    ['where it is not at the end', ['{"next_cursor":"1","items":[1]}', LAST], {}],
-    ['where it may be that of an item', ['{"next_cursor":"1","items":[{"next_cursor":"7"}]}', LAST], {}],
-    ['where it is escaped', ['{"next_cursor":"\\u0031"}', LAST], {}],
-  ])('is not foreseen %s', async (_, texts, options) => {
-    const { events, fetchPage } = textService(texts);
-    await collect(iteratePages(fetchPage, {}, options));
+    ['with a maximum, which may ask for fewer items', [FIRST, LAST], { maxItems: 3 }, false],
+    ['where cursors are not followed', [FIRST], { canPrefetch: false }, true],
+    ['where it is not at the end', ['{"next_cursor":"1","items":[1]}', LAST], {}, false],
+    [
+      'where it may be that of an item',
+      ['{"next_cursor":"1","items":[{"next_cursor":"7"}]}', LAST],
+      {},
+      false,
+    ],
+    ['where it is escaped', ['{"next_cursor":"\\u0031"}', LAST], {}, false],
+  ])('is not prefetched %s', async (_, texts, options, lacksParameter) => {
+    const { events, fetchPage } = textService(texts, cursorIn, lacksParameter);
+    await collect(iteratePages(fetchPage, {}, { ...PREFETCHING, ...options }));
     expect(events).toEqual(texts.flatMap((_text, index) => [`ask ${index}`, `read ${index}`]));
   });
 
@@ -68,13 +86,16 @@ describe('the cursor at the end of a page', () => {
       ['{"next_cursor":"9","next_cursor":"1"}', '{"next_cursor":"1"}', LAST],
       (text) => (text.includes('9') ? '2' : null),
     );
-    expect((await collect(iteratePages(fetchPage, {}))).map(({ items }) => items)).toEqual([[0], [2]]);
+    expect((await collect(iteratePages(fetchPage, {}, PREFETCHING))).map(({ items }) => items)).toEqual([
+      [0],
+      [2],
+    ]);
     expect(events.filter((event) => event.startsWith('ask'))).toEqual(['ask 0', 'ask 9', 'ask 2']);
   });
 
-  it('is not foreseen of a page that nobody waits for yet', async () => {
+  it('is not prefetched of a page that nobody waits for yet', async () => {
     const { events, fetchPage } = textService([FIRST, '{"a":1,"next_cursor":"2"}', LAST]);
-    const pages = iteratePages(fetchPage, {});
+    const pages = iteratePages(fetchPage, {}, PREFETCHING);
     await pages.next();
     for (let count = 0; count < 9; count += 1) await turn();
     expect(events).toEqual(['ask 0', 'ask 1', 'read 0', 'read 1']);
@@ -86,7 +107,7 @@ describe('iteratePages', () => {
   it('follows the cursors to the end with the largest page size', async () => {
     const { fetchPage, queries } = service(250);
     const pages = await collect(iteratePages(fetchPage, { search: 'a' }));
-    expect(pages.map((page) => page.items.length)).toEqual([100, 100, 50]);
+    expect(pages.map(({ count }) => count)).toEqual([100, 100, 50]);
     expect(queries).toEqual([
       { search: 'a', limit: 100 },
       { search: 'a', limit: 100, cursor: '100' },
@@ -114,7 +135,7 @@ describe('iteratePages', () => {
     const signals: AbortSignal[] = [];
     const fetchPage = async (_: PageQuery, signal: AbortSignal) => {
       signals.push(signal);
-      return { items: [1], next_cursor: String(signals.length) };
+      return paged([1], String(signals.length));
     };
     for await (const _ of iteratePages(fetchPage, {})) break;
     expect(signals.at(-1)?.aborted).toBe(true);
@@ -124,7 +145,7 @@ describe('iteratePages', () => {
     const { fetchPage, queries } = service(1000, { loops: true });
     const seen: number[] = [];
     const run = (async () => {
-      for await (const page of iteratePages(fetchPage, {})) seen.push(page.items.length);
+      for await (const { count } of iteratePages(fetchPage, {})) seen.push(count);
     })();
     await expect(run).rejects.toThrow(CursorLoopError);
     expect(seen).toEqual([100, 100]);
@@ -132,7 +153,7 @@ describe('iteratePages', () => {
   });
 
   it('reports a cursor that points back at the page it started from', async () => {
-    const fetchPage = async () => ({ items: [1], next_cursor: 'start' });
+    const fetchPage = async () => paged([1], 'start');
     await expect(collect(iteratePages(fetchPage, { cursor: 'start' }))).rejects.toThrow(CursorLoopError);
   });
 
@@ -141,7 +162,7 @@ describe('iteratePages', () => {
     const seen: number[][] = [];
     const fetchPage = async (query: PageQuery) => {
       queries.push(query);
-      return { items: [1], next_cursor: 'start' };
+      return paged([1], 'start');
     };
     const run = (async () => {
       for await (const { items } of iteratePages(fetchPage, { cursor: 'start' })) seen.push([...items]);
@@ -155,30 +176,27 @@ describe('iteratePages', () => {
     const fetchPage = async () => {
       calls += 1;
       if (calls === 3) throw new Error('broken');
-      return { items: [calls], next_cursor: `c${calls}` };
+      return paged([calls], `c${calls}`);
     };
     const seen: unknown[] = [];
     const run = (async () => {
-      for await (const page of iteratePages(fetchPage, {})) seen.push(...page.items);
+      for await (const { items } of iteratePages(fetchPage, {})) seen.push(...items);
     })();
     await expect(run).rejects.toThrow('broken');
     expect(seen).toEqual([1, 2]);
   });
 
   it('goes on after an empty page that has a successor', async () => {
-    const answers: Envelope<number>[] = [
-      { items: [], next_cursor: 'a' },
-      { items: [1], next_cursor: null },
-    ];
-    const fetchPage = async () => answers.shift() ?? { items: [] };
-    expect((await collect(iteratePages(fetchPage, {}))).flatMap((page) => page.items)).toEqual([1]);
+    const answers = [paged<number>([], 'a'), paged([1], null)];
+    const fetchPage = async () => answers.shift() ?? paged<number>([]);
+    expect((await collect(iteratePages(fetchPage, {}))).flatMap(({ items }) => items)).toEqual([1]);
   });
 
   it('follows a thousand empty pages in a row, and no more', async () => {
     let asked = 0;
     const fetchPage = async () => {
       asked += 1;
-      return { items: asked % 1000 === 1 && asked < 3000 ? [asked] : [], next_cursor: String(asked) };
+      return paged(asked % 1000 === 1 && asked < 3000 ? [asked] : [], String(asked));
     };
     await expect(collect(iteratePages(fetchPage, {}))).rejects.toMatchObject({
       code: 'cursor_loop',
@@ -199,7 +217,7 @@ describe('iteratePages', () => {
           const { fetchPage } = service(total);
           const query = limit === null ? {} : { limit };
           const pages = iteratePages(fetchPage, query, { maxItems: max ?? undefined });
-          const items = (await collect(pages)).flatMap((page) => page.items);
+          const items = (await collect(pages)).flatMap(({ items }) => items);
           expect(items).toEqual(Array.from({ length: Math.min(total, max ?? total) }, (_, index) => index));
         },
       ),
@@ -208,10 +226,16 @@ describe('iteratePages', () => {
   });
 });
 
-describe('iterateItems', () => {
-  it('stops at the maximum even where the service sends more than it was asked for', async () => {
+describe('the items of a list', () => {
+  it('stop at the maximum even where the service sends more than it was asked for', async () => {
     const { fetchPage } = service(1000, { ignoresLimit: true });
-    const items = await collect(iterateItems(iteratePages(fetchPage, {}, { maxItems: 30 }), 30));
+    const resource = resourceOf<number, PageQuery>({
+      async *fetch(query, options) {
+        for await (const { items, next } of iteratePages(fetchPage, query, options))
+          yield new FetchedPage({ response: {} as RawResponse }, { items }, next);
+      },
+    });
+    const items = await collect(resource.items({}, { maxItems: 30 }));
     expect(items.length).toBe(30);
   });
 });

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLink } from '../../src/client/link-header.ts';
-import { followLinks } from '../../src/client/links.ts';
+import { ResponseError } from '../../src/client/errors.ts';
+import { describedPaging } from '../../src/client/paging/described-paging.ts';
+import { findLink } from '../../src/client/paging/link-header.ts';
 import type { RawResponse } from '../../src/client/response.ts';
+import type { QueryParameter } from '../../src/contract/operation.ts';
 import { answer, get } from '../descriptions/describe.ts';
 import { clientAt, serve } from './live-client.ts';
+import { fetched } from './paging-run.ts';
 
 const next = (value: string) => findLink(value, 'next').target;
 
@@ -25,6 +28,8 @@ describe('the Link header', () => {
     ['</a>; rel*=UTF-8; rel=next', '/a'],
     ['</a>; rel="ne\\xt"', '/a'],
     ['<>; rel="next"', ''],
+    ['</a>; rel="next" , </b>; rel="prev"', '/a'],
+    [`<${'a'.repeat(19_986)}>; rel="next"`, 'a'.repeat(19_986)],
   ])('%s', (value, target) => {
     expect(next(value)).toBe(target);
   });
@@ -41,6 +46,9 @@ describe('the Link header', () => {
     '</a>; rel="prev" </b>; rel="next"',
     '</a <b>; rel="next"',
     '</a>; title="rel=next"',
+    '</a>; title=; rel=next',
+    '</a>; ="x"; rel=next',
+    '</a>; rel="next"x',
     `<${'a'.repeat(20_000)}>; rel="next"`,
   ])('without a next page: %s', (value) => {
     expect(next(value)).toBeUndefined();
@@ -110,16 +118,24 @@ const response = (link: string): RawResponse => ({
   } as RawResponse['request'],
 });
 
+/** The paging of a list whose pages are linked; `cursor` is among its parameters or not. */
+const linkedPages = (query: Readonly<Record<string, QueryParameter>> = {}) =>
+  describedPaging({ query, method: 'GET', listShape: 'array' });
+const CURSOR = { cursor: { type: 'string' } } as const;
+
+/** What comes after a page with this link. */
+const nextAfter = async (link: string, paging = linkedPages()) =>
+  (await fetched(paging, response(link))).next;
+
 describe('the page that a link leads to', () => {
   it.each([
     ['<?page=2>; rel="next"', '/v1/things?page=2'],
     ['<https://user:secret@api.example.com:443/x/../y?a={b}#c>; rel="next"', '/y?a={b}'],
     ['<//api.example.com/z>; rel="next"', '/z'],
-  ])('is asked for by path and query: %s', (link, target) => {
-    const links = followLinks({ query: {} });
-    expect(links.next(response(link))).toBe(target);
-    expect([links.haveLed, links.leads(target), links.leads('/other')]).toEqual([true, true, false]);
-    expect(links.ask({ cursor: target, limit: 5, status: 'x' })).toEqual({ query: {}, target });
+  ])('is asked for by path and query: %s', async (link, target) => {
+    const paging = linkedPages();
+    expect(await nextAfter(link, paging)).toEqual({ cursor: target });
+    expect(paging.request({ cursor: target, limit: 5, status: 'x' }, {})).toEqual({ query: {}, target });
   });
 
   it.each([
@@ -128,17 +144,22 @@ describe('the page that a link leads to', () => {
     '<http://api.example.com/things>; rel="next"',
     '<https://api.example.com:8443/things>; rel="next"',
     '<javascript:alert(1)>; rel="next"',
-  ])('is asked for at no other origin: %s', (link) => {
-    const links = followLinks({ query: {} });
-    const cursor = links.next(response(link)) ?? '';
-    expect(() => links.ask({ cursor })).toThrow(/^The link to the next page leads to another origin, /);
-    expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is not valid for this list$/);
+  ])('is asked for at no other origin: %s', async (link) => {
+    const { cursor, refused } = await nextAfter(link);
+    expect(refused?.message).toMatch(/^The link to the next page leads to another origin, /);
+    expect(() => linkedPages().request({ cursor: cursor ?? '' }, {})).toThrow(/is not valid for this list$/);
   });
 
-  it.each(['x', '//evil.example/x', '/\\evil.example/x', 'https://api.example.com/x'])(
+  it.each(['x', '//evil.example/x', '/..//evil.example/x', '/\\evil.example/x', 'https://api.example.com/x'])(
     'cannot be chosen with %s',
     (cursor) => {
-      expect(() => followLinks({ query: {} }).ask({ cursor })).toThrow(/is not valid for this list$/);
+      expect(() => linkedPages().request({ cursor }, {})).toThrow(
+        expect.objectContaining({
+          code: 'bad_cursor',
+          message: expect.stringMatching(/is not valid for this list$/),
+          hint: 'Use the path and query of a page, as the command for the next page shows them.',
+        }),
+      );
     },
   );
 
@@ -146,9 +167,8 @@ describe('the page that a link leads to', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.string(), (url, text) => {
         for (const cursor of [url, text, `/${text}`, `//${text}`]) {
-          const links = followLinks({ query: {} });
           try {
-            expect(links.ask({ cursor }).target).toMatch(/^\/(?!\/)/);
+            expect(linkedPages().request({ cursor }, {}).target).toMatch(/^\/(?!\/)/);
           } catch (error) {
             expect(error).toMatchObject({ code: 'bad_cursor' });
           }
@@ -157,12 +177,12 @@ describe('the page that a link leads to', () => {
     );
   });
 
-  it('has the cursor of its address where the operation takes one', () => {
-    const links = followLinks({ query: { cursor: { type: 'string' } } });
-    expect(links.next(response('</v1/things?cursor=%2Fa&page=2>; rel=next'))).toBe('/a');
-    expect(links.ask({ cursor: '/a', limit: 5 })).toEqual({ query: { cursor: '/a', limit: 5 } });
-    expect(links.next(response('</v1/things?cursor=>; rel=next'))).toBeUndefined();
-    expect([links.haveLed, links.refusal]).toEqual([true, undefined]);
+  it('has the cursor of its address where the operation takes one', async () => {
+    const paging = linkedPages(CURSOR);
+    expect(await nextAfter('</v1/things?cursor=%2Fa&page=2>; rel=next', paging)).toEqual({ cursor: '/a' });
+    expect(paging.request({ cursor: '/a', limit: 5 }, {})).toEqual({ query: { cursor: '/a', limit: 5 } });
+    const blank = await nextAfter('</v1/things?cursor=>; rel=next', paging);
+    expect([blank.cursor, blank.refused]).toEqual([undefined, undefined]);
   });
 
   it.each([
@@ -178,34 +198,26 @@ describe('the page that a link leads to', () => {
     ['</a>; rel="prev" </v1/things?page=2>; rel="next"', {}, 'cannot be read'],
     ['/v1/things?page=2; rel=next', {}, 'cannot be read'],
     [`<${'a'.repeat(20_000)}>; rel="next"`, {}, 'cannot be read'],
-    ['</v1/things?page=2>; rel="next"', { cursor: { type: 'string' } }, 'has no cursor'],
+    ['</v1/things?page=2>; rel="next"', CURSOR, 'has no cursor'],
   ] as const)(
     'is not taken for the end of the list where it cannot be followed: %s',
-    (link, query, reason) => {
-      const links = followLinks({ query });
-      const cursor = links.next(response(link));
-      expect([links.leads(cursor ?? ''), links.refusal]).toEqual([true, reason]);
-      expect(() => links.ask({ cursor })).toThrow(
-        expect.objectContaining({
-          code: 'link_refused',
-          message: `The link to the next page ${reason} and is not followed`,
-        }),
-      );
+    async (link, query, reason) => {
+      const paging = linkedPages(query);
+      const next = await nextAfter(link, paging);
+      expect(next).toEqual({ cursor: expect.stringMatching(/./), refused: expect.any(ResponseError) });
+      expect(next.refused).toMatchObject({
+        code: 'link_refused',
+        message: `The link to the next page ${reason} and is not followed`,
+      });
       const usable = 'cursor' in query ? '?cursor=a' : '?page=3';
-      links.next(response(`<${usable}>; rel=next`));
-      expect(links.refusal).toBeUndefined();
+      expect((await nextAfter(`<${usable}>; rel=next`, paging)).refused).toBeUndefined();
     },
   );
 
-  it.each(['', '</a>; rel="prev"', 'x', '</a>; rel="prev" </b>; rel="last"'])(
+  it.each(['', '</a>; rel="prev"', 'x', '</a>; rel="prev" </b>; rel="last"', '</next>; rel="prev", x'])(
     'is none where no link says that it is: %s',
-    (link) => {
-      const links = followLinks({ query: {} });
-      expect([links.next(response(link)), links.haveLed, links.refusal]).toEqual([
-        undefined,
-        false,
-        undefined,
-      ]);
+    async (link) => {
+      expect(await nextAfter(link)).toEqual({ cursor: undefined, lacksParameter: true, endedEarly: false });
     },
   );
 });

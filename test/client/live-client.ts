@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { RequestContext } from '../../src/client/call.ts';
 import { type ClientOptions, createClient } from '../../src/client/client.ts';
+import type { NetworkOptions } from '../../src/client/network/options.ts';
 import { createTransport } from '../../src/client/transport.ts';
 import { type Handler, startServer, type TestServer } from '../harness/http-server.ts';
 
@@ -27,8 +28,12 @@ export function buyersAt(baseUrl: string, options: Partial<ClientOptions> = {}) 
 }
 
 /** What `send` needs for operations that have no resource yet; the end of the present test closes its connections. */
-export function contextFor(origin: string, changes: Partial<RequestContext> = {}): RequestContext {
-  const transport = createTransport(origin, 30_000);
+export function contextFor(
+  origin: string,
+  changes: Partial<RequestContext> = {},
+  network: NetworkOptions = {},
+): RequestContext {
+  const transport = createTransport(origin, 30_000, network);
   onTestFinished(() => transport.close());
   return {
     transport,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPageFacts } from '../../src/client/page-facts.ts';
+import { readPageFacts } from '../../src/client/paging/page-facts.ts';
 
 const members = {
   next: [['next'], ['_links', 'next', 'href'], ['links'], ['@odata.nextLink']],

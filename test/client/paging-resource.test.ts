@@ -1,13 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CursorLoopError, createClient, ResponseError, UsageError } from '../../src/client/client.ts';
+import {
+  type ClientOptions,
+  CursorLoopError,
+  createClient,
+  ResponseError,
+  UsageError,
+} from '../../src/client/client.ts';
 import { guardNetwork } from '../harness/nock.ts';
 import { answerOnce, ORIGIN } from './answer-once.ts';
 import { failureOf } from './failure-of.ts';
 
 guardNetwork();
 
-function buyersClient() {
-  const client = createClient({ baseUrl: ORIGIN, token: 't', maxRetries: 0 });
+function buyersClient(token: ClientOptions['token'] = 't') {
+  const client = createClient({ baseUrl: ORIGIN, token, maxRetries: 0 });
   onTestFinished(() => client.close());
   return client.buyers;
 }
@@ -90,6 +96,19 @@ describe('items()', () => {
     const items = await collect(buyersClient().items({ limit: 2 }, { maxItems: 3 }));
     expect(items).toEqual(buyers('a', 'b', 'c'));
     expect(paths()).toEqual(['/buyers?limit=2', '/buyers?limit=1&cursor=c1']);
+  });
+});
+
+describe('the scope of personal data', () => {
+  it('is asked for with every page of a list that reveals them, and with no other', async () => {
+    const asked: (readonly string[])[] = [];
+    const resource = buyersClient(({ scopes }) => String(asked.push(scopes)));
+    const pages = [{ items: buyers('a'), next_cursor: 'c1' }, { items: buyers('b') }];
+    answerPages([...pages, ...pages]);
+    await collect(resource.pages());
+    await collect(resource.pages({}, { revealPii: true }));
+    const revealing = ['buyers.read', 'buyers.billing-details.read'];
+    expect(asked).toEqual([['buyers.read'], ['buyers.read'], revealing, revealing]);
   });
 });
 

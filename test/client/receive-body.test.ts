@@ -135,6 +135,28 @@ describe('the body of an answer that is taken in pieces', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('is incomplete where the connection breaks while its target begins', async () => {
+    const begun = Promise.withResolvers<void>();
+    const broken = Promise.withResolvers<void>();
+    const breaks: Handler = async (_, response) => {
+      response.writeHead(200, { 'content-length': 100 }).flushHeaders();
+      await begun.promise;
+      response.destroy();
+      setTimeout(broken.resolve, 50);
+    };
+    const { error, body } = await receive([breaks], {
+      target: {
+        begin: () => {
+          begun.resolve();
+          return broken.promise;
+        },
+      },
+      maxRetries: 0,
+    });
+    expect(error).toMatchObject({ code: 'connection_lost' });
+    expect(body).toHaveLength(0);
+  });
+
   it('is asked for again where the target can begin again', async () => {
     const { body, begun, error } = await receive([cut, { body: 'whole' }]);
     expect([error, begun, body.toString()]).toEqual([undefined, 2, 'whole']);
@@ -166,6 +188,15 @@ describe('the body of an answer that is taken in pieces', () => {
       code: 'timeout',
       message: expect.stringMatching(/the response stalled for 200 ms$/),
     });
+  });
+
+  it('is not said to have stalled where an attempt before it did, and this one got no response', async () => {
+    const { error, requests } = await receive([slowly(['first'], 10, false), () => {}], {
+      timeout: 200,
+      maxRetries: 1,
+    });
+    expect(error).toMatchObject({ message: expect.stringMatching(/no complete response within 200 ms$/) });
+    expect(requests).toHaveLength(2);
   });
 
   it('does not count the time that its target takes', async () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError, type ConnectionErrorCode } from '../../src/client/errors.ts';
-import { backoff, isRetryable, parseRetryAfter, RETRY_AFTER_CAP } from '../../src/client/retry.ts';
+import {
+  backoff,
+  isRetryable,
+  parseRetryAfter,
+  RETRY_AFTER_CAP,
+  type Repeatable,
+} from '../../src/client/retry.ts';
 import { UsageError } from '../../src/errors.ts';
 import { anyText } from '../harness/any-text.ts';
 
@@ -42,6 +48,18 @@ describe('isRetryable', () => {
       ]);
     },
   );
+
+  it('repeats a POST with an idempotency key as a PUT, and either with a precondition as a POST', () => {
+    const statuses = [408, 425, 429, 500, 502, 503, 504];
+    const repeated = (method: string, what: Repeatable) =>
+      statuses.filter((code) => isRetryable(method, status(code), what));
+    expect(repeated('POST', { hasKey: true })).toEqual(statuses);
+    const headers = { 'if-match': '"v"' };
+    for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'])
+      expect(repeated(method, { hasKey: true, headers })).toEqual([425, 429]);
+    expect(repeated('PUT', { headers: { 'x-if-match': '"v"' } })).toEqual(statuses);
+    expect(repeated('GET', { headers })).toEqual(statuses);
+  });
 
   it('does not repeat what is wrong on this side', () => {
     expect(isRetryable('GET', new UsageError('x', 'x'))).toBe(false);

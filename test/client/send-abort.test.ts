@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AbortedError, createClient } from '../../src/client/client.ts';
 import { send } from '../../src/client/send.ts';
@@ -76,6 +77,16 @@ describe('an abort', () => {
     const running = buyersAt(origin).list({}, { signal: controller.signal });
     await connected;
     expect(await timeToFail(running, () => controller.abort())).toBeLessThan(PATIENCE);
+  });
+
+  it('just before a request is sent opens no connection', async () => {
+    const server = await serve(answers([]));
+    const controller = new AbortController();
+    const hooks = { onRequest: () => controller.abort() };
+    const running = buyersAt(server.origin, { hooks }).list({}, { signal: controller.signal });
+    expect(await timeToFail(running, () => {})).toBeLessThan(PATIENCE);
+    await sleep(100);
+    expect(server.connections()).toBe(0);
   });
 
   it.each<[string, (arrived: () => void) => Handler]>([
@@ -187,6 +198,19 @@ describe('closing the client', () => {
     expect(server.requests.length).toBe(1);
   });
 
+  it.each([
+    ['a change leaves its outcome unknown', operations.createShippingDetail, true],
+    ['a GET leaves nothing unknown', operations.getCheckoutSession, false],
+  ])('during %s', async (_, operation, outcomeUnknown) => {
+    const arrived = moment();
+    const server = await serve(() => arrived.happen());
+    const context = contextFor(server.origin);
+    const running = send(context, { operation, path: { buyer_id: 'b', checkout_session_id: 's' } });
+    await arrived.happened;
+    void context.transport.close();
+    expect(await failureOf(running)).toMatchObject({ code: 'aborted', outcomeUnknown });
+  });
+
   it('closes a connection that is still being made', async () => {
     const { origin, connected, disconnected } = await muteServer();
     const client = createClient({ baseUrl: origin, token: 't' });
@@ -222,6 +246,23 @@ describe('the outcome of a change whose first attempt was lost', () => {
     expect(error).toMatchObject({ code: 'connection_refused', attempts: 2, outcomeUnknown: true });
   });
 
+  it('stays unknown over every later attempt, however surely those were not processed', async () => {
+    const server = await serve(answers([{ status: 502 }, { status: 429 }, { status: 425 }, { status: 404 }]));
+    const context = contextFor(server.origin, { random: () => 0 });
+    expect(await failureOf(send(context, change))).toMatchObject({
+      status: 404,
+      attempts: 4,
+      outcomeUnknown: true,
+    });
+  });
+
+  it('is known where every attempt was surely not processed', async () => {
+    const server = await serve(answers([{ status: 429 }, { status: 425 }, { status: 429 }, { status: 404 }]));
+    const context = contextFor(server.origin, { random: () => 0 });
+    const error = await failureOf(send(context, change));
+    expect(error).toMatchObject({ status: 404, attempts: 4, outcomeUnknown: false });
+  });
+
   it('stays unknown when the wait for the next attempt is interrupted', async () => {
     const server = await serve(lose);
     const abort = new AbortController();
@@ -232,7 +273,7 @@ describe('the outcome of a change whose first attempt was lost', () => {
   });
 
   it.each<[string, Answer]>([
-    ['a redirect', { status: 302 }],
+    ['a redirect', { status: 307 }],
     ['a 404', { status: 404 }],
     ['a 409', { status: 409 }],
     ['a 429', { status: 429 }],

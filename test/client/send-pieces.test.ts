@@ -87,6 +87,26 @@ describe('a body that is sent in pieces', () => {
     expect(isWhole).toBe(false);
   });
 
+  it.each([
+    ['is unknown where the source fails after its first piece', 1, 'POST', true],
+    ['is known where the source fails before its first piece, because nothing was sent', 0, 'POST', false],
+    ['is known of a GET', 1, 'GET', false],
+  ] as const)('has an outcome that %s', async (_, count, method, outcomeUnknown) => {
+    const origin = await listen((request) => {
+      request.on('error', () => {});
+      request.resume();
+    });
+    const pieces = async function* () {
+      for (let index = 0; index < count; index += 1) yield Buffer.from('x');
+      throw new UsageError('file_changed', 'changed');
+    };
+    const sent = send(contextFor(origin), {
+      ...call(bodyOf(pieces, 10)),
+      operation: { ...operation, method },
+    });
+    await expect(sent).rejects.toMatchObject({ code: 'file_changed', outcomeUnknown });
+  });
+
   it('is closed by an abort', async () => {
     const origin = await listen(() => {});
     const controller = new AbortController();

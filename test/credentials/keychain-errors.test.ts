@@ -24,7 +24,7 @@ test.each([
   expect(keychainName(platform)).toBe(name);
 });
 
-/** What bindings report, and what is said of it. */
+/** What bindings report, and the message about it. */
 const KNOWN = [
   ['set your DBUS_SESSION_BUS_ADDRESS', 'there is no D-Bus session'],
   ['Failed to connect to socket /x', 'the D-Bus session cannot be reached'],

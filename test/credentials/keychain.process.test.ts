@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keychainName } from '../../src/credentials/keychain-errors.ts';
 import { followProcess, type Run } from '../harness/follow-process.ts';
 import { freshSecretService, useSecretService } from '../harness/secret-service.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 import type { Failure, KeychainJob, Outcome, Use } from './keychain-process.ts';
 
 const PROGRAM = join(import.meta.dirname, 'keychain-process.ts');
@@ -59,8 +59,7 @@ test.each([
 
 describe('without the binding', () => {
   test('the error says that the package is not installed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'payctl-sources-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderForTest();
     for (const part of ['credentials', 'text'])
       cpSync(join(SOURCES, part), join(folder, part), { recursive: true });
     for (const file of ['errors.ts', 'signals.ts']) cpSync(join(SOURCES, file), join(folder, file));

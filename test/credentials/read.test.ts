@@ -1,15 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
 import type { Profile } from '../../src/config/profile.ts';
 import type { SecretFile } from '../../src/credentials/read.ts';
-import { findCredentials } from '../../src/credentials/read.ts';
-import { findWithheld, listCredentialSources } from '../../src/credentials/sources.ts';
+import { findCredentials, requireSecretSize } from '../../src/credentials/read.ts';
+import { findWithheld, holdsSecret, listCredentialSources } from '../../src/credentials/sources.ts';
 import { AbortedError, CredentialsError } from '../../src/errors.ts';
 import type { Credentials } from '../../src/tokens/provider.ts';
 import { failureOf } from '../client/failure-of.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 
 const ALL = {
   PAYCTL_TOKEN: 'token',
@@ -234,9 +234,59 @@ test('listCredentialSources lists all that are set, the winner first, and reads 
   ]);
 });
 
+describe('a text that is no path', () => {
+  test.each([
+    ' Bearer abc',
+    '\tauthorization: Bearer abc',
+    'BEARER abc',
+    '  eyJhbGciOiJub25lIn0.e30.',
+    'x -----BEGIN PRIVATE KEY-----',
+  ])('is a secret: %j', (text) => {
+    expect(holdsSecret(text)).toBe(true);
+  });
+
+  test.each(['/run/bearer', 'bearer.txt', 'my authorization: x', '/run/eyJ', ''])(
+    'may be a path: %j',
+    (text) => {
+      expect(holdsSecret(text)).toBe(false);
+    },
+  );
+});
+
+test('a secret is measured in bytes, not in characters', () => {
+  expect(() => requireSecretSize('é'.repeat(32 * 1024), 'PAYCTL_TOKEN')).not.toThrow();
+  expect(() => requireSecretSize('é'.repeat(32 * 1024 + 1), 'PAYCTL_TOKEN')).toThrow(
+    expect.objectContaining({ code: 'credentials_unreadable' }),
+  );
+});
+
+describe('a secret of an earlier version', () => {
+  const home: Profile = {
+    name: 'live',
+    baseUrl: 'https://api.example.invalid',
+    credentials: { kind: 'key', storage: 'keychain', account: 'live (/c)' },
+  };
+  const read = (failure: Error) =>
+    findCredentials(
+      { environment: readEnvironment({}), profile: home },
+      { readKeychain, warn: () => {}, replace: () => Promise.reject(failure) },
+    );
+
+  test('is used where its origin cannot be added', async () => {
+    const locked = new CredentialsError('keychain_locked', 'The keychain is locked');
+    expect(await read(locked)).toMatchObject({ pem: 'secret of the keychain' });
+  });
+
+  test('is not used after Ctrl-C, or where payctl itself fails', async () => {
+    const aborted = new AbortedError();
+    expect(await failureOf(read(aborted))).toBe(aborted);
+    const bug = new TypeError('a bug');
+    expect(await failureOf(read(bug))).toBe(bug);
+  });
+});
+
 describe('on the file system', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'payctl-credentials-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
+  const directory = folderForAll();
 
   function findFile(path: string, warnings: string[] = []) {
     const environment = readEnvironment({ PAYCTL_TOKEN_FILE: path });

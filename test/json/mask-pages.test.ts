@@ -154,7 +154,7 @@ describe('what a masker has learned', () => {
   });
 });
 
-describe('records of a known shape', () => {
+describe('records of a long list', () => {
   const scalar = fc.oneof(
     fc.string(),
     fc.double(),
@@ -178,7 +178,7 @@ describe('records of a known shape', () => {
     return masker;
   };
 
-  it('are read as they are member by member', () => {
+  it('are read by a masker that has learned as by one that has not', () => {
     const masker = learned();
     const broken = fc
       .tuple(pages, fc.nat(), fc.constantFrom('', '"', ',', '}', '\\', '\n', '1', '*'))
@@ -194,7 +194,7 @@ describe('records of a known shape', () => {
     );
   });
 
-  it('are learned early in a long list, and read as they are member by member', () => {
+  it('are read as they are one by one', () => {
     const other = fc.oneof(record, fc.record({ id: scalar, name: scalar, n: scalar }));
     const alike = fc.record({ id: scalar, name: scalar, a: scalar, secret: fc.string() });
     const list = fc.tuple(
@@ -216,16 +216,7 @@ describe('records of a known shape', () => {
     );
   });
 
-  it('are read by one expression, also where a value is very long', () => {
-    const masker = learned();
-    const item = JSON.stringify({ ...plain, id: 'x'.repeat(20_000_000), b: [1, {}], secret: 's', a: 'z' });
-    const text = `{"items":[${item},${item.replace('"id"', '"\\u0069d"')}]}`;
-    const [page, fresh] = [masker.page(text), pageOf(text)];
-    expect(page?.marked).toBe(8);
-    expect(page?.texts.every((one, index) => one === fresh?.texts[index])).toBe(true);
-  });
-
-  it('are masked by the marks of their own list: one shape may be in an array, and in the list of an object', () => {
+  it('are masked by the marks of their own list: in an array, and in the list of an object', () => {
     const masker = new JsonMasker({
       mask: '#',
       marks: { '*': { x: true } },
@@ -238,20 +229,8 @@ describe('records of a known shape', () => {
   });
 
   it.each([
-    ['a long name', (size: number) => `"${'x'.repeat(size)}":1`],
-    ['many empty lists', (size: number) => `"b":[${'[],'.repeat(size)}1]`],
-    ['deep nesting', (size: number) => `"b":${'['.repeat(size)}${']'.repeat(size)}`],
-    ['many spaces', (size: number) => `"b":1${' '.repeat(size)}`],
-  ])('have no expression where V8 cannot compile one: %s', (_, membersOf) => {
-    const item = `{${membersOf(200_000)},"name":"Ada"}`;
-    const page = pageOf(`{"items":[${Array.from({ length: 40 }, () => item).join(',')}]}`);
-    expect(page?.marked).toBe(40);
-    expect(page?.texts.every((text) => text === item.replace('Ada', '#'))).toBe(true);
-  });
-
-  it.each([
-    ['short runs of two shapes', 8],
-    ['runs that get longer', 64],
+    ['members that change often', 8],
+    ['members that change seldom', 64],
   ])('take time that grows with the text alone: %s', async (_, run) => {
     const textOf = (count: number) => {
       const items = Array.from({ length: count }, (_item, index) => ({
@@ -270,7 +249,7 @@ describe('records of a known shape', () => {
     expect(await growthOf(read, 2500)).toBeLessThan(LINEAR);
   });
 
-  it('are no more than four, and none where records seldom have the same', () => {
+  it('may each have members of their own', () => {
     const masker = new JsonMasker(rules);
     const items = Array.from({ length: 2000 }, (_, index) => ({ [`n${index}`]: 'x', name: 'Ada' }));
     const page = masker.page(JSON.stringify({ items }));

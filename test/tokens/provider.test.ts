@@ -177,6 +177,11 @@ describe('with a ready-made token', () => {
     ]);
   });
 
+  test('a token that is valid from now on is not warned about', async () => {
+    await ready(jwt({ nbf: 1772366400 }))(BUYERS);
+    expect(warnings).toEqual([]);
+  });
+
   test('a token that is not valid yet is warned about', async () => {
     await ready(jwt({ nbf: 1772366401 }))(BUYERS);
     expect(warnings).toEqual([

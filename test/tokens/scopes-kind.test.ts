@@ -26,6 +26,11 @@ describe('kindOfScope', () => {
     expect(kindOfScope(scope, scopes)).toBe(kind);
   });
 
+  it('takes .* for no wildcard, even where a scope begins with a dot: it grants nothing', () => {
+    expect(kindOfScope('.*', ['.read'])).toBe('unknown');
+    expect(grants(['.*'], '.read')).toBe(false);
+  });
+
   it('calls nothing a wildcard that opens no scope of the contract', () => {
     const wildcards = ['*', '*.read', '*.write', ...scopes.map((scope) => `${scope.split('.')[0]}.*`)];
     const found = wildcards.filter((scope) => kindOfScope(scope, scopes) === 'wildcard');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkAccess, grants, scopesOf } from '../../src/tokens/scopes.ts';
+import { checkAccess, grants, readScopes, scopesOf } from '../../src/tokens/scopes.ts';
 
 describe('grants', () => {
   test.each([
@@ -91,6 +91,24 @@ describe('scopesOf', () => {
         expect(new Set(names).size).toBe(names.length);
       }),
     );
+  });
+});
+
+describe('readScopes', () => {
+  test.each([
+    [[], []],
+    [['buyers.read'], ['buyers.read']],
+    [
+      ['roles.read', 'buyers.read,embed', 'roles.read'],
+      ['roles.read', 'buyers.read', 'embed'],
+    ],
+    [
+      ['buyers.read, roles.read', ' embed '],
+      ['buyers.read', 'roles.read', 'embed'],
+    ],
+    [[',', ' '], []],
+  ])('reads %j as %j', (values, names) => {
+    expect(readScopes(values)).toEqual(names);
   });
 });
 

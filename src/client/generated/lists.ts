@@ -21,7 +21,7 @@ import type {
 } from '../../contract/generated/types.ts';
 import type { RequestContext } from '../call.ts';
 import type { PagedResource } from '../page.ts';
-import { createPagedResource } from '../paging.ts';
+import { createPagedResource } from '../paging/resource.ts';
 
 /** The methods of `client.apiLogs` (specification: GET /api-logs). */
 export type ApiLogs = PagedResource<ApiLog, ListApiLogsQuery>;

@@ -1,15 +1,14 @@
 import { buildConnector } from 'undici';
-import { isObject } from '../../json/is-object.ts';
 import { connectionErrorCode } from '../connection-error-code.ts';
 import type { ConnectLimits, NetworkOptions } from './options.ts';
+import { withTrueEnd } from './true-end.ts';
 import type { Store } from './trust.ts';
 
 /** Opens connections to one service. */
 export type Connector = {
   readonly connect: buildConnector.connector;
   /**
-   * The reason of an error of an attempt, where it is in the connection: the proxy that has opened no tunnel when the time is up,
-   * the TLS alert that the service ended the connection with.
+   * The reason of an error of an attempt, where it is in the connection: the proxy that has opened no tunnel when the time is up.
    */
   explain(error: unknown, attempt: { readonly timeIsUp: boolean }): Promise<unknown>;
 };
@@ -18,16 +17,16 @@ type Connection = NonNullable<Parameters<buildConnector.Callback>[1]>;
 type Dial = (options: buildConnector.Options) => Promise<Connection>;
 
 /**
- * Opens connections as the options say: directly or through a proxy, checked against the certificates of Node, and once more
- * against those of the operating system too where none of them vouches for the service. Nothing is sent before its certificate
- * was accepted. Fails with NetworkError where a proxy or a certificate is the reason, and else with the error of the system.
+ * Opens connections as the options say: directly or through a proxy, checked against the certificates of Node. If none of them
+ * vouches for the service, opens the connection again and checks it against those of the operating system too. Nothing is sent
+ * before the certificate was accepted. Fails with NetworkError where a proxy or a certificate is the reason, otherwise with the
+ * error of the system.
  */
 export function createConnector(network: NetworkOptions, limits: ConnectLimits): Connector {
   const { proxy } = network;
   const dialers = new Map<Store, Promise<Dial>>();
   /** Tunnels that are being opened. */
   const pending: string[] = [];
-  const alerts: Alerts = new Map();
   let store: Store = 'bundled';
 
   const open = async (options: buildConnector.Options, from: Store): Promise<Connection> => {
@@ -63,7 +62,7 @@ export function createConnector(network: NetworkOptions, limits: ConnectLimits):
   return {
     connect(options, callback) {
       openOrRecover(options).then(
-        (connection) => callback(null, recordAlert(connection, alerts)),
+        (connection) => callback(null, withTrueEnd(connection)),
         (error: Error) => callback(error, null),
       );
     },
@@ -71,27 +70,9 @@ export function createConnector(network: NetworkOptions, limits: ConnectLimits):
       const [target] = pending;
       if (timeIsUp && proxy && target !== undefined)
         return (await import('./tunnel.ts')).silence(proxy, target);
-      return alerts.get(localPortOf(error)) ?? error;
+      return error;
     },
   };
-}
-
-/** TLS alerts by the local port of their connection. */
-type Alerts = Map<unknown, Error>;
-
-/** A service that refuses a client certificate says so in an alert, of which undici tells only that the connection was closed. */
-function recordAlert(connection: Connection, alerts: Alerts): Connection {
-  const { localPort } = connection;
-  return connection.on('error', (error) => {
-    if (connectionErrorCode(error) === 'tls') alerts.set(localPort, error);
-  });
-}
-
-/** Undefined for anything but an error of a connection. */
-function localPortOf(error: unknown): unknown {
-  return error instanceof Error && 'socket' in error && isObject(error.socket)
-    ? error.socket.localPort
-    : undefined;
 }
 
 async function createDialer(network: NetworkOptions, limits: ConnectLimits, store: Store): Promise<Dial> {

@@ -1,7 +1,7 @@
 /** How a client reaches the service, where that is not directly and with the certificates that are bundled with Node. */
 export type NetworkOptions = {
   readonly proxy?: ProxyOptions | undefined;
-  /** Certificates (PEM) of authorities that are trusted beside those of Node. */
+  /** Certificates (PEM) of authorities that are trusted in addition to those of Node. */
   readonly ca?: string | undefined;
   /** What the client identifies itself with to the service (mutual TLS), both as PEM. Never shown to a proxy. */
   readonly clientCertificate?: { readonly cert: string; readonly key: string } | undefined;

@@ -11,7 +11,7 @@ type Failed<Connection> = {
   readonly error: unknown;
   /** Which certificates it was checked against. */
   readonly from: Store;
-  /** Opens it once more, checked against the certificates of the operating system too. */
+  /** Opens it again, checked against the certificates of the operating system too. */
   readonly openAgain: () => Promise<Connection>;
   readonly options: Pick<buildConnector.Options, 'hostname' | 'port'>;
   readonly network: NetworkOptions;
@@ -22,7 +22,7 @@ type Failed<Connection> = {
 const LONGEST_LOOK = 5_000;
 
 /**
- * Opens a connection once more where the operating system may know the authority of the certificate.
+ * Opens a connection again where the operating system may know the authority of the certificate.
  * @throws NetworkError that says what is wrong with the certificate; any other error as it was
  */
 export async function recover<Connection>(failed: Failed<Connection>): Promise<Connection> {

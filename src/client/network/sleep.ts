@@ -11,8 +11,9 @@ export type SleepWatch = {
 };
 
 /**
- * Calls `onSleep` each time the machine has slept. Its connections are most likely dead then, which nothing else would tell before
- * the time limit of a request. Where the clock of the process goes on during sleep (macOS, Windows), time limits do that.
+ * Calls `onSleep` each time the machine has slept. Its connections are most likely dead then, which nothing else would detect
+ * before the time limit of a request. Where the clock of the process keeps running during sleep (macOS, Windows), the time
+ * limits detect it.
  */
 export function watchSleep(onSleep: () => void): SleepWatch {
   const lag = () => Date.now() - elapsedMs();

@@ -41,7 +41,7 @@ export function hasSystemCertificates(): boolean {
 
 /**
  * What connections to the service are made with; undefined where Node's own certificates are enough. With the store `system`
- * its certificates count beside the bundled ones, those of `NODE_EXTRA_CA_CERTS` and those of the options.
+ * its certificates count in addition to the bundled ones, those of `NODE_EXTRA_CA_CERTS` and those of the options.
  * @throws what Node throws for certificates and keys that it cannot read
  */
 export function serviceContext(network: NetworkOptions, store: Store): SecureContext | undefined {

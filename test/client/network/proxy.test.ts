@@ -135,6 +135,18 @@ describe('a proxy that does not help', () => {
     });
   });
 
+  it('is not named where its tunnel is open, and the service says nothing', async () => {
+    const service = await serveTls(answers([{ body: PAGE }, () => {}]));
+    const proxy = await startProxyTo(service);
+    const buyers = buyersThrough(proxy, service, { timeoutMilliseconds: 1_000, maxRetries: 0 });
+    await buyers.list();
+    expect(await failureOf(buyers.list())).toMatchObject({
+      code: 'timeout',
+      message: `No response from https://${HOST}: no complete response within 1000 ms`,
+    });
+    expect([proxy.connects.length, service.requests.length]).toEqual([1, 2]);
+  });
+
   it('is not there', async () => {
     const service = await serveTls();
     const proxy = await startProxyTo(service);

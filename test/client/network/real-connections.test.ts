@@ -1,13 +1,17 @@
 import type { lookup } from 'node:dns';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, createServer as createTcpServer, LookupFunction } from 'node:net';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo, createServer as createTcpServer, LookupFunction, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeAuthority, makeCertificate } from '../../harness/certificates.ts';
 import { answers, type Handler } from '../../harness/http-server.ts';
 import { startProxy } from '../../harness/proxy.ts';
-import { buyersAt, serve } from '../live-client.ts';
-import { PAGE } from './tls-service.ts';
+import { buyersAt, clientAt, serve } from '../live-client.ts';
+import { certificate, head, SCHEMES, serveBytes } from '../served-bytes.ts';
+import { PAGE, serveTls } from './tls-service.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
   list?.some(({ address }) => address === '::1'),
@@ -43,6 +47,31 @@ describe('a machine that has slept', () => {
     expect(errors).toEqual(['connection_lost']);
   });
 
+  it.each(SCHEMES)('takes no part of a response without a length for the whole: over %s', async (scheme) => {
+    const parts = ['{"items":[]}', `${JSON.stringify(PAGE)}\n`];
+    const { origin } = await serveBytes(scheme, ({ socket, end }) => {
+      socket.write(head('200 OK', 'content-type: application/json') + parts.shift());
+      if (parts.length > 0) sleep();
+      else end('end');
+    });
+    expect(await buyersAt(origin, { network: { ca: certificate.cert } }).list()).toEqual(PAGE);
+  });
+
+  it('closes its new connection with the client', async () => {
+    const sockets: (Socket | null)[] = [];
+    const server = await serve((_, response) => {
+      sockets.push(response.socket);
+      response.end(JSON.stringify(PAGE));
+    });
+    const client = clientAt(server.origin);
+    await client.buyers.list();
+    sleep();
+    await client.buyers.list();
+    const closed = once(sockets[1] as Socket, 'close');
+    await client.close();
+    await closed;
+  });
+
   it('does not send a change again, and does not give it up', async () => {
     const late: Handler = (_, response) => {
       sleep();
@@ -76,6 +105,34 @@ describe('a service that closes idle connections', () => {
     await buyers.list();
     expect(await buyers.list()).toEqual(PAGE);
     expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('a connection over TLS', () => {
+  it('carries HTTP/1.1, also to a service that prefers HTTP/2', async () => {
+    const made = makeCertificate({ addresses: ['127.0.0.1'] });
+    const versions: string[] = [];
+    const server = createSecureServer({ ...made, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion);
+      response.end(JSON.stringify(PAGE));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await buyersAt(`https://127.0.0.1:${port}`, { network: { ca: made.cert } }).list()).toEqual(PAGE);
+    expect(versions).toEqual(['1.1']);
+  });
+
+  it('resumes the session of an earlier one, which spares the service a handshake', async () => {
+    const resumed: boolean[] = [];
+    const service = await serveTls((_, response) => {
+      resumed.push((response.socket as TLSSocket).isSessionReused());
+      response.end('{"id":"s"}');
+    });
+    const buyers = buyersAt(service.origin, { network: { ca: service.ca } });
+    for (let count = 0; count < 5; count += 1) await buyers.shippingDetails.create('b1', {});
+    expect(resumed[0]).toBe(false);
+    expect(resumed).toContain(true);
   });
 });
 

@@ -2,8 +2,9 @@
 const LONGEST = 20_000;
 
 /**
- * The target of the first link with this relation in the value of a `Link` header (RFC 8288), as it is written there, and what could
- * not be read of the value: nothing after what is no link is. A link with an `anchor` is about something else than the page.
+ * The target of the first link with this relation in the value of a `Link` header (RFC 8288), as it is written there, and the
+ * rest of the value from that link on, or from the first text that is not a link: reading ends there. A link with an `anchor` is
+ * about something other than the page.
  */
 export function findLink(
   value: string,
@@ -28,7 +29,7 @@ export function findLink(
 
 type Scan = { readonly text: string; at: number };
 
-/** Reads a token where the scan stands, and goes on behind it. Each takes time in proportion to its length. */
+/** Reads a token at the position of the scan and moves the scan past it, in time proportional to the length of the token. */
 function take(scan: Scan, token: RegExp): RegExpExecArray | undefined {
   token.lastIndex = scan.at;
   const match = token.exec(scan.text);

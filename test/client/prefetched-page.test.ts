@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { failureOf } from './failure-of.ts';
 import { clientAt, serve } from './live-client.ts';
 
 /** Notes the path of each request of undici as its head is written to the socket. */
@@ -30,7 +31,7 @@ describe('the request for the page after', () => {
       events.push(`read ${text}`);
       return undefined;
     };
-    for await (const _ of clientAt(origin).buyers.pages({}, { readPage }));
+    for await (const _ of clientAt(origin).buyers.fetch({}, { readPage }));
     expect(events).toEqual([
       'write /buyers?limit=100',
       'write /buyers?cursor=1&limit=100',
@@ -39,5 +40,19 @@ describe('the request for the page after', () => {
       `read ${pages[1]}`,
       `read ${pages[2]}`,
     ]);
+  });
+
+  it('is not sent where the present page leads back to an earlier one', async () => {
+    const pages = ['{"items":[1],"next_cursor":"1"}', '{"items":[2],"next_cursor":"1"}'];
+    const { origin, requests } = await serve((request, response) => {
+      const cursor = new URL(request.url ?? '', 'http://localhost').searchParams.get('cursor');
+      response.setHeader('content-type', 'application/json');
+      response.end(pages[Number(cursor ?? 0)]);
+    });
+    const walk = async () => {
+      for await (const _ of clientAt(origin).buyers.pages());
+    };
+    expect(await failureOf(walk())).toMatchObject({ code: 'cursor_loop' });
+    expect(requests.map(({ url }) => url)).toEqual(['/buyers?limit=100', '/buyers?cursor=1&limit=100']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Operation, responseOf } from '../../src/client/client.ts';
+import { type NeededScopes, type Operation, responseOf } from '../../src/client/client.ts';
 import { queryString } from '../../src/client/send.ts';
 import { answers } from '../harness/http-server.ts';
 import { failureOf } from './failure-of.ts';
@@ -78,13 +78,41 @@ describe('client.request', () => {
     expect(await clientAt(server.origin).request(operation, { path })).toEqual({});
   });
 
-  it('asks for the scopes of the call where it names some', async () => {
-    const server = await serve(answers([{ body: {} }]));
-    const asked: unknown[] = [];
-    const client = clientAt(server.origin, { token: (needed) => String(asked.push(needed)) });
-    await client.request(operation, { path, scopes: ['a.read', 'b.read'] });
-    expect(asked).toEqual([{ scopes: ['a.read', 'b.read'], accepted: [] }]);
-  });
+  it.each<readonly [string, Partial<Operation>, { scopes?: string[] }, NeededScopes]>([
+    [
+      'the scopes of the call',
+      {},
+      { scopes: ['a.read', 'b.read'] },
+      { scopes: ['a.read', 'b.read'], accepted: [] },
+    ],
+    ['no scope where the call names none', {}, { scopes: [] }, { scopes: [], accepted: [] }],
+    [
+      'the first scope of the operation, and accepts the others',
+      { scopes: ['c.read', 'd.read'] },
+      {},
+      { scopes: ['c.read'], accepted: ['c.read', 'd.read'] },
+    ],
+    [
+      'all scopes of an operation that needs them all',
+      { scopes: ['c.read', 'd.read'], needsAllScopes: true },
+      {},
+      { scopes: ['c.read', 'd.read'], accepted: [] },
+    ],
+  ])(
+    'asks for %s, and also for that of personal data where it is revealed',
+    async (_, parts, call, needed) => {
+      const server = await serve(answers([{ body: {} }, { body: {} }, { body: {} }]));
+      const asked: NeededScopes[] = [];
+      const client = clientAt(server.origin, { token: (scopes) => String(asked.push(scopes)) });
+      const named = { ...operation, ...parts };
+      const personal = { ...named, piiScope: 'personal.read' };
+      await client.request(personal, { path, ...call });
+      await client.request(personal, { path, ...call, revealPii: true });
+      await client.request(named, { path, ...call, revealPii: true });
+      const withPersonal = { ...needed, scopes: [...needed.scopes, 'personal.read'] };
+      expect(asked).toEqual([needed, withPersonal, needed]);
+    },
+  );
 });
 
 describe('an idempotency key', () => {

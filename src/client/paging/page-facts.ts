@@ -1,8 +1,8 @@
-import type { PageMembers } from '../descriptions/imported-operation.ts';
-import { splitItems, textAt } from '../json/edit.ts';
-import { isObject } from '../json/is-object.ts';
+import type { PageMembers } from '../../descriptions/imported-operation.ts';
+import { splitItems, textAt } from '../../json/edit.ts';
+import { isObject, memberAt } from '../../json/is-object.ts';
 
-/** What a page says of the pages after it, and its items. */
+/** What a page says about the pages after it and about its items. */
 export type PageFacts = {
   /** What tells one item from another: the `id` where each has one of its own, else the text. */
   readonly keys: readonly string[];
@@ -10,7 +10,7 @@ export type PageFacts = {
   readonly areIds: boolean;
   /** The ID of the last item. */
   readonly lastId: string | undefined;
-  /** The address of the next page, or its number; null where the page says that there is none. */
+  /** The address of the next page, or its number; null where the page says that no page follows. */
   readonly next: { readonly address: string } | NextNumber | null | undefined;
   /** Whether there are more items. */
   readonly more: boolean | undefined;
@@ -23,19 +23,28 @@ export type PageFacts = {
   readonly offset: number | undefined;
 };
 
-/** What a page says of the next one; `counts` is what its name says that it is a number of. */
+/** The number that a page gives for the next one; `counts` is what it counts according to the name of its member. */
 export type NextNumber = { readonly number: number; readonly counts?: 'pages' | 'items' };
 
 /** Where to look in a page. */
 export type PageLayout = { readonly items: string; readonly members?: PageMembers | undefined };
 
-/** Reads what a page says of itself in its text. Never throws: what is of another type than it should be says nothing. */
+/** Makes what reads the pages of one list; of the page that it read last it knows the facts. */
+export function createFactsReader(layout: PageLayout): (page: { readonly text: string }) => PageFacts {
+  let latest: { readonly text: string; readonly facts: PageFacts } | undefined;
+  return ({ text }) => {
+    if (latest?.text !== text) latest = { text, facts: readPageFacts(text, layout) };
+    return latest.facts;
+  };
+}
+
+/** Reads what a page says about itself from its text. Never throws: a value of the wrong type is treated as missing. */
 export function readPageFacts(text: string, { items, members = {} }: PageLayout): PageFacts {
   const { texts, rest } = splitItems(text, items);
   const page = Object.fromEntries(rest.map(({ key, valueText }) => [key, parse(valueText)]));
-  const numberAt = (path: readonly string[] | undefined) => path && wholeNumber(valueAt(page, path));
-  const hasMore = members.hasMore && valueAt(page, members.hasMore);
-  const isLast = members.isLast && valueAt(page, members.isLast);
+  const numberAt = (path: readonly string[] | undefined) => path && wholeNumber(memberAt(page, path));
+  const hasMore = members.hasMore && memberAt(page, members.hasMore);
+  const isLast = members.isLast && memberAt(page, members.isLast);
   return {
     ...keysOf(texts),
     lastId: idOf(texts.at(-1) ?? ''),
@@ -57,14 +66,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The value of a member by the names that lead to it; only own members count. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (above, name) => (isObject(above) && Object.hasOwn(above, name) ? above[name] : undefined),
-    value,
-  );
-}
-
 function keysOf(texts: readonly string[]): Pick<PageFacts, 'keys' | 'areIds'> {
   const ids = texts.flatMap((text) => textAt(text, 'id') ?? []);
   const areIds = ids.length === texts.length && new Set(ids).size === ids.length;
@@ -79,9 +80,9 @@ function idOf(text: string): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** The first of these members that says something: a value leads on, and null or nothing in its place is an end. */
+/** The next page from the first of these members that names one; null if none does and one of them says that the list ends. */
 function nextIn(page: unknown, paths: readonly (readonly string[])[]): PageFacts['next'] {
-  const found = paths.map((path) => namedLead(leadIn(valueAt(page, path)), path.at(-1) ?? ''));
+  const found = paths.map((path) => namedLead(leadIn(memberAt(page, path)), path.at(-1) ?? ''));
   return found.find((lead) => lead) ?? (found.includes(null) ? null : undefined);
 }
 

@@ -1,0 +1,27 @@
+import type { Envelope } from '../../descriptions/imported-operation.ts';
+import { memberAt } from '../../json/is-object.ts';
+import { requestWith, saysMore, usable } from './cursor.ts';
+import type { Numbering } from './numbering.ts';
+import type { Paging } from './paging.ts';
+
+/** IDs of items: the next page begins after the last item of this one. */
+export const itemIds: Numbering = {
+  cursor: /^(.*)$/s,
+  hint: 'Use the ID of the item before the page.',
+  leadsOn: () => false,
+  after: ({ facts }) => facts.lastId,
+};
+
+/** Follows a list whose next page begins after the last item, for as long as a member of the page says that more items follow. */
+export function followLastItems(envelope: Envelope): Paging {
+  return {
+    request: requestWith(envelope),
+    next({ document }) {
+      if (saysMore(document, envelope) !== true) return { cursor: null };
+      const items = memberAt(document, [envelope.items]);
+      // An empty page with more behind it leads nowhere.
+      const last: unknown = Array.isArray(items) ? items.at(-1) : undefined;
+      return usable(memberAt(last, ['id']), `${envelope.items}[].id`);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { CountedPages } from '../../descriptions/counted-pages.ts';
+import { followLastItems, itemIds } from './after-item.ts';
+import { CountedPaging } from './counted.ts';
+import { followCursors, takesCursor } from './cursor.ts';
+import { followLinks } from './link.ts';
+import { itemNumbers, type Numbering, pageNumbers } from './numbering.ts';
+import { createFactsReader } from './page-facts.ts';
+import { mayBeLinked, type PagedOperation, type Paging } from './paging.ts';
+
+/** What a parameter of each kind counts. */
+const NUMBERINGS: Readonly<Record<CountedPages['counts'], Numbering>> = {
+  pages: pageNumbers,
+  items: itemNumbers,
+  ids: itemIds,
+};
+
+/** The paging of one run over a list of a description: by links or counting, after its last item, or by its cursors. */
+export function describedPaging(list: PagedOperation): Paging {
+  const { envelope, paging } = list;
+  if (mayBeLinked(list)) return paging?.counted ? countPages(list, paging.counted) : linkPages(list);
+  const isAfterItem = envelope?.hasMore !== undefined && envelope.nextCursor === undefined;
+  return isAfterItem
+    ? followLastItems(envelope)
+    : followCursors({ envelope, hasParameter: takesCursor(list) });
+}
+
+/** The paging of a list that no description names: by what its pages name, links or cursors. */
+export function undescribedPaging(): Paging {
+  return followLinks({
+    otherwise: followCursors(),
+    prefersCursors: true,
+    // No cursor that a service gives is written so.
+    isPath: (cursor) => /^\/[^?]*\?/.test(cursor),
+  });
+}
+
+function linkPages(list: PagedOperation): Paging {
+  return followLinks({
+    otherwise: followCursors({ envelope: list.envelope, hasParameter: false }),
+    hasLinks: hasLinks(list),
+    isPath: () => true,
+    hasParameter: Object.hasOwn(list.query, 'cursor'),
+    factsOf: list.paging && factsReader(list),
+  });
+}
+
+/** A page that links to the next one is not counted, nor are the pages after it. */
+function countPages(list: PagedOperation, counted: CountedPages): Paging {
+  const { query, path = '', envelope, listShape } = list;
+  const numbering = NUMBERINGS[counted.counts];
+  const factsOf = factsReader(list);
+  const otherwise = new CountedPaging({
+    ...counted,
+    numbering,
+    emptyPage: listShape === 'array' ? '[]' : JSON.stringify({ [envelope?.items ?? 'items']: [] }),
+    usualSize: counted.size === undefined ? undefined : query[counted.size]?.default,
+    typed: new URLSearchParams(path.split('?', 2)[1]),
+    factsOf,
+  });
+  const isPath = (cursor: string) => cursor.startsWith('/') && numbering.start !== undefined;
+  return followLinks({ otherwise, hasLinks: hasLinks(list), isPath, factsOf });
+}
+
+function hasLinks({ method = 'GET' }: PagedOperation): boolean {
+  return method === 'GET';
+}
+
+function factsReader({ envelope, paging }: PagedOperation) {
+  return createFactsReader({ items: envelope?.items ?? 'items', members: paging?.members });
+}
