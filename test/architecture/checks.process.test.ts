@@ -11,7 +11,7 @@ function run(program: string, ...args: string[]): { status: number | null; outpu
   return { status, output: stdout + stderr };
 }
 
-// The whole project at once, beside other tests.
+// The whole project at once, while other tests run.
 describe('the sources', { timeout: 60_000 }, () => {
   it('pass the type checker', () => {
     expect(run('tsc', '-p', '.')).toEqual({ status: 0, output: '' });
@@ -80,7 +80,7 @@ describe.each(locks)('%s', (file) => {
     return link ? isOurs(resolved) : !path.includes('node_modules/');
   }
 
-  /** Whether Node would find the package from there; of an exact version, or of another name, that very one. */
+  /** Whether Node would find the package from there; with exactly the version or name that is asked for. */
   function isLocked(from: string, name: string, range: string): boolean {
     const [, otherName, version] = /^(?:npm:(.+)@)?(\d.*)$/.exec(range) ?? [];
     const entry = nearest(from, name);

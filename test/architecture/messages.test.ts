@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 /** Help, which is read as prose, and scripts. */
-const IS_PROSE = /^(?:commands|cli\/help|features\/completion|emulator)\/|\/generated\//;
+const IS_PROSE = /^(?:commands|cli\/routing\/help|features\/completion|emulator)\/|\/generated\//;
 const TOPICS = readdirSync(join(SOURCES, 'commands')).map((name) => name.replace('.ts', ''));
 
 /** A string in a line of code, without interpolations in it that hold strings. */
 const LITERALS = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"/g;
 const COMMAND = `payctl (?:(?:${TOPICS.join('|')})\\b|\\$\\{)`;
-/** A command that a sentence goes on after, or that another sentence follows. */
+/** A command with more of its sentence, or another sentence, behind it. */
 const WITHIN = new RegExp(
   `${COMMAND}.* (?:and|finds|gives|lists|or|prints|says|shows|starts|stores|to|uses|with) |${COMMAND}[^']*\\. `,
 );

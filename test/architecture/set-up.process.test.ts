@@ -4,22 +4,21 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { followProcess, type RunningProcess } from '../harness/follow-process.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 const scripts = join(import.meta.dirname, '../../scripts');
 const platform = `node-${process.platform}-${process.arch}`;
 
-/** Stands in for npm: notes each call, and says when it is at work, which takes as long as the file `slow` exists. */
+/** Replaces npm: notes each call, and says when it is at work, which takes as long as the file `slow` exists. */
 const NPM = `#!${process.execPath}
 const fs = process.getBuiltinModule('node:fs');
 fs.appendFileSync('../npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -40,7 +39,7 @@ writeFileSync('dist/sbom.cdx.json', '');
 
 type Clone = {
   readonly folder: string;
-  /** What lies beside the clone: the notes of npm and of the build, and what tells npm how to behave. */
+  /** What lies next to the clone: the notes of npm and of the build, and what tells npm how to behave. */
   note(name: string): string;
   order(name: string): void;
   withdraw(name: string): void;
@@ -50,8 +49,7 @@ type Clone = {
 };
 
 function freshClone(): Clone {
-  const outside = mkdtempSync(join(tmpdir(), 'payctl-set-up-'));
-  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  const outside = folderForTest();
   const folder = join(outside, 'clone');
   for (const name of ['scripts/runtime', 'src', 'openapi'])
     mkdirSync(join(folder, name), { recursive: true });

@@ -1,10 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync('.github/workflows/*.yml', { cwd: root }).toSorted();
+
+/** A path below a folder of the repository, as a command or a setting names it. */
+const PATHS = /(?<![\w./-])(?:\.github|bench|bin|docs|openapi|scripts|share|src|test)\/[\w./-]+/g;
 
 type Workflow = {
   readonly permissions: unknown;
@@ -55,11 +58,16 @@ describe.each(files)('%s', (file) => {
     expect(used.filter((action) => !/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   });
 
+  it('names only files and folders that exist', () => {
+    const named = readFileSync(join(root, file), 'utf8').match(PATHS) ?? [];
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   it('runs only scripts that there are', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const lines = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
     const named = lines.flatMap((line) =>
-      [...line.matchAll(/npm (?:run ([\w-]+)|(test|start))/g)].map((match) => match[1] ?? match[2] ?? ''),
+      [...line.matchAll(/npm (?:run ([\w:-]+)|(test|start))/g)].map((match) => match[1] ?? match[2] ?? ''),
     );
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
@@ -70,7 +78,8 @@ it('tries the lowest Node that payctl supports, and an older one', () => {
   expect(files).toHaveLength(2);
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lowest = engines.node.replace('>=', '');
-  for (const job of Object.values(read('.github/workflows/ci.yml').jobs)) {
-    expect(job.strategy?.matrix.node).toEqual(expect.arrayContaining(['20', lowest]));
+  const { test, windows } = read('.github/workflows/ci.yml').jobs;
+  for (const job of [test, windows]) {
+    expect(job?.strategy?.matrix.node).toEqual(expect.arrayContaining(['20', lowest]));
   }
 });

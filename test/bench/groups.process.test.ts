@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runGroup } from '../../bench/groups.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 const ROW = { name: 'a row', unit: 'ms', values: { best: 1, median: 1 } };
 const PRINT = `process.stdout.write(JSON.stringify({ row: ${JSON.stringify(ROW)} }) + '\\n');`;
 
 function group(code: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'payctl-groups-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   const file = join(folder, 'group.mjs');
   writeFileSync(file, code);
   return file;

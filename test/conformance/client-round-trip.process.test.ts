@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROBE_IDS } from '../../src/cli/catalog/probes.ts';
+import { PROBE_IDS } from '../../src/cli/routing/catalog/probes.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { PagedResource, PageQuery } from '../../src/client/page.ts';
 import { responseOf } from '../../src/client/response.ts';

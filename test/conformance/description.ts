@@ -60,7 +60,7 @@ export function takes({ parameters }: Endpoint, place: Parameter['in'], name: st
   return parameters.some((parameter) => parameter.in === place && parameter.name === name);
 }
 
-/** What the description says of one answer: its media type, and the pointer to the schema of its body. */
+/** What the description says about one answer: its media type, and the pointer to the schema of its body. */
 export type DescribedAnswer = { readonly mediaType: string; readonly pointer: string };
 
 /**
@@ -109,7 +109,7 @@ function operationPointer(path: string, method: string): string {
   return `/paths/${escapeSegment(path)}/${method.toLowerCase()}`;
 }
 
-/** Finds what a pointer names, and follows the reference that may stand there. */
+/** Finds what a pointer names, and follows it if it is a reference. */
 function locate(pointer: string): { readonly pointer: string; readonly value: unknown } {
   const segments = pointer.split('/').slice(1);
   const value = segments

@@ -98,7 +98,7 @@ it('shows for a 422 the very body that the description gives as its example', ()
 });
 
 describe.each(named)('a document of %s', (_, endpoint) => {
-  /** The first two answers that are no empty list, with at most two items. */
+  /** The first two answers that are not an empty list, with at most two items. */
   const documents = () => {
     const bodies = of(traffic, endpoint).flatMap(({ status, body }) => {
       if (status !== endpoint.successStatus) return [];

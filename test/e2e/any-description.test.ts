@@ -82,7 +82,7 @@ async function printed(command: string): Promise<string> {
   const { stdout, stderr } = await home.shell(line, { env, cwd: home.path });
   return `${stdout}${stderr}`
     .replaceAll(server.origin, 'https://api.example.com')
-    .replace(/^user-agent: .*$/m, 'user-agent: payctl/0.1.0')
+    .replace(/^user-agent: .*$/m, 'user-agent: payctl/VERSION')
     .replaceAll('\t', '  ');
 }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { emulatorDirectory } from '../../src/config/environment.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
@@ -58,13 +60,24 @@ it('reads bursts of several pages, killed and resumed, without a gap', { timeout
     // What comes from now on is for the next run.
     tail.kill('SIGKILL');
     const { stdout, stderr } = await tail.done;
-    expect(stderr).not.toContain('gap');
+    expect(stderr).not.toContain('More entries arrived');
     printed.push(...idsOf(stdout));
     write(110);
   }
-  const rest = await home.payctl([...TAIL, '--after', printed.at(-1) ?? '', '--for', '1ms']);
+  const byId = await home.payctl([...TAIL, '--after', printed.at(-1) ?? '', '--for', '1ms']);
+  expect(byId.stderr).toContain('Entries that arrived late cannot be told apart from those of the last run');
+  const file = join(home.path, 'printed.ndjson');
+  writeFileSync(file, printed.map((id) => `{"id":"${id}"}\n`).join(''));
+  const rest = await home.payctl([...TAIL, '--after', `@${file}`, '--for', '1ms']);
   expect(rest).toMatchObject({ code: 0, stderr: '' });
   printed.push(...idsOf(rest.stdout));
   expect(new Set(printed).size).toBe(printed.length);
   expect(new Set(printed)).toEqual(new Set(written));
+});
+
+it('ends within an interval where the reader of the pipe has left', { timeout: 60_000 }, async () => {
+  const run = await home.shell(
+    `$PAYCTL ${TAIL.join(' ')} --last 3 2> said | head -1 > /dev/null; echo "\${PIPESTATUS[0]}"; cat said`,
+  );
+  expect(run.stdout).toBe('0\n');
 });

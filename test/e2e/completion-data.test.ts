@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { completionData } from '../../scripts/render-completion.ts';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
-import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
 import { connectionFlags, displayFlags } from '../../src/cli/flags/global.ts';
-import { listCommands } from '../../src/cli/route.ts';
+import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
+import { listCommands } from '../../src/cli/routing/route.ts';
 import { SHELLS } from '../../src/features/completion/scripts.ts';
 import type { Column } from '../../src/output/columns.ts';
-import { OUTPUT_FORMATS } from '../../src/output/format.ts';
+import { OUTPUT_FORMATS } from '../../src/output/formats.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { commands, helpTopics, shared } = await completionData(root);

@@ -2,8 +2,8 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
-import { TOPICS } from '../../src/cli/catalog/topics.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
+import { TOPICS } from '../../src/cli/routing/catalog/topics.ts';
 import { COMPLETION_SCRIPTS, SHELLS } from '../../src/features/completion/scripts.ts';
 import { errorObject } from '../harness/error-object.ts';
 import { lines } from '../harness/lines.ts';
@@ -45,7 +45,7 @@ describe('payctl __complete', () => {
     [['buyers', 'list', '--reveal-p'], ['--reveal-pii\tShow personal data instead of ********.']],
     [
       ['buyers', 'list', '-o', ''],
-      ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml'],
+      ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml', 'markdown'],
     ],
     [['buyers', 'list', '--output=nd'], ['--output=ndjson']],
     [
@@ -149,6 +149,11 @@ describe('payctl completion', () => {
     expect(run).toEqual({ stdout: COMPLETION_SCRIPTS.bash, stderr: '', code: 0, signal: null });
   });
 
+  it.each(['table', 'wide', 'detail'])('prints the script with -o %s', async (format) => {
+    const run = await home.payctl(['completion', 'fish', '-o', format]);
+    expect(run.stdout).toBe(COMPLETION_SCRIPTS.fish);
+  });
+
   it('prints one JSON document with --json', async () => {
     const run = await home.payctl(['completion', 'fish', '--json']);
     expect(run).toMatchObject({ stderr: '', code: 0 });
@@ -182,7 +187,11 @@ describe('the script in bash', () => {
 
   it.each([
     ['payctl bu', 'bu', ['buyers']],
-    ['payctl buyers list --output=', '', ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml']],
+    [
+      'payctl buyers list --output=',
+      '',
+      ['table', 'wide', 'detail', 'json', 'ndjson', 'csv', 'yaml', 'markdown'],
+    ],
     ['payctl buyers list --columns id,dis', 'id,dis', ['id,display_name']],
     ['payctl buyers list --profile "em', 'em', ['emulator']],
     ['payctl buyers list --search "$(touch x)" --lim', '--lim', ['--limit']],

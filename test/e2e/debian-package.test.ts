@@ -1,32 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  globSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, globSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { debianPackage } from '../../scripts/package/debian.ts';
 import { OWN_PLATFORM } from '../../scripts/package/platforms.ts';
 import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'payctl-debian-'));
+const folder = folderForAll();
 const file = join(folder, 'payctl.deb');
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 const isLinux = process.platform === 'linux';
 const why = NO_EXECUTABLE ?? (isLinux && has('dpkg-deb') ? undefined : 'there is no dpkg');
 const notRoot = process.getuid?.() === 0 ? undefined : 'only root installs packages';
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function succeed(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: folder });

@@ -174,7 +174,7 @@ describe('a planned body', () => {
         'Error: Bad Gateway (502 http_502)',
         page(502),
         `${request('/buyers')}, 2 attempts`,
-        'Likely cause: the service is having problems; try again later',
+        'Likely cause: a server behind the gateway of the service failed or could not be reached; try again later',
         'Try: payctl api-logs summary --status 5xx --by hour --profile emulator',
       ),
       code: 8,

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandTree } from '../../scripts/help/tree.ts';
 import { helpPages } from '../../scripts/help/write.ts';
@@ -36,6 +37,11 @@ const runs = (line: string) => !/^payctl (emulator (start|stop|reset)|(api|audit
 /** In the place of the descriptions that users bring: that of payctl's own contract, whose operations the examples name. */
 const DESCRIPTION = readFileSync(join(root, 'openapi/openapi.yaml'), 'utf8');
 
+/** The archive of requests that a merchant sent, with the entry that the examples name. */
+const FAILED = gzipSync(
+  JSON.stringify({ type: 'api-log', id: '5041a892-fb00-4846-8360-690c9631e63e', status_code: 400 }),
+);
+
 /** A complaint of payctl, of the shell, or of a program that the example pipes to. */
 const COMPLAINT = /^(Error|\S*(sh|jq|head|curl)): /m;
 
@@ -49,6 +55,7 @@ async function run(line: string) {
   for (const name of ['openapi.json', 'openapi.yaml', 'old.json', 'new.json']) {
     writeFileSync(join(home.path, name), DESCRIPTION);
   }
+  writeFileSync(join(home.path, 'failed.har.gz'), FAILED);
   return await home.shell(`payctl() { $PAYCTL "$@"; }; ${line}`, { cwd: home.path });
 }
 
@@ -89,7 +96,7 @@ describe('the examples of the help', () => {
 });
 
 describe('the lines of the README', () => {
-  /** What installs payctl runs in tests of its own; the emulator runs beside the lines that follow. */
+  /** What installs payctl runs in tests of its own; the emulator runs while the lines that follow do. */
   const lines = readmeLines().filter((line) => !/^(npm |payctl emulator start)/.test(line));
 
   it('need no comment, which zsh would take for arguments', () => {

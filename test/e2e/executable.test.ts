@@ -6,32 +6,31 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildExecutable } from '../../scripts/package/executable.ts';
 import { OWN_PLATFORM } from '../../scripts/package/platforms.ts';
 import { builtExecutable, NO_EXECUTABLE } from '../harness/executable.ts';
 import { followProcess } from '../harness/follow-process.ts';
 import { useHome } from '../harness/run-payctl.ts';
 import { freshSecretService } from '../harness/secret-service.ts';
+import { folderForAll, folderForTest } from '../harness/temporary-folder.ts';
 import { startNetwork } from './network/corporate.ts';
 import { SECRET_TOKEN, serve, serveAnswers } from './paged-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const home = useHome();
-const folder = mkdtempSync(join(tmpdir(), 'payctl-alone-'));
+const folder = folderForAll();
 const program = join(folder, OWN_PLATFORM?.program ?? 'payctl');
 const LIST = ['buyers', 'list', '--profile', 'emulator', '--limit', '2', '-q'];
 
 beforeAll(async () => {
   if (!NO_EXECUTABLE) copyFileSync(await builtExecutable(), program);
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the executable in its folder, where nothing else is, with no variable but these. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = '') {
@@ -55,8 +54,7 @@ describe.skipIf(NO_EXECUTABLE)(
   () => {
     it('is the same, byte for byte, when it is built again', { timeout: 120_000 }, async () => {
       if (!OWN_PLATFORM) return;
-      const other = mkdtempSync(join(tmpdir(), 'payctl-again-'));
-      onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+      const other = folderForTest();
       const again = await buildExecutable(root, OWN_PLATFORM, other);
       expect(readFileSync(again.file).equals(readFileSync(program))).toBe(true);
     });

@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { writeNativePackage, writePlatformPackage } from '../../scripts/package/npm-packages.ts';
 import { OWN_PLATFORM, PLATFORMS } from '../../scripts/package/platforms.ts';
 import { oldNode } from '../harness/old-node.ts';
 import { useHome } from '../harness/run-payctl.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const home = useHome();
-const folder = mkdtempSync(join(tmpdir(), 'payctl-native-'));
+const folder = folderForAll();
 const modules = join(folder, 'node_modules');
 const program = join(modules, 'payctl-native/bin/run.js');
 const old = oldNode();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(() => {
   writeNativePackage(root, PLATFORMS, join(modules, 'payctl-native'));

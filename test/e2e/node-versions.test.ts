@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../harness/follow-process.ts';
 import { oldNode, versionOf } from '../harness/old-node.ts';
@@ -61,10 +63,24 @@ describe.each(runtimes)('on %s', (_, node, runsOn) => {
   });
 
   it('runs the emulator inside the command, without a warning of Node', async () => {
-    const args = ['buyers', 'list', '--limit', '1', '--profile', 'emulator', '-o', 'json'];
+    const args = ['buyers', 'list', '--limit', '1', '--profile', 'emulator', '-o', 'json', '-q'];
     const run = await freshHome().payctl(args, { node });
     expect(JSON.parse(run.stdout).items[0].id).toBe('ef28fde9-5d24-429e-af7b-494ed25fc77c');
     expect(run).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('reads all frames of a log file in zstd, or refuses the file where Node would lose some', async () => {
+    const path = join(home.path, 'logs.zst');
+    const frames = ['1', '2'].map((id) => zstdCompressSync(`{"type":"api-log","id":"${id}"}\n`));
+    writeFileSync(path, Buffer.concat(frames));
+    const args = ['api-logs', 'list', '--file', path, '-o', 'csv', '--columns', 'id', '--no-header', '-q'];
+    const run = await home.payctl(args, { node });
+    const refusal = `Error: --file cannot read ${path}: it is compressed with zstd (unreadable_file)\nUnpack it first: zstd -dc FILE | payctl api-logs list --file -\n`;
+    expect(run).toMatchObject(
+      node === lowest
+        ? { stdout: '', stderr: refusal, code: 2 }
+        : { stdout: '1\r\n2\r\n', stderr: '', code: 0 },
+    );
   });
 
   it('draws the table on a terminal', async () => {

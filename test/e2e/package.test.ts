@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { listCommands } from '../../src/cli/route.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
+import { listCommands } from '../../src/cli/routing/route.ts';
 import { PAYCTL, useHome } from '../harness/run-payctl.ts';
+import { folderForAll } from '../harness/temporary-folder.ts';
 import { serveBuyers } from './paged-service.ts';
 
 const root = join(dirname(PAYCTL), '..');
 const home = useHome();
-const folder = mkdtempSync(join(tmpdir(), 'payctl-package-'));
+const folder = folderForAll();
 const project = join(folder, 'project');
 const installed = join(project, 'node_modules/payctl');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(command: string, args: readonly string[], cwd: string): string {
   const env = { ...process.env, npm_config_cache: join(folder, 'npm-cache') };
@@ -25,7 +25,7 @@ function run(command: string, args: readonly string[], cwd: string): string {
 beforeAll(() => {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}');
-  // Without its scripts: they would build dist/ anew under the feet of the other tests.
+  // Without its scripts: they would build dist/ again under the feet of the other tests.
   run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], root);
   const [tarball = ''] = globSync('payctl-*.tgz', { cwd: folder });
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, tarball)], project);
@@ -87,7 +87,7 @@ describe('the installed command', () => {
   });
 
   it('lists buyers of the emulator, in every format that has a chunk of its own', async () => {
-    const list = `${bin} buyers list --profile emulator --limit 1 -o`;
+    const list = `${bin} buyers list --profile emulator --limit 1 -q -o`;
     const json = await home.shell(`${list} json`);
     expect(JSON.parse(json.stdout).items).toHaveLength(1);
     expect(json).toMatchObject({ stderr: '', code: 0 });

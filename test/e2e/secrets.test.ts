@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/tokens/keys.ts';
 import { printedError } from '../harness/printed-error.ts';
 import { freshHome, PAYCTL, useHome } from '../harness/run-payctl.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 import { page, serve } from './paged-service.ts';
 
 const root = join(dirname(PAYCTL), '..');
@@ -249,8 +249,7 @@ describe('the program', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 
   it('has a manifest that nothing of the environment gets into', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'payctl-manifest-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = folderForTest();
     for (const name of ['bin', 'dist', 'node_modules']) symlinkSync(join(root, name), join(folder, name));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
     const env = {

@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { claimServing } from '../../src/emulator/serving.ts';
 import type { Home } from '../harness/run-payctl.ts';
 
-/** Runs an emulator beside the tests of a file, where the profile `emulator` of a home finds it. */
+/** Runs an emulator for the tests of a file, where the profile `emulator` of a home finds it. */
 export function useEmulator(home: Home, options: { readonly buyers?: number } = {}): () => Emulator {
   let emulator: Emulator | undefined;
   beforeAll(async () => {

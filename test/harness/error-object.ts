@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 /**
- * The error that stderr holds beside JSON output. Fails unless it is the last line, after one line for each of the warnings
+ * The error that stderr holds with JSON output. Fails unless it is the last line, after one line for each of the warnings
  * with these codes and nothing else.
  */
 export function errorObject(stderr: string, warnings: readonly string[] = []): Record<string, unknown> {

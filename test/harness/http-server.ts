@@ -9,7 +9,7 @@ export type RecordedRequest = {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body as it came. */
+  /** The body unchanged. */
   readonly bytes: Buffer;
   /** `performance.now()` of its arrival, in milliseconds. */
   readonly at: number;

@@ -21,6 +21,7 @@ const LABELS = {
   Response: 'response',
   Cause: 'cause',
   Request: 'request',
+  Outcome: 'outcome',
   'Outcome unknown': 'outcomeUnknown',
   'Resume with': 'resume',
   'Likely cause': 'causes',

@@ -11,7 +11,7 @@ export const PAYCTL = join(import.meta.dirname, '../../bin/run.js');
 
 /** How a run differs from `payctl ARGS` in an empty environment with pipes. */
 export type RunOptions = {
-  /** Variables beside those of the home; `undefined` takes one of these away. */
+  /** Variables in addition to those of the home; `undefined` takes one of these away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Text for standard input, which is empty otherwise. */
   readonly stdin?: string;

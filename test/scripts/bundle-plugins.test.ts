@@ -1,36 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { deferRequires, omitUnused } from '../../scripts/bundle-plugins.ts';
+import { commandWithoutStdout, directBuiltins, lazyOclif, omitUnused } from '../../scripts/bundle-plugins.ts';
+import { bundleSource } from './bundle-source.ts';
 
-/** Runs a CommonJS module and gives its exports and what it required, in that order. */
-function load(source: string, packages: Readonly<Record<string, unknown>>) {
-  const required: string[] = [];
-  const exports: Record<string, unknown> = {};
-  const requireOne = (name: string) => {
-    required.push(name);
-    return packages[name];
+const SOURCE = `import { Command } from '@oclif/core/command';
+  import { boolean, custom } from '@oclif/core/flags';
+  export class Greet extends Command {
+    static flags = {
+      loud: boolean(),
+      name: custom({ parse: async (text) => text.toUpperCase() })(),
+    };
+    async run() { return (await this.parse(Greet)).flags; }
+  }`;
+
+type Greet = new (argv: string[], config: object) => { run(): Promise<object> };
+
+/** Loads a command that is bundled as the build does it. `touched` are the modules of Node that it has loaded, and `stdout`. */
+async function loadCommand() {
+  const { code } = await bundleSource(SOURCE, [lazyOclif, commandWithoutStdout, directBuiltins, omitUnused]);
+  const touched: string[] = [];
+  const getBuiltinModule = (name: string) => {
+    touched.push(name);
+    return process.getBuiltinModule(name);
   };
-  new Function('require', 'exports', source)(requireOne, exports);
-  return { exports: exports as Record<string, () => unknown>, required };
+  const stdout = () => {
+    touched.push('stdout');
+    return process.stdout;
+  };
+  const own = Object.create(process, {
+    getBuiltinModule: { value: getBuiltinModule },
+    stdout: { configurable: true, get: stdout },
+  });
+  const exports = {} as { Greet: Greet };
+  new Function('exports', 'require', 'process', code)(exports, getBuiltinModule, own);
+  const isRestored = Object.getOwnPropertyDescriptor(own, 'stdout')?.get === stdout;
+  return { Greet: exports.Greet, touched, isRestored };
 }
 
-const SOURCE = `
-const heavy_1 = require("heavy");
-const other_1 = require("other");
-exports.light = () => 1;
-exports.heavy = () => heavy_1.value + heavy_1.value;
-`;
+describe('oclif in the bundle', () => {
+  const config = { bin: 'greet', runHook: async () => ({ successes: [], failures: [] }) };
 
-it('a deferred require happens on first use, and once', () => {
-  const { exports, required } = load(deferRequires(SOURCE), { heavy: { value: 21 } });
-  expect(exports.light?.()).toBe(1);
-  expect(required).toEqual([]);
-  expect([exports.heavy?.(), exports.heavy?.()]).toEqual([42, 42]);
-  expect(required).toEqual(['heavy']);
-});
+  it('parses flags', async () => {
+    const { Greet } = await loadCommand();
+    expect(await new Greet(['--loud', '--name', 'ada'], config).run()).toEqual({ loud: true, name: 'ADA' });
+    await expect(new Greet(['--quiet'], config).run()).rejects.toThrow('Nonexistent flag: --quiet');
+  });
 
-it('requires within functions and names that only look alike stay as they are', () => {
-  const source = 'function f() { const a_1 = require("a"); return a_1.b; }\nconst xa_1 = 1;';
-  expect(deferRequires(source)).toBe(source);
+  it('loads what Node has for terminals when it is needed, and not with the command', async () => {
+    const { touched } = await loadCommand();
+    expect(touched).not.toContain('node:readline');
+    expect(touched).not.toContain('node:util');
+  });
+
+  it('leaves stdout alone, and as it was', async () => {
+    const { touched, isRestored } = await loadCommand();
+    expect(touched).not.toContain('stdout');
+    expect(isRestored).toBe(true);
+  });
 });
 
 describe('what payctl never calls of its libraries', () => {

@@ -1,26 +1,39 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { chunkGroups, unusedPatterns } from '../../scripts/chunks.ts';
+import { chunkGroups, chunkProblems } from '../../scripts/chunks.ts';
+import { root } from './bundle-source.ts';
 
-/** A module for each pattern of the chunk `colour`, which has one. */
-const CHALK = '/project/node_modules/chalk/source/index.js';
+function chunkOf(path: string): unknown {
+  const [group] = chunkGroups();
+  return typeof group?.name === 'function' ? group.name(join(root, path), {} as never) : group;
+}
 
-it('an unused pattern is named with its chunk', () => {
-  const unused = unusedPatterns([]);
-  expect(unused).toContain(String.raw`colour: /node_modules\/chalk\//`);
-  expect(unused.length - unusedPatterns([CHALK]).length).toBe(1);
+it('a module belongs to the chunk that names its file, or else the folder that is next to it', () => {
+  expect(chunkOf('src/emulator/server.ts')).toBe('emulator');
+  expect(chunkOf('src/emulator/seed/random.ts')).toBe('seed');
+  expect(chunkOf('src/emulator/data-files.ts')).toBe('client');
+  expect(chunkOf('node_modules/conf/node_modules/chalk/source/index.js')).toBe('colour');
 });
 
-it('paths of Windows match like all others', () => {
-  expect(unusedPatterns([CHALK.replaceAll('/', '\\')])).toEqual(unusedPatterns([CHALK]));
+it('what one command alone imports stays in the file of that command', () => {
+  expect(chunkOf('src/commands/buyers/find.ts')).toBeNull();
+  expect(chunkOf('src/features/buyers/show.ts')).toBeNull();
 });
 
-it('a module belongs to the first chunk that takes it, and to no other', () => {
-  const takers = chunkGroups().filter(({ test }) => typeof test === 'function' && test(CHALK));
-  expect(takers.map(({ name }) => name)).toEqual(['colour']);
+it('a package that no chunk names does not join one that every command loads', () => {
+  expect(chunkOf('node_modules/left-pad/index.js')).toBe('packages');
 });
 
-it('a module that no pattern names belongs to no chunk', () => {
-  expect(
-    chunkGroups().filter(({ test }) => typeof test === 'function' && test('/project/src/main.ts')),
-  ).toEqual([]);
+it.each(['src/cli/new.ts', 'src/client/new.ts', 'src/json/new.ts', 'src/output/new.ts', 'src/new/file.ts'])(
+  'a new file has to be named, so that it cannot slow down every start: %s',
+  (path) => {
+    expect(chunkProblems([join(root, path)])[0]).toBe(`no chunk is named for ${path}`);
+  },
+);
+
+it('a name without a module is a problem, but that of a package', () => {
+  const problems = chunkProblems([join(root, 'src/json/depth.ts')]);
+  expect(problems).toContain('no module is in src/cli/session/session');
+  expect(problems).not.toContain('no module is in src/json/depth');
+  expect(problems.join()).not.toContain('node_modules');
 });

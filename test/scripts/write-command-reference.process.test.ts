@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
+import { describe, expect, it } from 'vitest';
+import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
+import { folderForTest } from '../harness/temporary-folder.ts';
 
 const SCRIPT = 'scripts/write-command-reference.ts';
 const project = join(import.meta.dirname, '../..');
 
 /** A copy of the sources with one command, a reference from earlier and no build. */
 function freshClone() {
-  const root = mkdtempSync(join(tmpdir(), 'payctl-clone-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = folderForTest();
   for (const name of [SCRIPT, 'src', 'package.json']) {
     cpSync(join(project, name), join(root, name), { recursive: true });
   }

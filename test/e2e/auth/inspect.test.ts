@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
 import { wrapWords } from '../../../src/output/width.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { errorObject } from '../../harness/error-object.ts';
@@ -16,7 +16,7 @@ const INSPECT = ['auth', 'inspect'];
 const JWT_HINT = 'A JWT has the form HEADER.PAYLOAD.SIGNATURE, each part encoded as base64url.';
 const HEADER = { alg: 'ES512', typ: 'JWT', kid: 'key-1' };
 const EXPIRED = { iss: 'acme', iat: 999_999_700, exp: 1_000_000_000, scopes: ['buyers.read', 'embed'] };
-/** What each command needs one scope each of, by its words; once more with --reveal-pii. */
+/** What each command needs one scope each of, by its words; again with --reveal-pii. */
 const NEEDED = new Map<string, readonly (readonly string[])[]>(
   Object.entries(COMMAND_OPERATIONS).flatMap(([command, { scopes, piiScope }]) => [
     [command, [scopes]] as const,

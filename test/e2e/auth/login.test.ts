@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
 import { readClaims } from '../../../src/tokens/claims.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { lines } from '../../harness/lines.ts';

@@ -86,7 +86,11 @@ describe('buyers list on a running emulator', () => {
     const run = await home.shell(
       `$PAYCTL ${LIST.join(' ')} --json | ${process.execPath} -p 'JSON.parse(require("fs").readFileSync(0)).items.length'`,
     );
-    expect(run).toEqual({ stdout: '20\n', stderr: MASKED, code: 0, signal: null });
+    expect(run).toMatchObject({ stdout: '20\n', code: 0, signal: null });
+    const [masked, cut, ...others] = run.stderr.split('\n');
+    expect(`${masked}\n`).toBe(MASKED);
+    expect(JSON.parse(cut ?? '')).toMatchObject({ warning: { code: 'list_cut' } });
+    expect(others).toEqual(['']);
   });
 
   it('reports a refused cursor with its details, and the emulator keeps it as an API log', async () => {

@@ -84,6 +84,21 @@ describe('the other formats', () => {
     expect((await run('-o', 'csv', '--no-header')).stdout).toBe(record);
   });
 
+  it('markdown is one table over all pages with times in full; --no-header leaves the header out', async () => {
+    const server = await serveBuyers(3);
+    const args = [...LIST, '-o', 'markdown', '--all', '--limit', '2', '--columns', 'display_name,created_at'];
+    const row = (number: number) => `| Buyer ${number} | 2026-03-01T14:05:59.123+00:00 |`;
+    const rows = lines(row(1), row(2), row(3));
+    const stdout = lines('| NAME | CREATED |', '| --- | --- |') + rows;
+    expect(await home.payctl(args, { env: against(server) })).toEqual({
+      stdout,
+      stderr: '',
+      code: 0,
+      signal: null,
+    });
+    expect((await home.payctl([...args, '--no-header'], { env: against(server) })).stdout).toBe(rows);
+  });
+
   it('a table in a pipe is tab-separated with times in full; --no-header leaves the header out', async () => {
     const server = await serveBuyers(1);
     const row = [
@@ -122,6 +137,10 @@ describe('--columns', () => {
     ],
     ['ndjson', '{"amount":12345678901234567890,"new_field.a":1e2,"missing":null}\n'],
     [
+      'markdown',
+      '| AMOUNT | NEW FIELD.A | MISSING |\n| ---: | --- | --- |\n| 12345678901234567890 | 1e2 |  |\n',
+    ],
+    [
       'yaml',
       'items:\n- amount: 12345678901234567890\n  new_field.a: 1e2\n  missing: null\nzeta: 1.0\nnext_cursor: null\nlimit: 20\n',
     ],
@@ -147,7 +166,7 @@ describe('--columns', () => {
     ['idd', 'id'],
   ])('refuses %s before anything is sent, and says which field was meant', async (typed, meant) => {
     const server = await serveExact();
-    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
+    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown']) {
       const args = [...LIST, '-o', format, '--columns', `id,${typed}`];
       const run = await home.payctl(args, { env: against(server) });
       expect(run).toMatchObject({ stdout: '', code: 2, stderr: expect.stringContaining('unknown_column') });

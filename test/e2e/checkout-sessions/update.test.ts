@@ -55,13 +55,13 @@ describe('checkout-sessions update on a running emulator', () => {
       text.replace(/"quantity":\d+/, '"quantity":1e0').replace(/"unit_amount":\d+/, '"unit_amount":1.0'),
     );
     const before = stored(1).text;
-    writeFileSync(join(home.path, 'item.json'), '{"name":"Scone","quantity":3.0}');
+    writeFileSync(join(home.path, 'item.json'), '{"name":"Scone","quantity":3}');
     const items = ['--add-cart-item', '{"name":"Tea","unit_amount":450}', '--add-cart-item', '@~/item.json'];
     const run = await home.payctl(update(1, ...items, '--jq', '.cart_items | length'), sandbox);
     const count = document.cart_items.length;
     expect(run).toMatchObject({ stdout: `${count + 2}\n`, code: 0 });
     expect(run.stderr.split('\n')[0]).toBe(`The update adds 2 items to the ${count} in the cart.`);
-    const added = ',{"name":"Tea","unit_amount":450},{"name":"Scone","quantity":3.0}],"metadata"';
+    const added = ',{"name":"Tea","unit_amount":450},{"name":"Scone","quantity":3}],"metadata"';
     expect(stored(1).text).toBe(before.replace('],"metadata"', added));
   });
 

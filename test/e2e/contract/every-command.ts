@@ -1,4 +1,4 @@
-import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
 import type { ContractOperation, QueryParameter } from '../../../src/contract/generated/operations.ts';
 
 /** The command that reaches an endpoint, and what has to arrive at a service, to the letter. */

@@ -107,16 +107,6 @@ describe('credentials that fail', () => {
     const run = await doctor(freshHome(), [], against(server));
     expect(run.stdout).toContain('(401: ␛[2J␉ok)');
   });
-
-  it('exits with 9 when something else answers than the service', async () => {
-    const server = await serviceOf({ '*': answering(200, '<html>Welcome</html>') });
-    expect(await check(freshHome(), 'credentials', against(server))).toMatchObject({
-      state: 'fail',
-      message: 'the token from PAYCTL_TOKEN can be used; GET /roles failed: The response is not JSON',
-      remedy: 'Check that the base URL points to the service.',
-      code: 9,
-    });
-  });
 });
 
 describe('what the credentials allow', () => {

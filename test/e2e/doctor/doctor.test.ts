@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROBE_IDS } from '../../../src/cli/catalog/probes.ts';
+import { PROBE_IDS } from '../../../src/cli/routing/catalog/probes.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import {
   answering,
@@ -197,6 +197,10 @@ describe('formats', () => {
     ]);
     const jq = await doctor(home, ['--jq', '.problems, .checks[1].name'], env);
     expect(jq).toEqual({ stdout: '1\nsettings\n', stderr: '1 problem.\n', code: 2 });
+    for (const format of ['table', 'csv', 'markdown']) {
+      const filtered = await doctor(home, ['-o', format, ...columns, '--jq', '.checks[1].name'], env);
+      expect(filtered.stdout).toMatch(/\bsettings\b/);
+    }
   });
 
   it('checks nothing when the filter is wrong', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../harness/error-object.ts';
 import type { RunningProcess } from '../../harness/follow-process.ts';
@@ -172,6 +174,59 @@ describe('an interrupt', () => {
       expect(run).toMatchObject({ code, signal: null });
     },
   );
+
+  // Each signal that is one too many would end the process by itself.
+  it.each([
+    ['an export', ['buyers', 'list', '--all', '-o', 'ndjson']],
+    ['a change without content in its response', ['api', 'delete', '/x', '--yes', '-o', 'json']],
+  ])('after the work of %s never ends it without a word', async (_, args) => {
+    for (const [signal, code] of SIGNALS) {
+      const server = await serve(({ method }, response) => {
+        response.once('close', () => void storm());
+        if (method === 'DELETE') response.writeHead(204).end();
+        else response.end(JSON.stringify({ items: [buyer(1)], next_cursor: null }));
+      });
+      const running = home.start(args, { env: against(server) });
+      let ended = false;
+      const storm = async () => {
+        while (!ended) {
+          running.kill(signal);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const run = await running.done;
+      ended = true;
+      expect(run.signal, run.stderr).toBeNull();
+      if (run.code === 0) expect(run.stdout === '').toBe(args.includes('delete'));
+      else
+        expect({ code: run.code, error: errorObject(run.stderr) }).toMatchObject({
+          code,
+          error: { code: 'aborted' },
+        });
+    }
+  });
+
+  it('of an export whose reader has stopped to read says how far that came', async () => {
+    const server = await serveBuyers(100_000);
+    const script = `
+      mkfifo stopped; exec 3<>stopped
+      $PAYCTL buyers list --all --limit 50 -o ndjson >&3 & pid=$!
+      echo $pid > pid; wait $pid; echo "code $?"`;
+    const running = home.shell(script, { env: against(server), cwd: home.path });
+    // More than a pipe holds.
+    await requestsOf(server, 9);
+    process.kill(Number(readFileSync(join(home.path, 'pid'), 'utf8')), 'SIGTERM');
+    const run = await running;
+    expect(run.stdout).toBe('code 143\n');
+    const error = errorObject(run.stderr);
+    const [, items = ''] = /\((\d+) items\)/.exec(String(error.message)) ?? [];
+    expect(error).toMatchObject({
+      code: 'aborted',
+      hint: `Keep only the first ${items} lines of the output, and append the output of the resume command.`,
+      resume_command: `payctl buyers list --all --limit 50 -o ndjson --cursor from-${items}`,
+      exit_code: 143,
+    });
+  });
 
   it('comes from Ctrl-C on a terminal, where the progress line is erased first', async () => {
     const server = await serve(() => {});

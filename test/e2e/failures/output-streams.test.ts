@@ -6,24 +6,29 @@ import { against, buyer, page, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();
 const TORN =
-  /^EFBIG: file too large, write; printed (\d+) pages \((\d+) items\) before the error, and perhaps a part of the next page$/;
+  /^Cannot write to standard output: the file would be too large; printed (\d+) pages \((\d+) items\) before the error$/;
+const KEEP = /^Keep only the first (\d+) lines of the output, and append the output of the resume command\.$/;
 
-/** What the last line of stderr says beside ndjson. */
+/** What the last line of stderr says with ndjson. */
 function resumed(stderr: string) {
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
-  return { code: error.code, message: error.message, resume: [error.resume_command] };
+  return { code: error.code, message: error.message, resume: [error.resume_command], hints: [error.hint] };
 }
 
-const FULL = 'Error: ENOSPC: no space left on device, write (ENOSPC)\n';
+const AGAIN = 'The output is incomplete. Correct this, and run the command again.';
+const FULL = `Error: Cannot write to standard output: the disk is full (ENOSPC)\n${AGAIN}\n`;
 
 describe('a full disk under stdout', () => {
   it.each([
     'buyers list',
+    'buyers list -o yaml',
+    'buyers list --jq .items -o csv',
     'buyers list --all -o csv',
     'buyers list --all --limit 100',
+    'profiles list',
     '--version',
     '--help',
-  ])('exits with 1 and says so in one line: %s', async (line) => {
+  ])('exits with 1 and says so in words: %s', async (line) => {
     const server = await serveBuyers(250);
     const run = await home.shell(`$PAYCTL ${line} > /dev/full`, { env: against(server) });
     // Cut: a crash would print the whole bundle.
@@ -33,26 +38,45 @@ describe('a full disk under stdout', () => {
 
   // A shell that limits the size of files stands for a disk that has room for the first pages only.
   it.runIf(process.platform === 'linux').each(['ndjson', 'csv', 'table'])(
-    'names the command that fetches what was not written: -o %s',
+    'says which lines are whole, and the command whose output completes them: -o %s',
     async (format) => {
-      const server = await serveBuyers(1000);
+      const server = await serveBuyers(200);
       const list = `buyers list --all --limit 10 -o ${format}`;
-      const line = `ulimit -f 16; $PAYCTL ${list} > out; code=$?; cat out; exit $code`;
-      const run = await home.shell(line, { env: against(server), cwd: home.path });
-      const { code, message, resume } = format === 'ndjson' ? resumed(run.stderr) : printedError(run.stderr);
+      const line = `(ulimit -f 16; $PAYCTL ${list} > out); code=$?; cat out; exit $code`;
+      const options = { env: against(server), cwd: home.path };
+      const run = await home.shell(line, options);
+      const { code, message, resume, hints } =
+        format === 'ndjson' ? resumed(run.stderr) : printedError(run.stderr);
       const [, pages = '', items = ''] = TORN.exec(message) ?? [];
+      const header = format === 'ndjson' ? '' : '--no-header ';
       expect({ code, status: run.code, resume }).toEqual({
         code: 'EFBIG',
         status: 1,
-        resume: [`payctl ${list} --cursor from-${items}`],
+        resume: [`payctl ${list} ${header}--cursor from-${items}`],
       });
       expect(Number(items)).toBe(10 * Number(pages));
-      // Whole lines beside those of the pages belong to the page that was cut.
-      const lines = run.stdout.split('\n').length - 1 - (format === 'ndjson' ? 0 : 1);
-      expect(lines).toBeGreaterThanOrEqual(Number(items));
-      expect(lines).toBeLessThan(Number(items) + 10);
+      const [, kept = ''] = KEEP.exec(hints?.[0] ?? '') ?? [];
+      expect(Number(kept)).toBe(Number(items) + (header === '' ? 0 : 1));
+      // As the error says.
+      const rest = String(resume?.[0]).replace('payctl', '$PAYCTL');
+      const completed = await home.shell(`head -n ${kept} out; ${rest}`, options);
+      const whole = await home.shell(`$PAYCTL ${list}`, options);
+      expect(completed.stdout).toBe(whole.stdout);
     },
   );
+
+  it.runIf(process.platform === 'linux')('keeps a change from being made twice', async () => {
+    const server = await serve((_, response) => void response.writeHead(201).end('{"id":"sd-1"}'));
+    const create = '$PAYCTL buyers shipping-details create b-1 --first-name Ada > /dev/full';
+    const run = await home.shell(create, { env: against(server) });
+    expect(run).toMatchObject({
+      stderr:
+        'Error: Cannot write to standard output: the disk is full (ENOSPC)\n' +
+        'Outcome: done; the service processed this request. Do not send it again.\n' +
+        'ID: sd-1\n',
+      code: 1,
+    });
+  });
 
   it.runIf(process.platform === 'linux')(
     'fails where the last bytes of a document are not written',
@@ -64,7 +88,7 @@ describe('a full disk under stdout', () => {
       });
       expect(run).toEqual({
         stdout: '',
-        stderr: `{"error":{"code":"EFBIG","message":"EFBIG: file too large, write","details":[],"exit_code":1}}\n`,
+        stderr: `{"error":{"code":"EFBIG","message":"Cannot write to standard output: the file would be too large","details":[],"hint":"${AGAIN}","exit_code":1}}\n`,
         code: 1,
         signal: null,
       });
@@ -80,7 +104,7 @@ describe('a full disk under stdout', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a closed stdout', () => {
-  const CLOSED = 'Error: EBADF: bad file descriptor, write (EBADF)\n';
+  const CLOSED = `Error: Cannot write to standard output: it is closed (EBADF)\n${AGAIN}\n`;
   // Without a second command the shell would be replaced by payctl, and nobody could tell who closed stdout.
   const closed = (line: string) => `$PAYCTL ${line} >&-; exit $?`;
 

@@ -13,6 +13,9 @@ const refuse: Handler = (_, response) => void response.writeHead(400).end(REFUSE
 /** The message of the service, and how much was printed before. */
 const MESSAGE = expect.stringMatching(/^Generic error; .*2 pages \(4 items\)/);
 
+const CAUSE =
+  'the request breaks a rule that the service does not name; compare the request with the description of the operation';
+
 /** Ids of buyers by number. */
 const ids = (...numbers: number[]) => numbers.map((number) => String(buyer(number).id));
 
@@ -25,6 +28,7 @@ describe('a run that fails on its third page', () => {
       code: 'bad_request',
       status: 400,
       message: MESSAGE,
+      causes: [CAUSE],
       request: [`GET ${server.origin}/buyers?cursor=from-4&limit=2`],
       resume: ['payctl buyers list --all --limit 2 --columns id --cursor from-4'],
     });
@@ -44,6 +48,7 @@ describe('a run that fails on its third page', () => {
       status: 400,
       message: MESSAGE,
       details: [],
+      probably: [CAUSE],
       request: { method: 'GET', path: '/buyers?cursor=from-4&limit=2', origin: server.origin, attempts: 1 },
       resume_cursor: 'from-4',
       resume_command: 'payctl buyers list --all --limit 2 -o json --cursor from-4',
@@ -105,7 +110,7 @@ describe('a run that fails on its third page', () => {
 describe('a run that fails on its first page', () => {
   it('prints nothing, not even an empty document', async () => {
     const server = await serve(refuse);
-    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml']) {
+    for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'markdown']) {
       const run = await home.payctl([...ALL, '-o', format], { env: against(server) });
       expect(run, format).toMatchObject({ stdout: '', code: 6 });
       expect(run.stderr, format).not.toMatch(/0 pages|0 items/);

@@ -135,6 +135,7 @@ describe('a refusal of the service', () => {
       code: 'http_418',
       status: 418,
       message: "I'm a Teapot",
+      causes: [WORDS],
       response: ['<b>␛[31mteapot␇</b>'],
       request: [`GET ${server.origin}/buyers`],
     });
@@ -234,8 +235,9 @@ describe('a redirect', () => {
       status: 307,
       message: WORDS,
       request: [`GET ${server.origin}/buyers`],
-      causes: [WORDS],
-      hints: [WORDS],
+      hints: [
+        `The token is sent only to the configured base URL. Open ${server.origin} in a browser and sign in: the network or a proxy in front of the service requires it.`,
+      ],
     });
     expect(run).toMatchObject({ stdout: '', code: 9 });
     expect(run.stderr).not.toContain(SECRET_TOKEN);

@@ -43,7 +43,7 @@ export async function startNetwork(
       string,
       string
     >,
-    /** Starts the proxy once more, at the same address. */
+    /** Starts the proxy again, at the same address. */
     restartProxy: async () => {
       await proxy.close();
       return await startProxy({ routes, ...proxyOptions, port: proxy.port });

@@ -41,7 +41,7 @@ const flags: readonly [args: string[], code: string, named: string, hint?: strin
   [['--columns', 'id,,name'], 'bad_flag', '"id,,name"'],
   [['--jq', ''], 'bad_flag', '--jq', '--jq'],
   [['-o', 'jsn'], 'bad_flag', '"jsn"', 'Did you mean json?'],
-  [['--output=xml'], 'bad_flag', '"xml"', 'table, wide, detail, json, ndjson, csv, yaml'],
+  [['--output=xml'], 'bad_flag', '"xml"', 'table, wide, detail, json, ndjson, csv, yaml, markdown'],
   [['--timeout', 'soon'], 'invalid_duration', '--timeout is "soon"', '30s'],
   [['--timeout', '5'], 'invalid_duration', '--timeout is "5"', '5s'],
   [['--timeout', '0s'], 'invalid_duration', '--timeout is "0s"', '1ms'],

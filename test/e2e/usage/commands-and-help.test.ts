@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HELP_TOPICS } from '../../../src/cli/catalog/help-topics.ts';
-import { renderHelp } from '../../../src/cli/help-text.ts';
-import { listCommands } from '../../../src/cli/route.ts';
+import { HELP_TOPICS } from '../../../src/cli/routing/catalog/help-topics.ts';
+import { renderHelp } from '../../../src/cli/routing/help-text.ts';
+import { listCommands } from '../../../src/cli/routing/route.ts';
 import { errorObject } from '../../harness/error-object.ts';
 import { printedError } from '../../harness/printed-error.ts';
 import { PAYCTL, useHome } from '../../harness/run-payctl.ts';

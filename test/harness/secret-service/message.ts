@@ -29,7 +29,7 @@ export type Message = {
 const HEADER = 'yyyyuua(yv)';
 const LITTLE_ENDIAN = 'l'.charCodeAt(0);
 
-/** A message as it stands on the wire. */
+/** A message as it is sent. */
 export function encodeMessage(message: Message): Buffer {
   const body = marshal(String(message.signature ?? ''), message.body);
   const fields = FIELDS.flatMap(([name, signature], number) => {

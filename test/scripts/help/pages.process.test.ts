@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { toRoff } from '../../../scripts/help/roff.ts';
 import { commandTree } from '../../../scripts/help/tree.ts';
 import { helpPages, manPages } from '../../../scripts/help/write.ts';
-import { HELP_TOPICS } from '../../../src/cli/catalog/help-topics.ts';
-import { toHelpText } from '../../../src/cli/help/page.ts';
-import { renderHelp } from '../../../src/cli/help-text.ts';
+import { HELP_TOPICS } from '../../../src/cli/routing/catalog/help-topics.ts';
+import { toHelpText } from '../../../src/cli/routing/help/page.ts';
+import { renderHelp } from '../../../src/cli/routing/help-text.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const tree = await commandTree(root, '1.2.3');

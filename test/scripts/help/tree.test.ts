@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../../scripts/help/tree.ts';
-import { COMMAND_OPERATIONS } from '../../../src/cli/catalog/operations.ts';
 import { EXIT } from '../../../src/cli/failure/exit-code.ts';
 import { connectionFlags, displayFlags } from '../../../src/cli/flags/global.ts';
-import { CHANGING_VERBS, sendsAnyRequest } from '../../../src/cli/help/describe-command.ts';
-import { EXIT_CODES, formats, variables } from '../../../src/cli/help/reference.ts';
-import { listCommands } from '../../../src/cli/route.ts';
+import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
+import { CHANGING_VERBS, sendsAnyRequest } from '../../../src/cli/routing/help/describe-command.ts';
+import { EXIT_CODES, formats, variables } from '../../../src/cli/routing/help/reference.ts';
+import { listCommands } from '../../../src/cli/routing/route.ts';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment.ts';
-import { OUTPUT_FORMATS } from '../../../src/output/format.ts';
+import { OUTPUT_FORMATS } from '../../../src/output/formats.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const tree = await commandTree(root, '1.2.3');

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clearFlags, placesOf, REPRODUCIBLY } from '../../../scripts/package/compiled-flags.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payctl-flags-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForAll();
 
 const SOURCE = 'function sum(a, b) { return a + b } sum(1, 2)';
 const COMPILE = `process.stdout.write(new (require('node:vm').Script)(${JSON.stringify(SOURCE)}).createCachedData())`;

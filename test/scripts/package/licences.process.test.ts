@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { licences } from '../../../scripts/package/licences.ts';
 import { PLATFORMS, type Platform } from '../../../scripts/package/platforms.ts';
+import { folderForAll } from '../../harness/temporary-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'payctl-licences-'));
+const root = folderForAll();
 const platform = PLATFORMS.find(({ name }) => name === 'win32-arm64') as Platform;
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
