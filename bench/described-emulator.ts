@@ -1,4 +1,4 @@
-/** The emulator of an imported description of 2 MB: start to first answer, and requests per second beside Prism. */
+/** The emulator of an imported description of 2 MB: start to first answer, and requests per second compared with Prism. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { largeDescription } from '../test/descriptions/large-description.ts';

@@ -78,7 +78,7 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 /**
  * Sends one request after the other over one connection, until there is none. Of each answer, only the status and the end are
- * read. @throws for an answer that is no success
+ * read. @throws for an answer that is not a success
  */
 function converse({ url }: Server, next: () => string | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

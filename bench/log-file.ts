@@ -5,12 +5,12 @@ import { readTrafficPlan } from '../src/emulator/traffic/plan.ts';
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 const START = Date.UTC(2026, 0, 1);
-/** One entry in so many comes again, as where two exports overlap. */
+/** One entry in so many is repeated, as where two exports overlap. */
 const AGAIN = 200;
 
 /**
  * Writes entries of an API log to a file, one a line, oldest first: what the traffic of the emulator makes, with bursts, late
- * entries and bodies that are no error objects, where each request is about a record of its own. Always the same for the same count.
+ * entries and bodies that are not error objects, where each request is about a record of its own. Always the same for the same count.
  */
 export function writeLogFile(path: string, count: number): void {
   const file = openSync(path, 'w');

@@ -25,7 +25,7 @@ export type Absent = { readonly name: string; readonly reason: string };
 /** A line that a group of measurements prints. */
 export type Line = { readonly row: Row } | { readonly absent: Absent };
 
-/** A row but for what follows from its values. The bar also holds for CPU time, unless it is for the wall clock only. */
+/** A row except for what follows from its values. The bar also holds for CPU time, unless it is for the wall clock only. */
 export type Measurement = Omit<Row, 'ratio' | 'met'> & { readonly wallOnly?: boolean };
 
 /** Hands a row over to `all.ts`. */

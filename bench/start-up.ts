@@ -91,7 +91,7 @@ secure.stop();
 
 const plain = await startService(100);
 const overHttp = await interleave({ payctl: list(plain), 'bare node:http': node([BARE_HTTP, plain.origin]) });
-rows('the same over http', overHttp, { 'bare node:http': 1.65 });
+rows('the same over http', overHttp, { 'bare node:http': 1.55 });
 plain.stop();
 
 const helpPeers = ['gh', 'gr4vy', 'restish'].flatMap((name) => {

@@ -13,13 +13,14 @@ import { asciiCode } from './ascii-code.ts';
 import {
   bindingByRequire,
   commandsByRequire,
+  commandWithoutStdout,
   confWithoutSchemas,
-  deferOclifRequires,
   directBuiltins,
+  lazyOclif,
   omitUnused,
 } from './bundle-plugins.ts';
 import { plainExports } from './chunk-code.ts';
-import { chunkGroups, unusedPatterns } from './chunks.ts';
+import { chunkGroups, chunkProblems } from './chunks.ts';
 import { writeHelp } from './help/write.ts';
 import { narrowUndici } from './narrow-undici.ts';
 import { writeCompletion } from './render-completion.ts';
@@ -32,7 +33,14 @@ process.chdir(root);
 /** Names are kept, because stack traces show them. */
 const MINIFIED = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
-const PLUGINS = [directBuiltins, omitUnused, deferOclifRequires, narrowUndici(root), confWithoutSchemas];
+const PLUGINS = [
+  lazyOclif,
+  commandWithoutStdout,
+  directBuiltins,
+  omitUnused,
+  narrowUndici(root),
+  confWithoutSchemas,
+];
 
 rmSync('dist', { recursive: true, force: true });
 rmSync('oclif.manifest.json', { force: true });
@@ -44,7 +52,7 @@ const commands = globSync('src/commands/**/*.ts').map((file) => [
 const bundle = await rolldown({
   input: {
     main: 'src/main.ts',
-    // A thread is started by the path of its file, beside the chunk that starts it.
+    // A thread is started by the path of its file, which is next to the chunk that starts it.
     'chunks/jq-worker': 'src/output/formats/jq-worker.ts',
     ...Object.fromEntries(commands),
   },
@@ -69,8 +77,8 @@ const { output } = await bundle.write({
 });
 
 const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-const unused = unusedPatterns(modules);
-if (unused.length > 0) throw new Error(`scripts/chunks.ts: no module matches ${unused.join(', ')}`);
+const problems = chunkProblems(modules);
+if (problems.length > 0) throw new Error(`scripts/chunks.ts:\n${problems.join('\n')}`);
 
 // Help and completion need little of the program. Each is a file of its own, which runs without reading the rest. Their names, and
 // those of the start, are short, because V8 reads the whole file; nobody sees a stack trace of them: the program answers where they fail.

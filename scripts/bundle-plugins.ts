@@ -45,7 +45,7 @@ export const directBuiltins: Plugin = {
 export const commandsByRequire: Plugin = {
   name: 'commands-by-require',
   transform: {
-    filter: { id: /[\\/]src[\\/]cli[\\/]load-command\.ts$/ },
+    filter: { id: /[\\/]src[\\/]cli[\\/]routing[\\/]load-command\.ts$/ },
     handler: (code) => ({
       code: replaceOnce(code, 'await import(pathToFileURL(file).href)', 'require(file)'),
       map: null,
@@ -65,59 +65,61 @@ export const bindingByRequire: Plugin = {
   },
 };
 
-/** oclif's own modules that are shortened, and what becomes of their code. */
-const SHORTENED: readonly (readonly [file: RegExp, shorten: (code: string) => string])[] = [
-  [/lib[\\/]command\.js$/, withoutStdoutHandler],
-  [/lib[\\/]parser[\\/]parse\.js$/, withoutDebugLog],
-];
+const LAZY = '\0lazy:';
 
 /**
- * Makes oclif's modules load when they are first used instead of all at start-up: each top-level
- * `const name_1 = require("x")` of its compiled CommonJS becomes a function that requires on the first call. Behaviour is
- * the same; a command that only parses its flags no longer pays for help, globbing, spinners, templates and errors.
+ * Makes oclif's modules load each other and Node's when they are first used: each `require` of one gets a module that loads
+ * it when the first of its exports is read. A command that only parses its flags does without help, globbing and errors.
  */
-export const deferOclifRequires: Plugin = {
-  name: 'defer-oclif-requires',
-  transform: {
-    filter: { id: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ },
-    handler: (code, id) => {
-      const shorten = SHORTENED.find(([file]) => file.test(id))?.[1];
-      return { code: deferRequires(shorten?.(code) ?? code), map: null };
+export const lazyOclif: Plugin = {
+  name: 'lazy-oclif',
+  resolveId: {
+    order: 'pre',
+    filter: { id: /^(\.|node:)/ },
+    async handler(id, importer = '', { kind }) {
+      if (kind !== 'require-call' || !/^[^\0].*[\\/]@oclif[\\/]core[\\/]lib[\\/]/.test(importer)) return null;
+      if (id.startsWith('node:')) return LAZY + id;
+      const module = await this.resolve(id, importer);
+      return module && LAZY + module.id;
+    },
+  },
+  load: {
+    filter: { id: /^\0lazy:/ },
+    handler(id) {
+      const name = id.slice(LAZY.length);
+      const isBuiltin = name.startsWith('node:');
+      const load = `${isBuiltin ? 'process.getBuiltinModule' : 'require'}(${JSON.stringify(name)})`;
+      // Compiled code asks for this mark where it is loaded.
+      const get = `(_, key) => key === '__esModule' ? ${!isBuiltin} : (loaded ??= ${load})[key]`;
+      return { code: `let loaded; module.exports = new Proxy({}, { get: ${get} });`, moduleType: 'js' };
     },
   },
 };
 
-/** oclif listens to errors of stdout while it loads and throws them; payctl's own sink has to have them. */
-function withoutStdoutHandler(code: string): string {
-  const handler = /^process\.stdout\.on\('error',[\s\S]*?^\}\);$/m;
-  if (!handler.test(code))
-    throw new Error('oclif changed: its command no longer listens to errors of stdout');
-  return code.replace(handler, '');
-}
+const COMMAND = '\0command-without-stdout';
 
-/** The parser lays out all flags for its debug log, which payctl leaves out. */
-function withoutDebugLog(code: string): string {
-  return ['this._debugInput();', 'this._debugOutput(argv, args, flags);'].reduce(
-    (text, call) => replaceOnce(text, call, ''),
-    code,
-  );
-}
-
-/** Rewrites the top-level requires of a module compiled by TypeScript; exported for its test. */
-export function deferRequires(source: string): string {
-  const names: string[] = [];
-  const deferred = source.replace(
-    /^(?:const|var) (\w+_\d+|Errors|Parser) = ((?:__importDefault|__importStar)?\(?require\("[^"]+"\)\)?);$/gm,
-    (_, name: string, expression: string) => {
-      names.push(name);
-      return `let ${name}$value; const ${name}$ = () => (${name}$value ??= ${expression});`;
-    },
-  );
-  return names.reduce(
-    (text, name) => text.replace(new RegExp(`(?<![\\w$.])${name}(?![\\w$])`, 'g'), `(${name}$())`),
-    deferred,
-  );
-}
+/** oclif's Command listens to errors of stdout from when it is loaded, and throws them; payctl's own sink has to have them. */
+export const commandWithoutStdout: Plugin = {
+  name: 'command-without-stdout',
+  resolveId: {
+    order: 'pre',
+    filter: { id: /^@oclif\/core\/command$/ },
+    handler: (_id, importer) => (importer === COMMAND ? null : COMMAND),
+  },
+  load: {
+    filter: { id: /^\0command-without-stdout$/ },
+    handler: () => ({
+      code: `const stdout = Object.getOwnPropertyDescriptor(process, 'stdout');
+        Object.defineProperty(process, 'stdout', { configurable: true, value: { on() {} } });
+        try {
+          module.exports = require('@oclif/core/command');
+        } finally {
+          Object.defineProperty(process, 'stdout', stdout);
+        }`,
+      moduleType: 'js',
+    }),
+  },
+};
 
 /**
  * What payctl never calls of its libraries: oclif's configuration, help, spinners and printed errors, which payctl replaces;

@@ -2,7 +2,7 @@
 export function bundledPackages(modules: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of modules) {
-    const match = /^(.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path);
+    const match = /^([^\0]*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path);
     if (match?.[1]) folders.add(match[1]);
   }
   return [...folders].sort();

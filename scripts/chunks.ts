@@ -1,213 +1,294 @@
+import { join, posix, relative } from 'node:path';
 import type { CodeSplittingGroup } from 'rolldown';
 
-/** A chunk and what goes into it; each pattern has to match at least one module, or it has lost what it was written for. */
-type Chunk = readonly [name: string, contents: readonly RegExp[]];
+/** The modules of a chunk: folders, and what belongs to it of each, files without their extension or whole folders. */
+type Contents = Readonly<Record<string, string>>;
 
 /**
- * The chunks, first match wins. What one run needs together stands together: finding and opening a file costs about a
- * millisecond each, and what a run does not need must not be in its way.
+ * The chunks. What one run needs together stands together: finding and opening a file costs about a millisecond each, and what a
+ * run does not need must not be in its way. Where a folder and a file in it are named, the file counts. Of folders that every
+ * command loads something from (`cli`, `client`, `json`, `output`, ...), each file is named. `build` are modules that the build makes.
  */
-const CHUNKS: readonly Chunk[] = [
-  [
-    'start',
-    [
-      /builtin:(names:)?node:/,
-      /src\/(client\/)?errors\.ts/,
-      /src\/(signals|program-files)\.ts/,
-      /src\/json\/(depth|is-object)\.ts/,
-      /src\/cli\/(run|route|load-command|leading-flags|runtime|help-text|may-be-described|catalog\/help-topics|failure\/exit-code)\.ts/,
-      /src\/text\/(?!currency|fold|instant|media-type)/,
-      /src\/files\/(private-files|file-error|home-directory|make-directory|read-file)\.ts/,
-      /src\/config\/(environment|profiles?(-document)?)\.ts/,
-      /src\/output\/(streams|open-stdout)\.ts/,
-    ],
-  ],
-  [
-    'validation',
-    [
-      /src\/contract\/(validate-body|unknown-members)\.ts/,
-      /src\/contract\/generated\/(validators|body-fields)\.ts/,
-    ],
-  ],
-  [
-    'conf',
-    [
-      /conf-without-schemas/,
-      /node_modules\/conf\//,
-      /node_modules\/(env-paths|is-safe-filename)\//,
-      /node_modules\/(atomically|stubborn-\w+|when-exit|dot-prop|debounce-fn|mimic-function)\//,
-      /node_modules\/(semver|uint8array-extras)\//,
-    ],
-  ],
-  ['keychain', [/src\/credentials\/keychain(-errors)?\.ts/]],
-  ['prompts', [/src\/cli\/prompt\/(readline|terminal-prompter)\.ts/]],
-  [
-    'login',
-    [
-      /src\/features\/auth\/login\//,
-      /src\/config\/profile-writer\.ts/,
-      /src\/files\/lock\.ts/,
-      /src\/credentials\/store\.ts/,
-    ],
-  ],
-  [
-    'auth',
-    [
-      /src\/features\/auth\//,
-      /src\/tokens\/lint\.ts/,
-      /src\/cli\/catalog\/allowed-(commands|operations)\.ts/,
-    ],
-  ],
-  ['suggestions', [/src\/cli\/(suggest-command|catalog\/synonyms)\.ts/]],
-  [
-    'network',
-    [
-      /src\/client\/network\/(certificate|recover|trust|tunnel)\.ts/,
-      // The settings of profiles are checked by the same rules.
-      /src\/cli\/(network-setup|flags\/profile)\.ts/,
-      /src\/config\/(no-proxy|pem-files|proxy)\.ts/,
-    ],
-  ],
+const CHUNKS: Readonly<Record<string, Contents>> = {
+  start: {
+    src: 'errors program-files signals',
+    'src/cli': 'runtime',
+    'src/cli/routing': 'help-text leading-flags load-command may-be-imported route run',
+    'src/cli/routing/catalog': 'help-topics',
+    'src/cli/failure': 'exit-code',
+    'src/client': 'errors',
+    'src/config': 'environment profile profiles profiles-document',
+    'src/descriptions': 'within-time',
+    'src/files': 'file-error home-directory make-directory private-files read-file',
+    'src/json': 'depth is-object',
+    'src/output': 'open-stdout streams',
+    'src/text': 'decode format suggest wrap',
+    build: 'builtin',
+  },
+  validation: {
+    'src/contract': 'unknown-members validate-body',
+    'src/contract/generated': 'body-fields validators',
+  },
+  conf: {
+    build: 'conf-without-schemas',
+    node_modules:
+      'atomically conf debounce-fn dot-prop env-paths is-safe-filename mimic-function semver stubborn-fs ' +
+      'stubborn-utils uint8array-extras when-exit',
+  },
+  keychain: { 'src/credentials': 'keychain keychain-errors' },
+  prompts: { 'src/cli/prompt': 'readline terminal-prompter' },
+  login: {
+    'src/config': 'profile-writer',
+    'src/credentials': 'store',
+    'src/features/auth': 'login',
+    'src/files': 'lock',
+  },
+  auth: {
+    'src/cli/routing/catalog': 'allowed-commands allowed-operations',
+    'src/features': 'auth',
+    'src/tokens': 'lint',
+  },
+  suggestions: {
+    'src/cli/routing': 'suggest-command',
+    'src/cli/routing/catalog': 'synonyms',
+  },
+  // The settings of profiles are checked by the same rules as flags, here.
+  network: {
+    'src/cli/session': 'network-setup',
+    'src/cli/flags': 'profile',
+    'src/client/network': 'certificate recover trust tunnel',
+    'src/config': 'no-proxy pem-files proxy',
+  },
   // The code for payctl's own filters.
-  ['time', [/src\/cli\/time-filter\.ts/, /src\/text\/(fold|instant)\.ts/]],
-  ['other-description', [/src\/cli\/failure\/other-description\.ts/]],
-  ['yaml-reader', [/src\/descriptions\/yaml\.ts/, /node_modules\/yaml\//]],
-  ['compare-descriptions', [/src\/descriptions\/(compare|compare-schemas)\.ts/]],
+  time: {
+    'src/cli/flags': 'time-filter',
+    'src/text': 'fold instant',
+  },
+  'other-description': { 'src/cli/failure': 'other-description' },
+  'yaml-reader': {
+    'src/descriptions': 'yaml',
+    node_modules: 'yaml',
+  },
+  'compare-descriptions': { 'src/descriptions': 'compare compare-schemas' },
   // Reads the index of an imported description and lists its commands; nothing that sends requests.
-  [
-    'described',
-    [
-      /src\/descriptions\/(read-store|listing|complete-operation)\.ts/,
-      /src\/cli\/(description-in-use|open-description)\.ts/,
-      /src\/cli\/help\/(page|command-page)\.ts/,
-      /src\/features\/api\/(imported-program|imported-completion|completed-names|help-listing)\.ts/,
-    ],
-  ],
-  [
-    'imported',
-    [
-      /src\/cli\/(further-flags|flags\/parameters)\.ts/,
-      /src\/features\/api\/(imported-command|send-and-show|list-look|operation-flags)\.ts/,
-    ],
-  ],
+  described: {
+    'src/cli/session': 'description-in-use open-description',
+    'src/cli/routing/help': 'command-page page',
+    'src/descriptions': 'complete-operation listing read-store',
+    'src/features/api': 'completed-names help-listing imported-completion imported-program',
+  },
+  imported: {
+    'src/cli/flags': 'further-flags parameters',
+    'src/features/api': 'imported-command list-look operation-flags send-and-show',
+  },
   // The first use of a file that a variable names: it needs the parts of Node that hash.
-  ['file-import', [/src\/descriptions\/file-import\.ts/, /src\/cli\/built-in-commands\.ts/]],
+  'file-import': {
+    'src/cli/routing': 'built-in-commands',
+    'src/descriptions': 'file-import',
+  },
   // Checks the values of flags and arguments; loaded for the first value.
-  ['parameter-values', [/src\/cli\/flags\/parameter-values\.ts/, /src\/descriptions\/within-time\.ts/]],
+  'parameter-values': { 'src/cli/flags': 'parameter-values' },
   // Plain text from the texts of a description, for the import and the help.
-  ['plain-text', [/src\/descriptions\/plain-text\.ts/]],
-  ['envelope', [/src\/client\/(envelope|links|link-header|counted-pages|counted-run|page-facts)\.ts/]],
+  'plain-text': { 'src/descriptions': 'plain-text' },
+  'described-paging': {
+    'src/client/paging': 'after-item counted described-paging link link-header numbering page-facts',
+  },
   // What files are and their media types; the client library and the import need nothing else of the next two.
-  ['media-types', [/src\/text\/media-type\.ts/, /src\/descriptions\/(byte-source|file-schema)\.ts/]],
+  'media-types': {
+    'src/descriptions': 'byte-source file-schema',
+    'src/text': 'media-type',
+  },
   // Bodies that are files, or have files as parts.
-  [
-    'upload',
-    [/src\/features\/api\/upload-body\.ts/, /src\/files\/upload\.ts/, /src\/descriptions\/check-parts\.ts/],
-  ],
-  ['imported-body', [/src\/descriptions\/schema-at\.ts/, /src\/features\/api\/(body|fields)\.ts/]],
+  upload: {
+    'src/descriptions': 'check-parts',
+    'src/features/api': 'upload-body',
+    'src/files': 'upload',
+  },
+  'imported-body': {
+    'src/descriptions': 'schema-at',
+    'src/features/api': 'body fields',
+  },
   // Encodes forms, parts and files; the client library also has it.
-  ['form', [/src\/descriptions\/(form-body|encode-body|multipart)\.ts/]],
-  ['check-body', [/src\/descriptions\/(check-body|unions)\.ts/, /node_modules\/@cfworker\//]],
-  [
-    'imported-help',
-    [/src\/cli\/help\//, /src\/features\/api\/(imported-help|completed-command|completed-members)\.ts/],
-  ],
+  form: { 'src/descriptions': 'encode-body form-body multipart' },
+  'check-body': {
+    'src/descriptions': 'check-body unions',
+    node_modules: '@cfworker/json-schema',
+  },
+  'imported-help': {
+    'src/cli/routing': 'help',
+    'src/features/api': 'completed-command completed-members imported-help',
+  },
   // Responses that are not JSON; no list or document needs this; the client library does.
-  ['receive', [/src\/client\/receive-body\.ts/]],
-  ['download', [/src\/features\/api\/download/, /src\/files\/output-file\.ts/]],
-  ['raw', [/src\/features\/api\/(raw-|own-operations|show-undescribed|called-operation|find-operation)/]],
+  receive: { 'src/client': 'receive-body' },
+  download: {
+    'src/features/api': 'download download-target',
+    'src/files': 'output-file',
+  },
+  raw: {
+    'src/features/api':
+      'called-operation find-operation own-operations raw-command raw-path show-undescribed',
+  },
   // The client library also reads descriptions, and needs nothing of the command line.
-  ['import', [/src\/descriptions\//, /src\/client\/described-client\.ts/]],
-  [
-    'import-command',
-    [
-      /src\/features\/api\/(import-and-store|server-advice|forget-description|read-source|known-description|operation-text)\.ts/,
-    ],
-  ],
-  ['completion', [/src\/features\/completion\//]],
-  ['doctor', [/src\/features\/doctor\//]],
-  ['where', [/src\/cli\/where(-members)?\.ts/]],
-  ['tail', [/src\/cli\/tail\//]],
-  ['log-files', [/src\/features\/api-logs\/(log-files|log-pieces|split-\w+)\.ts/]],
-  ['log-report', [/src\/features\/api-logs\/report\//]],
-  ['logs', [/src\/features\/api-logs\//]],
-  [
-    'failure',
-    [
-      /src\/cli\/failure\/(advice|describe|error-codes|typed-causes|excerpt|report|usage-error)\.ts/,
-      /src\/output\/error-report\.ts/,
-    ],
-  ],
-  [
-    'write',
-    [/src\/cli\/(body-command|read-body|raw-arguments|checkout-lifetime)\.ts/, /src\/json\/input\.ts/],
-  ],
-  [
-    'get',
-    [/src\/cli\/(get-command|show-document|find-in-list)\.ts/, /src\/output\/(detail|document-writer)\.ts/],
-  ],
-  ['cells', [/src\/cli\/(cells\.ts|columns\/)/, /src\/output\/amount\.ts/, /src\/text\/currency\.ts/]],
-  ['csv', [/src\/output\/formats\/csv\.ts/]],
-  ['description', [/src\/contract\/generated\/description\.json/]],
-  ['columns', [/src\/cli\/(known|show)-columns\.ts/, /src\/contract\/generated\/fields\.ts/]],
-  ['traffic', [/src\/emulator\/traffic\//]],
-  ['seed', [/src\/emulator\/seed\//]],
-  ['emulator-sample', [/src\/emulator\/sample\.json/]],
-  ['emulator-described', [/src\/emulator\/described\//]],
-  ['emulator', [/src\/emulator\/(?!data-files\.ts)/]],
-  ['jq', [/src\/output\/formats\/(jq|jq-results|jq-runner)\.ts/]],
-  ['jq-worker', [/src\/output\/formats\/jq-worker\.ts/]],
-  ['jq-engine', [/src\/output\/formats\/jq-engine\.ts/, /node_modules\/jq-wasm\//]],
-  ['jose', [/src\/tokens\/(keys|sign|verify)\.ts/, /node_modules\/jose\//]],
-  ['yaml', [/src\/output\/formats\/yaml(-text)?\.ts/]],
-  ['pager', [/src\/output\/pager\.ts/]],
-  ['colour', [/node_modules\/chalk\//]],
-  [
-    'table',
-    [
-      /src\/output\/formats\/(table|column-layout|measure-columns)\.ts/,
-      /node_modules\/(cli-table3|@colors\/colors|string-width|strip-ansi|ansi-regex|emoji-regex|is-fullwidth-code-point)\//,
-    ],
-  ],
-  [
-    'client',
-    [
-      /src\/client\//,
-      /src\/tokens\//,
-      /src\/cli\/(connect|confirm-write|target|hooks|emulator-profile|credential-inputs|network)\.ts/,
-      /src\/emulator\/data-files\.ts/,
-      /undici-(parts|assert|http)/,
-      /node_modules\/undici\//,
-    ],
-  ],
-  ['cli', [/src\/(cli|config|contract|credentials|files|json|output)\//, /node_modules\//]],
-];
+  import: {
+    src: 'descriptions',
+    'src/client': 'described-client',
+  },
+  'import-command': {
+    'src/features/api':
+      'forget-description import-and-store known-description operation-text read-source server-advice',
+  },
+  completion: { 'src/features': 'completion' },
+  doctor: { 'src/features': 'doctor' },
+  where: { 'src/cli/show': 'where where-members' },
+  tail: { 'src/cli': 'tail' },
+  'log-files': {
+    'src/features/api-logs': 'har log-file log-files log-input split-documents split-lines',
+  },
+  'log-report': { 'src/features/api-logs': 'report' },
+  logs: { 'src/features': 'api-logs' },
+  failure: {
+    'src/cli/failure': 'advice describe diagnosis error-codes excerpt report typed-causes usage-error',
+    'src/output': 'error-report',
+  },
+  write: {
+    'src/cli': 'body-command read-body',
+    'src/cli/flags': 'raw-arguments',
+    'src/cli/show': 'checkout-lifetime',
+    'src/json': 'input',
+  },
+  get: {
+    'src/cli': 'get-command',
+    'src/cli/show': 'find-in-list show-document',
+    'src/output': 'detail document-writer',
+  },
+  cells: {
+    'src/cli/show': 'cells columns',
+    'src/output': 'amount',
+    'src/text': 'currency',
+  },
+  csv: { 'src/output/formats': 'csv' },
+  markdown: { 'src/output/formats': 'markdown' },
+  tsv: { 'src/output/formats': 'tsv' },
+  description: { 'src/contract/generated': 'description' },
+  columns: {
+    'src/cli/show': 'known-columns show-columns',
+    'src/contract/generated': 'fields',
+  },
+  traffic: { 'src/emulator': 'traffic' },
+  seed: { 'src/emulator': 'seed' },
+  'emulator-sample': { 'src/emulator': 'sample' },
+  'emulator-imported': { 'src/emulator': 'imported' },
+  emulator: { src: 'emulator' },
+  jq: { 'src/output/formats': 'jq jq-results jq-runner' },
+  'jq-engine': {
+    'src/output/formats': 'jq-engine',
+    node_modules: 'jq-wasm',
+  },
+  jose: {
+    'src/tokens': 'keys sign verify',
+    node_modules: 'jose',
+  },
+  yaml: { 'src/output/formats': 'yaml yaml-text' },
+  pager: { 'src/output': 'pager' },
+  colour: { node_modules: 'chalk' },
+  table: {
+    'src/output/formats': 'column-layout measure-columns table',
+    node_modules:
+      '@colors/colors ansi-regex cli-table3 emoji-regex is-fullwidth-code-point string-width strip-ansi',
+  },
+  client: {
+    'src/cli/session': 'confirm-write connect credential-inputs emulator-profile hooks network target',
+    'src/client':
+      'client clock connection-error connection-error-code deadline http-date interim-responses ' +
+      'page paging redirect resources response retry send transport',
+    'src/client/generated': 'lists',
+    'src/client/network': 'connect network-error options sleep true-end',
+    'src/emulator': 'data-files',
+    'src/tokens': 'claims provider scopes',
+    build: 'undici-assert undici-http undici-parts',
+    node_modules: 'undici',
+  },
+  cli: {
+    'src/cli': 'base-command list-command',
+    'src/cli/secrets': 'escapes form-text mask redact redactor',
+    'src/cli/session': 'emulator-description profile-record read-only session',
+    'src/cli/show':
+      'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options young-heap',
+    'src/cli/routing/catalog': 'operations paths probes',
+    'src/cli/failure': 'flag-hints incomplete-list-error not-shown-error stopped-following-error',
+    'src/cli/flags': 'body global list named types',
+    'src/cli/prompt': 'prompter',
+    'src/config': 'base-url origin settings values',
+    'src/contract': 'compiled-schema operation personal-names secret-names',
+    'src/contract/generated': 'operations',
+    'src/credentials': 'bound-secret read sources',
+    'src/files': 'read-input',
+    'src/json':
+      'checked-tokens edit exact integers is-json known-members mask masked-reading pointer pretty ' +
+      'repeated-members scan shown-text treatment',
+    'src/output':
+      'bound columns for-terminal format formats list-page list-writer paged-output pipe-reader progress ' +
+      'sanitize terminal width',
+    'src/output/formats': 'json ndjson',
+    build: 'command-without-stdout lazy',
+    node_modules:
+      '@oclif/core ansis clean-stack debug has-flag indent-string supports-color wordwrap wrap-ansi',
+  },
+  'audit-logs': { 'src/features': 'audit-logs' },
+  'unknown-path': { 'src/features/api': 'unknown-path' },
+};
+
+/** What has no chunk of its own: the entries, and what one command alone imports, which is in the file of that command. */
+const IN_ENTRIES: Contents = {
+  '': 'package',
+  src: 'main commands',
+  'src/features': 'buyers checkout-sessions profiles',
+  'src/features/api': 'body-text',
+  'src/output/formats': 'jq-worker',
+  build: 'rolldown',
+};
+
+/** Releases of a library may need other packages: those that no chunk names are in one of their own. */
+const OTHER_PACKAGES: Contents = { '': 'node_modules' };
+
+const root = join(import.meta.dirname, '..');
+const places = new Map(
+  Object.entries({ ...CHUNKS, packages: OTHER_PACKAGES, '': IN_ENTRIES }).flatMap(([chunk, contents]) =>
+    Object.entries(contents).flatMap(([folder, names]) =>
+      names.split(' ').map((name) => [posix.join(folder, name), chunk] as const),
+    ),
+  ),
+);
 
 /** The chunks as options of rolldown. */
 export function chunkGroups(): CodeSplittingGroup[] {
-  return CHUNKS.map(([name], index) => ({
-    name,
-    test: (id: string) => placeOf(id)?.name === name,
-    priority: CHUNKS.length - index,
-  }));
+  return [{ debugName: 'chunks', name: (id) => places.get(placeOf(id) ?? '') || null }];
 }
 
 /**
- * The patterns that put no module of the bundle into their chunk, as `chunk: pattern`. A file that was renamed would
- * otherwise fall into another chunk, and start-up would load it, without a word.
+ * What is wrong with the chunks of a bundle of these modules: modules without a chunk, and names of files that are gone. Either
+ * would otherwise slow down every start silently.
  */
-export function unusedPatterns(modules: readonly string[]): string[] {
-  const used = new Set(modules.map((id) => placeOf(id)?.pattern));
-  return CHUNKS.flatMap(([name, patterns]) =>
-    patterns.filter((pattern) => !used.has(pattern)).map((pattern) => `${name}: ${pattern}`),
-  );
+export function chunkProblems(modules: readonly string[]): string[] {
+  const used = new Set(modules.map(placeOf));
+  return [
+    ...modules.filter((id) => placeOf(id) === undefined).map((id) => `no chunk is named for ${pathOf(id)}`),
+    ...[...places.keys()]
+      .filter((place) => !used.has(place) && !place.startsWith('node_modules'))
+      .map((place) => `no module is in ${place}`),
+  ];
 }
 
-function placeOf(id: string): { name: string; pattern: RegExp } | undefined {
-  const path = id.replaceAll('\\', '/');
-  for (const [name, patterns] of CHUNKS) {
-    const pattern = patterns.find((candidate) => candidate.test(path));
-    if (pattern) return { name, pattern };
-  }
-  return undefined;
+/** The longest name in the table that a module has: that of its file, or of a folder that it is in. */
+function placeOf(id: string): string | undefined {
+  let path = pathOf(id).replace(/\.\w+$/, '');
+  while (path !== '' && !places.has(path)) path = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  return path || undefined;
+}
+
+/** The path of a module from the root; of a package from the last `node_modules`; of a module that the build makes, its name. */
+function pathOf(id: string): string {
+  if (id.startsWith('\0')) return `build/${id.slice(1).replace(/:.*/, '')}`;
+  const path = relative(root, id).replaceAll('\\', '/');
+  return path.slice(Math.max(path.lastIndexOf('node_modules/'), 0));
 }

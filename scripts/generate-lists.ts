@@ -21,7 +21,7 @@ import type {
 ${[...types].map((name) => `  ${name},\n`).join('')}} from '../../contract/generated/types.ts';
 import type { RequestContext } from '../call.ts';
 import type { PagedResource } from '../page.ts';
-import { createPagedResource } from '../paging.ts';
+import { createPagedResource } from '../paging/resource.ts';
 
 ${[...tree.below].map(aliasOf).join('')}/** Every list of the contract by its operation id. */
 export type Lists = {

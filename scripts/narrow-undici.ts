@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** How undici asks whether it is bundled into Node. */
-const EXPERIMENT = "typeof esbuildDetection === 'undefined'";
 const UNDICI_PARTS = '\0undici-parts';
 
 /** Replacements for the parts of Node's modules that undici needs, if they take longer to load than to replace. */
@@ -18,46 +13,29 @@ const NODE_FOR_UNDICI: Readonly<Record<string, string>> = {
   '\0undici-http': 'module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };',
 };
 
-/** Undici's own modules that are shortened, by the end of their path: what becomes of their code. */
-const SHORTENED: Readonly<Record<string, (code: string, file: string) => string>> = {
-  // Finds the usual names of headers faster, after a start that is slower by more. What it does not find is converted.
-  'core/tree.js': () => 'exports.tree = { lookup: () => undefined };',
-  // undici builds a table of lower-case header names at load. It validates and converts names that are not in the table.
-  'core/constants.js': (code, file) => {
-    if (!code.includes('headerNameLowerCasedRecord = {}'))
-      throw new Error('undici changed: it builds no table of header names');
-    const { wellknownHeaderNames: _, headerNameLowerCasedRecord, ...rest } = createRequire(file)(file);
-    if (!headerNameLowerCasedRecord) throw new Error('undici changed: it exports no table of header names');
-    return `module.exports = { ...${JSON.stringify(rest)}, headerNameLowerCasedRecord: { __proto__: null } };`;
-  },
-  'core/util.js': (code) => {
-    if (code.split('tree.').length !== code.split('tree.lookup(value) ?? value.toString(').length)
-      throw new Error('undici changed: it needs its tree of header names');
-    return code;
-  },
-  // The tables that are read: the others are computed from each other, each time the module is loaded.
-  'llhttp/constants.js': (_, file) => {
-    const tables: Record<string, unknown> = createRequire(file)(file);
-    const reader = readFileSync(join(dirname(file), '../dispatcher/client-h1.js'), 'utf8');
-    const names = new Set([...reader.matchAll(/\bconstants\.(\w+)/g)].map(([, name = '']) => name));
-    return `module.exports = ${JSON.stringify(Object.fromEntries([...names].map((name) => [name, tables[name]])))};`;
-  },
-  // As Node bundles it: without the parser that is an experiment.
-  'dispatcher/client-h1.js': (code) => {
-    if (code.split(EXPERIMENT).length !== 3)
-      throw new Error('undici changed: its parser is chosen in another way');
-    return code.replaceAll(EXPERIMENT, 'false');
-  },
-  'llhttp/llhttp_simd-wasm.js': () => "module.exports = require('./llhttp-wasm.js');",
+/** Undici's own modules that are replaced, by the end of their path. */
+const REPLACED: Readonly<Record<string, string>> = {
+  // Finds the usual names of headers faster, after a start that is slower by more. Undici converts what it does not find.
+  'core/tree.js': `class TernarySearchTree {
+      insert() {}
+      lookup() { return null; }
+    }
+    module.exports = { TernarySearchTree, tree: new TernarySearchTree() };`,
+  // One parser, in the form that every processor runs.
+  'llhttp/llhttp_simd-wasm.js': "module.exports = require('./llhttp-wasm.js');",
 };
 
 /**
- * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks); one of its parsers, in
- * the form that every processor runs; and two modules of Node in the little that it uses of them.
+ * Takes the parts of undici that the transport uses instead of its index (fetch, web sockets, caches, mocks), and replaces a
+ * few modules behind the same exports. `esbuildDetection` is undici's own switch for a build without its experimental parser.
  */
 export function narrowUndici(root: string): Plugin {
   return {
     name: 'narrow-undici',
+    options: ({ transform, ...options }) => ({
+      ...options,
+      transform: { ...transform, define: { ...transform?.define, esbuildDetection: '1' } },
+    }),
     resolveId: {
       order: 'pre',
       handler(id, importer = '') {
@@ -68,21 +46,17 @@ export function narrowUndici(root: string): Plugin {
       },
     },
     load: {
-      filter: { id: /^\0undici-/ },
-      handler: (id) =>
-        NODE_FOR_UNDICI[id] ??
-        `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-        import Pool from 'undici/lib/dispatcher/pool.js';
-        import buildConnector from 'undici/lib/core/connect.js';
-        import request from 'undici/lib/api/api-request.js';
-        Dispatcher.prototype.request = request;
-        export { buildConnector, Pool };`,
-    },
-    transform: {
-      filter: { id: /[\\/]undici[\\/]lib[\\/]/ },
-      handler(code, id) {
-        const shorten = SHORTENED[id.replaceAll('\\', '/').replace(/^.*\/undici\/lib\//, '')];
-        return shorten ? { code: shorten(code, id), map: null } : null;
+      filter: { id: [/^\0undici-/, /[\\/]undici[\\/]lib[\\/]/] },
+      handler(id) {
+        if (id === UNDICI_PARTS)
+          return `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+            import Pool from 'undici/lib/dispatcher/pool.js';
+            import buildConnector from 'undici/lib/core/connect.js';
+            import request from 'undici/lib/api/api-request.js';
+            Dispatcher.prototype.request = request;
+            export { buildConnector, Pool };`;
+        const name = id.replaceAll('\\', '/').replace(/^.*\/undici\/lib\//, '');
+        return NODE_FOR_UNDICI[id] ?? REPLACED[name] ?? null;
       },
     },
   };

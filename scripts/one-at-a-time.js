@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /**
  * Does `work` while no other process does its own under the same lock: a file of process ids, one a line, its owner's and
  * those of the programs that the owner started. It is stale when none of them lives any more: the owner may be killed while
- * the npm that it started goes on. `work` gets a function that adds a process id.
+ * the npm that it started continues. `work` gets a function that adds a process id.
  */
 export async function oneAtATime(lock, work) {
   await acquire(lock);

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BaseCommand } from '../src/cli/base-command.ts';
-import { HELP_TOPICS } from '../src/cli/catalog/help-topics.ts';
-import { COMMAND_OPERATIONS } from '../src/cli/catalog/operations.ts';
-import { TOPICS } from '../src/cli/catalog/topics.ts';
-import { LEADING_FLAGS } from '../src/cli/leading-flags.ts';
+import { HELP_TOPICS } from '../src/cli/routing/catalog/help-topics.ts';
+import { COMMAND_OPERATIONS } from '../src/cli/routing/catalog/operations.ts';
+import { TOPICS } from '../src/cli/routing/catalog/topics.ts';
+import { LEADING_FLAGS } from '../src/cli/routing/leading-flags.ts';
 import document from '../src/contract/generated/description.json' with { type: 'json' };
 import { scopes } from '../src/contract/generated/operations.ts';
 import type {
@@ -82,7 +82,7 @@ function wordsOf({ id }: ManifestCommand): string {
   return id.replaceAll(':', ' ');
 }
 
-/** The flags that may stand before the command, each once. */
+/** The flags that are allowed before the command, each once. */
 function sharedFlags(commands: readonly ManifestCommand[]): readonly CompletionFlag[] {
   const flags = commands.flatMap((command) => Object.values(command.flags));
   return LEADING_FLAGS.flatMap((name) => {

@@ -18,7 +18,8 @@ export function writeSbom(root: string, modules: readonly string[]): void {
 }
 
 function sbom(root: string, modules: readonly string[]): unknown {
-  const lock: Lock = readJson(root, 'package-lock.json');
+  // What npm has installed, which may be another release than the locked one.
+  const lock: Lock = readJson(join(root, 'node_modules'), '.package-lock.json');
   const component = (folder: string, scope: 'required' | 'optional') => {
     const path = relative(root, folder).replaceAll('\\', '/');
     const manifest: Manifest = readJson(folder, 'package.json');
@@ -58,7 +59,7 @@ function identity({ name, version, license }: Manifest) {
 /** Of the package as it was downloaded. */
 function hashes(path: string, { packages }: Lock): { alg: string; content: string }[] {
   const [, content] = /^sha512-(\S+)$/.exec(packages[path]?.integrity ?? '') ?? [];
-  if (!content) throw new Error(`package-lock.json has no checksum of ${path}`);
+  if (!content) throw new Error(`npm has no checksum of ${path}`);
   return [{ alg: 'SHA-512', content: Buffer.from(content, 'base64').toString('hex') }];
 }
 

@@ -161,7 +161,7 @@ function filesBelow(folder) {
     .flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]));
 }
 
-/** A signal is passed on, so that nothing goes on writing when this program has ended. */
+/** A signal is passed on, so that nothing continues writing when this program has ended. */
 async function run(command, args, cwd, started) {
   process.stderr.write(`payctl: ${command === 'npm' ? 'installing' : 'building'} …\n`);
   const child = spawn(command, args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });

@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HELP_TOPICS } from '../src/cli/catalog/help-topics.ts';
-import { renderHelp } from '../src/cli/help-text.ts';
-import { listCommands } from '../src/cli/route.ts';
+import { HELP_TOPICS } from '../src/cli/routing/catalog/help-topics.ts';
+import { renderHelp } from '../src/cli/routing/help-text.ts';
+import { listCommands } from '../src/cli/routing/route.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'docs', 'commands.md');

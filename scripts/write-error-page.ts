@@ -1,11 +1,12 @@
 /**
- * Writes docs/errors.md from what payctl knows of error codes. With --check it compares instead, and fails when the page is
+ * Writes docs/errors.md from what payctl knows about error codes. With --check it compares instead, and fails when the page is
  * stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_KINDS, type ErrorKind } from '../src/cli/failure/error-codes.ts';
 import { exitCodeOfStatus } from '../src/cli/failure/exit-code.ts';
+import { CAUSES_OF_MESSAGES } from '../src/cli/failure/typed-causes.ts';
 
 const target = join(import.meta.dirname, '..', 'docs', 'errors.md');
 
@@ -30,7 +31,10 @@ export function errorPage(): string {
 
 function sectionOf(kind: ErrorKind): string {
   const { status, meaning, causes, remedy, commands } = kind;
-  const indicated = kind.byType?.filter(({ remedy: known }) => known !== undefined) ?? [];
+  const indicated = [
+    ...CAUSES_OF_MESSAGES.filter(({ statuses }) => statuses.includes(status)),
+    ...(kind.named ?? []),
+  ];
   const next = [...commands, `api-logs list --status ${status}`];
   return [
     `## ${titleOf(kind)}\n`,
@@ -40,8 +44,13 @@ function sectionOf(kind: ErrorKind): string {
     ...(indicated.length === 0
       ? []
       : [
-          'What the types of its details indicate:\n',
-          indicated.map(({ cause, remedy: known }) => `- ${cause}. What to do: ${known}\n`).join(''),
+          'What its message and its details name:\n',
+          indicated
+            .map(
+              ({ cause, remedy: known }) =>
+                `- ${cause}${known === undefined ? '' : `. What to do: ${known}`}\n`,
+            )
+            .join(''),
         ]),
     'Next:\n',
     `\`\`\`sh\n${[...new Set(next)].map((words) => `payctl ${words}\n`).join('')}\`\`\`\n`,

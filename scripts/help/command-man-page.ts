@@ -6,10 +6,10 @@ import {
   groupedFlags,
   requestsText,
   section,
-} from '../../src/cli/help/command-page.ts';
-import type { CommandHelp } from '../../src/cli/help/describe-command.ts';
-import type { Page, Row } from '../../src/cli/help/page.ts';
-import { EXIT_CODES, variables } from '../../src/cli/help/reference.ts';
+} from '../../src/cli/routing/help/command-page.ts';
+import type { CommandHelp } from '../../src/cli/routing/help/describe-command.ts';
+import type { Page, Row } from '../../src/cli/routing/help/page.ts';
+import { EXIT_CODES, variables } from '../../src/cli/routing/help/reference.ts';
 
 /** The man page of a command, which is complete. */
 export function commandManPage(command: CommandHelp): Page {

@@ -1,8 +1,8 @@
-import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { HELP_GROUPS } from '../../src/cli/catalog/topics.ts';
-import { section, textSection } from '../../src/cli/help/command-page.ts';
-import type { CommandHelp } from '../../src/cli/help/describe-command.ts';
-import type { Page, Row, Section } from '../../src/cli/help/page.ts';
+import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
+import { HELP_GROUPS } from '../../src/cli/routing/catalog/topics.ts';
+import { section, textSection } from '../../src/cli/routing/help/command-page.ts';
+import type { CommandHelp } from '../../src/cli/routing/help/describe-command.ts';
+import type { Page, Row, Section } from '../../src/cli/routing/help/page.ts';
 import type { CommandTree } from './tree.ts';
 
 const SUMMARY = 'Administer a payment orchestration service from the command line.';

@@ -1,4 +1,4 @@
-import type { Block, Page } from '../../src/cli/help/page.ts';
+import type { Block, Page } from '../../src/cli/routing/help/page.ts';
 import { wrapCommand } from '../../src/text/wrap.ts';
 
 /** Columns that man leaves for a command on a terminal of 80. */

@@ -1,8 +1,8 @@
-import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { flagRows, section } from '../../src/cli/help/command-page.ts';
-import type { FlagHelp } from '../../src/cli/help/describe-command.ts';
-import type { Block, Page, Row, Section } from '../../src/cli/help/page.ts';
-import { EXIT_CODES, formats, SETTINGS, variables } from '../../src/cli/help/reference.ts';
+import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
+import { flagRows, section } from '../../src/cli/routing/help/command-page.ts';
+import type { FlagHelp } from '../../src/cli/routing/help/describe-command.ts';
+import type { Block, Page, Row, Section } from '../../src/cli/routing/help/page.ts';
+import { EXIT_CODES, formats, SETTINGS, variables } from '../../src/cli/routing/help/reference.ts';
 import type { CommandTree } from './tree.ts';
 
 /** The pages of `payctl help TOPIC`, by the name of the topic. */
@@ -102,7 +102,7 @@ function formatSections(): readonly Section[] {
       ],
       [
         '--jq EXPRESSION',
-        'Filters the JSON with jq itself; nothing needs to be installed. With -o ndjson the expression runs on every item, otherwise on the whole document. With -o table, csv, yaml or ndjson, objects in the result are rows.',
+        'Filters the JSON with jq itself; nothing needs to be installed. With -o ndjson the expression runs on every item, otherwise on the whole document. With -o table, csv, markdown, yaml or ndjson, objects in the result are rows.',
       ],
       ['--no-header', 'Omits the header row of tables and CSV.'],
     ]),

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BaseCommand } from '../../src/cli/base-command.ts';
-import { COMMAND_OPERATIONS } from '../../src/cli/catalog/operations.ts';
-import { TOPICS } from '../../src/cli/catalog/topics.ts';
-import { type CommandHelp, describeCommand } from '../../src/cli/help/describe-command.ts';
-import { EXIT_CODES, formats, variables } from '../../src/cli/help/reference.ts';
-import { listCommands } from '../../src/cli/route.ts';
+import { COMMAND_OPERATIONS } from '../../src/cli/routing/catalog/operations.ts';
+import { TOPICS } from '../../src/cli/routing/catalog/topics.ts';
+import { type CommandHelp, describeCommand } from '../../src/cli/routing/help/describe-command.ts';
+import { EXIT_CODES, formats, variables } from '../../src/cli/routing/help/reference.ts';
+import { listCommands } from '../../src/cli/routing/route.ts';
 
 /** The document of `payctl help --json`. A change that is not an addition needs another `version`. */
 export type CommandTree = {

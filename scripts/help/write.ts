@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HELP_TOPICS } from '../../src/cli/catalog/help-topics.ts';
-import { commandPage } from '../../src/cli/help/command-page.ts';
-import { type Page, toHelpText } from '../../src/cli/help/page.ts';
+import { HELP_TOPICS } from '../../src/cli/routing/catalog/help-topics.ts';
+import { commandPage } from '../../src/cli/routing/help/command-page.ts';
+import { type Page, toHelpText } from '../../src/cli/routing/help/page.ts';
 import { commandManPage } from './command-man-page.ts';
 import { groupPages, programManPage, programPage } from './overview-pages.ts';
 import { manName, toRoff } from './roff.ts';

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [process.env.MUTATION_TESTS ?? ''],
-    // A mutant that waits for ever fails its test, which is cheaper than having its whole process ended from outside.
+    // A mutant that waits forever fails its test, which is cheaper than having its whole process ended from outside.
     testTimeout: 10_000,
     hookTimeout: 10_000,
   },

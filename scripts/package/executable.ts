@@ -44,7 +44,7 @@ export type Built = {
 /**
  * Builds payctl of dist/ as one executable in `folder`. For this platform, Node is stripped first (a stripped executable crashes) and the
  * compiled code goes in; V8 of another platform cannot be asked for that, so such an executable starts more slowly.
- * @throws Error if Node of the platform cannot be had, or cannot take the program
+ * @throws Error if Node of the platform is not available, or cannot take the program
  */
 export async function buildExecutable(root: string, platform: Platform, folder: string): Promise<Built> {
   const work = mkdtempSync(join(tmpdir(), 'payctl-package-'));

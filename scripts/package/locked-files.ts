@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { lockedPackage } from './platforms.ts';
 
 /**
- * The folder of a package of another platform: as installed, or else downloaded from the registry into node_modules/.cache, where
+ * The folder of a package of another platform: as installed, or downloaded from the registry into node_modules/.cache, where
  * its bytes are checked against package-lock.json.
- * @throws Error if it cannot be had
+ * @throws Error if it is not available
  */
 export function packageFolder(root: string, key: string): string {
   const installed = join(root, key);

@@ -1,0 +1,121 @@
+/**
+ * Builds payctl and runs the unit tests with the oldest and the newest release that each library, and Node, may have, and prints a
+ * table. Arguments name some of them. Works in a temporary copy, and exits with 1 if something fails.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/** The oldest releases that have what payctl needs. The newest are those of the same major version. */
+const OLDEST: Readonly<Record<string, string>> = {
+  undici: '8.0.0',
+  '@oclif/core': '5.0.0',
+  jose: '6.0.0',
+  conf: '16.0.0',
+  chalk: '6.0.0',
+  'cli-table3': '0.6.0',
+};
+
+/** What is checked: a release, the package to install in the copy for it, and the folder that has the Node to run on. */
+type Upgrade = {
+  readonly name: string;
+  readonly version: string;
+  readonly wanted?: string;
+  readonly folder?: string;
+};
+type Manifest = { readonly version: string; readonly optionalDependencies: Readonly<Record<string, string>> };
+
+const root = join(import.meta.dirname, '..');
+const isWindows = process.platform === 'win32';
+const nodePackage = `node-${process.platform}-${process.arch}`;
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => name !== 'node' && !(name in OLDEST));
+if (unknown.length > 0) {
+  const names = [...Object.keys(OLDEST), 'node'].join(', ');
+  throw new Error(`Nothing is called ${unknown.join(', ')}; there are ${names}`);
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'payctl-upgrades-'));
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+const lowest = join(copy, 'test', 'runtimes', 'lowest');
+copySources();
+run(process.execPath, ['scripts/setup.js', '--without-build', '--with-lowest-node'], copy);
+const rows = upgrades()
+  .filter(({ name }) => asked.length === 0 || asked.includes(name))
+  .map((upgrade) => [upgrade.name, upgrade.version, check(upgrade)] as const);
+for (const [name, version, result] of rows)
+  process.stdout.write(`${name.padEnd(14)}${version.padEnd(10)}${result}\n`);
+if (rows.some(([, , result]) => result !== 'passed')) process.exitCode = 1;
+
+/** What git has, and what it does not ignore: changes that are not committed are checked, too. */
+function copySources(): void {
+  const listed = run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
+  for (const file of new Set(listed.split('\0').filter(Boolean))) {
+    cpSync(join(root, file), join(copy, file), { force: true });
+  }
+}
+
+/** Node first: each installation of a library begins with the locked releases of everything else. */
+function upgrades(): Upgrade[] {
+  const current = newest(`${packageOfNode()}@latest`);
+  return [
+    { name: 'node', version: manifestOf(lowest).version, folder: lowest },
+    { name: 'node', version: current, wanted: `${nodePackage}@npm:${packageOfNode()}@${current}` },
+    ...Object.entries(OLDEST).flatMap(([name, oldest]) =>
+      [oldest, newest(`${name}@^${oldest}`)].map((version) => ({
+        name,
+        version,
+        wanted: `${name}@${version}`,
+      })),
+    ),
+  ];
+}
+
+/** The package that has the Node of this platform. */
+function packageOfNode(): string {
+  const wanted = manifestOf(join(copy, 'scripts', 'runtime')).optionalDependencies[nodePackage] ?? '';
+  return wanted.startsWith('npm:') ? wanted.slice('npm:'.length, wanted.lastIndexOf('@')) : nodePackage;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+/** npm prints one release as a text, and several as a list, in ascending order. */
+function newest(range: string): string {
+  const found: string | readonly string[] = JSON.parse(
+    run('npm', ['view', range, 'version', '--json', '--loglevel=error'], root),
+  );
+  return [found].flat().at(-1) ?? '';
+}
+
+function check({ name, version, wanted, folder = copy }: Upgrade): 'passed' | 'FAILED' {
+  process.stderr.write(`payctl: checking ${name} ${version} …\n`);
+  const node = join(folder, 'node_modules', nodePackage, 'bin', isWindows ? 'node.exe' : 'node');
+  const env = { PATH: [dirname(node), process.env.PATH].join(delimiter) };
+  try {
+    if (wanted) run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', wanted], copy);
+    run(node, ['scripts/build.ts'], copy, env);
+    run(node, ['scripts/test.ts', '--project', 'unit'], copy, env);
+    return 'passed';
+  } catch (error) {
+    process.stderr.write(`${String(error)}\n`);
+    return 'FAILED';
+  }
+}
+
+/** Runs a program to its end, and returns what it printed. @throws Error with the end of what it printed if it fails */
+function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    maxBuffer: 1024 ** 3,
+    shell: isWindows && command === 'npm',
+  });
+  if (status === 0) return stdout;
+  const printed = `${stdout}${stderr}`.split('\n').slice(-60).join('\n');
+  throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${printed}`);
+}
