@@ -20,6 +20,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...shared.exclude, 'test/**/*.process.test.ts', 'test/e2e/**'],
+          setupFiles: ['test/harness/fixed-seeds.ts'],
           isolate: false,
         },
       },

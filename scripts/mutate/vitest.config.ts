@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [process.env.MUTATION_TESTS ?? ''],
+    setupFiles: ['test/harness/fixed-seeds.ts'],
     // A mutant that waits forever fails its test, which is cheaper than having its whole process ended from outside.
     testTimeout: 10_000,
     hookTimeout: 10_000,

@@ -78,6 +78,7 @@ it('reads bursts of several pages, killed and resumed, without a gap', { timeout
 it('ends within an interval where the reader of the pipe has left', { timeout: 60_000 }, async () => {
   const run = await home.shell(
     `$PAYCTL ${TAIL.join(' ')} --last 3 2> said | head -1 > /dev/null; echo "\${PIPESTATUS[0]}"; cat said`,
+    { cwd: home.path },
   );
   expect(run.stdout).toBe('0\n');
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import '../harness/fixed-seeds.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Schemas } from '../../src/contract/generated/types.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import '../../harness/fixed-seeds.ts';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_OPERATIONS } from '../../../src/cli/routing/catalog/operations.ts';
 import { wrapWords } from '../../../src/output/width.ts';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import '../../harness/fixed-seeds.ts';
 import { describe, expect, it } from 'vitest';
 import sample from '../../../src/emulator/sample.json' with { type: 'json' };
 import { largeDescription } from '../../descriptions/large-description.ts';

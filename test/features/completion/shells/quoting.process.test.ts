@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import '../../../harness/fixed-seeds.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatCompletion } from '../../../../src/features/completion/answer.ts';
 import { COMPLETION_SCRIPTS } from '../../../../src/features/completion/scripts.ts';
