@@ -4,6 +4,7 @@ import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
 import { completionRequest } from './cli/routing/route.ts';
 import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
+import { commandsBelow } from './descriptions/listing.ts';
 import { callIn, completedListing } from './features/api/completed-names.ts';
 import { answerCompletion, type CompletedProgram } from './features/completion/answer.ts';
 import { openPrinter } from './output/print.ts';
@@ -18,7 +19,7 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
   let takesProgram = false;
   const imported: CompletedProgram['imported'] = async (before, own) => {
     if (!mayBeDescribed(environment) && !callIn(before)) return undefined;
-    const names = own ? 'unknown' : namesOfProfile(before, environment);
+    const names = namesOfProfile(before, environment, own?.words);
     takesProgram = names === 'unknown';
     return names === 'unknown' ? undefined : names;
   };
@@ -35,14 +36,18 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
   }
 }
 
-/** The commands of the description of the profile by their names; `unknown` where more than its index has to be read. */
-function namesOfProfile(before: readonly string[], environment: Environment) {
+/**
+ * The commands of the description of the profile by their names; `unknown` where more than its index has to be read. Of a command of
+ * payctl itself, `own`, that is where the description has the same operation: it then has the same name.
+ */
+function namesOfProfile(before: readonly string[], environment: Environment, own: string | undefined) {
   if (environment.description !== undefined || callIn(before)) return 'unknown';
   const profile = profileIn(before);
   const listing = commandsByProfile({ environment, profile });
   if (!listing) return undefined;
   // The description that the emulator answers from is read whole.
   if ((profile ?? environment.profile ?? listing.profiles?.active) === 'emulator') return 'unknown';
+  if (own !== undefined) return commandsBelow(listing, own.split(' ')).has(own) ? 'unknown' : undefined;
   const names = completedListing(before, listing);
   return names.typed ? 'unknown' : names;
 }

@@ -122,18 +122,22 @@ it('two imports at the same time leave two descriptions that can be used', async
   }
 });
 
-it('completes the flags that the description adds to a command of payctl itself', async () => {
-  const { path, payctl } = freshHome();
-  const file = join(path, 'openapi.json');
-  writeFileSync(file, JSON.stringify(largeDescription()));
-  const env = { PAYCTL_DESCRIPTION: file };
-  const complete = async (...words: string[]) => {
-    const { stdout } = await payctl(['__complete', '--', ...words], { env });
-    return stdout;
-  };
-  expect(await complete('buyers', 'list', '--seg')).toBe('--segment\tOnly buyers of this segment.\n:\n');
-  expect(await complete('buyers', 'list', '--li')).toBe(
-    '--limit\tItems per page, 1 to 100. The service defaults to 20.\n:\n',
-  );
-  expect(await complete('roles', 'list', '--seg')).toBe(':\n');
+describe.each(['PAYCTL_DESCRIPTION', 'payctl api import'])('completion with %s', (way) => {
+  it('offers the flags that the description adds to a command of payctl itself', async () => {
+    const { path, payctl } = freshHome();
+    const file = join(path, 'openapi.json');
+    writeFileSync(file, JSON.stringify(largeDescription()));
+    const isImported = way === 'payctl api import';
+    if (isImported) await payctl(['api', 'import', file]);
+    const env = isImported ? {} : { PAYCTL_DESCRIPTION: file };
+    const complete = async (...words: string[]) => {
+      const { stdout } = await payctl(['__complete', '--', ...words], { env });
+      return stdout;
+    };
+    expect(await complete('buyers', 'list', '--seg')).toBe('--segment\tOnly buyers of this segment.\n:\n');
+    expect(await complete('buyers', 'list', '--li')).toBe(
+      '--limit\tItems per page, 1 to 100. The service defaults to 20.\n:\n',
+    );
+    expect(await complete('roles', 'list', '--seg')).toBe(':\n');
+  });
 });

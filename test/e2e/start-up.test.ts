@@ -90,6 +90,20 @@ describe('the start-up budget', () => {
     if (expected !== START) expect(ofNode.filter((name) => PARTS_OF_STREAMS.has(name))).toEqual([]);
   });
 
+  it.each([[['roles', 'list', '--']], [['payouts', '']]])(
+    'opens nothing but completion for a tab after %j, with an active profile and an import',
+    async (words) => {
+      const { path, payctl } = freshHome();
+      const file = join(path, 'openapi.json');
+      writeFileSync(file, JSON.stringify(largeDescription()));
+      await payctl(['profiles', 'set', 'sandbox', '--base-url', 'https://api.example.com']);
+      await payctl(['profiles', 'use', 'sandbox']);
+      await payctl(['api', 'import', file]);
+      const { files } = await loadedBy(['__complete', '--', ...words], {}, { path, payctl });
+      expect(files).toEqual(['complete.cjs']);
+    },
+  );
+
   it('opens no heavy chunk for a list as JSON with a ready-made token', async () => {
     const server = await serveBuyers(1);
     const { files, ofNode } = await loadedBy(['buyers', 'list', '-q', '-o', 'json'], against(server));
