@@ -55,7 +55,7 @@ if (prism) {
       { server, asks: READS },
       { server: other, asks: READS },
     ],
-    5,
+    10,
   );
   // Prism keeps nothing: what it writes is made up again.
   await contest(

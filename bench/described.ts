@@ -52,6 +52,19 @@ report({
   bar: { atMost: 1000 },
 });
 
+const withMany = { ...env, PAYCTL_CONFIG_DIR: join(folder, 'large-0') };
+const { many, none } = await interleave({
+  many: payctl(['--help'], withMany),
+  none: payctl(['--help'], env),
+});
+report({
+  name: '`payctl --help` with 1,500 imported operations',
+  unit: 'ms',
+  values: timesOf(many),
+  against: { name: 'without', values: timesOf(none) },
+  bar: { atMost: 1.25 },
+});
+
 /** The description so many times in one document, with operations and schemas of their own. */
 function severalTimes(count: number): unknown {
   const description = largeDescription();

@@ -41,7 +41,7 @@ const ours = { server: emulator, asks: [['GET', path]] } as const;
 const prism = packagePeer('prism');
 if (prism) {
   const other = await startPrism(prism, join(root, 'openapi', 'openapi.yaml'), path);
-  await contest(`emulator, GET ${path}`, [ours, { server: other, asks: [['GET', path]] }], 5);
+  await contest(`emulator, GET ${path}`, [ours, { server: other, asks: [['GET', path]] }], 10);
   await other.stop();
 }
 const stripeMock = programPeer('stripe-mock');

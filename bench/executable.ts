@@ -1,10 +1,18 @@
 /** Start-up of the executable against the package from the registry. */
 import { buildExecutable } from '../scripts/package/executable.ts';
 import { OWN_PLATFORM } from '../scripts/package/platforms.ts';
-import { interleave, timesOf } from './measure.ts';
+import { interleave, leastOf, type Program, type Run, tellsMemory, timesOf } from './measure.ts';
 import { folder, payctl, root } from './programs.ts';
 import { report, reportAbsent } from './row.ts';
 import { startService } from './start-service.ts';
+
+/** The least of the peaks of a few runs. */
+async function reportMemory(name: string, programs: { alone: Program; installed: Program }): Promise<void> {
+  const runs = await interleave(programs, { rounds: 5, warmUp: 0, memory: true });
+  const least = (peaks: readonly Run[]) => leastOf(peaks.map(({ mib = Number.NaN }) => mib));
+  const against = { name: 'installed by npm', values: least(runs.installed) };
+  report({ name, unit: 'MiB', values: least(runs.alone), against, bar: { atMost: 1.1 } });
+}
 
 if (OWN_PLATFORM && process.platform !== 'win32') {
   const { file } = await buildExecutable(root, OWN_PLATFORM, folder);
@@ -19,8 +27,10 @@ if (OWN_PLATFORM && process.platform !== 'win32') {
       unit: 'ms',
       values: timesOf(runs.alone),
       against: { name: 'installed by npm', values: timesOf(runs.installed) },
-      bar: { atMost: 1.1 },
+      bar: { atMost: 1 },
     });
+    if (tellsMemory)
+      await reportMemory(`executable: peak memory of \`payctl ${words.join(' ')}\``, { alone, installed });
   }
   service.stop();
 } else {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { directBuiltins, omitUnused } from '../scripts/bundle-plugins.ts';
 import { narrowUndici } from '../scripts/narrow-undici.ts';
+import { largeDescription } from '../test/descriptions/large-description.ts';
 import { interleave, type Program, type Run, run, timesOf } from './measure.ts';
 import { packagePeer, programPeer } from './peers.ts';
 import { folder, node, payctl, root } from './programs.ts';
@@ -41,6 +42,7 @@ async function listPeers({ origin, trust }: Service): Promise<Record<string, Pro
   const env = { ...trust, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
   const curl = programPeer('curl');
   const restish = programPeer('restish');
+  const gh = programPeer('gh');
   const sdk = packagePeer('sdk');
   const script = join(root, 'bench', 'bare-sdk.mjs');
   return succeeding({
@@ -48,8 +50,22 @@ async function listPeers({ origin, trust }: Service): Promise<Record<string, Pro
       [curl.name]: { command: 'curl', args: ['-sSf', '-H', 'authorization: Bearer x', url], env },
     }),
     ...(restish && { [restish.name]: { command: 'restish', args: ['get', url, '-o', 'json'], env } }),
+    ...(gh && {
+      [gh.name]: {
+        command: 'gh',
+        args: ['api', url],
+        env: { ...env, GH_TOKEN: 'x', GH_ENTERPRISE_TOKEN: 'x' },
+      },
+    }),
     ...(sdk && { [`a script on ${sdk.name}`]: node([script, sdk.file, origin], env) }),
   });
+}
+
+/** The command line of Stripe, which takes another address over http only. */
+async function stripeGet({ origin }: Service): Promise<Record<string, Program>> {
+  const peer = programPeer('stripe');
+  const args = ['get', '/buyers', '-d', 'limit=100', '--api-base', origin, '--api-key', 'sk_test_bench'];
+  return succeeding(peer ? { [peer.name]: { command: 'stripe', args, env: { HOME: folder } } } : {});
 }
 
 async function succeeding(programs: Record<string, Program>): Promise<Record<string, Program>> {
@@ -85,26 +101,55 @@ const overTls = await interleave({
 });
 rows('`payctl buyers list -o json`, 100 items over https', overTls, {
   'bare node:https': 1.5,
-  'bare undici, bundled': 1.08,
 });
 secure.stop();
 
 const plain = await startService(100);
-const overHttp = await interleave({ payctl: list(plain), 'bare node:http': node([BARE_HTTP, plain.origin]) });
+const overHttp = await interleave<string>({
+  payctl: list(plain),
+  'bare node:http': node([BARE_HTTP, plain.origin]),
+  ...(await stripeGet(plain)),
+});
 rows('the same over http', overHttp, { 'bare node:http': 1.55 });
 plain.stop();
 
-const helpPeers = ['gh', 'gr4vy', 'restish'].flatMap((name) => {
+const helpPeers = ['gh', 'gr4vy', 'restish', 'stripe'].flatMap((name) => {
   const peer = programPeer(name);
   const program: Program = { command: name, args: ['--help'], env: { HOME: folder } };
   return peer ? [[`${peer.name} --help`, program] as const] : [];
 });
-const { tab, ...help } = await interleave<string>({
+const NODE = 'node -e 0';
+const TABS = {
+  'a tab on commands': ['buyers', ''],
+  'a tab on flags': ['roles', 'list', '--'],
+  'a tab on columns': ['buyers', 'list', '--columns', 'id,'],
+  'a tab on flags of an imported command': ['payouts', 'list', '--'],
+};
+const working = await userWithImport();
+const runs = await interleave<string>({
   payctl: payctl(['--help']),
-  tab: payctl(['__complete', '--', 'buyers', 'list', '--columns', 'id,']),
-  'node -e 0': node(['-e', '0']),
+  [NODE]: node(['-e', '0']),
+  ...Object.fromEntries(
+    Object.entries(TABS).map(([name, words]) => [name, payctl(['__complete', '--', ...words], working)]),
+  ),
   ...(await succeeding(Object.fromEntries(helpPeers))),
 });
-rows('`payctl --help`', help, { 'node -e 0': 1.25 });
-const empty = { payctl: tab ?? [], 'node -e 0': help['node -e 0'] ?? [] };
-rows('one tab of completion', empty, { 'node -e 0': 1.25 });
+const { [NODE]: empty = [] } = runs;
+const help = Object.fromEntries(Object.entries(runs).filter(([name]) => !Object.hasOwn(TABS, name)));
+rows('`payctl --help`', help, { [NODE]: 1.25 });
+for (const name of Object.keys(TABS)) {
+  // The flags of an imported command are made by the program: nothing keeps them.
+  const bar = name.includes('imported') ? {} : { [NODE]: 1.45 };
+  rows(`${name}, with an active profile and an import`, { payctl: runs[name] ?? [], [NODE]: empty }, bar);
+}
+
+/** The environment of somebody with a profile in use, for which 150 operations were imported. */
+async function userWithImport(): Promise<NodeJS.ProcessEnv> {
+  const env = { PAYCTL_CONFIG_DIR: join(folder, 'with-import') };
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(largeDescription()));
+  await run(payctl(['profiles', 'set', 'bench', '--base-url', 'https://api.example.com', '-q'], env));
+  await run(payctl(['profiles', 'use', 'bench', '-q'], env));
+  await run(payctl(['api', 'import', file, '-q'], env));
+  return env;
+}
