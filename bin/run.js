@@ -4,12 +4,14 @@
 // Node starts faster than ES modules.
 const { join } = require('node:path');
 
+const ROOT = join(__dirname, '..');
+const SET_UP = `To set it up, run: npm start --prefix ${JSON.stringify(ROOT)}`;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 20)) {
   // On Windows oclif would start a PowerShell to find out which shell this is.
   if (process.platform === 'win32') process.env.SHELL ??= process.env.COMSPEC ?? 'cmd.exe';
-  void start(process.argv.slice(2));
+  start(process.argv.slice(2)).catch(explain);
 } else {
   handOver();
 }
@@ -26,6 +28,13 @@ function asksForHelp([first = 'help', ...rest]) {
   return first === 'help' || [first, ...rest].some((word) => word === '--help' || word === '-h');
 }
 
+/** npm links a clone that was never set up, too. */
+function explain(error) {
+  if (error.code !== 'MODULE_NOT_FOUND' || require('node:fs').existsSync(join(ROOT, 'dist'))) throw error;
+  process.stderr.write(`payctl has not been built yet. ${SET_UP}\n`);
+  process.exitCode = 1;
+}
+
 /**
  * Runs the same command on the Node that a checkout of the project has installed for itself, or by the executable that npm has
  * installed with payctl-native.
@@ -34,11 +43,13 @@ function handOver() {
   const { existsSync } = require('node:fs');
   const { platform, arch } = process;
   const ending = platform === 'win32' ? '.exe' : '';
-  const own = join(__dirname, '..', 'node_modules', `node-${platform}-${arch}`, 'bin', `node${ending}`);
+  const own = join(ROOT, 'node_modules', `node-${platform}-${arch}`, 'bin', `node${ending}`);
   const alone = executable(`payctl-${platform}-${arch}/bin/payctl${ending}`);
   if (!alone && !existsSync(own)) {
+    const isClone = existsSync(join(ROOT, 'scripts', 'setup.js'));
+    const remedy = isClone ? SET_UP : 'Get one from https://nodejs.org';
     process.stderr.write(
-      `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. Get one from https://nodejs.org\n`,
+      `payctl needs Node 22.20 or later; this is Node ${process.versions.node}. ${remedy}\n`,
     );
     process.exitCode = 1;
     return;

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -102,5 +103,30 @@ describe.each(runtimes)('on %s', (_, node, runsOn) => {
     await running.sees('stdout', '\n');
     running.kill('SIGTERM');
     expect(await running.done).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe('a clone that was never set up, which npm links nevertheless', () => {
+  function runOn(node: string, { isClone }: { readonly isClone: boolean }) {
+    const { path } = freshHome();
+    const folder = join(path, 'payctl');
+    cpSync(join(import.meta.dirname, '../../bin'), join(folder, 'bin'), { recursive: true });
+    if (isClone) mkdirSync(join(folder, 'scripts'));
+    if (isClone) writeFileSync(join(folder, 'scripts/setup.js'), '');
+    const run = spawnSync(node, [join(folder, 'bin/run.js'), 'buyers', 'list'], { encoding: 'utf8' });
+    expect(run).toMatchObject({ stdout: '', status: 1 });
+    return run.stderr.replaceAll(path, '');
+  }
+  const REMEDY = 'To set it up, run: npm start --prefix "/payctl"\n';
+
+  it.runIf(process.platform !== 'win32')('names the command that sets it up', () => {
+    expect(runOn(process.execPath, { isClone: true })).toBe(`payctl has not been built yet. ${REMEDY}`);
+  });
+
+  it.runIf(old)('names it on an old Node, too, and where to get another Node if it is no clone', () => {
+    const node = String(old);
+    const needs = `payctl needs Node 22.20 or later; this is Node ${versionOf(node).slice(1)}. `;
+    expect(runOn(node, { isClone: true })).toBe(`${needs}${REMEDY}`);
+    expect(runOn(node, { isClone: false })).toBe(`${needs}Get one from https://nodejs.org\n`);
   });
 });
