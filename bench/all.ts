@@ -1,6 +1,6 @@
 /**
  * Runs the groups of measurements one after the other, all of them or those that the arguments name. When all ran, writes what
- * they gave to bench/results/ and the table of it into the README.
+ * they gave to bench/results/ and the table of it into docs/speed.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -55,7 +55,7 @@ async function runAll(groups: readonly string[]): Promise<void> {
   const file = join(resultsFolder, fileNameOf(result));
   writeFileSync(file, textOfResult(result));
   writeTable();
-  process.stdout.write(`Written to ${file} and README.md\n`);
+  process.stdout.write(`Written to ${file} and docs/speed.md\n`);
 }
 
 function describeMachine(): Result['machine'] {

@@ -1,5 +1,5 @@
 /**
- * Writes the table of the newest results in bench/results/ into the README, between two markers. With --check it compares
+ * Writes the table of the newest results in bench/results/ into docs/speed.md, between two markers. With --check it compares
  * instead, and fails when the table is stale.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ export type Result = {
 };
 
 const root = join(import.meta.dirname, '..');
-const readme = join(root, 'README.md');
+const page = join(root, 'docs', 'speed.md');
 
 /** Where results are, one file for each day and kind of machine. */
 export const resultsFolder = join(import.meta.dirname, 'results');
@@ -47,10 +47,11 @@ export function textOfResult(result: Result): string {
   return `${JSON.stringify(result, rounded, 2)}\n`;
 }
 
-/** The README with the table of a result in place of the one that it has. @throws if it has no place for one. */
+/** The page with the table of a result in place of the one that it has. @throws if it has no place for one. */
 export function withTable(text: string, result: Result | undefined): string {
   const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start === -1 || end < start) throw new Error('README.md has no place for the table of the benchmarks');
+  if (start === -1 || end < start)
+    throw new Error('docs/speed.md has no place for the table of the benchmarks');
   const table = result ? tableOf(result) : 'Not measured yet.';
   return `${text.slice(0, start)}${START}\n\n${table}\n\n${text.slice(end)}`;
 }
@@ -62,9 +63,9 @@ export function newestResult(folder: string): Result | undefined {
   return results.sort((a, b) => a.date.localeCompare(b.date)).at(-1);
 }
 
-/** Writes the table of the newest result into the README. */
+/** Writes the table of the newest result into docs/speed.md. */
 export function writeTable(): void {
-  writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), newestResult(resultsFolder)));
+  writeFileSync(page, withTable(readFileSync(page, 'utf8'), newestResult(resultsFolder)));
 }
 
 function tableOf({ date, machine, rows, absent, failures }: Result): string {
@@ -96,9 +97,11 @@ function markdown(head: readonly string[], rows: readonly (readonly string[])[])
 if (import.meta.main) {
   if (!process.argv.includes('--check')) writeTable();
   else {
-    const text = readFileSync(readme, 'utf8');
+    const text = readFileSync(page, 'utf8');
     if (text !== withTable(text, newestResult(resultsFolder))) {
-      process.stderr.write('README.md does not have the table of the newest results; run npm run generate\n');
+      process.stderr.write(
+        'docs/speed.md does not have the table of the newest results; run npm run generate\n',
+      );
       process.exitCode = 1;
     }
   }

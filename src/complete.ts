@@ -4,8 +4,7 @@ import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
 import { completionRequest } from './cli/routing/route.ts';
 import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
-import { commandsBelow } from './descriptions/listing.ts';
-import { callIn, completedListing } from './features/api/completed-names.ts';
+import { callIn, completedListing, hasCommand } from './features/api/completed-names.ts';
 import { answerCompletion, type CompletedProgram } from './features/completion/answer.ts';
 import { openPrinter } from './output/print.ts';
 
@@ -47,7 +46,7 @@ function namesOfProfile(before: readonly string[], environment: Environment, own
   if (!listing) return undefined;
   // The description that the emulator answers from is read whole.
   if ((profile ?? environment.profile ?? listing.profiles?.active) === 'emulator') return 'unknown';
-  if (own !== undefined) return commandsBelow(listing, own.split(' ')).has(own) ? 'unknown' : undefined;
+  if (own !== undefined) return hasCommand(listing, own) ? 'unknown' : undefined;
   const names = completedListing(before, listing);
   return names.typed ? 'unknown' : names;
 }

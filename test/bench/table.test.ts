@@ -15,7 +15,7 @@ const PLACE = [
   '<!-- Written by bench/table.ts from the newest file of bench/results; do not edit. -->',
   '<!-- End of what bench/table.ts writes. -->',
 ] as const;
-const README = `before\n\n${PLACE[0]}\n\nold\n\n${PLACE[1]}\n\nafter\n`;
+const PAGE = `before\n\n${PLACE[0]}\n\nold\n\n${PLACE[1]}\n\nafter\n`;
 
 const curl = { name: 'curl 8.1', values: { best: 13.04, median: 14 } };
 const RESULT: Result = {
@@ -39,7 +39,7 @@ const RESULT: Result = {
 
 describe('the table of the benchmarks', () => {
   it('stands between its markers', () => {
-    const text = withTable(README, RESULT);
+    const text = withTable(PAGE, RESULT);
     expect(text).toBe(
       [
         'before',
@@ -67,13 +67,13 @@ describe('the table of the benchmarks', () => {
     expect(withTable(text, RESULT)).toBe(text);
   });
 
-  it('needs a place in the README', () => {
-    expect(() => withTable('nothing', RESULT)).toThrow('README.md has no place for the table');
+  it('needs a place in the page', () => {
+    expect(() => withTable('nothing', RESULT)).toThrow('docs/speed.md has no place for the table');
   });
 
-  it('is that of the newest result in the README', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-    expect(withTable(readme, newestResult(resultsFolder))).toBe(readme);
+  it('is that of the newest result in docs/speed.md', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/speed.md'), 'utf8');
+    expect(withTable(page, newestResult(resultsFolder))).toBe(page);
   });
 
   it('comes from a file that is called by day, platform and Node, with four digits of each value', () => {

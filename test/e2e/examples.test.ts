@@ -24,9 +24,12 @@ const helpExamples = helpPages(tree).flatMap(({ sections }) =>
     .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'command' ? [block.command] : []))),
 );
 
-/** Every line of the README's shell blocks, in their order. */
-function readmeLines(): readonly string[] {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
+/** The pages that a new user reads first. */
+const PAGES = ['README.md', 'docs/connecting.md', 'docs/scripts.md', 'docs/settings.md'];
+
+/** Every line of their shell blocks, in their order. */
+function pageLines(): readonly string[] {
+  const text = PAGES.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
   return blocks.flatMap((block) => block.trim().split('\n'));
 }
@@ -95,12 +98,12 @@ describe('the examples of the help', () => {
   });
 });
 
-describe('the lines of the README', () => {
-  /** What installs payctl runs in tests of its own; the emulator runs while the lines that follow do. */
-  const lines = readmeLines().filter((line) => !/^(npm |payctl emulator start)/.test(line));
+describe('the lines of the README and of the pages for new users', () => {
+  /** What installs payctl or asks on a terminal runs in tests of its own; the emulator runs while the lines that follow do. */
+  const lines = pageLines().filter((line) => !/^(npm |payctl (auth login|emulator start))/.test(line));
 
   it('need no comment, which zsh would take for arguments', () => {
-    expect(readmeLines().filter((line) => line.includes('#'))).toEqual([]);
+    expect(pageLines().filter((line) => line.includes('#'))).toEqual([]);
   });
 
   it.each([

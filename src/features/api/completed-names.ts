@@ -61,6 +61,11 @@ export function completedListing(words: readonly string[], listing: CommandListi
   return completedNames(words, commandsBelow(listing, typedWords(words)));
 }
 
+/** Whether the description of a listing has a command of this name. */
+export function hasCommand(listing: CommandListing, name: string): boolean {
+  return commandsBelow(listing, name.split(' ')).has(name);
+}
+
 /** The words of a command, whether it or its help is typed. */
 function typedWords(words: readonly string[]): readonly string[] {
   const { rest } = splitLeadingFlags(words);
