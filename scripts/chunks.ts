@@ -224,8 +224,8 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
     'src/credentials': 'bound-secret read sources',
     'src/files': 'read-input',
     'src/json':
-      'checked-tokens edit exact integers is-json known-members mask masked-reading pointer pretty ' +
-      'repeated-members scan shown-text treatment',
+      'checked-tokens edit exact integers is-json known-members mask pointer pretty repeated-members ' +
+      'scan',
     'src/output':
       'bound columns for-terminal format formats list-page list-writer paged-output pipe-reader progress ' +
       'sanitize terminal width',

@@ -1,6 +1,6 @@
 import { isPersonalName } from '../../contract/personal-names.ts';
 import { isSecretName, MASK } from '../../contract/secret-names.ts';
-import { JsonMasker, type Masked, type MaskedPage, type MemberMarks } from '../../json/mask.ts';
+import { JsonMasker, type Masked, type MaskRules, type MemberMarks, maskJson } from '../../json/mask.ts';
 import type { RevealFlagValues } from '../flags/list.ts';
 import type { Display } from '../show/display.ts';
 
@@ -18,64 +18,49 @@ export type MaskOptions = {
  * personal data. Everything else stays exactly as the service wrote it.
  */
 export function maskData(text: string, options: MaskOptions): Masked {
-  return maskerFor(options).mask(text);
+  return maskJson(text, rulesOf(options));
 }
 
-function maskerFor({ revealSecrets = false, personalData, personalByName = false }: MaskOptions): JsonMasker {
-  return new JsonMasker({
+function rulesOf({ revealSecrets = false, personalData, personalByName = false }: MaskOptions): MaskRules {
+  return {
     mask: MASK,
     marks: personalData,
     marksName: personalByName ? isPersonalName : undefined,
     hides: revealSecrets ? undefined : isSecretName,
-  });
+  };
 }
 
-/** Masks the documents of one run. */
-export type DataMasker = {
-  /** The text with everything masked that the flags do not reveal. */
-  mask(text: string): string;
-  /** The same for a page, which is checked and taken apart on the way. Undefined for text that is not a page. */
-  page(text: string): MaskedPage | undefined;
+/** What the documents of one run may show; `paths` are the only fields that are shown, by default all. */
+type ShownData = Omit<MaskOptions, 'revealSecrets'> & { readonly paths?: readonly string[] | undefined };
+
+/** Masks everything in the documents and pages of one run that its flags do not reveal. */
+export class DataMasker extends JsonMasker {
+  readonly #display: Pick<Display, 'warn'>;
+  readonly #shown: ShownData;
+
+  /** `shown` has the personal data of the operation, and its paths begin at the top of the document. */
+  constructor(display: Pick<Display, 'warn'>, flags: RevealFlagValues, shown: ShownData) {
+    const { personalData, personalByName }: ShownData = flags['reveal-pii'] ? {} : shown;
+    super(rulesOf({ revealSecrets: flags['reveal-secrets'], personalData, personalByName }));
+    this.#display = display;
+    this.#shown = { personalData, personalByName, paths: shown.paths };
+  }
+
   /**
    * Warns on stderr where personal data was masked that would have been shown. To be called once, after the data; `leftOut` are
    * those of the paths that were not shown after all.
    */
-  report(leftOut?: readonly string[]): void;
-};
+  report(leftOut: readonly string[] = []): void {
+    const seen = this.#shown.paths?.filter((path) => !leftOut.includes(path));
+    const isSeen = !seen || seen.some((path) => this.#isPersonal(path));
+    if (this.marked === 0 || !isSeen) return;
+    this.#display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to show it.');
+  }
 
-/**
- * Makes the masking of one run, from its flags and the personal data of its operation. `paths` are the only fields that are
- * shown, from the top of the document; undefined where all are.
- */
-export function createDataMasker(
-  display: Pick<Display, 'warn'>,
-  flags: RevealFlagValues,
-  shown: Omit<MaskOptions, 'revealSecrets'> & { readonly paths?: readonly string[] | undefined },
-): DataMasker {
-  const personalData = flags['reveal-pii'] ? undefined : shown.personalData;
-  const personalByName = shown.personalByName && !flags['reveal-pii'];
-  const isPersonal = (path: string) =>
-    isMarked(personalData, path) || (personalByName && path.split('.').some(isPersonalName));
-  const masker = maskerFor({ revealSecrets: flags['reveal-secrets'], personalData, personalByName });
-  let marked = 0;
-  return {
-    mask(text) {
-      const masked = masker.mask(text);
-      marked += masked.marked;
-      return masked.text;
-    },
-    page(text) {
-      const page = masker.page(text);
-      marked += page?.marked ?? 0;
-      return page;
-    },
-    report(leftOut = []) {
-      const seen = shown.paths?.filter((path) => !leftOut.includes(path));
-      const isSeen = !seen || seen.some(isPersonal);
-      if (marked === 0 || !isSeen) return;
-      display.warn('personal_data_masked', 'Personal data is masked. Add --reveal-pii to show it.');
-    },
-  };
+  #isPersonal(path: string): boolean {
+    const { personalData, personalByName } = this.#shown;
+    return isMarked(personalData, path) || (personalByName === true && path.split('.').some(isPersonalName));
+  }
 }
 
 /** Whether a dotted path leads to a marked value, or to one that holds some. */

@@ -6,7 +6,7 @@ import { type Column, chooseColumns } from '../../output/columns.ts';
 import { createListPage } from '../../output/list-page.ts';
 import { writeList } from '../../output/list-writer.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
-import { createDataMasker } from '../secrets/mask.ts';
+import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import type { Display } from './display.ts';
 import type { ListedItem } from './find-in-list.ts';
@@ -69,9 +69,9 @@ async function textPrinter(
   const { display } = session;
   const options = await writerOptions(session, flags, { columns: [], operation, fields });
   const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
-  const masker = createDataMasker(display, flags, { ...marks, paths });
+  const masker = new DataMasker(display, flags, { ...marks, paths });
   return async (text: string, members: readonly string[]) => {
-    const shown = masker.mask(text);
+    const shown = masker.mask(text).text;
     const { writeDocument } = await import('../../output/document-writer.ts');
     const columns = options.explicitColumns ? options.columns : chooseColumns(members, []);
     display.page();

@@ -8,7 +8,7 @@ import { createListWriter } from '../../output/list-writer.ts';
 import type { Sink } from '../../output/streams.ts';
 import { quote } from '../../text/format.ts';
 import type { OutputFlagValues, PagingFlagValues } from '../flags/list.ts';
-import { createDataMasker, type DataMasker } from '../secrets/mask.ts';
+import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import { FlushedPages } from './flushed-pages.ts';
 import type { ListRun } from './list-end.ts';
@@ -96,7 +96,7 @@ async function showPages<T>(
       // A single page needs no limit, which takes a millisecond to find out.
       if (position.pages > 0) limitYoungHeap();
       const { text } = page.response;
-      const parts = page.parts ?? masker.page(text) ?? masker.mask(text);
+      const parts = page.parts ?? masker.page(text) ?? masker.mask(text).text;
       const shown = createListPage(parts, { length: count }, { kept });
       await writer.page(shown);
       if (position.pages === 0 && flags.columns) {
@@ -159,7 +159,7 @@ async function openWriter(
     writer,
     inPieces: writesInPieces(options.format, options.jq !== undefined),
     hasHeader: areRows && options.header,
-    masker: createDataMasker(session.display, flags, { personalData, personalByName, paths }),
+    masker: new DataMasker(session.display, flags, { personalData, personalByName, paths }),
   };
 }
 

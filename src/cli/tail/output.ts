@@ -7,7 +7,7 @@ import { FORMATS, OUTPUT_FORMATS } from '../../output/formats.ts';
 import { createListPage, type ListWriter } from '../../output/list-page.ts';
 import { createListWriter } from '../../output/list-writer.ts';
 import type { OutputFlagValues } from '../flags/list.ts';
-import { createDataMasker, type DataMasker } from '../secrets/mask.ts';
+import { DataMasker } from '../secrets/mask.ts';
 import type { Session } from '../session/session.ts';
 import { writerOptions } from '../show/writer-options.ts';
 import type { NewEntry } from './marks.ts';
@@ -46,7 +46,7 @@ export class TailOutput {
     const { writer, masker, marks, perPage } = this.#parts;
     for (let start = 0; start < entries.length; start += perPage) {
       const some = entries.slice(start, start + perPage);
-      const text = masker.mask(`{"items":[${some.map((entry) => entry.text).join(',')}]}`);
+      const { text } = masker.mask(`{"items":[${some.map((entry) => entry.text).join(',')}]}`);
       const page = createListPage(text, some);
       for (const [index, { isLate }] of some.entries()) {
         const mark = isAfterGap && start + index === 0 ? 'gap' : isLate ? 'late' : undefined;
@@ -89,7 +89,7 @@ export async function openTailOutput(
   const writer = await createListWriter({ ...options, format, whole: true, asItComes: true });
   // A format for people shows nothing of an empty list.
   if (!format.isForPeople) await writer.page(createListPage('{"items":[]}', []));
-  const masker = createDataMasker(display, flags, { personalData: operation.personalData });
+  const masker = new DataMasker(display, flags, { personalData: operation.personalData });
   // Where a filter fails on an entry, all entries before it have been printed.
   return new TailOutput({ writer, masker, marks, perPage: options.jq ? 1 : 10_000, isDocument });
 }

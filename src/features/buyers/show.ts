@@ -1,5 +1,5 @@
 import type { OutputFlagValues } from '../../cli/flags/list.ts';
-import { createDataMasker } from '../../cli/secrets/mask.ts';
+import { DataMasker } from '../../cli/secrets/mask.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { operationIds } from '../../cli/show/columns-flag.ts';
 import type { ListedItem } from '../../cli/show/find-in-list.ts';
@@ -37,9 +37,9 @@ export async function buyerPrinter(session: Session, flags: OutputFlagValues, me
     ]),
   );
   const paths = options.explicitColumns ? options.columns.map(({ path }) => path) : undefined;
-  const masker = createDataMasker(display, flags, { personalData, paths });
+  const masker = new DataMasker(display, flags, { personalData, paths });
   return async (buyer: ListedItem, sections: readonly Section[]): Promise<void> => {
-    const text = masker.mask(documentOf(buyer, sections));
+    const text = masker.mask(documentOf(buyer, sections)).text;
     const isForReading = options.format.aligned !== undefined && display.stdoutTerminal.isTerminal;
     display.page();
     if (isForReading && !options.jq && !options.explicitColumns) await writeSections(text, sections, options);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDataMasker, maskData } from '../../../src/cli/secrets/mask.ts';
+import { DataMasker, maskData } from '../../../src/cli/secrets/mask.ts';
 import { isSecretName } from '../../../src/contract/secret-names.ts';
 
 const maskSecrets = (text: string) => maskData(text, {}).text;
@@ -221,7 +221,7 @@ describe('the warning about personal data', () => {
   type Options = { paths?: string[]; leftOut?: string[]; reveal?: boolean };
   const warnings = (text: string, options: Options = {}) => {
     const codes: string[] = [];
-    const masker = createDataMasker(
+    const masker = new DataMasker(
       { warn: (code, message) => void codes.push(`${code}: ${message}`) },
       { 'reveal-pii': options.reveal },
       { personalData, paths: options.paths },
@@ -267,10 +267,10 @@ describe('the warning about personal data', () => {
 });
 
 describe('a masker of one run', () => {
-  type Shown = Parameters<typeof createDataMasker>[2];
-  const maskerOf = (flags: Parameters<typeof createDataMasker>[1], shown: Shown) => {
+  type Shown = ConstructorParameters<typeof DataMasker>[2];
+  const maskerOf = (flags: ConstructorParameters<typeof DataMasker>[1], shown: Shown) => {
     const codes: string[] = [];
-    const masker = createDataMasker({ warn: (code) => void codes.push(code) }, flags, shown);
+    const masker = new DataMasker({ warn: (code) => void codes.push(code) }, flags, shown);
     return { masker, codes };
   };
   const text = '{"items":[{"email":"a@b.c","api_key":"k"}]}';
@@ -282,15 +282,17 @@ describe('a masker of one run', () => {
   ])('masks documents and pages in the same way, with %j', (flags, item) => {
     for (const shown of [{ personalByName: true }, { personalData: { items: { email: true } } }]) {
       const { masker } = maskerOf(flags, shown);
-      expect(masker.mask(text)).toBe(`{"items":[${item}]}`);
+      expect(masker.mask(text).text).toBe(`{"items":[${item}]}`);
       expect(masker.page(text)?.texts).toEqual([item]);
       expect(masker.page('{"no":"page"}')).toBeUndefined();
     }
   });
 
   it('shows personal names where no rule masks them', () => {
-    expect(maskerOf({}, {}).masker.mask('{"email":"a@b.c"}')).toBe('{"email":"a@b.c"}');
-    expect(maskerOf({ 'reveal-pii': true }, {}).masker.mask('{"email":"a@b.c"}')).toBe('{"email":"a@b.c"}');
+    expect(maskerOf({}, {}).masker.mask('{"email":"a@b.c"}').text).toBe('{"email":"a@b.c"}');
+    expect(maskerOf({ 'reveal-pii': true }, {}).masker.mask('{"email":"a@b.c"}').text).toBe(
+      '{"email":"a@b.c"}',
+    );
   });
 
   it('adds up what it has masked in documents and in pages', () => {

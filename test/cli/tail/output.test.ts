@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDataMasker } from '../../../src/cli/secrets/mask.ts';
+import { DataMasker } from '../../../src/cli/secrets/mask.ts';
 import type { NewEntry } from '../../../src/cli/tail/marks.ts';
 import { openTailOutput, TailOutput } from '../../../src/cli/tail/output.ts';
 import { OutputError, PayctlError } from '../../../src/errors.ts';
@@ -40,7 +40,7 @@ async function print(format: OutputName, entries: readonly NewEntry[], isAfterGa
 /** An output to a writer whose end fails. */
 function failing(failure: Error): TailOutput {
   const writer: ListWriter = { page: async () => {}, end: () => Promise.reject(failure) };
-  const masker = createDataMasker({ warn: () => {} }, {}, {});
+  const masker = new DataMasker({ warn: () => {} }, {}, {});
   return new TailOutput({ writer, masker, marks: new WeakMap(), perPage: 1, isDocument: false });
 }
 
