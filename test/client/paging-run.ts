@@ -1,5 +1,6 @@
 import type { NextPage } from '../../src/client/page.ts';
-import { type Asked, fetchPage, type Paging } from '../../src/client/paging/paging.ts';
+import type { Asked, Paging } from '../../src/client/paging/paging.ts';
+import { fetchPage } from '../../src/client/paging/resource.ts';
 import type { RawResponse } from '../../src/client/response.ts';
 
 /** Fetches the page of a cursor, and gives what it was asked for with and what comes after it. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { NextPage, PageQuery, PagingOptions } from '../../src/client/page.ts';
+import { type NextPage, type PageQuery, type PagingOptions, toPage } from '../../src/client/page.ts';
 import { cursorParameter, followCursors, takesCursor } from '../../src/client/paging/cursor.ts';
 import { describedPaging } from '../../src/client/paging/described-paging.ts';
 import { mayBeLinked, type PagedOperation, type Paging } from '../../src/client/paging/paging.ts';
 import { openPaging, pagedResource } from '../../src/client/paging/resource.ts';
-import { toPage } from '../../src/client/paging/to-page.ts';
 import { type RawResponse, responseOf } from '../../src/client/response.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import type { Operation, QueryParameter } from '../../src/contract/operation.ts';

@@ -59,22 +59,6 @@ export function mayBeLinked({
   return (method === 'GET' || paging !== undefined) && listShape !== undefined && !paginated;
 }
 
-/** Fetches the page of a query, and gives what to pass to `next` with it. @throws as `request` */
-export async function fetchPage(
-  paging: Paging,
-  query: PageQuery,
-  { send, isSingle }: SinglePage & { readonly send: SendPage },
-): Promise<{ readonly page: RawPage; readonly fetched: FetchedWith }> {
-  const { received, insteadOf404, ...asked } = paging.request(query, { isSingle });
-  const page =
-    received ??
-    (await send(asked).catch((error: unknown) => {
-      if (insteadOf404 && isMissing(error)) return insteadOf404;
-      throw error;
-    }));
-  return { page, fetched: { query, asked, send, isSingle } };
-}
-
 /** Whether the service answered that the page does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;

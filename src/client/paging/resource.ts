@@ -2,21 +2,31 @@ import { type Operation, sizeParameter } from '../../contract/operation.ts';
 import { own } from '../../json/is-object.ts';
 import type { PageParts } from '../../json/mask.ts';
 import type { Call, RequestContext } from '../call.ts';
-import type {
-  FetchedPage,
-  FetchOptions,
-  ListOptions,
-  PagedResource,
-  PageQuery,
-  PageSource,
-  RawPage,
+import {
+  type FetchedPage,
+  type FetchOptions,
+  itemsIn,
+  type ListOptions,
+  type PagedResource,
+  type PageQuery,
+  type PageSource,
+  type RawPage,
+  rawPage,
+  type SinglePage,
+  toPage,
 } from '../page.ts';
 import { withResponse } from '../response.ts';
 import { send } from '../send.ts';
 import { followCursors, takesCursor } from './cursor.ts';
 import { iteratePages } from './iterate-pages.ts';
-import { type Asked, fetchPage, type PagedOperation, type Paging } from './paging.ts';
-import { itemsIn, rawPage, toPage } from './to-page.ts';
+import {
+  type Asked,
+  type FetchedWith,
+  isMissing,
+  type PagedOperation,
+  type Paging,
+  type SendPage,
+} from './paging.ts';
 
 /** Who says how the pages of a list lead to one another: an imported description, or only the pages themselves. */
 type PagingSource = 'description' | 'pages';
@@ -139,6 +149,22 @@ async function* fetchPages<T>(
     largestPage: (parameter && operation.query[parameter]?.maximum) || Number.POSITIVE_INFINITY,
     ...paging.sizes?.(query),
   });
+}
+
+/** Fetches the page of a query, and gives what to pass to `next` with it. @throws as `request` */
+export async function fetchPage(
+  paging: Paging,
+  query: PageQuery,
+  { send, isSingle }: SinglePage & { readonly send: SendPage },
+): Promise<{ readonly page: RawPage; readonly fetched: FetchedWith }> {
+  const { received, insteadOf404, ...asked } = paging.request(query, { isSingle });
+  const page =
+    received ??
+    (await send(asked).catch((error: unknown) => {
+      if (insteadOf404 && isMissing(error)) return insteadOf404;
+      throw error;
+    }));
+  return { page, fetched: { query, asked, send, isSingle } };
 }
 
 /** The query with its limit under the name of the parameter that takes it. */
