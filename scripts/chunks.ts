@@ -199,10 +199,10 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   client: {
     'src/cli/session': 'confirm-write connect credential-inputs emulator-profile hooks network target',
     'src/client':
-      'client clock connection-error connection-error-code deadline http-date interim-responses ' +
-      'page paging redirect resources response retry send transport',
+      'client clock connection-error connection-error-code deadline http-date page ' +
+      'paging redirect resources response retry send transport',
     'src/client/generated': 'lists',
-    'src/client/network': 'connect network-error options sleep true-end',
+    'src/client/network': 'connect network-error options response-socket',
     'src/emulator': 'data-files',
     'src/tokens': 'claims provider scopes',
     build: 'undici-assert undici-http undici-parts',

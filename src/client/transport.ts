@@ -3,10 +3,9 @@ import type { Gunzip } from 'node:zlib';
 import { type Dispatcher, Pool } from 'undici';
 import { AbortedError } from '../errors.ts';
 import { untilAborted } from '../signals.ts';
-import { withoutContinue } from './interim-responses.ts';
+import { elapsedMs } from './clock.ts';
 import { createConnector } from './network/connect.ts';
 import type { NetworkOptions } from './network/options.ts';
-import { watchSleep } from './network/sleep.ts';
 
 /** One attempt of a request, ready for the wire. */
 export type TransportRequest = {
@@ -95,10 +94,9 @@ export function createTransport(
   let busy = 0;
   const connect: typeof connector.connect = (options, callback) => {
     busy += 1;
-    connector.connect(options, (...[error, socket]) => {
+    connector.connect(options, (...connected) => {
       busy -= 1;
-      if (error) callback(error, null);
-      else callback(null, withoutContinue(socket));
+      callback(...connected);
     });
   };
   const rethrow = async (error: unknown, { method, signal }: TransportRequest): Promise<never> => {
@@ -155,6 +153,51 @@ export function createTransport(
       // After that, so that only connections that are still being opened end with an error.
       closing.abort(new AbortedError());
       await Promise.all(closed);
+    },
+  };
+}
+
+/** How far the clocks must be apart to say that the machine has slept, and how often they are compared, in milliseconds. */
+const LEAST_SLEEP = 5_000;
+const LOOK_INTERVAL = 1_000;
+
+/** Notices that the machine has slept: its clock went on, and the process did not. */
+type SleepWatch = {
+  /** Does the work, and watches before and meanwhile. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+};
+
+/**
+ * Calls `onSleep` each time the machine has slept. Its connections are most likely dead then, which nothing else would detect
+ * before the time limit of a request. Where the clock of the process keeps running during sleep (macOS, Windows), the time
+ * limits detect it.
+ */
+function watchSleep(onSleep: () => void): SleepWatch {
+  const lag = () => Date.now() - elapsedMs();
+  let before = lag();
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    // Not at the end of each request: the next one most often follows at once.
+    if (running === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    const now = lag();
+    const hasSlept = now - before > LEAST_SLEEP;
+    before = now;
+    if (hasSlept) onSleep();
+  };
+  return {
+    async during(work) {
+      running += 1;
+      look();
+      timer ??= setInterval(look, LOOK_INTERVAL).unref();
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+      }
     },
   };
 }

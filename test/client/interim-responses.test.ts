@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
-import { withoutContinue } from '../../src/client/interim-responses.ts';
+import { withoutContinue } from '../../src/client/network/response-socket.ts';
 
 const head = (status: string, ...headers: string[]) =>
   `HTTP/1.1 ${[status, ...headers].join('\r\n')}\r\n\r\n`;

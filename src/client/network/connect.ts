@@ -1,7 +1,7 @@
 import { buildConnector } from 'undici';
 import { connectionErrorCode } from '../connection-error-code.ts';
 import type { ConnectLimits, NetworkOptions } from './options.ts';
-import { withTrueEnd } from './true-end.ts';
+import { forResponses } from './response-socket.ts';
 import type { Store } from './trust.ts';
 
 /** Opens connections to one service. */
@@ -62,7 +62,7 @@ export function createConnector(network: NetworkOptions, limits: ConnectLimits):
   return {
     connect(options, callback) {
       openOrRecover(options).then(
-        (connection) => callback(null, withTrueEnd(connection)),
+        (connection) => callback(null, forResponses(connection)),
         (error: Error) => callback(error, null),
       );
     },
