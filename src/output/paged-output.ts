@@ -30,10 +30,7 @@ export type PagedOutput = {
 
 /** Wraps the streams of a run. Nothing is paged before `page` is called. */
 export function createPagedOutput(stdout: Sink, stderr: Sink, options: PagingOptions): PagedOutput {
-  if (options.command === undefined) {
-    const unpaged = sinkWith(stdout, (text) => stdout.write(text));
-    return { stdout: unpaged, stderr, page() {}, async finish() {} };
-  }
+  if (options.command === undefined) return { stdout, stderr, page() {}, async finish() {} };
   let waiting: string | undefined;
   let saidLines = 0;
   const paged = new PagedSink(stdout, {

@@ -38,8 +38,9 @@ export function createProgress(options: ProgressOptions): Progress {
   return options.enabled ? new ProgressLine(options.stderr) : silentProgress;
 }
 
-/** A sink that erases the progress line before each write: for stdout and stderr of one terminal. */
+/** A sink that erases the progress line before each write: for stdout and stderr of one terminal. The sink itself where there is no line. */
 export function clearingFirst(sink: Sink, progress: Progress): Sink {
+  if (progress === silentProgress) return sink;
   // At once where there is no line to erase: a question that comes next must not overtake the text.
   return sinkWith(sink, (text) => progress.clearLine(text)?.then(() => sink.write(text)) ?? sink.write(text));
 }

@@ -7,6 +7,7 @@ import { FetchedPage, type PageQuery, type PageSource } from '../../../src/clien
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { PayctlError } from '../../../src/errors.ts';
 import type { OutputName } from '../../../src/output/formats.ts';
+import { sinkWith } from '../../../src/output/streams.ts';
 import { systemError } from '../../output/memory-stream.ts';
 import { fakeSession } from '../session/fake-session.ts';
 
@@ -178,7 +179,10 @@ describe('showList', () => {
       };
       const display = {
         ...session.display,
-        stdout: Object.assign(Object.create(sink), { end, mark: () => () => true }),
+        stdout: Object.assign(
+          sinkWith(sink, (text) => sink.write(text)),
+          { end, mark: () => () => true },
+        ),
       };
       const request = { ...base, flags: { all: true, ...flags } };
       const error = await showList({ ...session, display }, fakeList(pages).list, request).catch(
