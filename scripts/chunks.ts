@@ -211,12 +211,12 @@ const CHUNKS: Readonly<Record<string, Contents>> = {
   cli: {
     'src/cli': 'base-command list-command',
     'src/cli/secrets': 'escapes form-text mask redact redactor',
-    'src/cli/session': 'emulator-description profile-record read-only session',
+    'src/cli/session': 'configuration emulator-description profile-record read-only session',
     'src/cli/show':
       'columns-flag display flushed-pages list-end list-failure list-pages open-jq show-list show-parts writer-options young-heap',
     'src/cli/routing/catalog': 'operations paths probes',
     'src/cli/failure': 'flag-hints incomplete-list-error not-shown-error stopped-following-error',
-    'src/cli/flags': 'body global list named types',
+    'src/cli/flags': 'body global list parser types',
     'src/cli/prompt': 'prompter',
     'src/config': 'base-url origin settings values',
     'src/contract': 'compiled-schema operation personal-names secret-names',

@@ -32,9 +32,9 @@ configuration and settings, 9 for the connection, 3 for clock and credentials, 4
 
   async run(): Promise<number> {
     const { flags } = await this.parse(Doctor);
-    const configuration = checkConfiguration(this.directory, () => this.profiles);
-    if (!configuration.profiles) this.doWithoutProfiles();
-    const resolved = resolveOrExplain(() => this.resolve(flags));
+    const configuration = checkConfiguration(this.configuration.directory, () => this.configuration.profiles);
+    if (!configuration.profiles) this.configuration.doWithoutProfiles();
+    const resolved = resolveOrExplain(() => this.configuration.resolve(flags));
     const { runtime } = this;
     const display = this.show(resolved.settings ?? settingsForDisplay(flags, runtime.environment), flags);
     const printer = await openFindingPrinter(display, flags);

@@ -7,7 +7,7 @@ import { splitNames } from '../flags/types.ts';
 import type { KnownColumns } from './known-columns.ts';
 
 /** What a command says about its data. */
-type CommandData = {
+export type CommandData = {
   readonly columns: readonly Column[];
   readonly operation: Operation | undefined;
   readonly members: Readonly<Record<string, Operation>> | undefined;

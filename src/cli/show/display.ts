@@ -1,3 +1,4 @@
+import { ENVIRONMENT_VARIABLES } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { stringifyExactJson } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -14,6 +15,7 @@ import { decideTerminal, type Terminal } from '../../output/terminal.ts';
 import { firstOf } from '../../signals.ts';
 import { quote } from '../../text/format.ts';
 import type { TokenWarningCode } from '../../tokens/provider.ts';
+import type { DisplayFlagValues } from '../flags/global.ts';
 import type { Runtime } from '../runtime.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 
@@ -106,11 +108,29 @@ export type DisplayOptions = {
   readonly noPager?: boolean;
 };
 
-/** The part of the settings that decides how a run prints. */
-export function displayOptions(settings: Settings, noColor: boolean): DisplayOptions {
+/** Opens the display of a run by its settings, and warns of a variable of the profile that is ignored. */
+export function openDisplay(settings: Settings, flags: DisplayFlagValues, runtime: Runtime): Display {
   const { output, verbose, quiet } = settings;
-  const isFormatChosen = output.source.kind !== 'default';
-  return { format: output.value, isFormatChosen, verbose: verbose.value, quiet: quiet.value, noColor };
+  const options: DisplayOptions = {
+    format: output.value,
+    isFormatChosen: output.source.kind !== 'default',
+    verbose: verbose.value,
+    quiet: quiet.value,
+    noColor: flags['no-color'] === true,
+    noPager: flags['no-pager'] === true,
+  };
+  const display = createDisplay(options, runtime);
+  if (runtime.emptyVariables.profile) warnOfEmptyProfile(settings, display);
+  return display;
+}
+
+/** A job whose variable is missing must not silently act for another profile. */
+function warnOfEmptyProfile({ profile: { value, source } }: Settings, display: Display): void {
+  if (source.kind === 'flag') return;
+  const name = ENVIRONMENT_VARIABLES.profile;
+  const instead = value ? `the profile ${value.name} is used` : 'no profile is used';
+  const message = `${name} is set but empty, so it is ignored; ${instead}.`;
+  display.warn('empty_variable', message, { variables: [name] });
 }
 
 /** Decides once, for stdout and stderr separately, how to write to them. */

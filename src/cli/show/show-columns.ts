@@ -1,6 +1,7 @@
 import type { OutputFlagValues } from '../flags/list.ts';
+import { type CommandData, knownColumnsOf } from './columns-flag.ts';
 import type { Display } from './display.ts';
-import { columnRecords, type KnownColumns } from './known-columns.ts';
+import { columnRecords } from './known-columns.ts';
 import { showRecords } from './show-document.ts';
 
 const COLUMNS = [
@@ -12,8 +13,9 @@ const COLUMNS = [
 export async function showColumns(
   display: Display,
   flags: OutputFlagValues,
-  known: KnownColumns,
+  command: CommandData,
 ): Promise<void> {
+  const known = knownColumnsOf(command) ?? { columns: [] };
   await showRecords(display, columnRecords(known), {
     flags: { ...flags, columns: undefined, profileColumns: undefined },
     columns: COLUMNS,

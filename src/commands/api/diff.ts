@@ -69,7 +69,12 @@ sent, or a field that was always in the response. The exit code is 1 if there is
     const { environment, signal } = this.runtime;
     const before =
       args.second === undefined
-        ? await knownImport({ environment, signal, profile: flags.profile, profiles: this.profiles })
+        ? await knownImport({
+            environment,
+            signal,
+            profile: flags.profile,
+            profiles: this.configuration.profiles,
+          })
         : await read(args.first, parts);
     const changes = compareDescriptions(before, await read(args.second ?? args.first, parts));
     const breaking = changes.filter((change) => change.breaking);

@@ -60,11 +60,11 @@ it.`;
     const isWhole = flags.columns !== undefined || flags.jq !== undefined || !display.format.isForPeople;
     const print = await recordPrinter(display, flags);
     const profile = settings.profile.value?.name;
-    if (profile !== undefined) findProfile(this.profiles.profiles, profile);
+    if (profile !== undefined) findProfile(this.configuration.profiles.profiles, profile);
     const source = await readSource(args.source, { settings, display, runtime: this.runtime });
     const { environment } = this.runtime;
     const imported = await importAndStore(source, {
-      directory: this.directory,
+      directory: this.configuration.directory,
       environment,
       profile,
       confirm: async (replaced, title) => {

@@ -74,7 +74,7 @@ export default class ApiList extends BaseCommand {
       environment,
       signal,
       profile: flags.profile,
-      profiles: this.profiles,
+      profiles: this.configuration.profiles,
     });
     const all = [...index.operations.map(operationRecord), ...(index.notRun ?? []).map(notRunRecord)];
     const records = all.filter((record) => isAskedFor(record, flags));
@@ -92,7 +92,9 @@ export default class ApiList extends BaseCommand {
         ),
       );
     if (isOwn)
-      display.info(`These are the operations of payctl's own contract. ${importHint(this.profiles)}`);
+      display.info(
+        `These are the operations of payctl's own contract. ${importHint(this.configuration.profiles)}`,
+      );
   }
 }
 

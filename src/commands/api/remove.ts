@@ -39,7 +39,7 @@ copy of it unless another profile uses it; the file that you imported is not tou
     const display = this.openDisplay(flags);
     const print = await recordPrinter(display, flags);
     const { environment } = this.runtime;
-    const profile = flags.profile ?? this.activeProfile;
+    const profile = flags.profile ?? this.configuration.activeProfile;
     const { folder, file } = this.#bindingOf(profile);
     const what = `the description ${file} ${ownerOf(profile)}`;
     if (!flags.yes) {
@@ -48,11 +48,15 @@ copy of it unless another profile uses it; the file that you imported is not tou
       );
     }
     let deleted: readonly string[] = [];
-    await changeProfiles(this.directory, (document) => bindDescription(document, profile, undefined), {
-      afterwards(left) {
-        deleted = removeUnusedImports(left, environment, folder).filter((path) => path.endsWith(folder));
+    await changeProfiles(
+      this.configuration.directory,
+      (document) => bindDescription(document, profile, undefined),
+      {
+        afterwards(left) {
+          deleted = removeUnusedImports(left, environment, folder).filter((path) => path.endsWith(folder));
+        },
       },
-    });
+    );
     await print({ profile: profile ?? null, file, deleted });
     if (environment.description !== undefined)
       display.info('PAYCTL_DESCRIPTION is still set: commands use the description that it names.');
@@ -60,7 +64,7 @@ copy of it unless another profile uses it; the file that you imported is not tou
 
   /** @throws UsageError `unknown_profile`, `no_description` */
   #bindingOf(profile: string | undefined): DescriptionBinding {
-    const { profiles, description } = this.profiles;
+    const { profiles, description } = this.configuration.profiles;
     const binding = profile === undefined ? description : findProfile(profiles, profile).description;
     if (binding) return binding;
     const owners = [...profiles.values()].filter((other) => other.description).map(({ name }) => name);

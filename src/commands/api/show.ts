@@ -54,10 +54,13 @@ export default class ApiShow extends BaseCommand {
       environment,
       signal,
       profile: flags.profile,
-      profiles: this.profiles,
+      profiles: this.configuration.profiles,
     });
     const description = known.isOwn ? undefined : known.index;
-    const found = findOperation(description, argv as string[], { whole: true, profiles: this.profiles });
+    const found = findOperation(description, argv as string[], {
+      whole: true,
+      profiles: this.configuration.profiles,
+    });
     const operation = await shownOperation(found, known);
     const isText = display.format.aligned !== undefined && !flags.columns && flags.jq === undefined;
     if (!isText) {

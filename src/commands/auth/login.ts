@@ -67,15 +67,15 @@ operating system; where there is none, --insecure-storage stores them in a file 
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AuthLogin);
-    const { runtime, directory } = this;
+    const { runtime } = this;
     const flagSource = sourceOfFlags(flags);
     const prompter = await runtime.prompter();
     const asker = flagSource === undefined ? prompter : undefined;
     const given = { flag: flags.profile, variable: runtime.environment.profile };
-    const name = await chooseProfileName(given, this.profiles.active, asker);
-    const before: Profile = this.profiles.profiles.get(name) ?? { name };
+    const name = await chooseProfileName(given, this.configuration.profiles.active, asker);
+    const before: Profile = this.configuration.profiles.profiles.get(name) ?? { name };
     const named = { ...flags, profile: name };
-    const settings = this.resolve(flags, { profiles: this.#with(before), inUse: name });
+    const settings = this.configuration.resolve(flags, { profiles: this.#with(before), inUse: name });
     const display = this.show(settings, flags);
 
     const storage = flags['insecure-storage'] ? 'file' : 'keychain';
@@ -97,7 +97,7 @@ operating system; where there is none, --insecure-storage stores them in a file 
       display.info(await verifyWithService(session, facts.scopes));
     }
     const { profiles, active } = await storeLogin({
-      directory,
+      directory: this.configuration.directory,
       profile,
       before,
       secret,
@@ -131,6 +131,6 @@ operating system; where there is none, --insecure-storage stores them in a file 
   }
 
   #with(profile: Profile): ReadonlyMap<string, Profile> {
-    return new Map([...this.profiles.profiles, [profile.name, profile]]);
+    return new Map([...this.configuration.profiles.profiles, [profile.name, profile]]);
   }
 }

@@ -29,14 +29,16 @@ notified: a token that was already issued stays valid until it expires.`;
     const { flags } = await this.parse(AuthLogout);
     const display = this.openDisplay(flags);
     const { environment } = this.runtime;
+    const { directory } = this.configuration;
     const profiles = flags.all ? this.#all() : [this.#one(flags.profile)];
     const removed: string[] = [];
     for (const profile of profiles) {
-      removed.push(...(await deleteSecrets(this.directory, profile, this.runtime.signal)));
+      removed.push(...(await deleteSecrets(directory, profile, this.runtime.signal)));
       if (!profile.credentials) continue;
-      await changeProfiles(this.directory, (document) => setCredentials(document, profile.name, undefined));
+      await changeProfiles(directory, (document) => setCredentials(document, profile.name, undefined));
     }
-    if (flags.all) removed.push(...deleteOrphanedSecrets(this.directory, this.profiles.profiles.values()));
+    if (flags.all)
+      removed.push(...deleteOrphanedSecrets(directory, this.configuration.profiles.profiles.values()));
     await display.showRecord({ profiles: profiles.map(({ name }) => name), removed });
     for (const { name, credentials } of profiles) {
       display.info(credentials ? `Logged out of ${name}.` : `The profile ${name} had no credentials.`);
@@ -49,11 +51,13 @@ notified: a token that was already issued stays valid until it expires.`;
   }
 
   #all(): readonly Profile[] {
-    return [...this.profiles.profiles.values()].filter(({ name }) => !BUILT_IN_PROFILES.has(name));
+    return [...this.configuration.profiles.profiles.values()].filter(
+      ({ name }) => !BUILT_IN_PROFILES.has(name),
+    );
   }
 
   #one(named: string | undefined): Profile {
-    const name = named ?? this.activeProfile;
+    const name = named ?? this.configuration.activeProfile;
     if (name === undefined) {
       throw new UsageError('no_active_profile', 'No profile is active', {
         hint: 'Name a profile with --profile, or log out of all profiles with --all.',
@@ -66,6 +70,6 @@ notified: a token that was already issued stays valid until it expires.`;
         { hint: 'Name another profile with --profile, or log out of all profiles with --all.' },
       );
     }
-    return findProfile(this.profiles.profiles, name);
+    return findProfile(this.configuration.profiles.profiles, name);
   }
 }

@@ -34,7 +34,7 @@ export default class AuthStatus extends BaseCommand {
 
   async run(): Promise<number> {
     const { flags } = await this.parse(AuthStatus);
-    const settings = this.resolve(flags);
+    const settings = this.configuration.resolve(flags);
     const display = this.show(settings, flags);
     const { runtime } = this;
     const isChosen = flags.columns !== undefined || flags.jq !== undefined;

@@ -86,10 +86,10 @@ another terminal with payctl emulator stop.`;
         : readFaultPlan(copyForValidation(await readJson(`@${flags.faults}`, '--faults', this.runtime)));
     const traffic = await this.readTraffic(flags.traffic);
     const { environment, signal } = this.runtime;
-    const { profiles } = this.profiles;
+    const { profiles } = this.configuration.profiles;
     const described = { path: flags.description, environment, profiles, signal };
     const description = await findEmulatorDescription(described);
-    const header = this.resolveForDisplay(flags).merchantHeader.value;
+    const header = this.configuration.resolveForDisplay(flags).merchantHeader.value;
     const directory = emulatorDirectory(environment);
     const serving = claimServing(directory);
     try {

@@ -26,7 +26,8 @@ export default class ProfilesDelete extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesDelete);
     const display = this.openDisplay(flags);
-    const { profiles, active } = this.profiles;
+    const { directory } = this.configuration;
+    const { profiles, active } = this.configuration.profiles;
     const profile = findProfile(profiles, args.profile);
     const name = checkProfileName(profile.name);
     if (!flags.yes) {
@@ -35,9 +36,9 @@ export default class ProfilesDelete extends BaseCommand {
       );
     }
     // First the secrets: a profile that is gone could no longer say where they are.
-    const removed = await deleteSecrets(this.directory, profile, this.runtime.signal);
+    const removed = await deleteSecrets(directory, profile, this.runtime.signal);
     const afterwards = await this.#removerOf(profile);
-    await changeProfiles(this.directory, (document) => removeProfile(document, name), { afterwards });
+    await changeProfiles(directory, (document) => removeProfile(document, name), { afterwards });
     await display.showRecord({ name, deleted: true, removed_secrets: removed });
     if (active === name)
       display.info('It was the active profile; no profile is active now. Next: payctl profiles use NAME');

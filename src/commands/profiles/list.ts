@@ -22,8 +22,8 @@ export default class ProfilesList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ProfilesList);
     const display = this.openDisplay(flags);
-    const { profiles } = this.profiles;
-    const active = flags.profile ?? this.activeProfile;
+    const { profiles } = this.configuration.profiles;
+    const active = flags.profile ?? this.configuration.activeProfile;
     const names = [...profiles.keys()].sort();
     const records = names.flatMap((name) => {
       const profile = profiles.get(name);

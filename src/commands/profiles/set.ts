@@ -110,12 +110,12 @@ use payctl auth login.`;
         hint: 'Add a setting such as --base-url after the command; --help lists them all.',
       });
     }
-    const before = this.profiles.profiles.get(name);
+    const before = this.configuration.profiles.profiles.get(name);
     const after = settingsAfter(before, fields);
     await confirmUnmarking(before, after, { runtime: this.runtime, confirmed: flags.yes });
-    const { directory } = this;
+    const { directory, activeProfile } = this.configuration;
     const loggedOut = await changeSettings(name, fields, { directory, before, signal: this.runtime.signal });
-    const record = profileRecord(findProfile(readProfiles(directory).profiles, name), this.activeProfile);
+    const record = profileRecord(findProfile(readProfiles(directory).profiles, name), activeProfile);
     await display.showRecord(record, { brief: true });
     if (loggedOut) display.warn('logged_out', loggedOut);
     if (!before) display.info(`Created the profile ${name}. Next: payctl auth login --profile ${name}`);

@@ -27,7 +27,7 @@ export default class ProfilesShow extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesShow);
     const display = this.openDisplay(flags);
-    const active = flags.profile ?? this.activeProfile;
+    const active = flags.profile ?? this.configuration.activeProfile;
     const name = args.profile ?? active;
     if (name === undefined) {
       throw new UsageError('no_active_profile', 'No profile is active', {
@@ -35,7 +35,7 @@ export default class ProfilesShow extends BaseCommand {
       });
     }
     const why = name === args.profile || name === flags.profile ? undefined : this.#whyActive();
-    const record = profileRecord(findProfile(this.profiles.profiles, name, why), active);
+    const record = profileRecord(findProfile(this.configuration.profiles.profiles, name, why), active);
     if (flags.columns || flags.jq) await (await recordPrinter(display, flags))(record);
     else await display.showRecord(record, { brief: true });
   }

@@ -31,12 +31,12 @@ export default class ProfilesUse extends BaseCommand {
         hint: 'List the names: payctl profiles list',
       });
     }
-    await changeProfiles(this.directory, (document) => activate(document, args.profile));
+    await changeProfiles(this.configuration.directory, (document) => activate(document, args.profile));
     if (args.profile === undefined) {
       display.info('No profile is active now.');
       return;
     }
-    const profile = findProfile(this.profiles.profiles, args.profile);
+    const profile = findProfile(this.configuration.profiles.profiles, args.profile);
     await display.showRecord(profileRecord(profile, args.profile), { brief: true });
     const { environment } = this.runtime;
     const isLoggedOut = !profile.credentials && !BUILT_IN_PROFILES.has(profile.name);

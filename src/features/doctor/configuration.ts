@@ -7,7 +7,7 @@ import { plural, shellQuote } from '../../text/format.ts';
 import { type CheckResult, fail, pass, warn } from './finding.ts';
 
 /** The configuration as it was found. */
-export type Configuration = {
+export type CheckedConfiguration = {
   readonly result: CheckResult;
   /** Undefined when the file of the profiles cannot be used. */
   readonly profiles: Profiles | undefined;
@@ -19,7 +19,7 @@ export type Configuration = {
  * Reads the profiles by `read` and looks who may reach their file and their secrets. Comes before anything else reads
  * them: reading restricts a file that others could read, and this check reports it.
  */
-export function checkConfiguration(directory: string, read: () => Profiles): Configuration {
+export function checkConfiguration(directory: string, read: () => Profiles): CheckedConfiguration {
   const file = profilesFile(directory);
   const own = ownPaths(directory, file);
   const before = findOpenPaths(own);

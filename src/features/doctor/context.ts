@@ -8,13 +8,13 @@ import type { ClientOptions } from '../../client/client.ts';
 import type { Limits } from '../../client/deadline.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { CredentialInputs } from '../../credentials/sources.ts';
-import type { Configuration } from './configuration.ts';
+import type { CheckedConfiguration } from './configuration.ts';
 import type { OpenCredentials } from './credentials.ts';
 import type { ResolvedSettings } from './settings.ts';
 
 /** What the checks are made with. */
 export type DoctorInput = {
-  readonly configuration: Configuration;
+  readonly configuration: CheckedConfiguration;
   readonly resolved: ResolvedSettings;
   readonly display: Display;
   readonly runtime: Runtime;

@@ -2,7 +2,7 @@ import { Parser } from '@oclif/core';
 import { boolean, custom, string } from '@oclif/core/flags';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namedFlags } from '../../../src/cli/flags/named.ts';
+import { namedFlags } from '../../../src/cli/flags/parser.ts';
 
 /** New objects each time, because the parser changes those that it is given. */
 const flags = () => ({
