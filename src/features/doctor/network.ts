@@ -1,7 +1,12 @@
 import { connectionErrorCode } from '../../client/connection-error-code.ts';
 import { type Limits, withinLimits } from '../../client/deadline.ts';
 import { errorCode } from '../../client/errors.ts';
-import { type Certificate, inspectCertificate } from '../../client/network/certificate.ts';
+import {
+  type Certificate,
+  inspectCertificate,
+  reasonsAgainst,
+  subjectOf,
+} from '../../client/network/certificate.ts';
 import { NetworkError } from '../../client/network/network-error.ts';
 import { type NetworkOptions, nameOfProxy } from '../../client/network/options.ts';
 import {
@@ -13,8 +18,8 @@ import {
 import { openProxyTunnel, targetOf } from '../../client/network/tunnel.ts';
 import { AbortedError } from '../../errors.ts';
 import { fileErrorReason } from '../../files/file-error.ts';
-import { evaluateCertificate } from './certificate.ts';
-import { type CheckResult, fail, pass, skip } from './finding.ts';
+import { dayOf, formatDuration } from '../../text/format.ts';
+import { type CheckResult, fail, pass, skip, warn } from './finding.ts';
 
 /** Codes that say that no name server was reached, which is nothing about the name. */
 const NO_NAME_SERVER = new Set(['EAI_AGAIN', 'ETIMEDOUT']);
@@ -153,4 +158,29 @@ export function evaluateHandshake(error: unknown): CheckResult {
     `the server does not speak TLS at this address (${code})`,
     'Check the scheme and the port of the base URL.',
   );
+}
+
+const EARLY_DAYS = 21;
+const DAY_MS = 86_400_000;
+
+const STORES: Readonly<Record<Store, string>> = {
+  bundled: 'checked against the certificates of Node',
+  system: 'checked against the certificates of Node and the operating system',
+};
+
+/** Evaluates a certificate at a moment: every reason to refuse it, or how long it is still good. */
+export function evaluateCertificate(certificate: Certificate, store: Store, now: Date): CheckResult {
+  const [first, ...others] = reasonsAgainst(certificate, now);
+  const { host, validTo, issuer } = certificate;
+  const facts = { valid_to: validTo?.toISOString() ?? null, issuer, store };
+  const subject = subjectOf(certificate);
+  if (first) {
+    const texts = [first, ...others].map(({ text }) => text);
+    return fail(`${subject} ${texts.join('; it ')} (${STORES[store]})`, first.remedy, facts);
+  }
+  if (!validTo) return pass(`${subject} is valid (${STORES[store]})`, facts);
+  const left = validTo.getTime() - now.getTime();
+  const until = `${subject} is valid until ${dayOf(validTo)}, for ${formatDuration(left)}`;
+  if (left >= EARLY_DAYS * DAY_MS) return pass(`${until} (${STORES[store]})`, facts);
+  return warn(`${until} more (${STORES[store]})`, `The operator of ${host} must renew it.`, facts);
 }

@@ -1,30 +1,44 @@
-import { createRuntime } from '../../../src/cli/runtime.ts';
-import type { ImportedOperation } from '../../../src/descriptions/imported-operation.ts';
-import { importedCommand } from '../../../src/features/api/imported-command.ts';
-import { MemoryStream } from '../../output/memory-stream.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serve } from '../../client/live-client.ts';
+import { runInProcess } from '../../commands/run-in-process.ts';
+import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
+import { folderForTest } from '../../harness/temporary-folder.ts';
 
-type Options = {
+/** A description of one run's own in a file of its own, deleted at the end of the test. */
+export function describedHome(description: unknown): { readonly home: string; readonly file: string } {
+  const home = folderForTest();
+  const file = join(home, 'openapi.json');
+  writeFileSync(file, typeof description === 'string' ? description : JSON.stringify(description));
+  return { home, file };
+}
+
+type RunOptions = Pick<Parameters<typeof runInProcess>[1], 'columns' | 'onBytes'> & {
+  readonly script?: readonly (Answer | Handler)[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly columns?: number;
-  readonly stdin?: string;
 };
 
-/** Runs the command of an operation within the test. */
-export async function runImported(operation: ImportedOperation, argv: readonly string[], options: Options) {
-  const { columns, stdin = '', env = {} } = options;
-  const stdout = new MemoryStream(columns === undefined ? {} : { isTTY: true, columns });
-  const stderr = new MemoryStream();
-  const runtime = createRuntime({
-    stdout,
-    stderr,
-    stdin: async function* () {
-      yield Buffer.from(stdin);
+/** Runs a command line within the test, with a description and against a service that gives these answers. */
+export async function runDescribed(
+  argv: readonly string[],
+  { home, file }: { readonly home: string; readonly file: string | undefined },
+  { script = [], env = {}, ...options }: RunOptions = {},
+) {
+  const server = await serve(answers(script));
+  const done = await runInProcess(argv, {
+    ...options,
+    env: {
+      PAYCTL_CONFIG_DIR: home,
+      ...(file !== undefined && { PAYCTL_DESCRIPTION: file }),
+      NO_COLOR: '1',
+      PAYCTL_BASE_URL: server.origin,
+      PAYCTL_TOKEN: 'opaque',
+      PAYCTL_MAX_RETRIES: '0',
+      ...env,
     },
-    env: { NO_COLOR: '1', TERM: 'xterm', PAYCTL_PAGER: 'cat', ...env },
-    signal: new AbortController().signal,
-    version: '0.0.0',
   });
-  const command = importedCommand({ operation, words: operation.command });
-  const code = await command.execute.call(command as never, argv, runtime);
-  return { stdout: stdout.text, stderr: stderr.text, code };
+  return {
+    ...done,
+    sent: server.requests.map(({ method, url, body }) => [method, url, ...(body ? [body] : [])]),
+  };
 }

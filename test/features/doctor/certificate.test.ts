@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Certificate } from '../../../src/client/network/certificate.ts';
-import { evaluateCertificate } from '../../../src/features/doctor/certificate.ts';
+import { evaluateCertificate } from '../../../src/features/doctor/network.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const GOOD: Certificate = {
