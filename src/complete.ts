@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { profileIn } from './cli/routing/leading-flags.ts';
-import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
+import { mayBeImported } from './cli/routing/may-be-imported.ts';
 import { completionRequest } from './cli/routing/route.ts';
 import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
@@ -17,7 +17,7 @@ export async function printCompletion(argv: readonly string[]): Promise<boolean>
   const environment = readEnvironment();
   let takesProgram = false;
   const imported: CompletedProgram['imported'] = async (before, own) => {
-    if (!mayBeDescribed(environment) && !callIn(before)) return undefined;
+    if (!mayBeImported(environment) && !callIn(before)) return undefined;
     const names = namesOfProfile(before, environment, own?.words);
     takesProgram = names === 'unknown';
     return names === 'unknown' ? undefined : names;

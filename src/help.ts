@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isHelpTopic } from './cli/routing/catalog/help-topics.ts';
 import { helpPage, helpText, renderHelp } from './cli/routing/help-text.ts';
 import { profileIn } from './cli/routing/leading-flags.ts';
-import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
+import { mayBeImported } from './cli/routing/may-be-imported.ts';
 import { commandsFolder, findRoute, isCommand, listCommands, type Route } from './cli/routing/route.ts';
 import { commandsByProfile } from './cli/session/description-in-use.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -45,7 +45,7 @@ function describedHelp(
   const environment = readEnvironment();
   // If an operation follows, the page is that of the operation.
   if (words.join(' ') === 'api call' && !json) return 'unknown';
-  if (isHelpTopic(words) || !mayBeDescribed(environment)) return undefined;
+  if (isHelpTopic(words) || !mayBeImported(environment)) return undefined;
   if (json || environment.description !== undefined) return 'unknown';
   if (isCommand(words, commands)) return undefined;
   const page = helpPage(words, programFolder);

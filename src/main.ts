@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { mayBeDescribed } from './cli/routing/may-be-imported.ts';
+import { mayBeImported } from './cli/routing/may-be-imported.ts';
 import { runCommandLine } from './cli/routing/run.ts';
 import { createRuntime } from './cli/runtime.ts';
 import { openStdout } from './output/open-stdout.ts';
@@ -53,7 +53,7 @@ export async function main(): Promise<void> {
     },
     async imported(argv, route) {
       const isCall = route.kind === 'help' && route.words.join(' ') === 'api call';
-      if (!mayBeDescribed(runtime.environment) && !isCall) return undefined;
+      if (!mayBeImported(runtime.environment) && !isCall) return undefined;
       const { answerImported } = await import('./features/api/imported-program.ts');
       return await answerImported(argv, route, { runtime, programFolder });
     },

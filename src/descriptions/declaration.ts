@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
-import type { AnswerReader } from './answer.ts';
 import type { Issues } from './issues.ts';
 import { firstSentence, plainLine } from './plain-text.ts';
 import type { DocumentLocation, References } from './references.ts';
+import type { ResponseShapes } from './response-shape.ts';
 import type { Schemas } from './schemas.ts';
 import type { Security } from './security.ts';
 
@@ -24,7 +24,7 @@ export type OperationContext = {
   readonly security: Security;
   /** Lower-case name of the header that names the merchant account. */
   readonly merchantHeader: string | undefined;
-  readonly answers: AnswerReader;
+  readonly shapes: ResponseShapes;
   /** Whether the document marks personal data. */
   readonly marksPersonalData: boolean;
 };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isPaged } from '../contract/operation.ts';
 import { isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
-import { AnswerReader } from './answer.ts';
 import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
 import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';
 import { declarationsOf } from './declared-operations.ts';
@@ -17,6 +16,7 @@ import { type ParsedDescription, parseDescription } from './parse.ts';
 import { plainLine } from './plain-text.ts';
 import { type NotRead, type Read, readAll } from './read-all.ts';
 import { locationBelow, pointerOf, References } from './references.ts';
+import { ResponseShapes } from './response-shape.ts';
 import type { ConvertedSchema, Definitions } from './schema-keywords.ts';
 import { Schemas } from './schemas.ts';
 import { Security } from './security.ts';
@@ -81,7 +81,7 @@ function importDocument(
     issues,
     security: new Security(document, references, issues),
     merchantHeader,
-    answers: new AnswerReader(schemas.definitions),
+    shapes: new ResponseShapes(schemas.definitions),
     marksPersonalData: mayMark && marksPersonalData(document),
   };
   const { read, notRead } = readAll(declarations, context);

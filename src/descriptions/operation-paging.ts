@@ -6,6 +6,7 @@ import type { Envelope, ImportedOperation, Paging } from './imported-operation.t
 import type { Parameters } from './parameters.ts';
 import { kebab } from './plain-text.ts';
 import type { DocumentLocation } from './references.ts';
+import type { ResponseShape } from './response-shape.ts';
 import type { ReadResponse } from './responses.ts';
 
 /** Parameters that take the next cursor of a page, and those that take the ID of its last item, in lower case with hyphens. */
@@ -24,35 +25,36 @@ type Declared = {
 /** How the pages of a list lead to one another. Reports a list that payctl cannot follow. */
 export function pagingOf(
   { query }: Parameters,
-  { answer, isLinked: hasLinks }: ReadResponse,
+  { shape, isLinked: hasLinks }: ReadResponse,
   { method, location, context }: Declared,
 ) {
-  const { listShape } = answer;
+  const { listShape } = shape;
   const largest = query.get('limit')?.maximum;
   const shown = listShape && largest !== undefined ? { largestPage: largest } : {};
-  const parameter = listShape === 'envelope' ? cursorParameterOf(query, answer) : undefined;
+  const parameter = listShape === 'envelope' ? cursorParameterOf(query, shape) : undefined;
   if (parameter !== undefined) {
-    const envelope = envelopeOf(answer, parameter);
+    const envelope = envelopeOf(shape, parameter);
     return { paginated: true, ...shown, ...(envelope && { envelope }) };
   }
   const isLinked = listShape !== undefined && hasLinks;
-  const paging = listShape === undefined || isLinked ? undefined : otherwisePaged(query, answer, method);
-  const problem = isLinked || paging || !listShape ? undefined : unfollowed(query, answer);
+  const paging = listShape === undefined || isLinked ? undefined : otherwisePaged(query, shape, method);
+  const problem = isLinked || paging || !listShape ? undefined : unfollowed(query, shape);
   if (problem !== undefined) context.issues.add(location, { code: 'paging_not_followed', message: problem });
   return {
     paginated: false,
     ...(isLinked && { isLinked }),
     ...(paging && { paging }),
     ...shown,
-    ...(answer.envelope && { envelope: answer.envelope }),
+    ...(shape.envelope && { envelope: shape.envelope }),
   };
 }
 
 type Query = Parameters['query'];
-type Answer = ReadResponse['answer'];
-
 /** The parameter that takes the cursor which a page names, or the ID of its last item. */
-function cursorParameterOf(query: Query, { hasNextCursor, members, haveIds }: Answer): string | undefined {
+function cursorParameterOf(
+  query: Query,
+  { hasNextCursor, members, haveIds }: ResponseShape,
+): string | undefined {
   const names = hasNextCursor ? CURSOR_PARAMETERS : members?.hasMore && haveIds ? AFTER_PARAMETERS : [];
   const takesText = ({ type, format, multiple }: QueryParameter) =>
     !multiple && type === 'string' && !/^date/.test(format ?? '');
@@ -64,7 +66,7 @@ function cursorParameterOf(query: Query, { hasNextCursor, members, haveIds }: An
 /** How a list without cursors is paged: by what its pages say about the next one, or by counting. */
 function otherwisePaged(
   query: Query,
-  { hasNextCursor, members, haveIds }: Answer,
+  { hasNextCursor, members, haveIds }: ResponseShape,
   method: ImportedOperation['method'],
 ): Paging | undefined {
   const counted = hasNextCursor ? undefined : countedPagesOf(query, { haveIds });
@@ -74,7 +76,7 @@ function otherwisePaged(
   return { ...(counted && { counted }), ...(members && { members }) };
 }
 
-function unfollowed(query: Query, { hasNextCursor }: Answer): string | undefined {
+function unfollowed(query: Query, { hasNextCursor }: ResponseShape): string | undefined {
   if (hasNextCursor) return 'Its pages name a next cursor, but it takes no "cursor": payctl prints one page';
   if (query.has('cursor'))
     return 'It takes a "cursor", but its pages name no next cursor: payctl prints one page';
@@ -86,7 +88,7 @@ function unfollowed(query: Query, { hasNextCursor }: Answer): string | undefined
 
 /** The envelope of a list whose pages this parameter leads to; undefined for the usual one. */
 function envelopeOf(
-  { envelope, hasNextCursor, members }: Answer,
+  { envelope, hasNextCursor, members }: ResponseShape,
   cursorParameter: string,
 ): Envelope | undefined {
   if (cursorParameter === 'cursor' && (!envelope || !members?.hasMore)) return envelope;

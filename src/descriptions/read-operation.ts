@@ -32,7 +32,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
   if ('code' in body) return body;
   const response = readResponses(declaration, context);
   if ('code' in response) return response;
-  const { answer, isLinked: _, hasEtag, ...answered } = response;
+  const { shape, isLinked: _, hasEtag, ...answered } = response;
   const hasVersions = hasEtag || CONDITIONS.some((name) => parameters.headers.has(name));
   const names = pathNames(path);
   const operation: ReadOperation['operation'] = {
@@ -41,7 +41,7 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...labelsOf(value),
     ...context.security.scopesOf(value, location),
     ...headers,
-    isList: answer.listShape !== undefined,
+    isList: shape.listShape !== undefined,
     ...pagingOf(parameters, response, { method, location, context }),
     pathParameters: names,
     pathValues: Object.fromEntries(
@@ -51,11 +51,11 @@ export function readOperationOf(declaration: Declaration, context: OperationCont
     ...body.operation,
     ...answered.operation,
     ...(typeof value.description === 'string' && { description: plainText(value.description) }),
-    ...(answer.listShape && { listShape: answer.listShape }),
+    ...(shape.listShape && { listShape: shape.listShape }),
     ...(hasVersions && { hasVersions }),
-    columns: answer.columns,
-    ...(Object.keys(answer.columnKinds).length > 0 && { columnKinds: answer.columnKinds }),
-    fields: answer.fields,
+    columns: shape.columns,
+    ...(Object.keys(shape.columnKinds).length > 0 && { columnKinds: shape.columnKinds }),
+    fields: shape.fields,
   };
   return {
     operation,

@@ -10,7 +10,7 @@ import type { Definitions, Schema } from './schema-keywords.ts';
 import { type SchemaView, SchemaViews } from './schema-view.ts';
 
 /** What payctl derives from the schema of a successful response. */
-export type Answer = {
+export type ResponseShape = {
   readonly listShape?: 'envelope' | 'array';
   /** Where an envelope has its list and its cursor, unless it is in `items` and `next_cursor`. */
   readonly envelope?: Envelope;
@@ -29,7 +29,7 @@ export type Answer = {
 const OTHER_LISTS = new Set(['data', 'results', 'records', 'entries', 'values', 'elements', 'list']);
 
 /** What decides whether a response is a list. */
-export type AnswerOptions = {
+export type ListHints = {
   /** Whether the method can return a list. */
   readonly mayList: boolean;
   /** The name of a collection in its path: the member of an envelope with the list may have the same name. */
@@ -37,13 +37,13 @@ export type AnswerOptions = {
 };
 
 /** What is shown of a record. */
-type Shown = Pick<Answer, 'columns' | 'columnKinds' | 'fields'>;
+type Shown = Pick<ResponseShape, 'columns' | 'columnKinds' | 'fields'>;
 
 /** The number of values in which fields are looked for, for all responses together; after that, only top-level members are listed. */
 const FIELD_BUDGET = 200_000;
 
 /** Reads the schemas of responses, and each shared definition once. The definitions must not change meanwhile. */
-export class AnswerReader {
+export class ResponseShapes {
   readonly #views: SchemaViews;
   readonly #budget = { left: FIELD_BUDGET };
   readonly #shown = new WeakMap<SchemaView, Shown>();
@@ -53,7 +53,7 @@ export class AnswerReader {
   }
 
   /** Reads the schema of a response. */
-  read(schema: Schema | undefined, { mayList, collection }: AnswerOptions): Answer {
+  read(schema: Schema | undefined, { mayList, collection }: ListHints): ResponseShape {
     const view = this.#views.of(schema);
     const isArray = mayList && view.types.has('array') && !view.types.has('object');
     // An object with an id is a record; its items are parts of it.
@@ -97,7 +97,7 @@ export class AnswerReader {
   }
 
   /** The personal data that the schema of a response marks; undefined if there are none. A schema that is too large is marked whole. */
-  marks(schema: Schema | undefined, { envelope }: Pick<Answer, 'envelope'>): MemberMarks | undefined {
+  marks(schema: Schema | undefined, { envelope }: Pick<ResponseShape, 'envelope'>): MemberMarks | undefined {
     const mark = markOf(schema, { views: this.#views, left: MOST_MARKED, within: new Set() });
     const marks = mark === true ? { '*': true as const } : mark || undefined;
     const ofItems = own(marks, envelope?.items);

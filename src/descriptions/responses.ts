@@ -1,12 +1,12 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { bareType } from '../text/media-type.ts';
-import type { Answer } from './answer.ts';
 import { definitionName, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Skip } from './parameters.ts';
 import { locationBelow } from './references.ts';
+import type { ResponseShape } from './response-shape.ts';
 import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** The successful response of an operation. */
@@ -17,7 +17,7 @@ export type ReadResponse = {
   >;
   readonly schema: ConvertedSchema | undefined;
   readonly leaves: boolean;
-  readonly answer: Answer;
+  readonly shape: ResponseShape;
   /** The response has a `Link` header, with which many services link their pages. */
   readonly isLinked: boolean;
   /** The response has an `ETag` header. */
@@ -62,10 +62,10 @@ export function readResponses(
   const schema = source === undefined || !json ? undefined : context.schemas.convert(source, json.location);
   const mayList = method === 'GET' || method === 'POST';
   const collection = method === 'GET' ? collectionOf(path) : undefined;
-  const answer = context.answers.read(schema?.schema, { mayList, collection });
+  const shape = context.shapes.read(schema?.schema, { mayList, collection });
   const { headers } = isObject(found.value) ? found.value : {};
   const names = Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
-  const personalData = context.marksPersonalData ? context.answers.marks(schema?.schema, answer) : undefined;
+  const personalData = context.marksPersonalData ? context.shapes.marks(schema?.schema, shape) : undefined;
   return {
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
@@ -77,7 +77,7 @@ export function readResponses(
     },
     schema,
     leaves: schema?.leaves === true,
-    answer,
+    shape,
     isLinked: method === 'GET' && names.includes('link'),
     hasEtag: names.includes('etag'),
   };

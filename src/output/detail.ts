@@ -41,9 +41,9 @@ function keyWidth(line: DetailLine): number {
 }
 
 /** Where a value is: how deep, and in which currency the amounts are there. */
-type Place = { readonly level: number; readonly currency?: unknown };
+type Nesting = { readonly level: number; readonly currency?: unknown };
 
-function linesOf(value: unknown, { level, currency: above }: Place): DetailLine[] {
+function linesOf(value: unknown, { level, currency: above }: Nesting): DetailLine[] {
   const currency = isObject(value) && typeof value.currency === 'string' ? value.currency : above;
   return entriesOf(value).flatMap(([name, part]) => {
     const indent = level * indentStep;

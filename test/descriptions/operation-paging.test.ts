@@ -1,26 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryParameter } from '../../src/contract/operation.ts';
-import type { Answer } from '../../src/descriptions/answer.ts';
 import type { OperationContext } from '../../src/descriptions/declaration.ts';
 import { Issues } from '../../src/descriptions/issues.ts';
 import { pagingOf } from '../../src/descriptions/operation-paging.ts';
+import type { ResponseShape } from '../../src/descriptions/response-shape.ts';
 import type { ReadResponse } from '../../src/descriptions/responses.ts';
 
 type Query = Readonly<Record<string, QueryParameter>>;
 
 const TEXT: QueryParameter = { type: 'string' };
 const NUMBER: QueryParameter = { type: 'integer' };
-const NONE: Answer = { hasNextCursor: false, columns: [], columnKinds: {}, fields: [] };
-const LIST: Answer = { ...NONE, listShape: 'envelope' };
-const WITH_CURSOR: Answer = { ...LIST, hasNextCursor: true };
-const WITH_MORE: Answer = { ...LIST, haveIds: true, members: { hasMore: ['has_more'] } };
+const NONE: ResponseShape = { hasNextCursor: false, columns: [], columnKinds: {}, fields: [] };
+const LIST: ResponseShape = { ...NONE, listShape: 'envelope' };
+const WITH_CURSOR: ResponseShape = { ...LIST, hasNextCursor: true };
+const WITH_MORE: ResponseShape = { ...LIST, haveIds: true, members: { hasMore: ['has_more'] } };
 
 /** The paging of an operation, and what was reported of it. */
-function read(query: Query, answer: Answer, others: { isLinked?: boolean; method?: 'GET' | 'POST' } = {}) {
+function read(
+  query: Query,
+  shape: ResponseShape,
+  others: { isLinked?: boolean; method?: 'GET' | 'POST' } = {},
+) {
   const issues = new Issues();
   const paging = pagingOf(
     { query: new Map(Object.entries(query)), path: new Map(), headers: new Map() },
-    { answer, isLinked: false, ...others } as ReadResponse,
+    { shape, isLinked: false, ...others } as ReadResponse,
     {
       method: others.method ?? 'GET',
       location: { above: undefined, name: 'get' },
@@ -107,8 +111,8 @@ describe('a list whose pages say only whether there are more', () => {
   );
 
   it('names the path of the member, and keeps its envelope', () => {
-    const answer = { ...WITH_MORE, envelope: { items: 'data' }, members: { hasMore: ['page', 'more'] } };
-    expect(read({ after: TEXT }, answer).paging).toEqual({
+    const shape = { ...WITH_MORE, envelope: { items: 'data' }, members: { hasMore: ['page', 'more'] } };
+    expect(read({ after: TEXT }, shape).paging).toEqual({
       paginated: true,
       envelope: { items: 'data', hasMore: 'page.more', cursorParameter: 'after' },
     });
@@ -120,11 +124,11 @@ describe('a list whose pages say only whether there are more', () => {
       issues: reported('It takes a "cursor", but its pages name no next cursor: payctl prints one page'),
     });
     const problem = 'It pages by "after", which payctl does not follow by itself';
-    for (const answer of [
+    for (const shape of [
       { ...WITH_MORE, haveIds: false },
       { ...LIST, haveIds: true },
     ]) {
-      expect(read({ after: TEXT }, answer)).toEqual({
+      expect(read({ after: TEXT }, shape)).toEqual({
         paging: { paginated: false },
         issues: reported(problem),
       });
@@ -133,15 +137,15 @@ describe('a list whose pages say only whether there are more', () => {
 
   it('keeps what says so beside a cursor', () => {
     const envelope = { items: 'data', nextCursor: 'next' };
-    const answer = { ...WITH_CURSOR, envelope, members: { hasMore: ['meta', 'more'] } };
-    expect(read({ cursor: TEXT }, answer).paging).toEqual({
+    const shape = { ...WITH_CURSOR, envelope, members: { hasMore: ['meta', 'more'] } };
+    expect(read({ cursor: TEXT }, shape).paging).toEqual({
       paginated: true,
       envelope: { ...envelope, hasMore: 'meta.more' },
     });
     expect(read({ cursor: TEXT }, { ...WITH_CURSOR, members: { hasMore: ['more'] } }).paging).toEqual({
       paginated: true,
     });
-    expect(read({ cursor: TEXT }, { ...answer, members: { next: [['next']] } }).paging).toEqual({
+    expect(read({ cursor: TEXT }, { ...shape, members: { next: [['next']] } }).paging).toEqual({
       paginated: true,
       envelope,
     });
@@ -175,8 +179,8 @@ describe('a list without a cursor', () => {
   });
 
   it('is counted by its IDs where they are there', () => {
-    const answer: Answer = { ...NONE, listShape: 'array', haveIds: true };
-    expect(read({ after_id: TEXT }, answer).paging).toEqual({
+    const shape: ResponseShape = { ...NONE, listShape: 'array', haveIds: true };
+    expect(read({ after_id: TEXT }, shape).paging).toEqual({
       paginated: false,
       paging: { counted: { parameter: 'after_id', counts: 'ids' } },
     });

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { recordFlags } from '../../cli/flags/list.ts';
 import { commandAccess } from '../../cli/routing/catalog/allowed-commands.ts';
 import { operationAccess } from '../../cli/routing/catalog/allowed-operations.ts';
-import { mayBeDescribed } from '../../cli/routing/may-be-imported.ts';
+import { mayBeImported } from '../../cli/routing/may-be-imported.ts';
 import { scopes as knownScopes } from '../../contract/generated/operations.ts';
 import { INSPECTION_COLUMNS, readOwnKey, showInspection } from '../../features/auth/inspect.ts';
 import { readTokenInput, refuseTokenArguments } from '../../features/auth/token-input.ts';
@@ -59,7 +59,7 @@ verify or print the signature. The exit code is 0 even if the token has problems
   /** For how many operations of the imported description the token is good; undefined where there is none. */
   private async importedAccess(scopes: readonly string[] | undefined, profile: string | undefined) {
     const { environment } = this.runtime;
-    if (!mayBeDescribed(environment)) return undefined;
+    if (!mayBeImported(environment)) return undefined;
     const { descriptionInUse } = await import('../../cli/session/description-in-use.ts');
     const described = await descriptionInUse({ environment, profile });
     return described && operationAccess(scopes, described.index);

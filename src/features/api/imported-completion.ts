@@ -1,4 +1,4 @@
-import { mayBeDescribed } from '../../cli/routing/may-be-imported.ts';
+import { mayBeImported } from '../../cli/routing/may-be-imported.ts';
 import { type OpenedDescription, openDescription } from '../../cli/session/open-description.ts';
 import type { Environment } from '../../config/environment.ts';
 import { commandsOf } from '../../descriptions/listing.ts';
@@ -24,7 +24,7 @@ export async function importedCompletion(
   own?: OwnCommand,
 ): Promise<CompletedCommands | undefined> {
   const call = callIn(words);
-  if (!call && !mayBeDescribed(environment)) return undefined;
+  if (!call && !mayBeImported(environment)) return undefined;
   if (own) {
     const { completedFurtherFlags } = await import('./completed-command.ts');
     const further = await completedFurtherFlags(own, { argv: words, environment });

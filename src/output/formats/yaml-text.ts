@@ -17,9 +17,9 @@ export function toYaml(value: unknown): string {
 }
 
 /** Where a block begins: `lead` is what precedes it on its first line. */
-type Place = { readonly level: number; readonly lead: string };
+type BlockStart = { readonly level: number; readonly lead: string };
 
-function writeBlock(value: object, pieces: string[], { level, lead }: Place): void {
+function writeBlock(value: object, pieces: string[], { level, lead }: BlockStart): void {
   const indent = '  '.repeat(level);
   let before = lead;
   if (Array.isArray(value)) {
@@ -43,10 +43,10 @@ function writeBlock(value: object, pieces: string[], { level, lead }: Place): vo
 }
 
 /** Writes what follows `-` or `name:`, with the end of its last line. */
-function writeValue(value: unknown, pieces: string[], place: Place): void {
+function writeValue(value: unknown, pieces: string[], start: BlockStart): void {
   if (!isFilled(value)) pieces.push(` ${scalarText(value)}\n`);
-  else if (place.level >= DEEPEST) pieces.push(` ${flowText(value)}\n`);
-  else writeBlock(value, pieces, place);
+  else if (start.level >= DEEPEST) pieces.push(` ${flowText(value)}\n`);
+  else writeBlock(value, pieces, start);
 }
 
 function isFilled(value: unknown): value is object {

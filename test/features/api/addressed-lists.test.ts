@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, codes, get, imported, only } from '../../descriptions/describe.ts';
 import { answers } from '../../harness/http-server.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const thing = { type: 'object', properties: { id: { type: 'integer' } } };
 const text = { type: 'string' };
@@ -60,7 +60,7 @@ describe('a list whose pages hold the address of the next one', () => {
       { body: { results: [{ id: 1 }, { id: 2 }], ...told(SECOND) } },
       { body: { results: [{ id: 3 }], ...told(null) } },
     ];
-    const shown = await runDescribed(ALL, describedHome(description), { script });
+    const shown = await runImported(ALL, importedHome(description), { script });
     expect(shown).toEqual({
       stdout: 'id\r\n1\r\n2\r\n3\r\n',
       stderr: '',
@@ -71,11 +71,11 @@ describe('a list whose pages hold the address of the next one', () => {
       ],
     });
     const flags = ['things', 'list', '--state', 'open', '-o', 'csv'];
-    const one = await runDescribed(flags, describedHome(description), { script });
+    const one = await runImported(flags, importedHome(description), { script });
     expect(one.stderr).toBe(
       `There are more things after these 2. For all pages, add --all. Next page: payctl ${flags.join(' ')} --cursor '${SECOND}'\n`,
     );
-    const last = await runDescribed([...flags, '--cursor', SECOND], describedHome(description), {
+    const last = await runImported([...flags, '--cursor', SECOND], importedHome(description), {
       script: script.slice(1),
     });
     expect(last).toMatchObject({ stdout: 'id\r\n3\r\n', stderr: '', code: 0, sent: [['GET', SECOND]] });
@@ -84,7 +84,7 @@ describe('a list whose pages hold the address of the next one', () => {
   it.each(SHAPES)('sends no token to another origin: %s', async (_, members, told) => {
     const other = await serve((_request, reply) => void reply.end('{}'));
     const script = [{ body: { results: [{ id: 1 }], ...told(`${other.origin}/things?page=2`) } }];
-    const shown = await runDescribed(ALL, describedHome(listOf(members)), { script });
+    const shown = await runImported(ALL, importedHome(listOf(members)), { script });
     expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n', code: 9 });
     expect(shown.stderr).toContain(
       `The link to the next page leads to another origin, "${other.origin}", and is not followed; printed 1 page (1 item) before the error (200 link_refused)`,
@@ -94,10 +94,10 @@ describe('a list whose pages hold the address of the next one', () => {
 
   it('is not taken for complete where the address is none', async () => {
     const script = [{ body: { results: [{ id: 1 }], next: 'eyJvIjoyfQ' } }];
-    const shown = await runDescribed(ALL, describedHome(listOf({ next: text })), { script });
+    const shown = await runImported(ALL, importedHome(listOf({ next: text })), { script });
     expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n', code: 9 });
     expect(shown.stderr).toContain('The link to the next page is not an address and is not followed');
-    const number = await runDescribed(ALL, describedHome(listOf({ next: {} })), {
+    const number = await runImported(ALL, importedHome(listOf({ next: {} })), {
       script: [{ body: { results: [{ id: 1 }], next: 2 } }],
     });
     expect(number).toMatchObject({
@@ -113,7 +113,7 @@ describe('a list whose pages hold the address of the next one', () => {
       { body: { results: [{ id: 1 }], next: SECOND, has_more: true } },
       { body: { results: [{ id: 2 }], next: '/things?page=3', has_more: false } },
     ];
-    const shown = await runDescribed(ALL, describedHome(description), { script });
+    const shown = await runImported(ALL, importedHome(description), { script });
     expect(shown).toMatchObject({ stdout: 'id\r\n1\r\n2\r\n', stderr: '', code: 0 });
     expect(shown.sent).toHaveLength(2);
   });
@@ -125,7 +125,7 @@ describe('a list whose pages hold the address of the next one', () => {
     ];
     const description = listOf({ links: object({ next: text }) });
     const json = [...ALL.slice(0, -1), 'json'];
-    expect(await runDescribed(json, describedHome(description), { script })).toMatchObject({
+    expect(await runImported(json, importedHome(description), { script })).toMatchObject({
       stdout: '{"results":[{"id":1},{"id":2}],"links":{"next":null},"next_cursor":null}\n',
       stderr: '',
       code: 0,

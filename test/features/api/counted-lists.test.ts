@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countedService, type ServiceOptions, type ServicePage } from '../../client/counted-service.ts';
 import { clientAt } from '../../client/live-client.ts';
 import { answer, codes, get, imported, only } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const thing = { type: 'object', properties: { id: { type: 'integer' } } };
 const integer = { type: 'integer' };
@@ -22,7 +22,7 @@ function listOf(parameters: Parameters, members?: object) {
 async function run(argv: readonly string[], description: object, options: ServiceOptions) {
   const service = await countedService(options);
   const env = { PAYCTL_BASE_URL: service.origin };
-  const { sent: _, ...shown } = await runDescribed(argv, describedHome(description), { env });
+  const { sent: _, ...shown } = await runImported(argv, importedHome(description), { env });
   return { ...shown, queries: service.queries() };
 }
 
@@ -552,7 +552,7 @@ describe('a list that goes on after an ID', () => {
   it('keeps every digit of an ID that is a number', async () => {
     const description = listOf({ starting_after: { type: 'string' } });
     const script = [{ body: '[{"id":9007199254740993}]' }, { body: '[]' }];
-    const { stdout, sent } = await runDescribed(ALL, describedHome(description), { script });
+    const { stdout, sent } = await runImported(ALL, importedHome(description), { script });
     expect(stdout).toBe('{"id":9007199254740993}\n');
     expect(sent).toEqual([
       ['GET', '/things'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { document } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const charges = document({
@@ -49,7 +49,7 @@ describe('an operation that takes a form', () => {
     const server = await serve(
       (_, reply) => void reply.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"ch_1"}'),
     );
-    const done = await runDescribed(
+    const done = await runImported(
       [
         ...create,
         ...fields,
@@ -64,7 +64,7 @@ describe('an operation that takes a form', () => {
         '-o',
         'json',
       ],
-      describedHome(charges),
+      importedHome(charges),
       { env: { PAYCTL_BASE_URL: server.origin } },
     );
     expect(done).toMatchObject({ stdout: '{"id":"ch_1"}\n', stderr: '', code: 0 });
@@ -77,7 +77,7 @@ describe('an operation that takes a form', () => {
 
   it('takes JSON of --data, in which texts may be what a schema reads in them', async () => {
     const data = '{"amount":"1299","currency":"gbp","lines":[{"name":"a"},{"name":"b"}]}';
-    const done = await runDescribed([...create, '--data', data, '-o', 'json'], describedHome(charges), {
+    const done = await runImported([...create, '--data', data, '-o', 'json'], importedHome(charges), {
       script,
     });
     expect(done).toMatchObject({ stderr: '', code: 0 });
@@ -93,26 +93,26 @@ describe('an operation that takes a form', () => {
     [['--data', '[]'], 'the body must be object, not array'],
     [['--data', '[]', '--no-validate'], 'a form must be an object'],
   ])('is checked before anything is sent: %j', async (flags, message) => {
-    const failed = await runDescribed([...create, ...flags], describedHome(charges));
+    const failed = await runImported([...create, ...flags], importedHome(charges));
     expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(failed.stderr).toContain(`Error: The request body is not valid: ${message} (bad_body)\n`);
   });
 
   it('is printed as it would be sent by --dry-run', async () => {
-    const described = describedHome(charges);
-    const shown = await runDescribed([...create, ...fields, '-F', 'metadata[a]=b', '--dry-run'], described);
+    const described = importedHome(charges);
+    const shown = await runImported([...create, ...fields, '-F', 'metadata[a]=b', '--dry-run'], described);
     expect(shown).toMatchObject({ code: 0, sent: [] });
     expect(shown.stdout).toMatch(
       /\ncontent-type: application\/x-www-form-urlencoded\nidempotency-key: k1\nauthorization: Bearer \*{8}\n\namount=100&currency=gbp&metadata\[a\]=b\n$/,
     );
-    const json = await runDescribed([...create, ...fields, '--dry-run', '-o', 'json'], described);
+    const json = await runImported([...create, ...fields, '--dry-run', '-o', 'json'], described);
     expect(JSON.parse(json.stdout)).toMatchObject({ method: 'POST', body: 'amount=100&currency=gbp' });
   });
 
   it('is shown by --verbose without texts and secrets', async () => {
-    const done = await runDescribed(
+    const done = await runImported(
       [...create, ...fields, '-F', 'metadata[phone]=5551234', '-v', '-o', 'json'],
-      describedHome(charges),
+      importedHome(charges),
       { script },
     );
     expect(done.stderr).toContain('> amount=100&currency=********&metadata[phone]=********');
@@ -120,7 +120,7 @@ describe('an operation that takes a form', () => {
   });
 
   it('is shown before a change in production is confirmed', async () => {
-    const refused = await runDescribed([...create, ...fields], describedHome(charges), {
+    const refused = await runImported([...create, ...fields], importedHome(charges), {
       env: { PAYCTL_ENVIRONMENT: 'production' },
     });
     expect(refused).toMatchObject({ code: 2, sent: [] });
@@ -128,14 +128,14 @@ describe('an operation that takes a form', () => {
   });
 
   it('is described by api show', async () => {
-    const { stdout } = await runDescribed(['api', 'show', 'create_charge'], describedHome(charges));
+    const { stdout } = await runImported(['api', 'show', 'create_charge'], importedHome(charges));
     expect(stdout).toContain('Body (application/x-www-form-urlencoded, required)');
   });
 
   it('is sent by api post and by the client library', async () => {
-    const raw = await runDescribed(
+    const raw = await runImported(
       ['api', 'post', '/charges', '--idempotency-key', 'k', ...fields, '-o', 'json'],
-      describedHome(charges),
+      importedHome(charges),
       { script },
     );
     expect(raw).toMatchObject({ code: 0, sent: [['POST', '/charges', 'amount=100&currency=gbp']] });

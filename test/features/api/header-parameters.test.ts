@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, codes, document, imported } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const header = (name: string, others: object = {}) => ({
   name,
@@ -48,8 +48,8 @@ const reply = [{ body: '{"id":"t1"}' }];
 
 async function sentHeaders(argv: readonly string[]) {
   const server = await serve((_, response) => void response.end('{"id":"t1"}'));
-  const described = describedHome(description);
-  const done = await runDescribed(argv, described, { env: { PAYCTL_BASE_URL: server.origin } });
+  const described = importedHome(description);
+  const done = await runImported(argv, described, { env: { PAYCTL_BASE_URL: server.origin } });
   expect(done).toMatchObject({ stderr: '', code: 0 });
   return server.requests[0]?.headers;
 }
@@ -77,7 +77,7 @@ describe('header parameters of an operation', () => {
   });
 
   it('never decide the headers that payctl sends itself', async () => {
-    const help = await runDescribed(['things', 'get', '--help'], describedHome(description));
+    const help = await runImported(['things', 'get', '--help'], importedHome(description));
     expect(help.stdout).toMatch(/--if-none-match TEXT\s+The version that is known\./);
     expect(help.stdout).not.toMatch(/--accept|--authorization|--content-type/);
     const server = await serve((_, response) => void response.end('{}'));
@@ -102,19 +102,19 @@ describe('header parameters of an operation', () => {
       '--x-api-key takes a secret, which must not be an argument',
     ],
   ])('are checked before anything is sent: %j', async (flags, message) => {
-    const failed = await runDescribed([...put, ...flags], describedHome(description), { script: reply });
+    const failed = await runImported([...put, ...flags], importedHome(description), { script: reply });
     expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(failed.stderr).toContain(message.replaceAll('"', failed.stderr.startsWith('{') ? '\\"' : '"'));
   });
 
   it('show no secrets in what is printed of the request', async () => {
-    const described = describedHome(description);
+    const described = importedHome(description);
     const file = join(described.home, 'key');
     writeFileSync(file, 's3cret\n');
     const flags = ['things', 'update', 't1', '--if-match', '"v"', '--x-api-key', `@${file}`];
-    const shown = await runDescribed([...flags, '--dry-run'], described);
+    const shown = await runImported([...flags, '--dry-run'], described);
     expect(shown.stdout).toContain('if-match: "v"\nx-api-key: ********\n');
-    const traced = await runDescribed([...flags, '-v'], described, { script: reply });
+    const traced = await runImported([...flags, '-v'], described, { script: reply });
     expect(traced.stderr).toContain('> x-api-key: ********');
     expect(shown.stdout + traced.stderr).not.toContain('s3cret');
   });
@@ -122,17 +122,14 @@ describe('header parameters of an operation', () => {
   it('have a flag of their own beside a query parameter of the same name', async () => {
     const server = await serve((_, response) => void response.end('[]'));
     const flags = ['things', 'list', '--x-region', 'q', '--param-x-region', 'h', '-o', 'json'];
-    await runDescribed(flags, describedHome(description), { env: { PAYCTL_BASE_URL: server.origin } });
+    await runImported(flags, importedHome(description), { env: { PAYCTL_BASE_URL: server.origin } });
     expect(server.requests[0]).toMatchObject({ url: '/things?x_region=q', headers: { 'x-region': 'h' } });
   });
 
   it('are shown by api show', async () => {
-    const { stdout } = await runDescribed(['api', 'show', 'things', 'update'], describedHome(description));
+    const { stdout } = await runImported(['api', 'show', 'things', 'update'], importedHome(description));
     expect(stdout).toContain('Headers\n  --if-match   string, required.\n');
-    const json = await runDescribed(
-      ['api', 'show', 'things', 'update', '--json'],
-      describedHome(description),
-    );
+    const json = await runImported(['api', 'show', 'things', 'update', '--json'], importedHome(description));
     expect(JSON.parse(json.stdout).headers[0]).toEqual({
       flag: '--if-match',
       name: 'if-match',
@@ -145,7 +142,7 @@ describe('header parameters of an operation', () => {
   it('make an answer without a body no failure', async () => {
     const script = [{ status: 304 }];
     const flags = ['things', 'get', 't1', '--if-none-match', '"v1"'];
-    expect(await runDescribed(flags, describedHome(description), { script })).toMatchObject({
+    expect(await runImported(flags, importedHome(description), { script })).toMatchObject({
       stdout: '',
       stderr: 'Not modified: the service has nothing newer.\n',
       code: 0,
@@ -178,9 +175,9 @@ describe('header parameters of an operation', () => {
     const get = { parameters: [header(name)], responses: answer(thing) };
     const found = await imported(document({ '/a': { get } }));
     expect(codes(found)).toEqual(['header_not_sent /paths/~1a/get/parameters/0']);
-    const refused = await runDescribed(
+    const refused = await runImported(
       ['a', 'get', `--${name.toLowerCase()}`, 'DELETE'],
-      describedHome(document({ '/a': { get } })),
+      importedHome(document({ '/a': { get } })),
     );
     expect(refused).toMatchObject({ code: 2, sent: [] });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const countries = Array.from({ length: 250 }, (_, index) => `C${index}`);
 const parameter = (where: string, name: string, more = {}) => ({
@@ -57,7 +57,7 @@ const DESCRIPTION = {
     },
   },
 };
-const run = async (...argv: string[]) => await runDescribed(argv, describedHome(DESCRIPTION));
+const run = async (...argv: string[]) => await runImported(argv, importedHome(DESCRIPTION));
 
 describe('the help of an operation', () => {
   it('says what the default of a member is, without markup', async () => {

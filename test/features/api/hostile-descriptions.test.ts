@@ -4,7 +4,7 @@ import { importedCompletion } from '../../../src/features/api/imported-completio
 import { formatCompletion } from '../../../src/features/completion/answer.ts';
 import { complete } from '../../../src/features/completion/complete.ts';
 import { hasUnseen, hostileDescription, INHERITED, UNSEEN } from '../../harness/hostile-description.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 /** A page, and a record, whose every name and text is this one. */
 function answerOf(name: string) {
@@ -36,9 +36,9 @@ describe.each([...INHERITED, UNSEEN])('a description whose every name is %j', (n
 
   /** Runs a command line, and checks that it ends as it should, and prints nothing that a terminal obeys. */
   async function opened() {
-    const home = describedHome(hostileDescription(name));
+    const home = importedHome(hostileDescription(name));
     const run = async (argv: readonly string[], code = 0) => {
-      const done = await runDescribed(argv, home, {
+      const done = await runImported(argv, home, {
         script: Array.from({ length: 4 }, () => answerOf(name)),
         env: ENV,
       });

@@ -8,7 +8,7 @@ import { serve } from '../../client/live-client.ts';
 import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
 import { folderForAll } from '../../harness/temporary-folder.ts';
 import { createTransaction, deleteTransaction, operationOf, transactions } from './operations.ts';
-import { runImported } from './run-imported.ts';
+import { runOperation } from './run-operation.ts';
 
 const home = folderForAll();
 
@@ -29,7 +29,7 @@ async function run(
     PAYCTL_MAX_RETRIES: '0',
     ...options.env,
   };
-  const done = await runImported(operation, argv, { ...options, env });
+  const done = await runOperation(operation, argv, { ...options, env });
   return {
     ...done,
     origin: server.origin,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mayBeDescribed } from '../../../src/cli/routing/may-be-imported.ts';
+import { mayBeImported } from '../../../src/cli/routing/may-be-imported.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
 import { serve } from '../../client/live-client.ts';
@@ -151,15 +151,15 @@ describe('completion in a description', () => {
   });
 });
 
-describe('mayBeDescribed', () => {
+describe('mayBeImported', () => {
   it('says whether anything was imported, or a variable names a description', () => {
     const directory = join(home, 'other');
     const environment = { PAYCTL_CONFIG_DIR: directory };
-    expect(mayBeDescribed(readEnvironment(environment))).toBe(false);
-    expect(mayBeDescribed(readEnvironment({ ...environment, PAYCTL_DESCRIPTION: file }))).toBe(true);
+    expect(mayBeImported(readEnvironment(environment))).toBe(false);
+    expect(mayBeImported(readEnvironment({ ...environment, PAYCTL_DESCRIPTION: file }))).toBe(true);
     mkdirSync(join(directory, 'data', 'descriptions'), { recursive: true });
-    expect(mayBeDescribed(readEnvironment(environment))).toBe(true);
-    expect(mayBeDescribed(readEnvironment(described))).toBe(true);
+    expect(mayBeImported(readEnvironment(environment))).toBe(true);
+    expect(mayBeImported(readEnvironment(described))).toBe(true);
   });
 });
 

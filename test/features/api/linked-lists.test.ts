@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../client/live-client.ts';
 import { answer, codes, document, get, imported, only } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const issue = { type: 'object', properties: { id: { type: 'integer' }, title: { type: 'string' } } };
 const parameters = [
@@ -45,7 +45,7 @@ describe('a list whose pages are linked by headers', () => {
   ])('is followed to its end with --all as %s', async (format, stdout) => {
     for (const description of [array, declared]) {
       const script = format === 'ndjson' ? [linked('[{"id":1,"n":1.0},{"id":2}]'), pages[1] ?? {}] : pages;
-      const shown = await runDescribed([...run, '--all', '-o', format], describedHome(description), {
+      const shown = await runImported([...run, '--all', '-o', format], importedHome(description), {
         script,
       });
       expect(shown).toEqual({
@@ -74,15 +74,15 @@ describe('a list whose pages are linked by headers', () => {
     [run, 'All of them: payctl things list --state open --all'],
   ])('may go on where it is paged by number and has no link: %j', async (argv, how) => {
     const script = [{ body: '[{"id":3}]' }];
-    expect((await runDescribed(argv, describedHome(array), { script })).stderr).toBe(
+    expect((await runImported(argv, importedHome(array), { script })).stderr).toBe(
       how === undefined ? '' : `There may be more things after this one. ${how}\n`,
     );
-    expect((await runDescribed(argv, describedHome(declared), { script })).stderr).toBe('');
+    expect((await runImported(argv, importedHome(declared), { script })).stderr).toBe('');
   });
 
   it('is followed in an envelope, too', async () => {
-    const described = describedHome(envelope);
-    const all = await runDescribed([...run, '--all', '-o', 'json'], described, { script: enveloped });
+    const described = importedHome(envelope);
+    const all = await runImported([...run, '--all', '-o', 'json'], described, { script: enveloped });
     expect(all).toMatchObject({
       stdout: '{"results":[{"id":1},{"id":2},{"id":3}],"total":3,"next_cursor":null}\n',
       stderr: '',
@@ -99,9 +99,9 @@ describe('a list whose pages are linked by headers', () => {
     ['json', array, pages, '[{"id":1, "n":1.0},{"id":2}]\n'],
     ['json', envelope, enveloped, '{"total":3,"results":[{"id":1},{"id":2}]}\n'],
   ])('says as %s how to get the next page, which works', async (format, description, script, stdout) => {
-    const described = describedHome(description);
+    const described = importedHome(description);
     const flags = [...run, '-o', format];
-    const one = await runDescribed(flags, described, { script });
+    const one = await runImported(flags, described, { script });
     const text = `There are more things after these 2. For all pages, add --all. Next page: payctl ${flags.join(' ')} --cursor '${SECOND}'`;
     expect({
       ...one,
@@ -112,14 +112,14 @@ describe('a list whose pages are linked by headers', () => {
       code: 0,
       sent: [['GET', '/things?state=open']],
     });
-    const next = await runDescribed([...flags, '--cursor', SECOND], described, { script: script.slice(1) });
+    const next = await runImported([...flags, '--cursor', SECOND], described, { script: script.slice(1) });
     expect(next).toMatchObject({ stderr: '', code: 0, sent: [['GET', SECOND]] });
     expect(next.stdout).toContain('3');
   });
 
   it('stops at --max-items, and has as JSON only so many', async () => {
     const flags = [...run, '--max-items', '1', '-o', 'json', '-q'];
-    const shown = await runDescribed(flags, describedHome(array), { script: pages });
+    const shown = await runImported(flags, importedHome(array), { script: pages });
     expect(shown).toMatchObject({
       stdout: '[{"id":1, "n":1.0}]\n',
       code: 0,
@@ -129,7 +129,7 @@ describe('a list whose pages are linked by headers', () => {
 
   it('is filtered by jq as one array', async () => {
     const flags = [...run, '--all', '--jq', 'map(.id) | add'];
-    expect(await runDescribed(flags, describedHome(array), { script: pages })).toMatchObject({
+    expect(await runImported(flags, importedHome(array), { script: pages })).toMatchObject({
       stdout: '6\n',
       code: 0,
     });
@@ -138,7 +138,7 @@ describe('a list whose pages are linked by headers', () => {
   it('sends no token to another origin, and keeps what it has printed', async () => {
     const other = await serve((_, reply) => void reply.end('[]'));
     const script = [linked('[{"id":1}]', `<${other.origin}/things?page=2>; rel="next"`)];
-    const failed = await runDescribed([...run, '--all', '-o', 'csv'], describedHome(array), { script });
+    const failed = await runImported([...run, '--all', '-o', 'csv'], importedHome(array), { script });
     expect(failed).toMatchObject({
       stdout: 'id,title\r\n1,\r\n',
       code: 9,
@@ -149,14 +149,14 @@ describe('a list whose pages are linked by headers', () => {
     );
     expect(failed.stderr).toMatch(/\(200 link_refused\)\nRequest: GET \S+\nThe token is sent only to /);
     expect(other.requests).toEqual([]);
-    const one = await runDescribed([...run, '-o', 'csv'], describedHome(array), { script });
+    const one = await runImported([...run, '-o', 'csv'], importedHome(array), { script });
     expect(one).toMatchObject({ stdout: 'id,title\r\n1,\r\n', code: 0 });
     expect(one.stderr).toBe(
       `There are more things after this one. The link to the next page leads to another origin, "${other.origin}", and is not followed: "${other.origin}/things?page=2".\n`,
     );
-    const chosen = await runDescribed(
+    const chosen = await runImported(
       [...run, '--cursor', `${other.origin}/things?page=2`],
-      describedHome(array),
+      importedHome(array),
     );
     expect(chosen).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(chosen.stderr).toContain('is not valid for this list (bad_cursor)');
@@ -169,12 +169,12 @@ describe('a list whose pages are linked by headers', () => {
     ['<//>; rel="next"', 'is not an address', '//'],
   ])('does not end in silence where the link is of no use: %s', async (link, reason, shown) => {
     const script = [linked('[{"id":1}]', link)];
-    const failed = await runDescribed([...run, '--all', '-o', 'csv'], describedHome(declared), { script });
+    const failed = await runImported([...run, '--all', '-o', 'csv'], importedHome(declared), { script });
     expect(failed).toMatchObject({ stdout: 'id,title\r\n1,\r\n', code: 9 });
     expect(failed.stderr).toMatch(
       `Error: The link to the next page ${reason} and is not followed; printed 1 page (1 item) before the error (200 link_refused)\n`,
     );
-    const one = await runDescribed([...run, '-o', 'csv'], describedHome(declared), { script });
+    const one = await runImported([...run, '-o', 'csv'], importedHome(declared), { script });
     expect(one).toMatchObject({
       stdout: 'id,title\r\n1,\r\n',
       stderr: `There are more things after this one. The link to the next page ${reason} and is not followed: "${shown}".\n`,
@@ -184,7 +184,7 @@ describe('a list whose pages are linked by headers', () => {
 
   it('ends with an error where a page leads to itself', async () => {
     const again = linked('[{"id":1}]', '</things?page=2>; rel="next"');
-    const failed = await runDescribed([...run, '--all', '-o', 'ndjson'], describedHome(array), {
+    const failed = await runImported([...run, '--all', '-o', 'ndjson'], importedHome(array), {
       script: [again, again, again],
     });
     expect(failed).toMatchObject({ stdout: '{"id":1}\n{"id":1}\n', code: 9 });
@@ -204,10 +204,10 @@ describe('a list whose pages are linked by headers', () => {
   });
 
   it('offers its flags where the description names the header', async () => {
-    const help = await runDescribed(['things', 'list', '--help'], describedHome(declared));
+    const help = await runImported(['things', 'list', '--help'], importedHome(declared));
     for (const flag of ['--cursor', '--all', '--max-items']) expect(help.stdout).toContain(flag);
     const unpaged = get({ operationId: 'issues', responses: answer({ type: 'array', items: issue }) });
-    const plain = await runDescribed(['things', 'list', '--help'], describedHome(unpaged));
+    const plain = await runImported(['things', 'list', '--help'], importedHome(unpaged));
     expect(plain.stdout).not.toContain('--cursor');
   });
 
@@ -220,11 +220,9 @@ describe('a list whose pages are linked by headers', () => {
         },
       },
     });
-    const shown = await runDescribed(
-      ['things', 'list', '--max-items', '5', '-o', 'json'],
-      describedHome(own),
-      { script: [{ body: '[]' }] },
-    );
+    const shown = await runImported(['things', 'list', '--max-items', '5', '-o', 'json'], importedHome(own), {
+      script: [{ body: '[]' }],
+    });
     expect(shown).toMatchObject({
       stdout: '[]\n',
       stderr: '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { document, type Json } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const text = { type: 'string' };
 const card = {
@@ -67,7 +67,7 @@ describe('a misspelt member of a body', () => {
     [payment, ['currency=EUR', 'colour=red'], '/amount is required'],
   ])('is named before what follows from it: %j %j', async (schema, fields, problems) => {
     const argv = ['payments', 'create', ...fields.flatMap((field) => ['-F', field])];
-    expect(await runDescribed(argv, describedHome(withBody(schema)))).toEqual({
+    expect(await runImported(argv, importedHome(withBody(schema)))).toEqual({
       stdout: '',
       stderr: `Error: The request body is not valid: ${problems} (bad_body)\nNothing was sent; --no-validate sends it anyway. To see what the body can hold: payctl api show POST /payments\n`,
       code: 2,
@@ -78,8 +78,8 @@ describe('a misspelt member of a body', () => {
   it("is named in a body of payctl's own contract, too", async () => {
     const id = 'fe26475d-ec3e-4884-9553-f7356683f7f9';
     const argv = ['buyers', 'shipping-details', 'create', id, '--data', '{"first_nam":"A","last_name":7}'];
-    const { home } = describedHome({});
-    expect(await runDescribed(argv, { home, file: undefined })).toEqual({
+    const { home } = importedHome({});
+    expect(await runImported(argv, { home, file: undefined })).toEqual({
       stdout: '',
       stderr:
         'Error: The request body is not valid: /first_nam is not in the contract (did you mean first_name?); /last_name must be string (bad_body)\nNothing was sent. Once the body is valid, --dry-run shows the request.\n',

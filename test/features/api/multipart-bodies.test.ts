@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, document, type Json } from '../../descriptions/describe.ts';
 import type { RecordedRequest } from '../../harness/http-server.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 /** Every byte, so that nothing passes that is read as text. */
 const BYTES = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
@@ -63,7 +63,7 @@ const add = ['disputes', 'evidence', 'dp_1', '--idempotency-key', 'k1'];
 const script = [{ status: 201, body: '{"id":"ev_1"}' }];
 
 function home(openapi: '3.0.3' | '3.1.0' = '3.1.0') {
-  const described = describedHome(evidence(openapi));
+  const described = importedHome(evidence(openapi));
   const path = join(described.home, 'evidence.pdf');
   writeFileSync(path, BYTES);
   return { described, path };
@@ -85,7 +85,7 @@ async function parsed({ bytes, headers }: RecordedRequest) {
 describe('an operation that takes multipart/form-data', () => {
   it('says how to send a file that is given in place of its fields', async () => {
     const { described, path } = home();
-    const run = await runDescribed([...add, '--data', `@${path}`], described, { script });
+    const run = await runImported([...add, '--data', `@${path}`], described, { script });
     expect(run).toMatchObject({
       stdout: '',
       code: 2,
@@ -109,7 +109,7 @@ describe('an operation that takes multipart/form-data', () => {
         '-F',
         `${name}=@${index === 1 ? jpeg : path}`,
       ]);
-      const done = await runDescribed(
+      const done = await runImported(
         [
           ...add,
           ...flags,
@@ -160,7 +160,7 @@ describe('an operation that takes multipart/form-data', () => {
       reply.writeHead(isFirst ? 503 : 201, { 'content-type': 'application/json' }).end('{"id":"ev_1"}');
     });
     const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_MAX_RETRIES: '1' };
-    const done = await runDescribed([...add, '-F', `file=@${path}`, '-F', 'reason=fraud', '-q'], described, {
+    const done = await runImported([...add, '-F', `file=@${path}`, '-F', 'reason=fraud', '-q'], described, {
       env,
     });
     expect(done).toMatchObject({ stderr: '', code: 0 });
@@ -177,7 +177,7 @@ describe('an operation that takes multipart/form-data', () => {
       reply.writeHead(503, { 'content-type': 'application/json' }).end('{}');
     });
     const env = { PAYCTL_BASE_URL: server.origin, PAYCTL_MAX_RETRIES: '3' };
-    const done = await runDescribed([...add, '-F', `file=@${path}`, '-F', 'reason=fraud'], described, {
+    const done = await runImported([...add, '-F', `file=@${path}`, '-F', 'reason=fraud'], described, {
       env,
     });
     // Not 2, which promises that nothing was sent: the first attempt may have been processed.
@@ -234,7 +234,7 @@ describe('an operation that takes multipart/form-data', () => {
     ],
   ])('is refused %s', async (_, flagsFor, message) => {
     const { described, path } = home();
-    const failed = await runDescribed([...add, ...flagsFor(path)], described);
+    const failed = await runImported([...add, ...flagsFor(path)], described);
     expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(failed.stderr).toContain(message);
   });
@@ -255,7 +255,7 @@ describe('an operation that takes multipart/form-data', () => {
     const { described } = home();
     const path = join(described.home, 'other.bin');
     make(path);
-    const failed = await runDescribed([...add, '-F', `file=@${path}`, '-F', 'reason=fraud'], described);
+    const failed = await runImported([...add, '-F', `file=@${path}`, '-F', 'reason=fraud'], described);
     expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(failed.stderr).toContain(
       `Error: --field file cannot read the file ${path}: ${reason} (unreadable_file)\n`,
@@ -265,7 +265,7 @@ describe('an operation that takes multipart/form-data', () => {
   it('is refused where a file is larger than the schema allows', async () => {
     const { described, path } = home();
     truncateSync(path, 80_001);
-    const failed = await runDescribed([...add, '-F', `file=@${path}`, '-F', 'reason=fraud'], described);
+    const failed = await runImported([...add, '-F', `file=@${path}`, '-F', 'reason=fraud'], described);
     expect(failed.stderr).toContain('/file must have at most 80000 bytes');
   });
 
@@ -285,14 +285,14 @@ describe('an operation that takes multipart/form-data', () => {
       `client_secret=@${secret}`,
       '--dry-run',
     ];
-    const shown = await runDescribed(given, described);
+    const shown = await runImported(given, described);
     expect(shown).toMatchObject({ stderr: '', code: 0, sent: [] });
     expect(shown.stdout).toMatch(/\ncontent-length: 7\d{4}\n/);
     expect(shown.stdout).toContain('\ncontent-type: multipart/form-data\n');
     expect(shown.stdout.split('\n\n')[1]).toBe(
       'file=@evidence.pdf (application/pdf, 70000 bytes)\nreason=fraud\ndetails={"count":1} (application/json)\nclient_secret=********\n',
     );
-    const json = await runDescribed([...given, '-o', 'json'], described);
+    const json = await runImported([...given, '-o', 'json'], described);
     expect(JSON.parse(json.stdout)).toMatchObject({
       method: 'POST',
       body: null,
@@ -307,7 +307,7 @@ describe('an operation that takes multipart/form-data', () => {
 
   it('is shown by --verbose without texts', async () => {
     const { described, path } = home();
-    const done = await runDescribed(
+    const done = await runImported(
       [
         ...add,
         '-F',
@@ -332,9 +332,9 @@ describe('an operation that takes multipart/form-data', () => {
 
   it('takes bytes of standard input', async () => {
     const { described } = home();
-    const failed = await runDescribed([...add, '-F', 'file=-', '-F', 'reason=fraud', '--dry-run'], described);
+    const failed = await runImported([...add, '-F', 'file=-', '-F', 'reason=fraud', '--dry-run'], described);
     expect(failed.stdout).toContain('file=@file (application/pdf, 0 bytes)\n');
-    const twice = await runDescribed(
+    const twice = await runImported(
       [...add, '-F', 'file=-', '-F', 'scan=@-', '-F', 'reason=fraud'],
       described,
     );
@@ -344,11 +344,11 @@ describe('an operation that takes multipart/form-data', () => {
 
   it('is in the help, in api show and in the list of operations that can be run', async () => {
     const { described } = home();
-    const shown = await runDescribed(['api', 'show', 'add_evidence'], described);
+    const shown = await runImported(['api', 'show', 'add_evidence'], described);
     expect(shown.stdout).toContain('Body (multipart/form-data, required)\n');
     expect(shown.stdout).toMatch(/\n {2}file +file \(application\/pdf\), at most 80000 bytes, required\./);
     expect(shown.stdout).toContain('\nExample\n  -F file=@FILE -F reason=fraud\n');
-    const help = await runDescribed(['disputes', 'evidence', '--help'], described);
+    const help = await runImported(['disputes', 'evidence', '--help'], described);
     expect(help.stdout).toContain('PATH=@FILE sends a file');
   });
 });

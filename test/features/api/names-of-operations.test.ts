@@ -3,7 +3,7 @@ import ApiShow from '../../../src/commands/api/show.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { importedCompletion } from '../../../src/features/api/imported-completion.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const NAMES: readonly (readonly [readonly string[], string])[] = [
   [['get_payouts'], '/payouts'],
@@ -20,27 +20,27 @@ const page = { body: { items: [{ id: 'a' }], next_cursor: null } };
 
 describe('the names of an operation', () => {
   it.each(NAMES)('are the same for api call and api show: %j', async (words, path) => {
-    const home = describedHome(largeDescription());
-    const shown = await runDescribed(['api', 'show', ...words, '--jq', '.path'], home);
+    const home = importedHome(largeDescription());
+    const shown = await runImported(['api', 'show', ...words, '--jq', '.path'], home);
     expect(shown).toEqual({ stdout: `${path}\n`, stderr: '', code: 0, sent: [] });
-    const called = await runDescribed(['api', 'call', ...words, '-o', 'ndjson'], home, { script: [page] });
+    const called = await runImported(['api', 'call', ...words, '-o', 'ndjson'], home, { script: [page] });
     expect(called).toEqual({ stdout: '{"id":"a"}\n', stderr: '', code: 0, sent: [['GET', path]] });
   });
 
   it.each(NAMES.slice(4))('are those of payctl itself before an import: %j', async (words, path) => {
-    const home = { ...describedHome({}), file: undefined };
-    const shown = await runDescribed(['api', 'show', ...words, '--jq', '.path'], home);
+    const home = { ...importedHome({}), file: undefined };
+    const shown = await runImported(['api', 'show', ...words, '--jq', '.path'], home);
     expect(shown).toMatchObject({ stdout: `${path}\n`, code: 0 });
-    const called = await runDescribed(['api', 'call', ...words, '-o', 'ndjson'], home, { script: [page] });
+    const called = await runImported(['api', 'call', ...words, '-o', 'ndjson'], home, { script: [page] });
     expect(called).toMatchObject({ stdout: '{"id":"a"}\n', sent: [['GET', path]] });
-    const help = await runDescribed(['api', 'call', ...words, '--help'], home);
+    const help = await runImported(['api', 'call', ...words, '--help'], home);
     expect(help.stdout).toContain(`Usage: payctl api call ${words.join(' ')} [FLAGS]`);
   });
 
   it('leave the words after the name to the operation', async () => {
-    const called = await runDescribed(
+    const called = await runImported(
       ['api', 'call', '--quiet', 'transactions', 'get', ID, '--json'],
-      describedHome(largeDescription()),
+      importedHome(largeDescription()),
       { script: [{ body: { id: ID } }] },
     );
     expect(called).toEqual({
@@ -55,7 +55,7 @@ describe('the names of an operation', () => {
     'work in the example %s, with an import',
     async (command) => {
       const words = command.split(' ').slice(1);
-      expect(await runDescribed(words, describedHome(largeDescription()))).toMatchObject({
+      expect(await runImported(words, importedHome(largeDescription()))).toMatchObject({
         code: 0,
         stderr: '',
       });
@@ -65,7 +65,7 @@ describe('the names of an operation', () => {
 
 describe('completion of the names of operations', () => {
   const complete = async (words: readonly string[], file?: string) => {
-    const { home, file: described } = describedHome(largeDescription());
+    const { home, file: described } = importedHome(largeDescription());
     const environment = readEnvironment({
       PAYCTL_CONFIG_DIR: home,
       ...(file === 'none' ? {} : { PAYCTL_DESCRIPTION: described }),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { answer, document } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const REFUSED = {
   stdout: '',
@@ -18,7 +18,7 @@ const KEY = {
 };
 
 const described = () =>
-  describedHome(
+  importedHome(
     document({
       '/exports': {
         get: { responses: answer({ type: 'object', properties: { name: { type: 'string' } } }) },
@@ -32,9 +32,9 @@ describe('a description that names no scopes', () => {
     const { home, file } = described();
     const env = { PAYCTL_BASE_URL: '', PAYCTL_TOKEN: '' };
     const argv = ['exports', 'get', '--profile', 'emulator', '-q'];
-    const listed = await runDescribed(argv, { home, file }, { env });
+    const listed = await runImported(argv, { home, file }, { env });
     expect({ code: listed.code, stderr: listed.stderr }).toEqual({ code: 0, stderr: '' });
-    const raw = await runDescribed(['api', 'get', '/exports', ...argv.slice(2)], { home, file }, { env });
+    const raw = await runImported(['api', 'get', '/exports', ...argv.slice(2)], { home, file }, { env });
     expect({ code: raw.code, stderr: raw.stderr }).toEqual({ code: 0, stderr: '' });
   });
 
@@ -42,9 +42,9 @@ describe('a description that names no scopes', () => {
     'needs --scope where a key signs, also for a request that is only shown: %j',
     async (argv) => {
       const home = described();
-      expect(await runDescribed(argv, home, { env: KEY })).toEqual(REFUSED);
-      expect(await runDescribed([...argv, '--dry-run'], home, { env: KEY })).toEqual(REFUSED);
-      const scoped = await runDescribed([...argv, '--dry-run', '--scope', 'exports.write'], home, {
+      expect(await runImported(argv, home, { env: KEY })).toEqual(REFUSED);
+      expect(await runImported([...argv, '--dry-run'], home, { env: KEY })).toEqual(REFUSED);
+      const scoped = await runImported([...argv, '--dry-run', '--scope', 'exports.write'], home, {
         env: KEY,
       });
       expect(scoped).toMatchObject({ code: 0, stderr: '', sent: [] });
@@ -56,7 +56,7 @@ describe('a description that names no scopes', () => {
     async (argv) => {
       const env = { ...KEY, PAYCTL_READ_ONLY: '1' };
       for (const scope of ['exports.write exports.read', 'exports.write,exports.read']) {
-        expect(await runDescribed([...argv, '-q', '--scope', scope], described(), { env })).toEqual({
+        expect(await runImported([...argv, '-q', '--scope', scope], described(), { env })).toEqual({
           stdout: '',
           stderr:
             'Error: No token was signed: the scope "exports.write" allows changes, and PAYCTL_READ_ONLY allows only read access (read_only)\nUnset PAYCTL_READ_ONLY to allow changes.\n',
@@ -65,7 +65,7 @@ describe('a description that names no scopes', () => {
         });
       }
       const both = [...argv, '-q', '--scope', 'exports.read, reports.read'];
-      expect(await runDescribed(both, described(), { env, script: [{ body: {} }] })).toMatchObject({
+      expect(await runImported(both, described(), { env, script: [{ body: {} }] })).toMatchObject({
         code: 0,
       });
     },
@@ -74,7 +74,7 @@ describe('a description that names no scopes', () => {
   it.each([{}, { PAYCTL_TOKEN: '' }, { PAYCTL_TOKEN: '', PAYCTL_PRIVATE_KEY_FILE: '/nothing/here' }])(
     'shows a request for a token, and where there are no credentials: %j',
     async (env) => {
-      const shown = await runDescribed(['exports', 'create', '--dry-run'], described(), { env });
+      const shown = await runImported(['exports', 'create', '--dry-run'], described(), { env });
       expect(shown).toMatchObject({ code: 0, stderr: '', sent: [] });
       expect(shown.stdout).toMatch(/^POST .*\/exports\n/);
     },
@@ -82,19 +82,15 @@ describe('a description that names no scopes', () => {
 
   it('says so in words to a person, and gives programs an empty list', async () => {
     const home = described();
-    const list = (await runDescribed(['api', 'list', '--columns', 'id,scopes'], home)).stdout;
+    const list = (await runImported(['api', 'list', '--columns', 'id,scopes'], home)).stdout;
     expect(list).toContain('\tnot named\n');
     expect(list).not.toContain('none');
-    expect((await runDescribed(['api', 'list', '-o', 'detail'], home)).stdout).toMatch(
-      /^scopes +not named$/m,
-    );
+    expect((await runImported(['api', 'list', '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
     const words = ['api', 'show', 'exports', 'create'];
-    expect((await runDescribed(words, home)).stdout).toMatch(
-      /^Scopes +not in the description; add --scope$/m,
-    );
-    expect((await runDescribed([...words, '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
+    expect((await runImported(words, home)).stdout).toMatch(/^Scopes +not in the description; add --scope$/m);
+    expect((await runImported([...words, '-o', 'detail'], home)).stdout).toMatch(/^scopes +not named$/m);
     const scopesOf = async (...argv: readonly string[]) =>
-      (await runDescribed([...argv, '--jq', '.. | .scopes? // empty'], home)).stdout;
+      (await runImported([...argv, '--jq', '.. | .scopes? // empty'], home)).stdout;
     expect(await scopesOf(...words)).toBe('[]\n');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const form = { content: { 'multipart/mixed': { schema: { type: 'object' } } } };
 const path = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
@@ -33,7 +33,7 @@ const DESCRIPTION = {
   },
 };
 const REASON = 'Its body is "multipart/mixed", which payctl does not write';
-const home = () => describedHome(DESCRIPTION);
+const home = () => importedHome(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
   stderr: `Error: payctl cannot run "${name}": its body is "multipart/mixed", which payctl does not write (not_runnable)
@@ -54,24 +54,24 @@ describe('an operation that cannot be run', () => {
     [['api', 'call', 'POST', '/disputes/{id}/appeal', '17', '--dry-run']],
     [['api', 'call', 'disputes', 'appeal', '--help']],
   ])('is refused with the reason: %j', async (argv) => {
-    expect(await runDescribed(argv, home())).toEqual(refusal('disputes appeal', 'appeal_dispute'));
+    expect(await runImported(argv, home())).toEqual(refusal('disputes appeal', 'appeal_dispute'));
   });
 
   it('is suggested where it is misspelt', async () => {
-    expect((await runDescribed(['disputes', 'apeal', '17'], home())).stderr).toContain(
+    expect((await runImported(['disputes', 'apeal', '17'], home())).stderr).toContain(
       'Did you mean: payctl disputes appeal',
     );
   });
 
   it('is listed with the reason, marked', async () => {
-    const { stdout } = await runDescribed(['api', 'list', '--columns', 'COMMAND,RUNS,REASON'], home());
+    const { stdout } = await runImported(['api', 'list', '--columns', 'COMMAND,RUNS,REASON'], home());
     expect(stdout).toBe(`COMMAND	RUNS	REASON
 disputes list	yes	
 disputes get	yes	
 disputes appeal	no	${REASON}
 disputes send-message	no	${REASON}
 `);
-    const json = await runDescribed(
+    const json = await runImported(
       ['api', 'list', '--jq', '.items[] | [.command, .runnable, .reason]'],
       home(),
     );
@@ -86,15 +86,15 @@ disputes send-message	no	${REASON}
 
   it('is listed alone with --not-runnable', async () => {
     const names = async (...flags: string[]) =>
-      await runDescribed(['api', 'list', '--not-runnable', '--jq', '.items[].command', ...flags], home());
+      await runImported(['api', 'list', '--not-runnable', '--jq', '.items[].command', ...flags], home());
     expect((await names()).stdout).toBe('disputes appeal\ndisputes send-message\n');
     expect((await names('--tag', 'appeals')).stdout).toBe('disputes appeal\n');
     expect(await names('--search', 'nothing')).toMatchObject({
       stdout: '',
       stderr: 'No operation has the text nothing and cannot be run.\n',
     });
-    const all = describedHome({ ...DESCRIPTION, paths: { '/a': DESCRIPTION.paths['/disputes'] } });
-    expect(await runDescribed(['api', 'list', '--not-runnable'], all)).toMatchObject({
+    const all = importedHome({ ...DESCRIPTION, paths: { '/a': DESCRIPTION.paths['/disputes'] } });
+    expect(await runImported(['api', 'list', '--not-runnable'], all)).toMatchObject({
       stdout: '',
       stderr: 'payctl can run every operation.\n',
       code: 0,
@@ -103,7 +103,7 @@ disputes send-message	no	${REASON}
 
   it('is explained by api show', async () => {
     expect(
-      (await runDescribed(['api', 'show', 'disputes', 'send-message'], home())).stdout,
+      (await runImported(['api', 'show', 'disputes', 'send-message'], home())).stdout,
     ).toBe(`payctl disputes send-message
   Send a message.
 
@@ -114,7 +114,7 @@ Described     /paths/~1disputes~1{id}~1send-message/post/requestBody
               (body_not_json)
 Deprecated    yes
 `);
-    const json = await runDescribed(['api', 'show', 'appeal_dispute', '--json'], home());
+    const json = await runImported(['api', 'show', 'appeal_dispute', '--json'], home());
     expect(JSON.parse(json.stdout)).toEqual({
       id: 'appeal_dispute',
       command: 'disputes appeal',
@@ -138,11 +138,11 @@ Deprecated    yes
       'x-payctl-name': 'things get',
     };
     const bad = { ...DESCRIPTION.paths['/disputes/{id}/appeal'].post, 'x-payctl-name': 'things get' };
-    const described = describedHome({
+    const described = importedHome({
       ...DESCRIPTION,
       paths: { '/a/{id}': { post: bad }, '/b/{id}': { get } },
     });
-    const { stdout } = await runDescribed(['api', 'list', '--jq', '.items[] | [.id, .command]'], described);
+    const { stdout } = await runImported(['api', 'list', '--jq', '.items[] | [.id, .command]'], described);
     expect(stdout).toBe('["b","things get"]\n["appeal_dispute","appeal-dispute"]\n');
   });
 });
@@ -152,7 +152,7 @@ describe('api list on 80 columns', () => {
     const { runInProcess } = await import('../../commands/run-in-process.ts');
     const long = '/disputes/{id}/an-action-with-a-long-name/and-further-segments-below-it';
     const paths = { ...DESCRIPTION.paths, [long]: DESCRIPTION.paths['/disputes/{id}'] };
-    const { home: directory, file } = describedHome({ ...DESCRIPTION, paths });
+    const { home: directory, file } = importedHome({ ...DESCRIPTION, paths });
     const env = {
       PAYCTL_CONFIG_DIR: directory,
       PAYCTL_DESCRIPTION: file,

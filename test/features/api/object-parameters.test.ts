@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, document, get } from '../../descriptions/describe.ts';
 import { startImported } from '../../emulator/imported/imported-emulator.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const dispute = {
   type: 'object',
@@ -58,7 +58,7 @@ const script = [{ status: 200, body: '{"items":[]}' }];
 
 describe('the members of an object in the query', () => {
   it('are flags, and are sent in brackets', async () => {
-    const done = await runDescribed(
+    const done = await runImported(
       [
         'disputes',
         'list',
@@ -71,7 +71,7 @@ describe('the members of an object in the query', () => {
         '-o',
         'json',
       ],
-      describedHome(disputes),
+      importedHome(disputes),
       { script },
     );
     expect(done).toMatchObject({ stdout: '{"items":[]}\n', stderr: '', code: 0 });
@@ -85,14 +85,14 @@ describe('the members of an object in the query', () => {
     [['--amount-gte', '-1'], '--amount-gte must be a whole number of 0 or more, not "-1"'],
     [['--where', '{a:1}'], '--where must be JSON, not "{a:1}"'],
   ])('are checked before anything is sent: %j', async (flags, message) => {
-    const failed = await runDescribed(['disputes', 'list', ...flags], describedHome(disputes));
+    const failed = await runImported(['disputes', 'list', ...flags], importedHome(disputes));
     expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(failed.stderr).toContain(`Error: ${message}`);
   });
 
   it('are pairs of one flag where they may have any name', async () => {
-    const described = describedHome(disputes);
-    const done = await runDescribed(
+    const described = importedHome(disputes);
+    const done = await runImported(
       ['disputes', 'list', '--metadata', 'a b=1', '--metadata', 'c=-2', '-o', 'json'],
       described,
       {
@@ -107,7 +107,7 @@ describe('the members of an object in the query', () => {
       ['a=x', '--metadata a must be a whole number, not "x"'],
       ['password=1', '--metadata takes no secret such as "password"'],
     ] as const) {
-      const failed = await runDescribed(['disputes', 'list', '--metadata', typed], described);
+      const failed = await runImported(['disputes', 'list', '--metadata', typed], described);
       expect(failed).toMatchObject({ code: 2, sent: [] });
       expect(failed.stderr).toContain(`Error: ${message}`);
     }
@@ -120,14 +120,14 @@ describe('the members of an object in the query', () => {
       additionalProperties: { type: 'string' },
     };
     const parameters = [{ name: 'metadata', in: 'query', style: 'deepObject', schema }];
-    const described = describedHome(
+    const described = importedHome(
       get({ operationId: 'things', parameters, responses: answer({ type: 'object' }) }),
     );
     for (const [flags, key] of [
       [['--metadata', 'a=1', '--metadata', 'a=2'], 'a'],
       [['--metadata', 'status=1', '--metadata-status', '2'], 'status'],
     ] as const) {
-      const failed = await runDescribed(['things', 'get', ...flags], described);
+      const failed = await runImported(['things', 'get', ...flags], described);
       expect(failed).toMatchObject({
         stdout: '',
         stderr: `Error: --metadata has the key "${key}", which is given twice (bad_flag)\n`,
@@ -143,19 +143,19 @@ describe('the members of an object in the query', () => {
       in: 'query',
       schema: { type: 'string' },
     }));
-    const described = describedHome(
+    const described = importedHome(
       get({ operationId: 'things', parameters, responses: answer({ type: 'object' }) }),
     );
     const flags = ['things', 'get', '--proto', 'a', '--constructor', 'b', '-o', 'json'];
-    const done = await runDescribed(flags, described, { script });
+    const done = await runImported(flags, described, { script });
     expect(done).toMatchObject({ code: 0, sent: [['GET', '/things?__proto__=a&constructor=b']] });
   });
 
   it('are in the help and in api show', async () => {
-    const described = describedHome(disputes);
-    const help = await runDescribed(['disputes', 'list', '--help'], described);
+    const described = importedHome(disputes);
+    const help = await runImported(['disputes', 'list', '--help'], described);
     expect(help.stdout).toMatch(/--filter-status TEXT +Parameter filter\[status\] of the request\./);
-    const shown = await runDescribed(['api', 'show', 'list_disputes'], described);
+    const shown = await runImported(['api', 'show', 'list_disputes'], described);
     expect(shown.stdout).toContain('--filter-status  open | won.');
   });
 
@@ -178,8 +178,8 @@ describe('the members of an object in the query', () => {
 
 describe('a list in the path or a header', () => {
   it('is separated by commas, and each element is checked and encoded', async () => {
-    const described = describedHome(disputes);
-    const done = await runDescribed(
+    const described = importedHome(disputes);
+    const done = await runImported(
       ['batches', 'get', '1,22', '--x-tags', 'a', '--x-tags', 'b c', '-v'],
       described,
       {
@@ -188,10 +188,10 @@ describe('a list in the path or a header', () => {
     );
     expect(done.sent).toEqual([['GET', '/batches/1,22']]);
     expect(done.stderr).toContain('> x-tags: a,b c');
-    const failed = await runDescribed(['batches', 'get', '1,x'], described);
+    const failed = await runImported(['batches', 'get', '1,x'], described);
     expect(failed).toMatchObject({ code: 2, sent: [] });
     expect(failed.stderr).toContain('IDS must be a whole number, not "x"');
-    const empty = await runDescribed(['batches', 'get', '1,'], described);
+    const empty = await runImported(['batches', 'get', '1,'], described);
     expect(empty.stderr).toContain('IDS cannot be empty');
   });
 });

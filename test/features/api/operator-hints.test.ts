@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { serve } from '../../client/live-client.ts';
 import { largeDescription } from '../../descriptions/large-description.ts';
 import { answers } from '../../harness/http-server.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
-const described = () => describedHome(largeDescription());
+const described = () => importedHome(largeDescription());
 
 describe('what is almost right of a described command', () => {
   it.each<readonly [readonly string[], string, string]>([
@@ -55,7 +55,7 @@ describe('what is almost right of a described command', () => {
       `Use JSON such as '{"name":"value"}', @FILE, or - for standard input.`,
     ],
   ])('%j is answered with what is meant', async (argv, message, hint) => {
-    expect(await runDescribed(argv, described())).toEqual({
+    expect(await runImported(argv, described())).toEqual({
       stdout: '',
       stderr: `Error: ${message}\n${hint}\n`,
       code: 2,
@@ -68,19 +68,19 @@ it.each([
   [['buyers', 'list'], '1 to 100'],
   [['payouts', 'list'], '1 to 100'],
 ])('a page that is too large leads to the flags for many items: %j', async (words, range) => {
-  const { stderr, code } = await runDescribed([...words, '--limit', '5000'], described());
+  const { stderr, code } = await runImported([...words, '--limit', '5000'], described());
   expect({ stderr, code }).toEqual({
     stderr: `Error: --limit must be a whole number from ${range}, not "5000" (bad_flag)\nIt is the size of a page. Use --max-items N for the first N items, or --all for all of them.\n`,
     code: 2,
   });
-  const small = await runDescribed([...words, '--limit', '0'], described());
+  const small = await runImported([...words, '--limit', '0'], described());
   expect(small.stderr).toBe(`Error: --limit must be a whole number from ${range}, not "0" (bad_flag)\n`);
 });
 
 it('a profile to log in to that PAYCTL_PROFILE names is told from one that was typed', async () => {
-  const { home } = describedHome({});
+  const { home } = importedHome({});
   const login = (argv: readonly string[], env: Readonly<Record<string, string>>) =>
-    runDescribed(['auth', 'login', ...argv], { home, file: undefined }, { env });
+    runImported(['auth', 'login', ...argv], { home, file: undefined }, { env });
   const refused = 'Error: The profile emulator is built in and cannot be changed (built_in_profile)\n';
   expect((await login([], { PAYCTL_PROFILE: 'emulator' })).stderr).toBe(
     `${refused}The name comes from PAYCTL_PROFILE; --profile NAME chooses another one.\n`,
@@ -94,7 +94,7 @@ describe('an operation that is named', () => {
     [['api', 'call', 'GET', '/payouts', '-h'], 'api call GET /payouts'],
     [['help', 'api', 'call', 'get_payouts'], 'api call get_payouts'],
   ])('has a page of its own: %j', async (argv, words) => {
-    const page = await runDescribed(argv, described());
+    const page = await runImported(argv, described());
     expect(page).toMatchObject({ stderr: '', code: 0, sent: [] });
     expect(page.stdout).toContain(`Usage: payctl ${words} [FLAGS]`);
     expect(page.stdout).toContain('--status');
@@ -102,9 +102,9 @@ describe('an operation that is named', () => {
 
   it('is shown with the flags as they are typed', async () => {
     const home = described();
-    const text = await runDescribed(['api', 'show', 'get_payouts'], home);
+    const text = await runImported(['api', 'show', 'get_payouts'], home);
     expect(text.stdout).toMatch(/^ {2}--created-at-gte {2}/m);
-    const json = await runDescribed(
+    const json = await runImported(
       ['api', 'show', 'get_payouts', '--jq', '.query[] | [.name, .flag] | @csv'],
       home,
     );
@@ -117,14 +117,14 @@ describe('a description of 33 MiB', () => {
     const { home } = described();
     const description = { ...largeDescription(), 'x-text': 'x'.repeat(33 * 1024 * 1024) };
     const server = await serve(answers([{ body: description }]));
-    const done = await runDescribed(
+    const done = await runImported(
       ['api', 'import', `${server.origin}/openapi.json`, '-q', '--jq', '.operations'],
       { home, file: undefined },
     );
     expect(done).toMatchObject({ stdout: '150\n', stderr: '', code: 0 });
     const path = join(home, 'large.json');
     writeFileSync(path, JSON.stringify(description));
-    const again = await runDescribed(['api', 'import', path, '-q', '--jq', '.operations'], {
+    const again = await runImported(['api', 'import', path, '-q', '--jq', '.operations'], {
       home,
       file: undefined,
     });
@@ -140,7 +140,7 @@ describe('a value in the wrong case', () => {
     schema: { type: 'string', ...schema },
   });
   const orders = () =>
-    describedHome({
+    importedHome({
       openapi: '3.1.0',
       info: { title: 'Orders', version: '1' },
       paths: {
@@ -169,7 +169,7 @@ describe('a value in the wrong case', () => {
     [['GB', '--state', 'OPEN'], '--state cannot be "OPEN"', 'Did you mean open? Use one of open, closed.'],
     [['GB', '--currency', 'e1'], '--currency must match the pattern "^[A-Z]{3}$", not "e1"', ''],
   ])('is refused with the right one: %j', async (argv, message, hint) => {
-    expect(await runDescribed(['orders', 'get', ...argv], orders())).toEqual({
+    expect(await runImported(['orders', 'get', ...argv], orders())).toEqual({
       stdout: '',
       stderr: `Error: ${message} (bad_flag)\n${hint === '' ? '' : `${hint}\n`}`,
       code: 2,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completedMembers } from '../../../src/features/api/completed-members.ts';
 import { document } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const text = { type: 'string' };
 const schemas = {
@@ -42,7 +42,7 @@ const description = document(
 );
 const script = [{ status: 200, body: '{}' }];
 const call = (argv: readonly string[]) =>
-  runDescribed(['api', 'call', ...argv, '-o', 'json'], describedHome(description), { script });
+  runImported(['api', 'call', ...argv, '-o', 'json'], importedHome(description), { script });
 
 describe('a body that may be left out', () => {
   it.each([
@@ -102,11 +102,11 @@ describe('a member that is read-only', () => {
   });
 
   it('is offered nowhere', async () => {
-    const described = describedHome(description);
-    const help = (await runDescribed(['needed', 'create', '--help'], described)).stdout;
+    const described = importedHome(description);
+    const help = (await runImported(['needed', 'create', '--help'], described)).stdout;
     expect(help).toContain('  amount ');
     expect(help).not.toMatch(/^ {2}(?:id|made) /m);
-    const shown = (await runDescribed(['api', 'show', 'needed'], described)).stdout;
+    const shown = (await runImported(['api', 'show', 'needed'], described)).stdout;
     expect(shown).not.toMatch(/^ {2,}"?(?:id|made)\b/m);
     const schema = {
       ...schemas.Record,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, codes, document, get, imported, only } from '../../descriptions/describe.ts';
 import { answers } from '../../harness/http-server.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const thing = {
   type: 'object',
@@ -32,9 +32,9 @@ const pages = [
 
 describe('a list in an envelope of its own', () => {
   it('is followed to its end, with every value as it was sent', async () => {
-    const described = describedHome(paged);
+    const described = importedHome(paged);
     expect(
-      await runDescribed(['things', 'list', '--all', '-o', 'ndjson', '-q'], described, { script: pages }),
+      await runImported(['things', 'list', '--all', '-o', 'ndjson', '-q'], described, { script: pages }),
     ).toEqual({
       stdout: '{"id":"a","n":1.0}\n{"id":"b"}\n{"id":"c","name":"********"}\n',
       stderr: '',
@@ -44,7 +44,7 @@ describe('a list in an envelope of its own', () => {
         ['GET', '/things?cursor=c2&limit=50'],
       ],
     });
-    const whole = await runDescribed(['things', 'list', '--all', '-o', 'json', '--reveal-pii'], described, {
+    const whole = await runImported(['things', 'list', '--all', '-o', 'json', '--reveal-pii'], described, {
       script: pages,
     });
     expect(whole.stdout).toBe(
@@ -64,7 +64,7 @@ describe('a list in an envelope of its own', () => {
       { body: '{"total":4,"data":[{"id":"c"},{"id":"d"}],"meta":{"next_cursor":"c3"}}' },
     ];
     const argv = ['things', 'list', '-o', format, '--max-items', '3'];
-    expect((await runDescribed(argv, describedHome(paged), { script })).stdout).toBe(stdout);
+    expect((await runImported(argv, importedHome(paged), { script })).stdout).toBe(stdout);
   });
 
   it.each([
@@ -78,15 +78,15 @@ describe('a list in an envelope of its own', () => {
       '{"data":[{"id":"a"},{"id":"b"},{"id":"c"}],"total":3.0,"meta":{"next_cursor":null},"next_cursor":null}\n',
     ],
   ])('keeps its name in a document of many pages: %j', async (flags, expected) => {
-    const described = describedHome(paged);
-    const { stdout } = await runDescribed(['things', 'list', '-q', ...flags], described, { script: pages });
+    const described = importedHome(paged);
+    const { stdout } = await runImported(['things', 'list', '-q', ...flags], described, { script: pages });
     expect(stdout).toBe(expected);
   });
 
   it('is shown as rows, with the command that continues it', async () => {
-    const described = describedHome(paged);
+    const described = importedHome(paged);
     expect(
-      await runDescribed(['things', 'list', '--limit', '2', '-o', 'csv'], described, { script: pages }),
+      await runImported(['things', 'list', '--limit', '2', '-o', 'csv'], described, { script: pages }),
     ).toEqual({
       stdout: 'id,name\r\na,\r\nb,\r\n',
       stderr:
@@ -97,9 +97,9 @@ describe('a list in an envelope of its own', () => {
   });
 
   it('is printed as JSON as it came, where it is one page', async () => {
-    const described = describedHome(paged);
+    const described = importedHome(paged);
     const [first] = pages;
-    const one = await runDescribed(
+    const one = await runImported(
       ['things', 'list', '--limit', '2', '--cursor', 'c1', '-o', 'json'],
       described,
       { script: pages },
@@ -112,27 +112,27 @@ describe('a list in an envelope of its own', () => {
       sent: [['GET', '/things?cursor=c1&limit=2']],
     });
     expect(JSON.parse(one.stdout)).toEqual(JSON.parse(first?.body ?? ''));
-    const ids = await runDescribed(['things', 'list', '--jq', '.data[].id'], described, { script: pages });
+    const ids = await runImported(['things', 'list', '--jq', '.data[].id'], described, { script: pages });
     expect(ids).toMatchObject({ stdout: 'a\nb\n', code: 0 });
     expect(ids.stderr).toBe(`${more} payctl things list --jq '.data[].id' --cursor c2\n`);
-    const last = await runDescribed(['things', 'list', '-o', 'yaml'], described, { script: pages.slice(-1) });
+    const last = await runImported(['things', 'list', '-o', 'yaml'], described, { script: pages.slice(-1) });
     expect(last).toMatchObject({
       stderr: 'Personal data is masked. Add --reveal-pii to show it.\n',
       code: 0,
     });
-    const raw = await runDescribed(['api', 'get', '/things?limit=1', '-o', 'ndjson', '-q'], described, {
+    const raw = await runImported(['api', 'get', '/things?limit=1', '-o', 'ndjson', '-q'], described, {
       script: pages,
     });
     expect(raw.stdout).toBe('{"id":"a","n":1.0}\n{"id":"b"}\n');
   });
 
   it('fails where the answer has no such list, or a cursor that is none', async () => {
-    const described = describedHome(paged);
+    const described = importedHome(paged);
     for (const [body, member] of [
       ['{"data":{}}', 'data'],
       ['{"data":[],"meta":{"next_cursor":{}}}', 'meta.next_cursor'],
     ] as const) {
-      const failed = await runDescribed(['things', 'list', '-o', 'csv'], described, { script: [{ body }] });
+      const failed = await runImported(['things', 'list', '-o', 'csv'], described, { script: [{ body }] });
       expect(failed).toMatchObject({ stdout: '', code: 9 });
       expect(failed.stderr).toContain(`The response is not a valid page: it has no usable \`${member}\``);
     }
@@ -153,7 +153,7 @@ describe('a list in an envelope of its own', () => {
         get: { responses: answer({ type: 'object', properties: { data: { type: 'array', items: thing } } }) },
       },
     });
-    const shown = await runDescribed(['things', 'list', '--all', '-o', 'ndjson', '-q'], describedHome(bare), {
+    const shown = await runImported(['things', 'list', '--all', '-o', 'ndjson', '-q'], importedHome(bare), {
       script: pages,
     });
     expect(shown).toMatchObject({
@@ -193,8 +193,8 @@ describe('a list whose next page is told in another way', () => {
     ['the ID of the last item', byLastId, lastIdPages, 'starting_after=b', 'b'],
     ['a token', byToken, tokenPages, 'pageToken=t%202', "'t 2'"],
   ])('is followed by %s', async (_, description, script, parameter, cursor) => {
-    const described = describedHome(description);
-    expect(await runDescribed(['things', 'list', '--all', '-o', 'ndjson'], described, { script })).toEqual({
+    const described = importedHome(description);
+    expect(await runImported(['things', 'list', '--all', '-o', 'ndjson'], described, { script })).toEqual({
       stdout: '{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n',
       stderr: '',
       code: 0,
@@ -204,7 +204,7 @@ describe('a list whose next page is told in another way', () => {
       ],
     });
     const flags = ['things', 'list', '--limit', '2', '-o', 'csv', '--columns', 'id'];
-    expect(await runDescribed(flags, described, { script })).toMatchObject({
+    expect(await runImported(flags, described, { script })).toMatchObject({
       stdout: 'id\r\na\r\nb\r\n',
       stderr: `There are more things after these 2. For all pages, add --all. Next page: payctl ${flags.join(' ')} --cursor ${cursor}\n`,
       sent: [['GET', '/things?limit=2']],
@@ -212,7 +212,7 @@ describe('a list whose next page is told in another way', () => {
     const last = { script: script.slice(1) };
     for (const format of ['csv', 'json']) {
       const args = ['things', 'list', '--cursor', 'x', '-o', format, '-q'];
-      const { sent } = await runDescribed(args, described, last);
+      const { sent } = await runImported(args, described, last);
       expect(sent).toEqual([['GET', `/things?${parameter.replace(/=.*/, '=x')}`]]);
     }
   });
@@ -263,7 +263,7 @@ describe('a list whose next page is told in another way', () => {
       { body: { data: [{ id: 'c' }], ...told(null) } },
     ];
     const argv = ['things', 'list', '--all', '-o', 'ndjson'];
-    expect(await runDescribed(argv, describedHome(description), { script })).toEqual({
+    expect(await runImported(argv, importedHome(description), { script })).toEqual({
       stdout: '{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n',
       stderr: '',
       code: 0,
@@ -272,9 +272,9 @@ describe('a list whose next page is told in another way', () => {
         ['GET', `/things?${parameter}=b&limit=50`],
       ],
     });
-    const raw = await runDescribed(
+    const raw = await runImported(
       ['api', 'get', `/things?${parameter}=b`, '--all', '-o', 'ndjson'],
-      describedHome(description),
+      importedHome(description),
       { script: script.slice(1) },
     );
     expect(raw).toMatchObject({ stdout: '{"id":"c"}\n', sent: [['GET', `/things?${parameter}=b&limit=50`]] });
@@ -298,7 +298,7 @@ describe('a list whose next page is told in another way', () => {
     async (description, body, parameter) => {
       const script = [{ body }, { body: '{"data":[],"has_more":false}' }];
       const flags = ['things', 'list', '--all', '--limit', '1', '-o', 'ndjson'];
-      const { code, sent } = await runDescribed(flags, describedHome(description), { script });
+      const { code, sent } = await runImported(flags, importedHome(description), { script });
       expect({
         code,
         sent: sent.map(([, url]) => new URL(String(url), 'http://x').searchParams.get(parameter)),
@@ -311,7 +311,7 @@ describe('a list whose next page is told in another way', () => {
 
   it('ends with an error where there is more and nothing that leads there', async () => {
     const script = [{ body: '{"data":[],"has_more":true}' }];
-    const failed = await runDescribed(['things', 'list', '--all'], describedHome(byLastId), { script });
+    const failed = await runImported(['things', 'list', '--all'], importedHome(byLastId), { script });
     expect(failed).toMatchObject({ stdout: '', code: 9 });
     expect(failed.stderr).toContain('The response is not a valid page: it has no usable `data[].id`');
   });
@@ -319,7 +319,7 @@ describe('a list whose next page is told in another way', () => {
   it('ends with an error where a page comes again', async () => {
     const again = { body: '{"data":[{"id":"a"}],"has_more":true}' };
     const script = [again, again, again];
-    const failed = await runDescribed(['things', 'list', '--all', '-o', 'ndjson'], describedHome(byLastId), {
+    const failed = await runImported(['things', 'list', '--all', '-o', 'ndjson'], importedHome(byLastId), {
       script,
     });
     expect(failed).toMatchObject({ stdout: '{"id":"a"}\n{"id":"a"}\n', code: 9 });
@@ -361,7 +361,7 @@ describe('a list whose page size is not called limit', () => {
     ['fewer at the end', ['--page-size', '2', '--max-items', '3'], ['page_size=2', 'page_size=1']],
   ])('is asked for %s', async (_, flags, queries) => {
     const args = ['things', 'list', ...flags, '-o', 'ndjson', '-q'];
-    const { stdout, sent } = await runDescribed(args, describedHome(sized), { script });
+    const { stdout, sent } = await runImported(args, importedHome(sized), { script });
     expect(stdout).toBe('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
     expect(sent.map(([, path]) => new URLSearchParams(String(path).split('?')[1]))).toEqual(
       queries.map((query, index) => new URLSearchParams(index === 0 ? query : `${query}&page_token=t2`)),
@@ -373,7 +373,7 @@ describe('a list whose page size is not called limit', () => {
     ['a parameter that is no number', list('page_size', text), ['--all']],
   ])('is asked for nothing where there is %s', async (_, description, flags) => {
     const args = ['things', 'list', ...flags, '-o', 'ndjson', '-q'];
-    const { sent } = await runDescribed(args, describedHome(description), { script });
+    const { sent } = await runImported(args, importedHome(description), { script });
     expect(sent[0]).toEqual(['GET', '/things']);
   });
 });

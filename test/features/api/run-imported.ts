@@ -6,7 +6,7 @@ import { type Answer, answers, type Handler } from '../../harness/http-server.ts
 import { folderForTest } from '../../harness/temporary-folder.ts';
 
 /** A description of one run's own in a file of its own, deleted at the end of the test. */
-export function describedHome(description: unknown): { readonly home: string; readonly file: string } {
+export function importedHome(description: unknown): { readonly home: string; readonly file: string } {
   const home = folderForTest();
   const file = join(home, 'openapi.json');
   writeFileSync(file, typeof description === 'string' ? description : JSON.stringify(description));
@@ -19,7 +19,7 @@ type RunOptions = Pick<Parameters<typeof runInProcess>[1], 'columns' | 'onBytes'
 };
 
 /** Runs a command line within the test, with a description and against a service that gives these answers. */
-export async function runDescribed(
+export async function runImported(
   argv: readonly string[],
   { home, file }: { readonly home: string; readonly file: string | undefined },
   { script = [], env = {}, ...options }: RunOptions = {},

@@ -10,7 +10,7 @@ type Options = {
 };
 
 /** Runs the command of an operation within the test. */
-export async function runImported(operation: ImportedOperation, argv: readonly string[], options: Options) {
+export async function runOperation(operation: ImportedOperation, argv: readonly string[], options: Options) {
   const { columns, stdin = '', env = {} } = options;
   const stdout = new MemoryStream(columns === undefined ? {} : { isTTY: true, columns });
   const stderr = new MemoryStream();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { largeDescription } from '../../descriptions/large-description.ts';
 import type { Answer } from '../../harness/http-server.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const empty: Answer = { body: { items: [], next_cursor: null } };
 
@@ -26,23 +26,23 @@ describe('an imported description that was damaged', () => {
     [['api', 'call', 'get_payouts']],
     [['emulator', 'start']],
   ])('is named before the emulator is asked: %j', async (argv) => {
-    const { home, file } = describedHome(largeDescription());
+    const { home, file } = importedHome(largeDescription());
     const [plain, env] = [{ home, file: undefined }, { PAYCTL_BASE_URL: '' }];
     expect(
-      await runDescribed(['api', 'import', file, '--profile', 'emulator', '-q'], plain, { env }),
+      await runImported(['api', 'import', file, '--profile', 'emulator', '-q'], plain, { env }),
     ).toMatchObject({ code: 0 });
     const folder = damage(home, 3000);
-    expect(await runDescribed([...argv, '--profile', 'emulator'], plain, { env })).toEqual({
+    expect(await runImported([...argv, '--profile', 'emulator'], plain, { env })).toEqual({
       stdout: '',
       stderr: `Error: The imported description in ${folder} is damaged (description_damaged)\nImport it again: payctl api import FILE\n`,
       code: 2,
       sent: [],
     });
     expect(
-      await runDescribed(['api', 'import', file, '--profile', 'emulator', '-q'], plain, { env }),
+      await runImported(['api', 'import', file, '--profile', 'emulator', '-q'], plain, { env }),
     ).toMatchObject({ code: 0 });
     if (argv[0] !== 'emulator') {
-      expect(await runDescribed([...argv, '--profile', 'emulator', '-q'], plain, { env })).toMatchObject({
+      expect(await runImported([...argv, '--profile', 'emulator', '-q'], plain, { env })).toMatchObject({
         stderr: '',
         code: 0,
       });
@@ -52,9 +52,9 @@ describe('an imported description that was damaged', () => {
 
 describe('a directory in which nothing can be stored', () => {
   it('does not keep a described command from running', async () => {
-    const { home, file } = describedHome(largeDescription());
+    const { home, file } = importedHome(largeDescription());
     const closed = { home: join(file, 'below'), file };
-    expect(await runDescribed(['payouts', 'list', '-o', 'json'], closed, { script: [empty] })).toEqual({
+    expect(await runImported(['payouts', 'list', '-o', 'json'], closed, { script: [empty] })).toEqual({
       stdout: '{"items":[],"next_cursor":null}\n',
       stderr: '',
       code: 0,
@@ -64,9 +64,9 @@ describe('a directory in which nothing can be stored', () => {
   });
 
   it('is named by an import', async () => {
-    const { file } = describedHome(largeDescription());
+    const { file } = importedHome(largeDescription());
     const home = join(file, 'below');
-    const refused = await runDescribed(['api', 'import', file], { home, file: undefined });
+    const refused = await runImported(['api', 'import', file], { home, file: undefined });
     expect(refused).toMatchObject({ stdout: '', code: 2 });
     expect(refused.stderr).toContain('cannot be written: part of the path is not a directory');
   });

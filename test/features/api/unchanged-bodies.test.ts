@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clientAt, serve } from '../../client/live-client.ts';
 import { answer, codes, document, imported } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const operation = (operationId: string, content: object) => ({
   operationId,
@@ -28,7 +28,7 @@ const BYTES = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00, 0x0d, 0x0a, 0x80]);
 const ok = { status: 201, body: '{}' };
 
 function home(name = 'rows.csv') {
-  const described = describedHome(imports);
+  const described = importedHome(imports);
   const path = join(described.home, name);
   writeFileSync(path, BYTES);
   return { described, path };
@@ -48,7 +48,7 @@ describe('an operation that takes neither JSON nor a form', () => {
     const server = await serve(
       (_, reply) => void reply.writeHead(201, { 'content-type': 'application/json' }).end('{}'),
     );
-    const done = await runDescribed([...words, '--data', `@${path}`, '-o', 'json'], described, {
+    const done = await runImported([...words, '--data', `@${path}`, '-o', 'json'], described, {
       env: { PAYCTL_BASE_URL: server.origin },
     });
     expect(done).toMatchObject({ stdout: '{}\n', stderr: '', code: 0 });
@@ -57,7 +57,7 @@ describe('an operation that takes neither JSON nor a form', () => {
   });
 
   it('sends a text as it is typed where the type is one of texts', async () => {
-    const done = await runDescribed(['imports', 'create', '--data', 'a,b\nc,d'], home().described, {
+    const done = await runImported(['imports', 'create', '--data', 'a,b\nc,d'], home().described, {
       script: [ok],
     });
     expect(done.sent).toEqual([['POST', '/imports', 'a,b\nc,d']]);
@@ -81,7 +81,7 @@ describe('an operation that takes neither JSON nor a form', () => {
     [['imports', 'create', '--data', '@'], '--data @ needs the path of a file after the @ (bad_flag)'],
     [['imports', 'create', '--data', '@/tmp'], '--data cannot read the file /tmp: it is a directory'],
   ])('is refused before anything is sent: %j', async (argv, message) => {
-    const failed = await runDescribed(argv, home().described);
+    const failed = await runImported(argv, home().described);
     expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
     expect(failed.stderr).toContain(`Error: ${message}`);
   });
@@ -90,13 +90,13 @@ describe('an operation that takes neither JSON nor a form', () => {
     const optional = document({
       '/imports': { put: { requestBody: { content: { 'text/csv': {} } }, responses: {} } },
     });
-    const described = describedHome(optional);
-    const failed = await runDescribed(['imports', 'update'], described);
+    const described = importedHome(optional);
+    const failed = await runImported(['imports', 'update'], described);
     expect(failed).toMatchObject({ code: 2, sent: [] });
     expect(failed.stderr).toBe(
       'Error: The request has no body, which the description has for it (no_body)\nAdd --data @FILE, or --no-validate to send the request without a body.\n',
     );
-    const sent = await runDescribed(['imports', 'update', '--no-validate'], described, {
+    const sent = await runImported(['imports', 'update', '--no-validate'], described, {
       script: [{ body: {} }],
     });
     expect(sent.sent).toEqual([['PUT', '/imports']]);
@@ -104,7 +104,7 @@ describe('an operation that takes neither JSON nor a form', () => {
 
   it('says that an @ is missing before the name of a file', async () => {
     const { described, path } = home();
-    const failed = await runDescribed(['imports', 'create', '--data', path], described);
+    const failed = await runImported(['imports', 'create', '--data', path], described);
     expect(failed).toMatchObject({ code: 2, sent: [] });
     expect(failed.stderr).toBe(
       `Error: --data must be @FILE or -, not the name of a file (bad_body)\nTo send the file, put an @ before its name: --data @${path}\n`,
@@ -113,17 +113,17 @@ describe('an operation that takes neither JSON nor a form', () => {
 
   it('refuses a file of a type that cannot be known where any of a kind is allowed', async () => {
     const { described, path } = home('photo.bin');
-    const failed = await runDescribed(['photos', 'update', '--data', `@${path}`], described);
+    const failed = await runImported(['photos', 'update', '--data', `@${path}`], described);
     expect(failed).toMatchObject({ code: 2, sent: [] });
     expect(failed.stderr).toContain('The file must be image/*, which its name does not say');
   });
 
   it('is shown by --dry-run and --verbose without its bytes', async () => {
     const { described, path } = home();
-    const shown = await runDescribed(['imports', 'create', '--data', `@${path}`, '--dry-run'], described);
+    const shown = await runImported(['imports', 'create', '--data', `@${path}`, '--dry-run'], described);
     expect(shown.stdout).toContain('\ncontent-type: text/csv\ncontent-length: 8\n');
     expect(shown.stdout.split('\n\n')[1]).toBe('@rows.csv (text/csv, 8 bytes)\n');
-    const typed = await runDescribed(['imports', 'create', '--data', 'a,b', '-v'], described, {
+    const typed = await runImported(['imports', 'create', '--data', 'a,b', '-v'], described, {
       script: [ok],
     });
     expect(typed.stderr).toContain('> ******** (text/csv)\n');
@@ -131,10 +131,10 @@ describe('an operation that takes neither JSON nor a form', () => {
 
   it('has no fields in its help, and an example in api show', async () => {
     const { described } = home();
-    const help = await runDescribed(['imports', 'create', '--help'], described);
+    const help = await runImported(['imports', 'create', '--help'], described);
     expect(help.stdout).toContain('--data @FILE|-');
     expect(help.stdout).not.toContain('--field');
-    const shown = await runDescribed(['api', 'show', 'set_logo'], described);
+    const shown = await runImported(['api', 'show', 'set_logo'], described);
     expect(shown.stdout).toContain('Body (image/png or image/jpeg, required)\n\nExample\n  --data @FILE\n');
   });
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { document } from '../../descriptions/describe.ts';
-import { describedHome, runDescribed } from './run-described.ts';
+import { importedHome, runImported } from './run-imported.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -10,7 +10,7 @@ const EMULATOR = { PAYCTL_BASE_URL: '', PAYCTL_TOKEN: '' };
 
 const done = { responses: { 204: { description: 'Done' } } };
 const described = () =>
-  describedHome(
+  importedHome(
     document({
       '/transactions': { get: done, post: done },
       '/transactions/{id}': { get: done },
@@ -46,11 +46,11 @@ describe('a path that the description does not have', () => {
       sent: [],
     };
     const home = described();
-    expect(await runDescribed(['api', ...words, '-q'], home, { env: KEY })).toEqual(refused);
+    expect(await runImported(['api', ...words, '-q'], home, { env: KEY })).toEqual(refused);
     const emulated = ['api', ...words, '--profile', 'emulator'];
-    expect(await runDescribed(emulated, home, { env: EMULATOR })).toEqual(refused);
+    expect(await runImported(emulated, home, { env: EMULATOR })).toEqual(refused);
     if (words[0] === 'get') return;
-    expect(await runDescribed(['api', ...words, '-q', '--dry-run'], home, { env: KEY })).toEqual(refused);
+    expect(await runImported(['api', ...words, '-q', '--dry-run'], home, { env: KEY })).toEqual(refused);
   });
 
   it('is sent with a scope, and with a token', async () => {
@@ -58,8 +58,8 @@ describe('a path that the description does not have', () => {
     const script = [{ body: {} }];
     const sent = [['GET', '/transactionz']];
     const scoped = ['api', 'get', '/transactionz', '--scope', 'x.read', '-q'];
-    expect(await runDescribed(scoped, home, { env: KEY, script })).toMatchObject({ code: 0, sent });
-    expect(await runDescribed(['api', 'get', '/transactionz'], home, { script })).toMatchObject({
+    expect(await runImported(scoped, home, { env: KEY, script })).toMatchObject({ code: 0, sent });
+    expect(await runImported(['api', 'get', '/transactionz'], home, { script })).toMatchObject({
       code: 0,
       sent,
     });
@@ -68,7 +68,7 @@ describe('a path that the description does not have', () => {
   it('is compared with the contract of payctl where nothing was imported', async () => {
     const { home } = described();
     expect(
-      await runDescribed(['api', 'get', '/buyerz', '-q'], { home, file: undefined }, { env: KEY }),
+      await runImported(['api', 'get', '/buyerz', '-q'], { home, file: undefined }, { env: KEY }),
     ).toEqual({
       stdout: '',
       stderr: `Error: The contract of payctl has no operation with the path "/buyerz" (unknown_path)\nDid you mean /buyers? ${SCOPE}\n`,

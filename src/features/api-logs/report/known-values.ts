@@ -61,10 +61,10 @@ export class KnownValues {
   }
 }
 
-type Place = { readonly start: number; readonly end: number };
+type Span = { readonly start: number; readonly end: number };
 
 /** The span of a value, including the punctuation before its first and after its last word, which may belong to a password. */
-function around(text: string, value: string, { start, end }: Place): Place {
+function around(text: string, value: string, { start, end }: Span): Span {
   const before = /^[^\p{L}\p{N}\p{M}\s]{0,20}/u.exec(value)?.[0] ?? '';
   const after = /[^\p{L}\p{N}\p{M}\s]{0,20}$/u.exec(value.slice(-20))?.[0] ?? '';
   const hasBefore = before !== '' && text.endsWith(before, start);
