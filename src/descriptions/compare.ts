@@ -2,7 +2,7 @@ import { isPaged, type Operation, type QueryParameter } from '../contract/operat
 import { own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { callOf } from './command-names.ts';
-import { type Change, compareSchemas } from './compare-schemas.ts';
+import { type Change, compareSchemas, type Direction } from './compare-schemas.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
@@ -32,32 +32,23 @@ export function compareDescriptions(before: Comparable, after: Comparable): read
     const key = callOf(record.operation);
     const previous = old.get(key);
     old.delete(key);
-    const operation = nameOf(record.operation);
-    if (!previous)
-      changes.push({
-        operation,
-        breaking: false,
-        code: 'operation_added',
-        where: '',
-        message: 'The operation is new',
-      });
-    else
-      for (const change of compareOperations([previous, before], [record, after]))
-        changes.push({ operation, ...change });
+    const found = previous
+      ? compareOperations([previous, before], [record, after])
+      : [compatible('operation_added', '', 'The operation is new')];
+    changes.push(...found.map((change) => ({ operation: nameOf(record), ...change })));
   }
-  for (const { operation } of old.values()) {
-    changes.push({
-      operation: nameOf(operation),
-      breaking: true,
-      code: 'operation_gone',
-      where: '',
-      message: 'The operation was removed, or payctl can no longer run it',
-    });
+  for (const record of old.values()) {
+    const change = breaking(
+      'operation_gone',
+      '',
+      'The operation was removed, or payctl can no longer run it',
+    );
+    changes.push({ operation: nameOf(record), ...change });
   }
   return changes;
 }
 
-function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+function nameOf({ operation: { method, path } }: OperationRecord): string {
   return `${method} ${path}`;
 }
 
@@ -65,57 +56,46 @@ type Side = readonly [record: OperationRecord, source: Comparable];
 
 function compareOperations([old, before]: Side, [now, after]: Side): readonly Change[] {
   const [a, b] = [old.operation, now.operation];
+  const schemas = (part: 'request' | 'response', direction: Direction) =>
+    compareSchemas(
+      { schema: old[part]?.schema, definitions: before.definitions },
+      { schema: now[part]?.schema, definitions: after.definitions },
+      direction,
+    );
   return [
-    ...compareNames(old, now),
+    ...compareNames(a, b),
     ...compareScopes(a, b),
     ...compareHeaders(a, b),
-    ...compareParameters('path', a.pathValues, b.pathValues),
+    ...compareArguments(a, b),
     ...compareParameters('query', a.query, b.query),
     ...compareParameters('header', a.headers ?? {}, b.headers ?? {}),
     ...compareBodies(a, b),
-    ...(a.hasBody && b.hasBody
-      ? compareSchemas(
-          { schema: old.request?.schema, definitions: before.definitions },
-          { schema: now.request?.schema, definitions: after.definitions },
-          'request',
-        )
-      : []),
-    ...compareAnswers([old, before], [now, after]),
+    ...(a.hasBody && b.hasBody ? schemas('request', 'request') : []),
+    ...compareAnswers(old, now, () => (old.response ? schemas('response', 'answer') : [])),
   ];
 }
 
-const breaking = (code: string, where: string, message: string): Change => ({
-  breaking: true,
-  code,
-  where,
-  message,
-});
-const compatible = (code: string, where: string, message: string): Change => ({
-  breaking: false,
-  code,
-  where,
-  message,
-});
+type Describe = (code: string, where: string, message: string) => Change;
+const breaking: Describe = (code, where, message) => ({ breaking: true, code, where, message });
+const compatible: Describe = (code, where, message) => ({ breaking: false, code, where, message });
 
-function compareNames(
-  { operation: a }: OperationRecord,
-  { operation: b }: OperationRecord,
-): readonly Change[] {
+/** The changes of a list in which a change that did not happen is false or undefined. */
+function happened(changes: readonly (Change | false | undefined)[]): readonly Change[] {
+  return changes.filter((change) => change !== false && change !== undefined);
+}
+
+function compareNames(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
   const names = [b.command, ...(b.aliases ?? [])];
-  const isId = (id: string) => !id.includes(' ');
-  return [
-    ...[a.command, ...(a.aliases ?? [])]
-      .filter((name) => !names.includes(name))
-      .map((name) =>
-        breaking('command_gone', 'command', `The command ${quote(name)} is now ${quote(b.command)}`),
-      ),
-    ...(a.id !== b.id && isId(a.id)
-      ? [breaking('id_changed', 'id', `The operation ID ${quote(a.id)} is now ${quote(b.id)}`)]
-      : []),
-    ...(b.isDeprecated && !a.isDeprecated
-      ? [compatible('deprecated', '', 'The operation is now deprecated')]
-      : []),
-  ];
+  const gone = [a.command, ...(a.aliases ?? [])].filter((name) => !names.includes(name));
+  return happened([
+    ...gone.map((name) =>
+      breaking('command_gone', 'command', `The command ${quote(name)} is now ${quote(b.command)}`),
+    ),
+    a.id !== b.id &&
+      !a.id.includes(' ') &&
+      breaking('id_changed', 'id', `The operation ID ${quote(a.id)} is now ${quote(b.id)}`),
+    b.isDeprecated && !a.isDeprecated && compatible('deprecated', '', 'The operation is now deprecated'),
+  ]);
 }
 
 /** Compares scopes: a change is breaking if a token for the old operation is not enough for the new one. */
@@ -127,97 +107,69 @@ function compareScopes(a: Operation, b: Operation): readonly Change[] {
   const words = ({ scopes, needsAllScopes }: Operation) =>
     scopes.join(needsAllScopes ? ' and ' : ' or ') || 'none';
   if (words(a) === words(b)) return [];
-  const message = `The scopes were ${words(a)} and are now ${words(b)}`;
   // If the old description named no scopes, users chose them.
-  return [
-    isEnough || held.length === 0
-      ? compatible('scopes_changed', 'scopes', message)
-      : breaking('scopes_changed', 'scopes', message),
-  ];
+  const describe = isEnough || held.length === 0 ? compatible : breaking;
+  return [describe('scopes_changed', 'scopes', `The scopes were ${words(a)} and are now ${words(b)}`)];
 }
 
 function compareHeaders(a: Operation, b: Operation): readonly Change[] {
-  const changes: Change[] = [];
-  if (a.merchantAccount !== b.merchantAccount) {
-    changes.push(
-      compatible(
-        'merchant_account',
-        'header',
-        b.merchantAccount ? 'It now takes a merchant account' : 'It no longer takes a merchant account',
-      ),
-    );
-  }
-  if (a.idempotencyHeader === b.idempotencyHeader) return changes;
-  if (a.idempotencyHeader === undefined)
-    return [...changes, compatible('idempotency_key', 'header', 'It now takes an idempotency key')];
-  return [
-    ...changes,
-    breaking(
-      'idempotency_key',
-      'header',
-      b.idempotencyHeader
-        ? 'The idempotency key is sent in another header'
-        : 'It no longer takes an idempotency key',
-    ),
-  ];
+  const takes = (does: boolean) => (does ? 'It now takes' : 'It no longer takes');
+  const [old, now] = [a.idempotencyHeader, b.idempotencyHeader];
+  const isMoved = old !== undefined && now !== undefined;
+  const key = isMoved
+    ? 'The idempotency key is sent in another header'
+    : `${takes(now !== undefined)} an idempotency key`;
+  return happened([
+    a.merchantAccount !== b.merchantAccount &&
+      compatible('merchant_account', 'header', `${takes(b.merchantAccount)} a merchant account`),
+    old !== now && (old === undefined ? compatible : breaking)('idempotency_key', 'header', key),
+  ]);
+}
+
+/** Compares the parameters of paths. Arguments are positional, so a new name changes nothing. */
+function compareArguments(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
+  const after = Object.entries(b.pathValues);
+  return Object.values(a.pathValues).flatMap((old, index) => {
+    const [name, now] = after[index] ?? [];
+    return now ? compareParameter(`path ${name}`, old, now) : [];
+  });
 }
 
 type Parameters = Readonly<Record<string, QueryParameter>>;
 
 function compareParameters(location: string, before: Parameters, after: Parameters): readonly Change[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  // Arguments are positional, so a new name changes nothing.
-  if (location === 'path')
-    return [...Object.values(before)].flatMap((old, index) => {
-      const [name, now] = Object.entries(after)[index] ?? [];
-      return name === undefined || !now ? [] : compareParameter(`path ${name}`, old, now);
-    });
   return [...names].flatMap((name) => {
-    const old = own(before, name);
-    const now = own(after, name);
+    const [old, now] = [own(before, name), own(after, name)];
     const where = `${location} ${name}`;
     if (old && now) return compareParameter(where, old, now);
     if (old) return [breaking('parameter_gone', where, 'The parameter was removed')];
-    return [
-      now?.required
-        ? breaking('parameter_required', where, 'The parameter is new and required')
-        : compatible('parameter_added', where, 'The parameter is new'),
-    ];
+    if (now?.required) return [breaking('parameter_required', where, 'The parameter is new and required')];
+    return [compatible('parameter_added', where, 'The parameter is new')];
   });
 }
 
 function compareParameter(where: string, old: QueryParameter, now: QueryParameter): readonly Change[] {
-  return [
-    ...(now.required && !old.required
-      ? [breaking('parameter_required', where, 'The parameter is now required')]
-      : []),
-    ...(old.required && !now.required
-      ? [compatible('parameter_optional', where, 'The parameter is no longer required')]
-      : []),
-    ...(old.multiple && !now.multiple
-      ? [breaking('parameter_single', where, 'The parameter now takes only one value')]
-      : []),
-    ...(now.pairs !== old.pairs
-      ? [
-          breaking(
-            'parameter_pairs',
-            where,
-            `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`,
-          ),
-        ]
-      : []),
-    ...(now.multiple && !old.multiple
-      ? [compatible('parameter_multiple', where, 'The parameter now takes several values')]
-      : []),
-    ...(now.pattern !== old.pattern
-      ? [
-          now.pattern === undefined
-            ? compatible('pattern_gone', where, 'The pattern was removed')
-            : breaking('pattern_changed', where, `The value must now match ${quote(now.pattern)}`),
-        ]
-      : []),
+  const takes = `The parameter now takes ${now.pairs ? 'KEY=VALUE' : 'one value'}`;
+  const pattern =
+    now.pattern === undefined
+      ? compatible('pattern_gone', where, 'The pattern was removed')
+      : breaking('pattern_changed', where, `The value must now match ${quote(now.pattern)}`);
+  return happened([
+    now.required && !old.required && breaking('parameter_required', where, 'The parameter is now required'),
+    old.required &&
+      !now.required &&
+      compatible('parameter_optional', where, 'The parameter is no longer required'),
+    old.multiple &&
+      !now.multiple &&
+      breaking('parameter_single', where, 'The parameter now takes only one value'),
+    now.pairs !== old.pairs && breaking('parameter_pairs', where, takes),
+    now.multiple &&
+      !old.multiple &&
+      compatible('parameter_multiple', where, 'The parameter now takes several values'),
+    now.pattern !== old.pattern && pattern,
     ...compareSchemas(asSchema(old), asSchema(now), 'request').map((change) => ({ ...change, where })),
-  ];
+  ]);
 }
 
 function asSchema({
@@ -232,7 +184,7 @@ function asSchema({
   return { schema, definitions: new Map() };
 }
 
-function compareBodies(a: OperationRecord['operation'], b: OperationRecord['operation']): readonly Change[] {
+function compareBodies(a: ImportedOperation, b: ImportedOperation): readonly Change[] {
   if (a.hasBody && !b.hasBody) return [breaking('body_gone', 'body', 'It no longer takes a body')];
   if (b.bodyRequired && !a.bodyRequired) return [breaking('body_required', 'body', 'A body is now required')];
   if (b.hasBody && !a.hasBody) return [compatible('body_added', 'body', 'It now takes a body')];
@@ -241,46 +193,37 @@ function compareBodies(a: OperationRecord['operation'], b: OperationRecord['oper
 
 /** JSON, a form and parts take the same flags, except for files, which only parts take. */
 function compareBodyTypes(
-  { bodyKind: before, bodyTypes = [] }: OperationRecord['operation'],
-  { bodyKind: now, bodyTypes: types = [], bodyType = 'JSON' }: OperationRecord['operation'],
+  { bodyKind: before, bodyTypes = [] }: ImportedOperation,
+  { bodyKind: now, bodyTypes: types = [], bodyType = 'JSON' }: ImportedOperation,
 ): readonly Change[] {
-  const message = `Its body is now ${bodyType}`;
-  const isOther = before !== now || bodyTypes.some((type) => !types.includes(type));
-  if (!isOther) return [];
+  if (before === now && bodyTypes.every((type) => types.includes(type))) return [];
   const takesSame = before === undefined && now === 'multipart';
-  return [(takesSame ? compatible : breaking)('body_type', 'body', message)];
+  return [(takesSame ? compatible : breaking)('body_type', 'body', `Its body is now ${bodyType}`)];
 }
 
-function compareAnswers([old, before]: Side, [now, after]: Side): readonly Change[] {
+const LIST_WORDS = { envelope: 'an object with items', array: 'an array' } as const;
+
+/** Compares responses, and their schemas where nothing else makes these two different things. */
+function compareAnswers(
+  old: OperationRecord,
+  now: OperationRecord,
+  schemas: () => readonly Change[],
+): readonly Change[] {
   const [a, b] = [old.operation, now.operation];
   const types = compareAnswerTypes(old, now);
   if (types.length > 0) return types;
   if (old.response && !now.response)
     return [breaking('answer_gone', 'answer', 'The response is no longer described')];
   if (a.listShape !== b.listShape) {
-    const words = { envelope: 'an object with items', array: 'an array' } as const;
-    const word = (shape: keyof typeof words | undefined) => (shape ? words[shape] : 'one document');
-    return [
-      breaking(
-        'list_changed',
-        'answer',
-        `The response was ${word(a.listShape)} and is now ${word(b.listShape)}`,
-      ),
-    ];
+    const word = ({ listShape }: ImportedOperation) => (listShape ? LIST_WORDS[listShape] : 'one document');
+    return [breaking('list_changed', 'answer', `The response was ${word(a)} and is now ${word(b)}`)];
   }
-  return [
-    ...(isPaged(a) && !isPaged(b) ? [breaking('paging_gone', 'answer', 'The list is no longer paged')] : []),
-    ...(isPaged(b) && !isPaged(a)
-      ? [compatible('paging_added', 'answer', 'The list is now paged: --all fetches every page')]
-      : []),
-    ...(old.response
-      ? compareSchemas(
-          { schema: old.response.schema, definitions: before.definitions },
-          { schema: now.response?.schema, definitions: after.definitions },
-          'answer',
-        )
-      : []),
-  ];
+  const [was, is] = [isPaged(a), isPaged(b)];
+  return happened([
+    was && !is && breaking('paging_gone', 'answer', 'The list is no longer paged'),
+    is && !was && compatible('paging_added', 'answer', 'The list is now paged: --all fetches every page'),
+    ...schemas(),
+  ]);
 }
 
 /** Compares media types, if one of the responses is not JSON. */
@@ -289,12 +232,10 @@ function compareAnswerTypes(old: OperationRecord, now: OperationRecord): readonl
   const typesOf = ({ operation, response }: OperationRecord) =>
     operation.answerTypes ?? (response ? ['JSON'] : []);
   const [before, after] = [typesOf(old), typesOf(now)];
+  const gone = before.filter((type) => !after.includes(type));
+  const added = after.filter((type) => !before.includes(type));
   return [
-    ...before
-      .filter((type) => !after.includes(type))
-      .map((type) => breaking('answer_type_gone', 'answer', `It no longer returns ${type}`)),
-    ...after
-      .filter((type) => !before.includes(type))
-      .map((type) => compatible('answer_type_added', 'answer', `It now returns ${type}`)),
+    ...gone.map((type) => breaking('answer_type_gone', 'answer', `It no longer returns ${type}`)),
+    ...added.map((type) => compatible('answer_type_added', 'answer', `It now returns ${type}`)),
   ];
 }
