@@ -1,5 +1,6 @@
-import { isObject } from '../json/is-object.ts';
+import { isObject, own } from '../json/is-object.ts';
 import type { ImportedOperation } from './imported-operation.ts';
+import { definitionName } from './schema-at.ts';
 
 /** A schema and the names of the definitions that it refers to. */
 export type DefinedSchema = { readonly schema: unknown; readonly references: Iterable<string> };
@@ -47,8 +48,7 @@ function withoutReadOnly(whole: unknown): unknown {
   const isReadOnly = (schema: unknown): boolean => {
     if (!isObject(schema)) return false;
     if (schema.readOnly === true) return true;
-    const target =
-      typeof schema.$ref === 'string' ? definitions[schema.$ref.slice('#/$defs/'.length)] : undefined;
+    const target = own(definitions, definitionName(schema.$ref));
     return isObject(target) && target.readOnly === true;
   };
   const visit = (value: unknown): unknown => {

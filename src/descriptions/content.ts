@@ -3,7 +3,6 @@ import { FORM_TYPE, MULTIPART_TYPE } from '../text/format.ts';
 import { bareType, isTextType } from '../text/media-type.ts';
 import type { OperationContext } from './declaration.ts';
 import { type DocumentLocation, type Found, locationBelow, type ReferenceProblem } from './references.ts';
-import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** Media types of JSON, and ranges that it is in. */
 const JSON_TYPE =
@@ -57,15 +56,4 @@ function bestOf(types: readonly string[]): Pick<MediaType, 'kind' | 'type'> | un
   if (form !== undefined) return { kind: 'form', type: form };
   const multipart = withType(MULTIPART_TYPE);
   return multipart === undefined ? undefined : { kind: 'multipart', type: multipart };
-}
-
-/** A member with the name of the definition that a schema refers to; no member if it refers to none. */
-export function definitionName<Member extends string>(
-  member: Member,
-  schema: ConvertedSchema | undefined,
-): { [Name in Member]?: string } {
-  const reference: unknown = typeof schema?.schema === 'object' ? schema.schema.$ref : undefined;
-  return (typeof reference === 'string' ? { [member]: reference.slice('#/$defs/'.length) } : {}) as {
-    [Name in Member]?: string;
-  };
 }

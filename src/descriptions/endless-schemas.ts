@@ -1,4 +1,5 @@
 import { isObject, own } from '../json/is-object.ts';
+import { definitionName } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** The number of passes over all definitions. Schemas that are nested deeper are not reported. */
@@ -22,7 +23,7 @@ export function endlessDefinitions(definitions: Definitions): readonly string[] 
 function mayEnd(schema: Schema | undefined, endless: ReadonlySet<string>): boolean {
   if (!isObject(schema)) return true;
   const { $ref: reference, allOf, anyOf, oneOf } = schema;
-  if (typeof reference === 'string' && endless.has(reference.slice('#/$defs/'.length))) return false;
+  if (endless.has(definitionName(reference) ?? '')) return false;
   const ends = (part: unknown) => mayEnd(part as Schema, endless);
   if (Array.isArray(allOf) && !allOf.every(ends)) return false;
   for (const choices of [anyOf, oneOf]) {

@@ -1,6 +1,7 @@
 import { isObject } from '../json/is-object.ts';
+import { definitionName } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
-import { type SchemaView, viewSchema } from './schema-view.ts';
+import { definitionsIn, type SchemaView, viewSchema } from './schema-view.ts';
 import { matchesPattern } from './within-time.ts';
 
 /** A body that a schema accepts as far as its types, enumerations, limits and required members go. */
@@ -21,13 +22,8 @@ const FEW = 5;
  */
 export function exampleBodies(schema: unknown, hasFiles = false): readonly ExampleBody[] {
   if (schema === undefined) return [];
-  const { $defs, ...top } = isObject(schema) ? schema : { $defs: {} };
-  const definitions: Definitions = new Map(
-    Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
-      name,
-      { schema: part as Schema, references: new Set<string>() },
-    ]),
-  );
+  const { $defs: _, ...top } = isObject(schema) ? schema : {};
+  const definitions = definitionsIn(schema);
   const view = viewSchema(top as Schema, definitions);
   const branches = view.branches.filter((branch) => !isNull(viewSchema(branch, definitions)));
   if (branches.length < 2)
@@ -40,8 +36,7 @@ export function exampleBodies(schema: unknown, hasFiles = false): readonly Examp
 
 function nameOf(branch: Schema, index: number): string {
   const { $ref, title } = isObject(branch) ? branch : {};
-  if (typeof $ref === 'string') return $ref.slice('#/$defs/'.length);
-  return typeof title === 'string' ? title : String(index + 1);
+  return definitionName($ref) ?? (typeof title === 'string' ? title : String(index + 1));
 }
 
 function isNull({ types, isNullable, values }: SchemaView): boolean {

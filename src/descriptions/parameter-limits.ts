@@ -4,6 +4,8 @@ import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import type { Issues } from './issues.ts';
 import type { DocumentLocation, References } from './references.ts';
+import { LONGEST_PATTERN } from './schema-keywords.ts';
+import { isPattern } from './within-time.ts';
 
 /** What parameters are read with. */
 export type ParameterContext = { readonly references: References; readonly issues: Issues };
@@ -165,16 +167,7 @@ function keywordsOf(source: Readonly<Record<string, unknown>>): Partial<QueryPar
     ...Object.fromEntries(limits),
     ...(words.length > 0 && { enum: words }),
     ...(typeof source.default === 'number' && { default: source.default }),
-    ...(isPattern(source.pattern) && { pattern: source.pattern }),
+    ...(isPattern(source.pattern) && source.pattern.length <= LONGEST_PATTERN && { pattern: source.pattern }),
     ...(typeof source.format === 'string' && { format: source.format.slice(0, 60) }),
   };
-}
-
-function isPattern(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 2000) return false;
-  try {
-    return new RegExp(value, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

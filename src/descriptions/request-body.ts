@@ -1,14 +1,14 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { bareType, typesIn } from '../text/media-type.ts';
-import { definitionName, type MediaType, readContent } from './content.ts';
+import { type MediaType, readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import { readEncoding } from './form-encoding.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import { limitsOf } from './parameter-limits.ts';
 import type { Skip } from './parameters.ts';
 import { locationBelow } from './references.ts';
-import type { ConvertedSchema } from './schema-keywords.ts';
+import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The body of an operation, and whether its schema refers to something outside of the document. */
 export type ReadBody = {
@@ -74,11 +74,12 @@ function schemaBody(
   const styles = kind === 'json' ? undefined : readEncoding(encoding);
   const partTypes = kind === 'multipart' ? readPartTypes(encoding) : undefined;
   const bare = bareType(type);
+  const name = nameOfSchema(schema);
   const isPlain = bare === 'application/json' || bare.includes('*') || !/^[\w.+/-]+$/.test(bare);
   return {
     operation: {
       hasBody: true,
-      ...definitionName('bodySchema', schema),
+      ...(name !== undefined && { bodySchema: name }),
       ...(isRequired && { bodyRequired: true }),
       ...(!isPlain && { bodyType: bare }),
       ...(styles && { bodyEncoding: styles }),

@@ -1,13 +1,13 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { bareType } from '../text/media-type.ts';
-import { definitionName, readContent } from './content.ts';
+import { readContent } from './content.ts';
 import type { Declaration, OperationContext } from './declaration.ts';
 import type { ImportedOperation } from './imported-operation.ts';
 import type { Skip } from './parameters.ts';
 import { locationBelow } from './references.ts';
 import type { ResponseShape } from './response-shape.ts';
-import type { ConvertedSchema } from './schema-keywords.ts';
+import { type ConvertedSchema, nameOfSchema } from './schema-keywords.ts';
 
 /** The successful response of an operation. */
 export type ReadResponse = {
@@ -69,7 +69,7 @@ export function readResponses(
   return {
     operation: {
       successStatus: Number(success?.replace(/xx$/i, '00')) || 200,
-      responseSchema: definitionName('responseSchema', schema).responseSchema ?? '',
+      responseSchema: nameOfSchema(schema) ?? '',
       ...(answerTypes.length > 0 && { answerTypes }),
       ...(personalData && { personalData }),
       ...(!context.marksPersonalData && { personalByName: true }),

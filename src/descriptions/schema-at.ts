@@ -38,6 +38,11 @@ export function resolveSchema(schema: unknown, root: unknown): Schema | undefine
   return undefined;
 }
 
+/** The name of the definition that a reference leads to, such as `Card` of `#/$defs/Card`; undefined for any other value. */
+export function definitionName(reference: unknown): string | undefined {
+  return typeof reference === 'string' ? reference.slice('#/$defs/'.length) : undefined;
+}
+
 /** The schema that a reference such as `#/$defs/Card` names. */
 export function targetOf(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined;

@@ -1,12 +1,19 @@
 import { isObject } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { withoutMarkup } from './plain-text.ts';
+import { definitionName } from './schema-at.ts';
+import { isPattern } from './within-time.ts';
 
 /** A JSON Schema of 2020-12. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 /** A schema as JSON Schema 2020-12, and the names of the definitions that it refers to below `#/$defs/`. */
 export type ConvertedSchema = { readonly schema: Schema; readonly references: ReadonlySet<string> };
+
+/** The name of the definition that a schema refers to; undefined if it refers to none. */
+export function nameOfSchema(converted: ConvertedSchema | undefined): string | undefined {
+  return typeof converted?.schema === 'object' ? definitionName(converted.schema.$ref) : undefined;
+}
 
 /** Every definition that a schema refers to, directly or by way of others, by its name. */
 export type Definitions = ReadonlyMap<string, ConvertedSchema>;
@@ -118,12 +125,11 @@ const exclusive: Convert = (value, name) => {
     : { problem: `${quote(name)} is not a number; it is ignored` };
 };
 
-/** Longer ones may take longer to check than anything is worth. */
-const LONGEST_PATTERN = 2000;
+/** The length of the longest pattern that is checked: a longer one may take longer than anything is worth. */
+export const LONGEST_PATTERN = 2000;
 
 const pattern: Convert = (value) => {
-  if (typeof value === 'string' && value.length <= LONGEST_PATTERN && isPattern(value))
-    return [['pattern', value]];
+  if (isPattern(value) && value.length <= LONGEST_PATTERN) return [['pattern', value]];
   return { problem: 'The pattern is not a JavaScript regular expression; it is not checked' };
 };
 
@@ -131,14 +137,6 @@ const patternProperties: Convert = (value, name, context) => {
   if (!isObject(value) || Object.keys(value).every(isPattern)) return schemaMap(value, name, context);
   return { problem: 'A pattern is not a JavaScript regular expression; "patternProperties" is not checked' };
 };
-
-function isPattern(value: string): boolean {
-  try {
-    return new RegExp(value, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
 
 /** Before 2020-12 a list of schemas was for the elements one by one. */
 const items: Convert = (value, _, context) =>

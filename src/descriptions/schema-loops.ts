@@ -1,4 +1,5 @@
 import { isObject } from '../json/is-object.ts';
+import { definitionName } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** How many schemas may apply to one value at once. */
@@ -78,7 +79,7 @@ const SINGLE = new Set(['not', 'if', 'then', 'else']);
 function targetsOf(schema: unknown): string[] {
   if (!isObject(schema)) return [];
   return Object.entries(schema).flatMap(([name, value]) => {
-    if (name === '$ref') return [nameIn(String(value))];
+    if (name === '$ref') return [definitionName(value) ?? ''];
     if (LISTS.has(name) && Array.isArray(value)) return value.flatMap(targetsOf);
     if (SINGLE.has(name)) return targetsOf(value);
     return name === 'dependentSchemas' && isObject(value) ? Object.values(value).flatMap(targetsOf) : [];
@@ -90,15 +91,11 @@ function without(schema: Schema, cut: ReadonlySet<string>): Schema {
   const part = (value: unknown) => without(value as Schema, cut);
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
-      if (name === '$ref') return cut.has(nameIn(String(value))) ? [] : [[name, value]];
+      if (name === '$ref') return cut.has(definitionName(value) ?? '') ? [] : [[name, value]];
       if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(part)]];
       if (SINGLE.has(name)) return [[name, part(value)]];
       if (name !== 'dependentSchemas' || !isObject(value)) return [[name, value]];
       return [[name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, part(each)]))]];
     }),
   );
-}
-
-function nameIn(reference: string): string {
-  return reference.slice('#/$defs/'.length);
 }

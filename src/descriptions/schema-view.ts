@@ -1,5 +1,6 @@
 import { isObject } from '../json/is-object.ts';
 import { isBinary } from './file-schema.ts';
+import { definitionName } from './schema-at.ts';
 import type { Definitions, Schema } from './schema-keywords.ts';
 
 /** What a value may be by its schema, references and combinations followed. */
@@ -60,9 +61,15 @@ const MOST_PARTS = 300;
 export function viewSchema(schema: Schema | undefined, definitions: Definitions): SchemaView {
   const reader = { definitions, left: MOST_PARTS, within: new Set<string>() };
   const gathered = gather(schema, reader);
-  const name =
-    isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  const name = isObject(schema) ? definitionName(schema.$ref) : undefined;
   return { ...gathered, types: gathered.types ?? new Set(), name };
+}
+
+/** The definitions that a schema has below `$defs`. */
+export function definitionsIn(schema: unknown): Definitions {
+  const { $defs } = isObject(schema) ? schema : {};
+  const all = Object.entries(isObject($defs) ? $defs : {}) as [string, Schema][];
+  return new Map(all.map(([name, part]) => [name, { schema: part, references: new Set<string>() }]));
 }
 
 /** The views of schemas that do not change any more; each schema is looked at once. */
@@ -100,13 +107,11 @@ function gather(schema: Schema | undefined, reader: Reader): Gathered {
   reader.left -= 1;
   if (!isObject(schema) || reader.left < 0) return empty();
   const parts: Gathered[] = [own(schema)];
-  if (typeof schema.$ref === 'string') {
-    const name = schema.$ref.slice('#/$defs/'.length);
-    if (!reader.within.has(name)) {
-      reader.within.add(name);
-      parts.push(gather(reader.definitions.get(name)?.schema, reader));
-      reader.within.delete(name);
-    }
+  const name = definitionName(schema.$ref);
+  if (name !== undefined && !reader.within.has(name)) {
+    reader.within.add(name);
+    parts.push(gather(reader.definitions.get(name)?.schema, reader));
+    reader.within.delete(name);
   }
   for (const part of listOf(schema.allOf)) parts.push(gather(part, reader));
   for (const choices of [schema.anyOf, schema.oneOf]) {

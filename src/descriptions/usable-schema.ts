@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import type { Schema } from './schema-at.ts';
 import { NOT_CHECKED } from './schema-loops.ts';
-import { compilePattern } from './within-time.ts';
+import { isPattern } from './within-time.ts';
 
 /** Whether a keyword is left out of a copy. */
 type IsLeftOut = (name: string, value: unknown) => boolean;
@@ -27,9 +27,7 @@ function copySchema(schema: unknown, isLeftOut: IsLeftOut): unknown {
   const members = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
     if (isLeftOut(name, value)) return [];
     if (MAPS.has(name) && isObject(value)) {
-      const kept = Object.entries(value).filter(
-        ([key]) => name !== 'patternProperties' || isUnicodePattern(key),
-      );
+      const kept = Object.entries(value).filter(([key]) => name !== 'patternProperties' || isPattern(key));
       return [[name, Object.fromEntries(kept.map(([key, part]) => [key, copy(part)]))]];
     }
     if (LISTS.has(name) && Array.isArray(value)) return [[name, value.map(copy)]];
@@ -54,9 +52,5 @@ const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaxi
 for (const name of ['pattern', 'format', 'minLength', 'maxLength', 'uniqueItems']) LIMITS.add(name);
 
 function isUnusable(name: string, value: unknown): boolean {
-  return NAMES.has(name) || (name === 'pattern' && !isUnicodePattern(value));
-}
-
-function isUnicodePattern(pattern: unknown): boolean {
-  return typeof pattern === 'string' && compilePattern(pattern)?.unicode === true;
+  return NAMES.has(name) || (name === 'pattern' && !isPattern(value));
 }

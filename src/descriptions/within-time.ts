@@ -53,6 +53,11 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return expression === undefined || withinTime(() => expression.test(text), PATTERN_MS) !== false;
 }
 
+/** Whether JSON Schema can read a pattern. */
+export function isPattern(pattern: unknown): pattern is string {
+  return typeof pattern === 'string' && compilePattern(pattern)?.unicode === true;
+}
+
 /** A pattern as JSON Schema reads it, or as JavaScript did before it knew code points; undefined where it is neither. */
 export function compilePattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {

@@ -1,5 +1,6 @@
 import { format as formats, ucs2length } from '@cfworker/json-schema';
 import { targetOf } from '../../descriptions/schema-at.ts';
+import { isPattern } from '../../descriptions/within-time.ts';
 import { isObject, own } from '../../json/is-object.ts';
 
 /** True for a value that fits a schema; false if it does not, or if a quick check cannot say. */
@@ -134,7 +135,7 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
     return (value) => !Array.isArray(value) || value.every(check);
   },
   pattern: (limit) => {
-    const expression = typeof limit === 'string' ? unicodePattern(limit) : undefined;
+    const expression = isPattern(limit) ? new RegExp(limit, 'u') : undefined;
     return expression && ofText((text) => expression.test(text));
   },
   format: (limit) => {
@@ -155,12 +156,4 @@ const KEYWORDS: Readonly<Record<string, Write>> = {
 
 function isScalar(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function unicodePattern(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { resolveSchema, type Schema } from '../../descriptions/schema-at.ts';
+import { definitionName, resolveSchema, type Schema } from '../../descriptions/schema-at.ts';
 import { isObject, own } from '../../json/is-object.ts';
 
 /** A schema and the document that its references point into. */
@@ -71,6 +71,7 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
     isUnique: false,
     names: [],
   };
+  const definitions = isObject(root) && isObject(root.$defs) ? root.$defs : {};
   const waiting: unknown[] = [schema];
   for (let left = MOST_PARTS; waiting.length > 0 && left > 0; left -= 1) {
     const part = waiting.shift();
@@ -78,9 +79,9 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
     if (!isObject(part)) continue;
     add(gathered, part);
     const { $ref, allOf } = part;
-    if (typeof $ref === 'string') {
-      const name = $ref.slice('#/$defs/'.length);
-      if (!gathered.names.includes(name)) waiting.push(resolveOnce($ref, root));
+    const name = definitionName($ref);
+    if (name !== undefined) {
+      if (!gathered.names.includes(name)) waiting.push(own(definitions, name));
       gathered.names.push(name);
     }
     if (Array.isArray(allOf)) waiting.push(...allOf);
@@ -92,12 +93,6 @@ function gather({ schema, root }: RootedSchema, choose: ChooseBranch): Shape {
     }
   }
   return gathered;
-}
-
-function resolveOnce(reference: string, root: unknown): unknown {
-  const definitions = isObject(root) && isObject(root.$defs) ? root.$defs : {};
-  const name = reference.slice('#/$defs/'.length);
-  return own(definitions, name);
 }
 
 /** Adds the value of the discriminator that names the branch: the branch itself need not have it. */

@@ -1,6 +1,6 @@
 import { defaultIn } from '../../descriptions/plain-text.ts';
-import type { Definitions, Schema } from '../../descriptions/schema-keywords.ts';
-import { type SchemaView, viewSchema } from '../../descriptions/schema-view.ts';
+import type { Schema } from '../../descriptions/schema-keywords.ts';
+import { definitionsIn, type SchemaView, viewSchema } from '../../descriptions/schema-view.ts';
 import { isObject } from '../../json/is-object.ts';
 import { asSentence } from '../../text/format.ts';
 
@@ -20,13 +20,7 @@ const MOST_ROWS = 60;
 
 /** The members of a body that a request can set, in their order, each followed by those in it; one of parts may have files. */
 export function bodyRows(schema: unknown, hasFiles = false): readonly BodyRow[] {
-  const { $defs } = isObject(schema) ? schema : {};
-  const definitions: Definitions = new Map(
-    Object.entries(isObject($defs) ? $defs : {}).map(([name, part]) => [
-      name,
-      { schema: part as Schema, references: new Set<string>() },
-    ]),
-  );
+  const definitions = definitionsIn(schema);
   const view = (part: Schema): SchemaView => {
     const seen = viewSchema(part, definitions);
     return hasFiles ? seen : { ...seen, fileType: undefined };
