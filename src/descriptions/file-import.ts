@@ -49,7 +49,7 @@ export async function importOnce(
   const note = join(notesFolder(dataDirectory), `${keyOf(path, options.name)}.json`);
   const known = intactImport(dataDirectory, folderNoted(note));
   if (known) return known;
-  const [{ importDescription }, { storeImport }] = await Promise.all([
+  const [{ importDescription }, { encodeImport, storeImport }] = await Promise.all([
     import('./import-description.ts'),
     import('./store.ts'),
   ]);
@@ -58,20 +58,22 @@ export async function importOnce(
   try {
     const name = storeImport(dataDirectory, imported);
     takeNote(dataDirectory, note, name);
-    const folder = importFolder(dataDirectory, name);
-    return { folder, index: readIndex(folder) };
+    return openImport(importFolder(dataDirectory, name));
   } catch (error) {
     if (!(error instanceof PayctlError)) throw error;
-    return { folder: keepInMemory(imported), index: imported.index };
+    return openImport(keepInMemory(encodeImport(imported)));
   }
+}
+
+function openImport(folder: string): FileImport {
+  return { folder, index: readIndex(folder) };
 }
 
 /** Opens the import in a folder; undefined if it is gone or damaged. */
 function intactImport(dataDirectory: string, name: string | undefined): FileImport | undefined {
   if (name === undefined) return undefined;
-  const folder = importFolder(dataDirectory, name);
   try {
-    return { folder, index: readIndex(folder) };
+    return openImport(importFolder(dataDirectory, name));
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;

@@ -35,7 +35,8 @@ export function sumOf(bytes: Uint8Array): number {
   return sum >>> 0;
 }
 
-type StoredIndex = ImportedDescription & {
+/** An index with the name of the file that has its data, and where the table of definitions is in it. */
+export type StoredIndex = ImportedDescription & {
   readonly data: { readonly file: string; readonly table: Position };
 };
 
@@ -52,24 +53,24 @@ const held = new WeakMap<StoredIndex['data'], Buffer>();
  */
 export function holdImport(folder: string, index: ImportedDescription): void {
   const data = dataOf.get(index);
-  if (data)
-    held.set(
-      data,
-      attempt(folder, () => readFileSync(join(folder, data.file))),
-    );
+  if (!data || held.has(data)) return;
+  const bytes = attempt(folder, () => readFileSync(join(folder, data.file)));
+  held.set(data, bytes);
 }
 
-type Kept = StoredImport & { readonly index: ImportedDescription };
-
-/** The imports of this process for which there is no folder, each under a name that no folder has. */
-const inMemory = new Map<string, Kept>();
+/** The indexes of this process for which there is no folder, each under a name that no folder has. */
+const inMemory = new Map<string, ImportedDescription>();
 
 /** Keeps an import in memory if it cannot be stored. Returns a name that this process can read as a folder. */
-export function keepInMemory(imported: Kept): string {
-  const name = `memory:${imported.index.hash}`;
-  inMemory.set(name, imported);
+export function keepInMemory({ index, text }: EncodedImport): string {
+  const name = `memory:${index.hash}`;
+  inMemory.set(name, opened(index));
+  held.set(index.data, Buffer.from(text));
   return name;
 }
+
+/** An import as it is stored: its index, and the text that the positions in the index lead to. */
+export type EncodedImport = { readonly index: StoredIndex; readonly text: string };
 
 /**
  * Reads the index of the import in a folder.
@@ -77,10 +78,14 @@ export function keepInMemory(imported: Kept): string {
  */
 export function readIndex(folder: string): ImportedDescription {
   const kept = inMemory.get(folder);
-  if (kept) return kept.index;
+  if (kept) return kept;
   const index = parse(folder, () => readFileSync(join(folder, 'index.json'), 'utf8'));
   if (!isStoredIndex(index)) throw damaged(folder);
-  const { data, ...description } = index;
+  return opened(index);
+}
+
+/** The index for everything but this file, which then finds its data. */
+function opened({ data, ...description }: StoredIndex): ImportedDescription {
   for (const part of [description, ...description.operations]) dataOf.set(part, data);
   return description;
 }
@@ -135,17 +140,18 @@ export function readOperation(
   indexed: IndexedOperation,
   { request = true, response = true }: SchemaSelection = {},
 ): ImportedOperation {
-  const kept = inMemory.get(folder);
-  if (kept) return readKept(kept, indexed, { request, response });
   const data = dataOf.get(indexed);
   if (!data || !isPosition(indexed.at)) throw damaged(folder);
   const file = openData(folder, data);
   try {
-    const stored = file.read<StoredOperation>(indexed.at);
-    const selected = selectSchemas(stored, { request, response });
+    const { operation, ...schemas } = file.read<StoredOperation>(indexed.at);
+    const selected = {
+      request: request ? schemas.request : undefined,
+      response: response ? schemas.response : undefined,
+    };
     const isAlone = Object.values(selected).every((schema) => !schema || [...schema.references].length === 0);
     const table = isAlone ? {} : file.read<Table>(data.table);
-    return completeOperation({ operation: stored.operation, ...selected }, (name) => {
+    return completeOperation({ operation, ...selected }, (name) => {
       const [position, references] = own(table, name) ?? [];
       return position && references && { schema: file.read(position), references };
     });
@@ -154,33 +160,11 @@ export function readOperation(
   }
 }
 
-function selectSchemas<Schemas extends Partial<Record<'request' | 'response', unknown>>>(
-  { request, response }: Schemas,
-  selected: SchemaSelection,
-): Pick<Schemas, 'request' | 'response'> {
-  return { ...(selected.request && { request }), ...(selected.response && { response }) };
-}
-
-function readKept(
-  { index, records, definitions }: Kept,
-  indexed: IndexedOperation,
-  selected: SchemaSelection,
-) {
-  const record = records[index.operations.indexOf(indexed)];
-  if (!record) throw new TypeError(`${indexed.id} is not of this index`);
-  const { operation } = record;
-  return completeOperation({ operation, ...selectSchemas(record, selected) }, (name) =>
-    definitions.get(name),
-  );
-}
-
 /**
  * Reads everything of the import whose index `readIndex` gave.
  * @throws UsageError `description_missing`, `description_damaged`
  */
 export function readImport(folder: string, index: ImportedDescription): StoredImport {
-  const kept = inMemory.get(folder);
-  if (kept) return kept;
   const data = dataOf.get(index);
   if (!data) throw damaged(folder);
   const file = openData(folder, data);

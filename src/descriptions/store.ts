@@ -7,7 +7,14 @@ import { makeDirectory } from '../files/make-directory.ts';
 import { replaceFile } from '../files/private-files.ts';
 import type { Import } from './import-description.ts';
 import { LISTING_FILE, listingText } from './listing.ts';
-import { descriptionsFolder, type Position, SCHEMA_VERSION, sumOf } from './read-store.ts';
+import {
+  descriptionsFolder,
+  type EncodedImport,
+  type Position,
+  SCHEMA_VERSION,
+  sumOf,
+} from './read-store.ts';
+import type { ConvertedSchema } from './schema-keywords.ts';
 
 /** How long an import that no profile refers to is left alone, in milliseconds: another run may be about to refer to it. */
 const GRACE_MS = 60 * 60 * 1000;
@@ -17,33 +24,15 @@ const GRACE_MS = 60 * 60 * 1000;
  * index is written last, in one step: a reader finds all of it or nothing, and imports at the same time write the same.
  * @throws PayctlError `description_unwritable`
  */
-export function storeImport(dataDirectory: string, { index, records, definitions }: Import): string {
+export function storeImport(dataDirectory: string, imported: Import): string {
+  const { index, text } = encodeImport(imported);
+  const { file } = index.data;
   const name = `${index.hash.slice(0, 32)}-${SCHEMA_VERSION}`;
   const folder = join(descriptionsFolder(dataDirectory), name);
-  const data = new DataFile();
-  const positions = records.map((record) =>
-    data.add({
-      operation: record.operation,
-      ...(record.request && {
-        request: { schema: record.request.schema, references: [...record.request.references] },
-      }),
-      ...(record.response && {
-        response: { schema: record.response.schema, references: [...record.response.references] },
-      }),
-    }),
-  );
-  const table = data.add(
-    Object.fromEntries(
-      [...definitions].map(([key, { schema, references }]) => [key, [data.add(schema), [...references]]]),
-    ),
-  );
-  const text = data.text();
-  const file = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.data`;
-  const operations = index.operations.map((operation, number) => ({ ...operation, at: positions[number] }));
   try {
     makeDirectory(folder);
     replaceFile(join(folder, file), text);
-    const stored = JSON.stringify({ ...index, data: { file, table }, operations });
+    const stored = JSON.stringify(index);
     replaceFile(join(folder, LISTING_FILE), listingText(index, Buffer.byteLength(stored)));
     replaceFile(join(folder, 'index.json'), stored);
     for (const other of readdirSync(folder)) {
@@ -60,6 +49,28 @@ export function storeImport(dataDirectory: string, { index, records, definitions
     );
   }
   return name;
+}
+
+/** Writes an import as it is stored. */
+export function encodeImport({ index, records, definitions }: Import): EncodedImport {
+  const data = new DataFile();
+  const stored = (converted: ConvertedSchema | undefined) =>
+    converted && { schema: converted.schema, references: [...converted.references] };
+  const positions = records.map(({ operation, request, response }) =>
+    data.add({ operation, request: stored(request), response: stored(response) }),
+  );
+  const located = [...definitions].map(([key, { schema, references }]) => [
+    key,
+    [data.add(schema), [...references]],
+  ]);
+  const table = data.add(Object.fromEntries(located));
+  const text = data.text();
+  const file = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.data`;
+  const operations = index.operations.map((operation, number) => {
+    const at = positions[number];
+    return at === undefined ? operation : { ...operation, at };
+  });
+  return { index: { ...index, data: { file, table }, operations }, text };
 }
 
 /** Documents one after the other, each found by its offset and length. */
