@@ -10,7 +10,10 @@ export type FoundPath<T> = {
   readonly values: readonly string[];
 };
 
-/** Finds operations by path. A fixed segment has precedence over a parameter. The time does not grow with the number of operations. */
+/**
+ * Finds operations by path. A fixed segment has precedence over a parameter, and so has a segment that is partly fixed. The time
+ * grows only with the number of paths that have such segments.
+ */
 export class Routes<T extends { readonly method: string; readonly path: string }> {
   readonly #root = emptyNode<T>();
   /** Paths in which a parameter is only part of a segment, such as `{id}.pdf`; they are tried one by one. */
@@ -23,13 +26,13 @@ export class Routes<T extends { readonly method: string; readonly path: string }
   /** Finds the operations of a path; its segments are decoded. */
   find(segments: readonly string[]): FoundPath<T> | undefined {
     const found = walk(this.#root, segments, 0);
-    if (found) return found;
+    if (found?.values.length === 0) return found;
     const path = segments.join('/');
     for (const { expression, methods } of this.#odd) {
       const values = expression.exec(path)?.slice(1);
       if (values) return { methods, values };
     }
-    return undefined;
+    return found;
   }
 
   #add(operation: T): void {
