@@ -29,6 +29,15 @@ export type Served = {
   readonly hasVersions: boolean;
 };
 
+/** What an operation on the path of one record does. */
+const ROLES_OF_ITEMS = {
+  GET: 'get',
+  DELETE: 'remove',
+  POST: 'update',
+  PUT: 'update',
+  PATCH: 'update',
+} as const;
+
 /** Sorts operations by what their paths say. */
 export class Kinds {
   readonly #byPath = new Map<string, Kind>();
@@ -94,7 +103,7 @@ export class Kinds {
   /** What an operation does. */
   serve(indexed: IndexedOperation): Served {
     const path = plainPath(indexed.path);
-    const names = [...indexed.path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+    const names = indexed.arguments ?? [];
     const prefixes = prefixesOf(path);
     const isItem = path.endsWith('/{}');
     const above = names.slice(0, isItem ? -1 : undefined).map((parameter, index) => ({
@@ -113,8 +122,7 @@ export class Kinds {
     const methods = this.#methods.get(path);
     const outer = path.slice(0, path.lastIndexOf('/'));
     if (path.endsWith('/{}')) {
-      const role = { GET: 'get', DELETE: 'remove', POST: 'update', PUT: 'update', PATCH: 'update' } as const;
-      return { role: role[method], kind: this.#byPath.get(outer) };
+      return { role: ROLES_OF_ITEMS[method], kind: this.#byPath.get(outer) };
     }
     const kind = this.#byPath.get(path);
     if (kind && method === 'GET') return { role: 'list', kind };
@@ -131,8 +139,7 @@ export class Kinds {
     const path = plainPath(operation.path);
     const { method, isList } = operation;
     if (path.endsWith('/{}')) {
-      const role = { GET: 'get', DELETE: 'remove', POST: 'update', PUT: 'update', PATCH: 'update' } as const;
-      this.#kindAt(path.slice(0, -'/{}'.length), operation).operations[role[method]] ??= operation;
+      this.#kindAt(path.slice(0, -'/{}'.length), operation).operations[ROLES_OF_ITEMS[method]] ??= operation;
       return;
     }
     const methods = this.#methods.get(path);
@@ -151,11 +158,10 @@ export class Kinds {
     return this.#methods.get(path)?.get('GET')?.isList === true || this.#methods.has(`${path}/{}`);
   }
 
-  #kindAt(path: string, { path: template }: IndexedOperation): Kind {
+  #kindAt(path: string, { arguments: names = [] }: IndexedOperation): Kind {
     const known = this.#byPath.get(path);
     if (known) return known;
     const word = lastWord(path);
-    const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
     const count = prefixesOf(path).length;
     const kind: Kind = {
       path,

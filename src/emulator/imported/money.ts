@@ -9,11 +9,11 @@ import {
   hasEnded,
   isBeforeCapture,
   isCaptured,
-  isPartAfter,
   statusAfter,
   statusAfterCapture,
   statusesOf,
   statusOf,
+  statusOfPart,
 } from './status-vocabulary.ts';
 
 /** A record after an action. */
@@ -63,9 +63,9 @@ function written(record: Document, total: Parameters<typeof setAmount>[1]): Docu
   throw notTaken(name, value);
 }
 
-function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
-  const statuses = statusesOf(schema);
-  const part = isWhole ? undefined : statuses.find((one) => isPartAfter('capture', one));
+/** The status after a capture of all that was left, or of a part. */
+export function statusOfCapture(schema: PreparedSchema, isWhole: boolean): string | undefined {
+  const part = isWhole ? undefined : statusOfPart('capture', schema);
   return part ?? statusAfterCapture(schema);
 }
 
@@ -82,9 +82,7 @@ export function refund(record: Document, { schema, body, remembered }: Action): 
   const total = plus(payment.refunded, amount);
   requireSafe(total);
   const word =
-    compare(amount, left) === 0
-      ? statusAfter('refund', statusesOf(schema))
-      : statusesOf(schema).find((one) => isPartAfter('refund', one));
+    compare(amount, left) === 0 ? statusAfter('refund', statusesOf(schema)) : statusOfPart('refund', schema);
   const changed = written(record, { name: amountNames(schema).refunded, value: total, schema });
   const { captured } = payment;
   return {

@@ -2,7 +2,7 @@ import { parseKeepingNumbers } from '../../json/exact.ts';
 import { isObject } from '../../json/is-object.ts';
 import { createRandom } from '../seed/random.ts';
 import { generate } from './generate.ts';
-import { overlay } from './overlay.ts';
+import { type Document, overlay } from './overlay.ts';
 import type { PreparedSchema } from './prepared.ts';
 
 /**
@@ -13,11 +13,8 @@ export function present(document: string, answer: PreparedSchema, schema: Prepar
   if (answer.name !== undefined && answer.name === schema.name) return document;
   const fits = answer.fits.problems(JSON.parse(document)).length === 0;
   if (fits && !wrapperOf(answer, schema)) return document;
-  const made = madeFor(document, answer);
-  const record: unknown = parseKeepingNumbers(document);
-  if (!isObject(made) || !isObject(record)) return JSON.stringify(made);
   const wrapper = wrapperOf(answer, schema);
-  return JSON.stringify(overlay(made, wrapper === undefined ? record : { [wrapper]: record }, answer));
+  return adapted(document, answer, (record) => (wrapper === undefined ? record : { [wrapper]: record }));
 }
 
 /** Members of a response that say that a record was deleted. */
@@ -32,24 +29,23 @@ export function presentDeleted(document: string, answer: PreparedSchema, schema:
   if (isRecord || answer.members.size === 0 || wrapperOf(answer, schema)) {
     return present(document, answer, schema);
   }
-  const made = madeFor(document, answer);
-  const record: unknown = parseKeepingNumbers(document);
-  if (!isObject(made) || !isObject(record)) return JSON.stringify(made);
   const said = DELETED.filter((name) => answer.members.has(name) && !schema.members.has(name));
-  return JSON.stringify(
-    overlay(made, { ...record, ...Object.fromEntries(said.map((name) => [name, true])) }, answer),
-  );
+  const marks = Object.fromEntries(said.map((name) => [name, true]));
+  return adapted(document, answer, (record) => ({ ...record, ...marks }));
 }
 
-/** A document that fits a response, which is the same for the same record. */
-function madeFor(document: string, answer: PreparedSchema): unknown {
-  return generate(answer.schema, {
+/** A generated response, which is the same for the same record, with what is given of the record as far as it fits. */
+function adapted(document: string, answer: PreparedSchema, given: (record: Document) => Document): string {
+  const made = generate(answer.schema, {
     root: answer.root,
     random: createRandom(1, document.slice(0, 200)),
     atMs: Date.now(),
     noun: 'answer',
     isFresh: true,
   });
+  const record: unknown = parseKeepingNumbers(document);
+  const isWhole = isObject(made) && isObject(record);
+  return JSON.stringify(isWhole ? overlay(made, given(record), answer) : made);
 }
 
 /** The member of a response whose schema has the name of that of the record. */

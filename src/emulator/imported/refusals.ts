@@ -38,10 +38,7 @@ export function requireSafe(amount: Decimal | undefined, requested?: Requested):
 
 /** The 422 for an amount above what is left. The limit has the notation of the amount. */
 export function tooMuch(requested: Requested | undefined, limit: Decimal, what: string): ValidationError {
-  const { loc = ['body', 'amount'], given = null } = requested ?? {};
-  const le = asGiven(limit, given);
-  const msg = `must be at most ${le}, which is what can still be ${what}`;
-  return refusal(loc, [msg, 'less_than_equal'], { input: given, ctx: { le } });
+  return notAbove(requested ?? { loc: ['body', 'amount'], given: null }, limit, `what can still be ${what}`);
 }
 
 /** The 422 for an amount above its limit. The limit has the notation of the amount. */

@@ -58,6 +58,11 @@ export function isStatusAfter(verb: string, status: string): boolean {
   );
 }
 
+/** The status of a payment of which a part was captured or refunded; undefined if the schema has none. */
+export function statusOfPart(verb: 'capture' | 'refund', schema: PreparedSchema): string | undefined {
+  return statusesOf(schema).find((status) => isPartAfter(verb, status));
+}
+
 const PART = { capture: /^partial(ly)?_capture/, refund: /^partial(ly)?_refund/ } as const;
 
 /** Whether a status says that a part of a payment was captured or refunded: `partially_captured`, `PARTIAL_REFUND`. */
@@ -90,14 +95,18 @@ const ENDS = ['void', 'cancel', 'expire', 'refund', 'decline', 'fail', 'reject']
 
 /** Whether nothing can be captured any more. */
 export function hasEnded(status: string): boolean {
-  return ENDS.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
+  return isAfterAny(ENDS, status);
 }
 
 const UNDONE = ['void', 'cancel', 'expire', 'decline', 'fail', 'reject', 'reverse'];
 
 /** Whether the status of a capture or refund says that it failed or was canceled. */
 export function isUndone(status: string): boolean {
-  return UNDONE.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
+  return isAfterAny(UNDONE, status);
+}
+
+function isAfterAny(verbs: readonly string[], status: string): boolean {
+  return verbs.some((verb) => isStatusAfter(verb, status)) || snake(status).endsWith('_failed');
 }
 
 /** The status of a new record if the first one of the enumeration says that it failed or was canceled. */

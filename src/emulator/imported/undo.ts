@@ -3,7 +3,7 @@ import { HttpError } from '../http/response.ts';
 import { amountAt, amountNames, setAmount } from './amounts.ts';
 import type { Found, OperationRequest } from './call.ts';
 import { compare, type Decimal, minus, numberOf, ZERO } from './decimal.ts';
-import type { Change } from './money.ts';
+import { type Change, statusOfCapture } from './money.ts';
 import { paymentOfMove } from './moves.ts';
 import type { Document } from './overlay.ts';
 import { isVoided, NOTHING_KNOWN, paymentOf, type Remembered, setStatus } from './payment.ts';
@@ -15,10 +15,9 @@ import {
   isPartAfter,
   isStatusAfter,
   isUndone,
-  statusAfterCapture,
-  statusesOf,
   statusOf,
   statusOfAuthorized,
+  statusOfPart,
 } from './status-vocabulary.ts';
 
 /**
@@ -61,10 +60,9 @@ function withoutRefund(record: Document, { schema, amount, remembered }: TakenBa
   const changed = setAmount(record, { name: amountNames(schema).refunded, value: left, schema });
   const isRefunded = isStatusAfter('refund', statusOf(record, schema));
   const isPart = isPartAfter('refund', statusOf(record, schema));
-  const partly = statusesOf(schema).find((one) => isPartAfter('refund', one));
-  const isNamed = isRefunded || isPart;
-  const partial = left.units > 0n ? partly : undefined;
-  const word = isNamed ? (partial ?? statusWithout(schema, payment)) : undefined;
+  const partial = left.units > 0n ? statusOfPart('refund', schema) : undefined;
+  const isWhole = !payment.amount || !payment.captured || compare(payment.captured, payment.amount) >= 0;
+  const word = isRefunded || isPart ? (partial ?? statusOfCapture(schema, isWhole)) : undefined;
   if (isRefunded && word === undefined)
     throw refused('The refund cannot be taken back, because its payment has no status for that');
   const captured = payment.captured ? numberOf(payment.captured) : null;
@@ -74,17 +72,6 @@ function withoutRefund(record: Document, { schema, amount, remembered }: TakenBa
   };
 }
 
-/** The status of a payment that was captured and not refunded. */
-function statusWithout(
-  schema: PreparedSchema,
-  { amount, captured }: { amount: Decimal | undefined; captured: Decimal | undefined },
-): string | undefined {
-  const statuses = statusesOf(schema);
-  const isPart = amount && captured && compare(captured, amount) < 0;
-  const part = isPart ? statuses.find((one) => isPartAfter('capture', one)) : undefined;
-  return part ?? statusAfterCapture(schema);
-}
-
 function withoutCapture(record: Document, { schema, amount, remembered }: TakenBack): Change {
   const { captured = ZERO, refunded } = paymentOf(record, schema, remembered);
   const left = compare(captured, amount) > 0 ? minus(captured, amount) : ZERO;
@@ -92,8 +79,7 @@ function withoutCapture(record: Document, { schema, amount, remembered }: TakenB
   const changed = setAmount(record, { name: amountNames(schema).captured, value: left, schema });
   const status = statusOf(record, schema);
   const hasCaptured = isCaptured(status, schema) || isPartAfter('capture', status);
-  const partly = statusesOf(schema).find((one) => isPartAfter('capture', one));
-  const word = left.units > 0n ? partly : statusOfAuthorized(schema);
+  const word = left.units > 0n ? statusOfPart('capture', schema) : statusOfAuthorized(schema);
   return {
     record: hasCaptured ? setStatus(changed, word, schema) : changed,
     remembered: left.units > 0n ? { ...remembered, captured: numberOf(left) } : NOTHING_KNOWN,
