@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPaged } from '../contract/operation.ts';
-import { isObject, own } from '../json/is-object.ts';
+import { containersIn, isObject, own } from '../json/is-object.ts';
 import { quote } from '../text/format.ts';
 import { type BuiltInCommands, type CommandName, type Nameable, nameCommands } from './command-names.ts';
 import { type Declaration, labelsOf, type OperationContext } from './declaration.ts';
@@ -204,16 +204,7 @@ const PERSONAL_MARK = 'x-personal-data';
 
 /** Whether the document marks anything as personal data. */
 function marksPersonalData(document: unknown): boolean {
-  const waiting: unknown[] = [document];
-  const seen = new Set<object>();
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-    seen.add(next);
-    if (isObject(next) && typeof next[PERSONAL_MARK] === 'boolean') return true;
-    for (const part of Object.values(next)) if (typeof part === 'object') waiting.push(part);
-  }
-  return false;
+  return containersIn(document).some((part) => isObject(part) && typeof part[PERSONAL_MARK] === 'boolean');
 }
 
 const MOST_SERVERS = 20;

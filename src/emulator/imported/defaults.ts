@@ -1,4 +1,5 @@
 import { plainNumber } from '../../json/exact.ts';
+import { containersIn } from '../../json/is-object.ts';
 import { DERIVED_AMOUNTS } from './amounts.ts';
 import type { Served } from './kinds.ts';
 import { oncePerObject } from './memoize.ts';
@@ -19,15 +20,9 @@ export function withDefaults(body: Document, { request }: Prepared, { role }: Se
   return namesDefault(request) ? (filled(body, request.schema, request.root) as Document) : body;
 }
 
-const namesDefault = oncePerObject(({ root }: PreparedSchema): boolean => {
-  const waiting: unknown[] = [root];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    if ('default' in next) return true;
-    waiting.push(...Object.values(next));
-  }
-  return false;
-});
+const namesDefault = oncePerObject(({ root }: PreparedSchema) =>
+  containersIn(root).some((schema) => 'default' in schema),
+);
 
 /** Returns the same object if nothing is missing. */
 function filled(value: unknown, schema: unknown, root: unknown): unknown {

@@ -1,7 +1,7 @@
 import { type Schema as RawSchema, Validator } from '@cfworker/json-schema';
 import { type BodyProblem, checkBody } from '../../descriptions/check-body.ts';
 import { TOO_LONG, withinTime } from '../../descriptions/within-time.ts';
-import { isObject } from '../../json/is-object.ts';
+import { containersIn, isObject } from '../../json/is-object.ts';
 import { isSlow } from './patterns.ts';
 import { quickCheck } from './quick-check.ts';
 
@@ -46,13 +46,9 @@ export function fitsSchema(schema: unknown): Fits {
 
 /** Whether a schema has a pattern that may take more time than in proportion to the text. */
 function hasSlowPattern(schema: unknown): boolean {
-  const waiting: unknown[] = [schema];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (!isObject(next) && !Array.isArray(next)) continue;
-    const { pattern, patternProperties } = isObject(next) ? next : {};
+  return containersIn(schema).some((part) => {
+    const { pattern, patternProperties } = isObject(part) ? part : {};
     if (typeof pattern === 'string' && isSlow(pattern)) return true;
-    if (isObject(patternProperties) && Object.keys(patternProperties).some(isSlow)) return true;
-    waiting.push(...Object.values(next).filter((part) => typeof part === 'object'));
-  }
-  return false;
+    return isObject(patternProperties) && Object.keys(patternProperties).some(isSlow);
+  });
 }
