@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/errors.ts';
 import type { FetchOptions, NextPage, PageQuery } from '../../src/client/page.ts';
 import { describedPaging } from '../../src/client/paging/described-paging.ts';
+import { itemNumbers, numberOf, pageNumbers } from '../../src/client/paging/numbering.ts';
 import type { PagedOperation } from '../../src/client/paging/paging.ts';
 import { pagedResource } from '../../src/client/paging/resource.ts';
 import type { RawResponse } from '../../src/client/response.ts';
@@ -24,7 +25,7 @@ type Counted = {
   readonly options?: FetchOptions & { readonly maxItems?: number };
 };
 
-/** Reads such a list page by page: the ids of the pages, what asked for them, and what comes after the last one. */
+/** Reads such a list page by page: the ids of the pages, what asked for them, the last one, and what comes after it. */
 async function read({ counted, service, members = {}, list = {}, query = {}, options }: Counted) {
   const { parameter, counts } = counted;
   const body = service.body ?? (({ items }: ServicePage) => ({ items }));
@@ -39,7 +40,7 @@ async function read({ counted, service, members = {}, list = {}, query = {}, opt
     ...list,
   } as const;
   const resource = pagedResource<{ readonly id: number }, PageQuery>({
-    operation: { ...operations.listBuyers, query: known },
+    operation: { ...operations.listBuyers, query: known, ...(list.envelope && { envelope: list.envelope }) },
     open: async () => describedPaging(described),
     async request({ query: asked = {} }) {
       const given = Object.entries(asked).filter(([, value]) => value !== undefined);
@@ -57,17 +58,19 @@ async function read({ counted, service, members = {}, list = {}, query = {}, opt
   });
   const ids: number[][] = [];
   let next: NextPage | undefined;
+  let last: string | undefined;
   const run = async () => {
     for await (const page of resource.fetch(query, options)) {
       ids.push(page.items().map(({ id }) => id));
       next = page.next;
+      last = page.response.text;
     }
   };
   const error: unknown = await run().then(
     () => undefined,
     (failure: unknown) => failure,
   );
-  return { ids, queries, next, error };
+  return { ids, queries, next, last, error };
 }
 
 const told =
@@ -75,6 +78,7 @@ const told =
   ({ items, ...page }: ServicePage) => ({ items, ...members({ items, ...page }) });
 const single = { options: { isSingle: true } } as const;
 const END = { cursor: null, mayHaveMore: false, endedEarly: false };
+const UNNAMED = { cursor: null, mayHaveMore: true, endedEarly: false };
 
 describe('a run over a list whose pages are counted', () => {
   const counted = { ...BY_PAGE, first: 1 };
@@ -96,6 +100,31 @@ describe('a run over a list whose pages are counted', () => {
     expect(done).toMatchObject({ ids, queries, error: undefined });
   });
 
+  it.each([
+    [1, ['', 'page=2', 'page=3']],
+    [0, ['', 'page=1', 'page=2', 'page=3']],
+  ])('finds that out by another request unless the first page calls itself 1: %i', async (name, queries) => {
+    const body = told(({ page }) => ({ page: page - 1 + name }));
+    const done = await read({ counted: BY_PAGE, service: { total: 4, body }, members: { page: ['page'] } });
+    expect(done).toMatchObject({ ids: [[1, 2], [3, 4], []], queries, error: undefined });
+  });
+
+  it('sends no such request where the first page is the last one, or begins within the list', async () => {
+    const body = told(({ size, total }) => ({ pages: Math.ceil(total / size) }));
+    const known = { counted: BY_PAGE, members: { totalPages: ['pages'] } };
+    const alone = await read({ ...known, service: { total: 2, body } });
+    expect(alone).toMatchObject({ ids: [[1, 2]], queries: [''], next: END });
+    const within = await read({ ...known, service: { total: 6, body }, query: { cursor: '2' } });
+    expect(within).toMatchObject({
+      ids: [
+        [3, 4],
+        [5, 6],
+      ],
+      queries: ['page=2', 'page=3'],
+      next: END,
+    });
+  });
+
   it('takes the page without one for the second one where that is not there', async () => {
     const service = { total: 2, first: 0, beyond: 404 };
     const done = await read({ counted: BY_PAGE, service });
@@ -107,11 +136,24 @@ describe('a run over a list whose pages are counted', () => {
     expect(done).toMatchObject({ queries: ['', 'page=1'], error: { status: 500 } });
   });
 
-  it('ends without an error where the page after the last one is missing', async () => {
-    const done = await read({ counted, service: { total: 4, beyond: 404 } });
-    expect(done).toMatchObject({ ids: [[1, 2], [3, 4], []], error: undefined });
+  it.each<[Partial<PagedOperation>, (page: ServicePage) => unknown, string]>([
+    [{}, ({ items }) => ({ items }), '{"items":[]}'],
+    [{ listShape: 'array' }, ({ items }) => items, '[]'],
+    [{ envelope: { items: 'data' } }, ({ items }) => ({ data: items }), '{"items":[],"next_cursor":null}'],
+  ])(
+    'ends with an empty page, written like the others, where the page after the last one is missing: %j',
+    async (list, body, last) => {
+      const done = await read({ counted, service: { total: 4, beyond: 404, body }, list });
+      expect(done).toMatchObject({ ids: [[1, 2], [3, 4], []], last, error: undefined });
+    },
+  );
+
+  it('ends with an error where the first page is missing, or one that was said to follow', async () => {
     const lost = await read({ counted, service: { total: 4, beyond: 404 }, query: { cursor: '9' } });
     expect(lost).toMatchObject({ ids: [], error: { status: 404 } });
+    const service = { total: 2, beyond: 404, body: told(() => ({ more: true })) };
+    const promised = await read({ counted, service, members: { hasMore: ['more'] } });
+    expect(promised).toMatchObject({ ids: [[1, 2]], error: { status: 404 } });
   });
 
   it.each<[PageMembers, (page: ServicePage) => object]>([
@@ -128,6 +170,52 @@ describe('a run over a list whose pages are counted', () => {
     expect(alone.next).toEqual({ cursor: '2', mayHaveMore: false, endedEarly: false });
     const last = await read({ counted, service: { ...service, total: 1 }, members, ...single });
     expect(last.next?.cursor).toBe(null);
+  });
+
+  it.each<[object, NextPage, Partial<PagedOperation>?]>([
+    [{ next: 2 }, { ...END, cursor: '2' }],
+    [{ next: 1 }, { ...UNNAMED, cursor: '2' }],
+    [{ next: 2, more: false }, END],
+    [{ next: '/things?page=2' }, { ...END, cursor: '2' }, { method: 'POST' }],
+    [{ next: null }, END],
+    [{ next: null, count: 2 }, END],
+    [
+      { next: null, count: 3 },
+      { ...END, cursor: '2' },
+    ],
+  ])(
+    'believes a number above that of the page, and the total before a next that is null: %j',
+    async (says, next, list = {}) => {
+      const members = { next: [['next']], hasMore: ['more'], total: ['count'] };
+      const service = { total: 2, body: told(() => says) };
+      expect((await read({ counted, service, members, list, ...single })).next).toEqual(next);
+    },
+  );
+
+  it.each<[object, NextPage]>([
+    [{ more: true }, { ...END, cursor: '2' }],
+    [{ next: 2 }, { ...END, cursor: '2' }],
+    [{ pages: 2 }, { ...END, cursor: '2' }],
+    [{ count: 2 }, { ...END, endedEarly: true }],
+    [{ count: 0 }, END],
+    [{}, END],
+  ])('goes on after an empty page only where another page is said to follow: %j', async (says, next) => {
+    const members = { next: [['next']], hasMore: ['more'], totalPages: ['pages'], total: ['count'] };
+    const service = { total: 0, body: told(() => says) };
+    expect((await read({ counted, service, members, ...single })).next).toEqual(next);
+  });
+
+  it('ends with an empty list without another request', async () => {
+    const body = told(({ total }) => ({ total }));
+    const done = await read({ counted, service: { total: 0, body }, members: { total: ['total'] } });
+    expect(done).toMatchObject({ ids: [[]], next: END });
+  });
+
+  it('does not end by a total where it began within the list, as the items before are not known', async () => {
+    const body = told(({ total }) => ({ count: total }));
+    const members = { total: ['count'] };
+    const done = await read({ counted, service: { total: 5, body }, members, query: { cursor: '2' } });
+    expect(done).toMatchObject({ ids: [[3, 4], [5], []], next: END });
   });
 
   it('counts pages from 0 where the first one is 0', async () => {
@@ -168,12 +256,22 @@ describe('a run over a list whose pages are counted', () => {
   });
 
   it.each([
-    ['x', undefined, 'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.'],
-    ['2:0', undefined, expect.any(String)],
-    ['2:3', { per_page: 2 }, 'Leave out "per_page": the cursor contains the page size.'],
-  ])('has no cursor %s with %j', async (cursor, query, hint) => {
+    [
+      'x',
+      undefined,
+      'The cursor "x" is not valid for this list',
+      'Use the number of a page, such as 3, or 3:100 for page 3 in pages of 100 items.',
+    ],
+    ['2:0', undefined, 'The cursor "2:0" is not valid for this list', expect.any(String)],
+    [
+      '2:3',
+      { per_page: 2 },
+      'The cursor "2:3" counts pages of 3 items, not of 2',
+      'Leave out "per_page": the cursor contains the page size.',
+    ],
+  ])('has no cursor %s with %j', async (cursor, query, message, hint) => {
     const { error } = await read({ counted, service: { total: 7 }, query: { cursor, ...query } });
-    expect(error).toMatchObject({ code: 'bad_cursor', hint });
+    expect(error).toMatchObject({ code: 'bad_cursor', message, hint });
     const same = await read({
       counted,
       service: { total: 7 },
@@ -204,12 +302,38 @@ describe('a run over a list whose pages are counted', () => {
       const alone = await read({ counted: rivals, service: { total: 7 }, ...place, ...single });
       expect(alone).toMatchObject({ ids: [[1, 2]], next: { cursor: null, endedEarly: false } });
     }
+    expect(await read({ counted: rivals, service: { total: 2 } })).toMatchObject({ ids: [[1, 2], []] });
   });
 
-  it('ends with an error where a page comes again', async () => {
-    const service = { total: 2, body: () => ({ items: [{ id: 1 }, { id: 2 }] }) };
-    const done = await read({ counted, service });
-    expect(done).toMatchObject({ ids: [[1, 2]], queries: ['', 'page=2'], error: { code: 'cursor_loop' } });
+  it.each<[string, (isFirst: boolean) => readonly object[]]>([
+    ['comes again', () => [{ id: 1 }, { id: 2 }]],
+    [
+      'comes again without IDs, in any order',
+      (isFirst) => (isFirst ? [{ n: 1 }, { n: 2 }] : [{ n: 2 }, { n: 1 }]),
+    ],
+    [
+      'has items of a first page with the whole list',
+      (isFirst) => (isFirst ? [{ id: 1 }, { id: 2 }] : [{ id: 2 }]),
+    ],
+  ])('ends with an error where a page %s', async (_, itemsOf) => {
+    const body = ({ url }: ServicePage) => ({ items: itemsOf(!url.searchParams.has('page')) });
+    expect(await read({ counted, service: { total: 2, body } })).toMatchObject({
+      ids: [{ length: 2 }],
+      queries: ['', 'page=2'],
+      error: {
+        code: 'cursor_loop',
+        message: 'The service returned the same page twice, so the list would never end',
+        hint: expect.stringContaining('Report that "page" leads to no other page'),
+      },
+    });
+  });
+
+  it('goes on where items arrive, so that pages begin with items of the page before', async () => {
+    const body = ({ page, total }: ServicePage) => ({
+      items: [page, page + 1].filter((id) => id <= total).map((id) => ({ id })),
+    });
+    const done = await read({ counted, service: { total: 3, body } });
+    expect(done).toMatchObject({ ids: [[1, 2], [2, 3], [3], []], error: undefined });
   });
 
   it('goes on after empty pages that say so, a hundred at most', async () => {
@@ -256,11 +380,48 @@ describe('a run over a list whose items are counted', () => {
     }
   });
 
-  it('ends at the total, also from within the list', async () => {
+  it.each<[number | undefined, NextPage]>([
+    [0, { ...UNNAMED, cursor: '2' }],
+    [1, { ...UNNAMED, cursor: '3' }],
+    [7, UNNAMED],
+    [undefined, UNNAMED],
+  ])(
+    'names the second page of a first one that is read alone and says that it begins at 0 or 1: %j',
+    async (offset, next) => {
+      const service = { total: 4, body: told(() => ({ offset })) };
+      const done = await read({ counted: BY_ITEM, service, members: { offset: ['offset'] }, ...single });
+      expect(done).toMatchObject({ queries: [''], next });
+    },
+  );
+
+  it.each([0, 1])('ends at the total, also from within a list that begins with %i', async (first) => {
     const body = told(({ total }) => ({ total }));
     const members = { total: ['total'] };
-    const done = await read({ counted, service: { total: 5, body }, members, query: { cursor: '2' } });
-    expect(done).toMatchObject({ ids: [[3, 4], [5]], queries: ['offset=2', 'offset=4'], next: END });
+    const query = { cursor: String(first + 2) };
+    const done = await read({
+      counted: { ...counted, first },
+      service: { total: 5, first, body },
+      members,
+      query,
+    });
+    expect(done).toMatchObject({
+      ids: [[3, 4], [5]],
+      queries: [`offset=${first + 2}`, `offset=${first + 4}`],
+      next: END,
+    });
+  });
+
+  it.each<[object, NextPage]>([
+    [{ next_offset: 2 }, { ...END, cursor: '2' }],
+    [
+      { next_offset: 0, more: true },
+      { ...END, endedEarly: true },
+    ],
+    [{ more: true }, { ...END, endedEarly: true }],
+  ])('goes on after an empty page only where the next one begins further on: %j', async (says, next) => {
+    const members = { nextNumber: [['next_offset']], hasMore: ['more'] };
+    const service = { total: 0, body: told(() => says) };
+    expect((await read({ counted, service, members, ...single })).next).toEqual(next);
   });
 
   it('says where it ends before the total', async () => {
@@ -306,11 +467,56 @@ describe('a run over a list that goes on after an ID', () => {
     expect(done).toMatchObject({ ids: [[1, 2], [3], []], queries: ['', 'after=2', 'after=3'], next: END });
   });
 
+  it('has the ID as its cursor, whatever it looks like', async () => {
+    const service = { total: 3, body: () => ({ items: [{ id: 'b' }] }) };
+    expect((await read({ counted, service, ...single })).next).toEqual({ ...UNNAMED, cursor: 'b' });
+  });
+
   it('ends with an error where the last item has no ID', async () => {
     const done = await read({ counted, service: { total: 3, body: () => ({ items: [{}] }) } });
     expect(done.error).toMatchObject({
       code: 'unexpected_shape',
       message: 'The response is not a valid page: its last item has no usable `id`',
     });
+  });
+});
+
+describe('the first number of a list', () => {
+  const keys = (words: string) => words.split(' ').filter(Boolean);
+
+  it.each([
+    ['1 2 3 4', '1 2 3 4', true],
+    ['1 2 3 4', '0 1 2 3', true],
+    ['1 2 3 4', '1 2', true],
+    ['1 2 3 4', '3 4 5 6', false],
+    ['1 2 3 4', '', false],
+  ])('is 1 where page 1 has most items of the first page: %s, then %s', (first, second, isOne) => {
+    expect(pageNumbers.start?.isOne(keys(first), keys(second))).toBe(isOne);
+  });
+
+  it.each([
+    ['1 2 3', '3 4 5', true],
+    ['1 2 3', '4 5 6', false],
+    ['1 2 3', '', false],
+    ['', '', false],
+  ])(
+    'is 1 where the second page begins with the last item of the first: %s, then %s',
+    (first, second, isOne) => {
+      expect(itemNumbers.start?.isOne(keys(first), keys(second))).toBe(isOne);
+    },
+  );
+});
+
+describe('the number of a page', () => {
+  it.each([
+    [3, 3],
+    ['12', 12],
+    ['-2', -2],
+    ['a12', 0],
+    ['12a', 0],
+    ['abc', 0],
+    [undefined, 0],
+  ])('is that by which it was asked for, 0 for an ID that is none: %j', (at, number) => {
+    expect(numberOf({ at })).toBe(number);
   });
 });

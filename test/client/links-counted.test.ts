@@ -134,7 +134,8 @@ describe('a list that is not counted', () => {
   it('follows a cursor where no description names the request, and a path with a query', async () => {
     const paging = undescribedPaging();
     expect(paging.request({ cursor: 'abc' }, {})).toEqual({ query: { cursor: 'abc' } });
-    expect(paging.request({ cursor: '/abc' }, {})).toEqual({ query: { cursor: '/abc' } });
+    for (const cursor of ['/abc', 'abc/d?e'])
+      expect(paging.request({ cursor }, {})).toEqual({ query: { cursor } });
     expect(paging.request({ cursor: '/abc?page=2' }, {})).toEqual({ query: {}, target: '/abc?page=2' });
     const withCursor = await fetched(paging, response({ ...two, next_cursor: 'abc' }, linked));
     expect(withCursor.next).toEqual({ cursor: 'abc', lacksParameter: false, endedEarly: false });

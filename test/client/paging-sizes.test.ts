@@ -192,7 +192,7 @@ describe('an envelope that the description names', () => {
   });
 
   it('leads nowhere where it has no cursor', async () => {
-    const paging = followCursors({ envelope: { items: 'data' } });
+    const paging = describedPaging({ ...list, envelope: { items: 'data' } });
     expect(await paging.next(received({ data: [1] }), fetched)).toMatchObject({ cursor: null });
   });
 
@@ -226,6 +226,8 @@ describe('the paging of a list', () => {
     expect((await openPaging(enveloped, 'description')).request({ cursor: 'b' }, {})).toEqual({
       query: { token: 'b' },
     });
+    const unnamed = await openPaging({ query: { cursor: CURSOR }, method: 'POST' }, 'description');
+    expect(unnamed.request({ cursor: 'b' }, {})).toEqual({ query: { cursor: 'b' } });
     const linked = await openPaging({ query: {}, method: 'GET', listShape: 'array' }, 'description');
     expect(linked.request({ cursor: '/a' }, {})).toEqual({ query: {}, target: '/a' });
     for (const [cursor, asked] of [
