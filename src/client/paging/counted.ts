@@ -24,7 +24,7 @@ export type CountedList = CountedPages & {
   /** The size of a page that is asked for no size, where the description says it. */
   readonly usualSize?: number | undefined;
   /** The parameters that its path has already. */
-  readonly typed?: { has(name: string): boolean } | undefined;
+  readonly typed: { has(name: string): boolean };
   /** What a page says about itself. */
   readonly factsOf: (response: RawResponse) => PageFacts;
 };
@@ -45,8 +45,8 @@ export class CountedPaging implements Paging {
   readonly #seen = new Set<string>();
   /** The number of the first page or item, as far as it is known. */
   #first: number | undefined;
-  /** The items so far; undefined for a run that did not begin at the first page. */
-  #received: number | undefined = 0;
+  /** The number of items so far; NaN for a run that did not begin at the first page. */
+  #received = 0;
   #emptyPages = 0;
   #mayHaveMore = false;
   #latest: RawResponse | undefined;
@@ -93,7 +93,7 @@ export class CountedPaging implements Paging {
     // Of a page that somebody chose with another parameter, no number is known.
     if (target !== undefined || this.#conflicting(query) !== undefined) return END;
     const given = query[parameter];
-    if (given !== undefined && !this.#latest) this.#received = undefined;
+    if (given !== undefined && !this.#latest) this.#received = Number.NaN;
     const facts = factsOf(response);
     this.#latest = response;
     this.#refuseRepeated(facts, cursor);
@@ -112,7 +112,7 @@ export class CountedPaging implements Paging {
   /** The first of the other parameters of a query that say where a page begins. */
   #conflicting(query: Query): string | undefined {
     const { rivals, typed } = this.#list;
-    return rivals?.find((name) => own(query, name) !== undefined || typed?.has(name));
+    return rivals?.find((name) => own(query, name) !== undefined || typed.has(name));
   }
 
   /** @throws CursorLoopError for a page whose items came before: then the service does not read the number */
@@ -148,7 +148,7 @@ export class CountedPaging implements Paging {
     const { facts, at, size } = page;
     const count = facts.keys.length;
     const more = this.#hasMore(page);
-    if (this.#received !== undefined) this.#received += count;
+    this.#received += count;
     this.#emptyPages = count === 0 ? this.#emptyPages + 1 : 0;
     const isStuck = count === 0 && (!numbering.leadsOn(page) || this.#emptyPages > MOST_EMPTY);
     const mayHaveMore = more === undefined;
@@ -182,14 +182,14 @@ export class CountedPaging implements Paging {
   #hasMoreByCount({ facts, at, size, isSingle }: SizedPage): boolean | undefined {
     const { numbering, usualSize } = this.#list;
     const first = this.#first;
-    const { totalPages = 0, total, isTotalSure, keys } = facts;
+    const { totalPages = 0, total = Number.NaN, isTotalSure, keys } = facts;
     // Services that do not count send 0.
     if (numbering.countsPages && totalPages > 0)
       return Number(at ?? first ?? 1) - (first ?? 1) + 1 < totalPages;
-    const isPlaced = numbering.countsItems && first !== undefined && at !== undefined;
+    const isPlaced = numbering.countsItems && first !== undefined;
     const before = isPlaced ? Number(at) - first : this.#received;
-    const upToHere = before === undefined ? Number.NaN : before + keys.length;
-    if (total === undefined || !(total >= upToHere)) return keys.length === 0 ? false : undefined;
+    const upToHere = before + keys.length;
+    if (!(total >= upToHere)) return keys.length === 0 ? false : undefined;
     if (total > upToHere) return true;
     // A `total` may be that of the page, which is full then.
     if (isTotalSure || before !== 0 || keys.length === 0) return false;

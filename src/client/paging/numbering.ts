@@ -75,5 +75,5 @@ function offsetIn(page: CountedPage): number | undefined {
 
 /** The number that a page was asked for by; of one that is asked for by an ID, the least. */
 export function numberOf({ at }: Pick<CountedPage, 'at'>): number {
-  return typeof at === 'number' || /^-?\d+$/.test(at ?? '') ? Number(at) : 0;
+  return /^-?\d+$/.test(String(at)) ? Number(at) : 0;
 }
