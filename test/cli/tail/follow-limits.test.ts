@@ -235,6 +235,21 @@ describe('a poll', () => {
     expect(requestsOf(log)).toEqual(['get', 'get', 'get 2', 'get']);
   });
 
+  it.each([
+    ['reads on where its last entry has the time of one without ID', '#x@7', ['get 2'], '[#x,c]'],
+    ['ends where its entries without ID have other times', '#x@8', [], '[c]'],
+    ['ends where its last entry has the time of others that have an ID', 'b@7', [], '[b,c]'],
+  ])('%s, of which copies may follow', async (_, between, further, found) => {
+    const script = [
+      { ids: ['a@7', '#x@7'] },
+      { ids: ['c@9', between, 'a@7'], next: '2' },
+      ...further.map(() => ({ ids: ['#x@7'] })),
+    ];
+    const log = await play(script);
+    expect(requestsOf(log)).toEqual(['get', 'get', ...further]);
+    expect(outcomes(log)).toEqual(['[#x,a]', found]);
+  });
+
   it('makes a gap where a list without cursors may be cut, and none where it is complete', async () => {
     const twenty = Array.from({ length: 20 }, (_, index) => `n${index}`);
     const second = async (...script: readonly Response[]) =>

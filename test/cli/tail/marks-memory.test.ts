@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type ListingEnd, Marks, type TailItem } from '../../../src/cli/tail/marks.ts';
+import { type Gap, type ListingEnd, Marks, type TailItem } from '../../../src/cli/tail/marks.ts';
 
 const CUT: ListingEnd = { isEnd: false, hasCursors: true };
 const WITHOUT_CURSORS: ListingEnd = { isEnd: true, hasCursors: false };
 
-/** Entries by words, newest first: `a@7` is stamped in second 7, `a` has no time. */
+/** Entries by words, newest first: `a@7` is stamped in second 7, `a` has no time, `#a` no ID. */
 function entries(words: string): TailItem[] {
   return words
     .split(' ')
     .filter(Boolean)
     .map((word) => {
-      const [id, second] = word.split('@');
+      const [name = '', second] = word.split('@');
       const time = second === undefined ? undefined : Number(second) * 1000;
-      return { id, time, item: { id }, text: `{"id":"${id}"}` };
+      return { id: name.startsWith('#') ? undefined : name, time, item: {}, text: name };
     });
 }
 
@@ -30,7 +30,9 @@ function watch(printed?: string) {
     const above = isBelow ? [] : undefined;
     return marks.add({ items, above, at: at * 1000, now: at * 1000 }, end);
   };
-  const idsOf = (found: ReturnType<typeof add>) => found.entries.map(({ id }) => id);
+  const idsOf = (found: ReturnType<typeof add>) => found.entries.map(({ text }) => text);
+  const inSeconds = (gap: Gap | undefined) =>
+    gap && [gap.from, gap.to].map((time) => (time === undefined ? undefined : time / 1000));
   return {
     marks,
     isAt(second: number) {
@@ -41,14 +43,21 @@ function watch(printed?: string) {
     listAll: (items: readonly TailItem[]) => idsOf(add(items, false)),
     behind: (words: string, isBelow = false) =>
       add(entries(words), isBelow).entries.flatMap(({ id, isBehind }) => (isBehind ? id : [])),
-    gap(words: string, end = CUT) {
-      const { gap } = add(entries(words), false, end);
-      return gap && [gap.from, gap.to].map((time) => (time === undefined ? undefined : time / 1000));
+    /** What is listed by a walk that comes after others, which had to begin again. */
+    listAfter(earlier: readonly string[], words: string, end = CUT) {
+      const listing = { items: entries(words), earlier: earlier.map(entries) };
+      const { entries: found, gap } = marks.add({ ...listing, at: at * 1000, now: at * 1000 }, end);
+      return {
+        found: found.map(({ text, isBehind }) => (isBehind ? `${text} behind` : text)),
+        gap: inSeconds(gap),
+      };
     },
-    begin(words: string, end = CUT) {
-      const gap = marks.begin(entries(words), end);
-      return gap && [gap.from, gap.to].map((time) => (time === undefined ? undefined : time / 1000));
-    },
+    missed: (earlier: readonly string[], words: string) =>
+      marks
+        .missedBy({ items: entries(words), earlier: earlier.map(entries) })
+        .map((items) => items.map(({ text }) => text).join(' ')),
+    gap: (words: string, end = CUT) => inSeconds(add(entries(words), false, end).gap),
+    begin: (words: string, end = CUT) => inSeconds(marks.begin(entries(words), end)),
     endOf: (words: string) => marks.endOf({ items: entries(words) }),
     reaches: (words: string) => marks.endOf({ items: entries(words) }) !== 'new',
   };
@@ -180,6 +189,27 @@ describe('the past', () => {
     expect(list('d c@6 b@5 a')).toEqual(['c', 'd']);
   });
 
+  it('is what is listed on further pages the first time', () => {
+    const { list, listBelow } = watch();
+    list('c');
+    expect(listBelow('b')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'begins below the last known entry with an ID, as one without may be new',
+      'a@3 #x@2',
+      'b@4 a@3 z #x@2',
+      'b',
+    ],
+    ['begins below the last known entry where none has an ID', '#b #a', '#c #b #y #a #z', '#y #c'],
+  ])('%s', (_, first, second, found) => {
+    const { list, begin } = watch();
+    list(first);
+    begin(first);
+    expect(list(second).join(' ')).toBe(found);
+  });
+
   it('begins below the entries that were forgotten, without those of the future', () => {
     const { list, begin, isAt } = watch();
     list('z@9000 n b@5');
@@ -243,6 +273,68 @@ describe('a page', () => {
     expect(reaches('d c')).toBe(true);
     expect(reaches('e d')).toBe(false);
     expect(reaches('')).toBe(false);
+  });
+
+  it.each([
+    ['f@6 e@5 d@4', 'known'],
+    ['d@4 z@3', 'known'],
+    ['d@4 e@5', 'known'],
+    ['e@5', 'new'],
+    ['e@5 #x@2', 'new'],
+    ['d@4 #x@2', 'unsure'],
+    ['#x@2', 'unsure'],
+    ['#y@3', 'new'],
+  ])('%s ends with what is %s', (words, end) => {
+    const { list, endOf } = watch();
+    list('d@4 #x@2 a@1');
+    expect(endOf(words)).toBe(end);
+  });
+
+  it.each([
+    ['z@6 b@5', 'known'],
+    ['b@5 z@4', 'unsure'],
+  ])('%s of a list that is not sorted by time ends with what is %s', (words, end) => {
+    const { list, endOf } = watch();
+    list('a@1 b@5');
+    expect(endOf(words)).toBe(end);
+  });
+});
+
+describe('a walk that begins again', () => {
+  const known = 'd@15 b@2';
+
+  it.each([
+    [['f@20 e@19'], 'd@15 b@2', ['f e']],
+    [['f@20 b@2'], 'd@15', ['f b']],
+    [['f@20 d@15'], 'd@15 b@2', []],
+    [['d@15'], 'b@2', []],
+    [['d@15', 'e@19', 'f@20'], 'f@20', ['e']],
+    [[], 'd@15', []],
+  ])(
+    'misses what those before it found, if it shares nothing with them: %j, then %s',
+    (earlier, words, missed) => {
+      const { list, missed: missedBy } = watch();
+      list(known);
+      expect(missedBy(earlier, words)).toEqual(missed);
+    },
+  );
+
+  it('finds what those before it found above what was known', () => {
+    const { list, begin, listAfter } = watch();
+    list(known);
+    begin(known);
+    expect(listAfter(['f@20 e@19'], known).found).toEqual(['e', 'f']);
+  });
+
+  it.each([
+    ['spans the gaps of all', ['k@40 j@30'], 'f@20 e@10', [2, 30]],
+    ['is that of one that was cut', ['k@40 d@15 j@10'], 'b@2', [2, 10]],
+    ['is none where each ends with what was known', ['k@40 d@15'], 'b@2', undefined],
+  ])('has a gap that %s', (_, earlier, words, gap) => {
+    const { list, begin, listAfter } = watch();
+    list(known);
+    begin(known);
+    expect(listAfter(earlier, words, WITHOUT_CURSORS).gap).toEqual(gap);
   });
 });
 

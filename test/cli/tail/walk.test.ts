@@ -114,6 +114,16 @@ describe('a walk that begins again', () => {
     expect(walk.again().earlier.map(textsOf)).toEqual(['d c', 'f e']);
   });
 
+  it('was sent when the first page was, as long as it has none of its own', () => {
+    const first = new Walk();
+    first.add({ ...page('b', 'next'), at: 7 });
+    first.add({ ...page('a'), at: 8 });
+    const second = first.again();
+    expect([first.at, second.at, second.again().at]).toEqual([7, 7, 7]);
+    second.add({ ...page('c'), at: 9 });
+    expect(second.at).toBe(9);
+  });
+
   it('has not read where those before it have not', () => {
     expect(new Walk().again().hasRead).toBe(false);
   });
