@@ -62,7 +62,7 @@ export class Pseudonyms implements MaskRules {
     if (depth >= DEEPEST) return '\u2026';
     if (Array.isArray(value)) return this.#array(value, name, depth);
     if (isObject(value)) return this.#object(value, name, depth);
-    const text = typeof value === 'string' ? value : String(value);
+    const text = String(value);
     if (IS_ID.test(name) && !isOpenName(name)) {
       return IS_TRACE.test(name) ? (isUuid(text) ? value : this.text(text)) : this.id(name, text);
     }

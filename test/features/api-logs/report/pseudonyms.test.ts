@@ -5,6 +5,9 @@ import { Pseudonyms } from '../../../../src/features/api-logs/report/pseudonyms.
 const BUYER = 'a5b1f0de-0000-4000-8000-000000000000';
 const OTHER = 'b5b1f0de-0000-4000-8000-000000000000';
 
+/** A JSON document of so many characters, the first of which is a space. */
+const jsonOf = (length: number) => ` {"flag":"${''.padEnd(length - 12, 'x ')}"}`;
+
 describe('pseudonyms', () => {
   it.each([
     ['mail ada@example.com and ADA@example.com or bob@example.com', 'mail email-1 and email-1 or email-2'],
@@ -104,6 +107,11 @@ describe('pseudonyms', () => {
       { raw: ' {"address":{"city":"Ulm"},"b_id":7}' },
       { raw: '{"address":{"city":"city-1"},"b_id":"b-1"}' },
     ],
+    [
+      'a JSON text up to 20,000 characters, and longer ones as a text',
+      [jsonOf(20_000), jsonOf(20_001)],
+      [jsonOf(20_000).trim(), jsonOf(20_001).slice(0, 20_000)],
+    ],
     ['no text that only looks like JSON', { raw: '{not JSON' }, { raw: '{not JSON' }],
     [
       'the second of two texts after the name of a secret',
@@ -111,12 +119,22 @@ describe('pseudonyms', () => {
       ['password', '********'],
     ],
     ['no lists of names', ['password', 'pin'], ['password', 'pin']],
-    ['no longer lists', ['password', 'a b', 'c d'], ['password', 'a b', 'c d']],
+    ['no longer lists', ['password', 'correct horse', 'battery'], ['password', 'correct horse', 'battery']],
     ['no pair with another type', ['password', 12345], ['password', 12345]],
     [
       'a quoted value of a message',
       { field: 'surname', msg: "'Ulm' is not 'last_name' or '^a' or '/b'" },
       { field: 'surname', msg: "'surname-1' is not 'last_name' or '^a' or '/b'" },
+    ],
+    [
+      'no messages but texts',
+      { field: 'surname', message: null, msg: ["'Ulm'"] },
+      { field: 'surname', message: null, msg: ["'Ulm'"] },
+    ],
+    [
+      'the name of a person, next to what only a person has',
+      { name: 'Ada', email: 'a@x.io', of: { name: 'Ada' } },
+      { name: 'name-1', email: 'email-1', of: { name: 'Ada' } },
     ],
     [
       'no messages in other members',
@@ -140,8 +158,20 @@ describe('pseudonyms', () => {
     ],
     [
       'no versions but whole ones',
-      { version: '10.0.0.1', version_of: '10.0.0.1', version2: 'v10.0.0.1 x', api_version: '10.0.0.1 x' },
-      { version: '10.0.0.1', version_of: 'ip-1', version2: 'v10.0.0.1 x', api_version: 'ip-1 x' },
+      {
+        version: '10.0.0.1',
+        version_of: '10.0.0.1',
+        version2: 'v10.0.0.1 x',
+        api_version: '10.0.0.1 x',
+        a_version: 'x 10.0.0.1',
+      },
+      {
+        version: '10.0.0.1',
+        version_of: 'ip-1',
+        version2: 'v10.0.0.1 x',
+        api_version: 'ip-1 x',
+        a_version: 'x ip-1',
+      },
     ],
     [
       'ids by what they are of, in every spelling',
@@ -160,8 +190,11 @@ describe('pseudonyms', () => {
     ],
     [
       'what a message quotes, but no names',
-      { field: 'surname', msg: "'a_b_cd' 'email' 'a/b' 'X_y' 'a_1' 'a_b c'" },
-      { field: 'surname', msg: "'a_b_cd' 'email' 'surname-1' 'surname-2' 'surname-3' 'surname-4'" },
+      { field: 'surname', msg: "'a_b_cd' 'ab_cd' 'email' 'token' 'a/b' 'X_y' 'a_1' 'a_b c' 'c a_b'" },
+      {
+        field: 'surname',
+        msg: "'a_b_cd' 'ab_cd' 'email' 'token' 'surname-1' 'surname-2' 'surname-3' 'surname-4' 'surname-5'",
+      },
     ],
     [
       'no messages of another name',
@@ -175,21 +208,26 @@ describe('pseudonyms', () => {
     ],
     [
       'ids by the whole name',
-      { a_id_b_id: 'q', homeIdCardId: 'r', '1_id': 's' },
-      { a_id_b_id: 'a-id-b-1', homeIdCardId: 'home-id-card-1', '1_id': 'value-1' },
+      { a_id_b_id: 'q', homeIdCardId: 'r', '1_id': 's', home1_id: 't' },
+      { a_id_b_id: 'a-id-b-1', homeIdCardId: 'home-id-card-1', '1_id': 'value-1', home1_id: 'value-2' },
     ],
     ['personal values by names of several words', { 'Tax  Number': 'q7' }, { 'Tax  Number': 'tax-number-1' }],
     ['no long versions', { version: '10.20.30.40' }, { version: '10.20.30.40' }],
     [
       'no short or plain secrets in other texts',
-      { password: 'enigm', pwd: 'enigmata', passwd: 'two Words1', x: 'enigm enigmata two Words1' },
-      { password: '********', pwd: '********', passwd: '********', x: 'enigm enigmata two Words1' },
+      {
+        password: 'enigm',
+        pwd: 'enigmata',
+        passwd: ['two Words1', 'Words1 two'],
+        x: 'enigm enigmata two Words1 two',
+      },
+      { password: '********', pwd: '********', passwd: '********', x: 'enigm enigmata two Words1 two' },
     ],
     ['no pairs of which the first is no secret', ['note', 'correct horse'], ['note', 'correct horse']],
     [
       'the same address in every spelling',
-      ['ADA@x.io', 'ada%40x.io', 'adax.io'],
-      ['email-1', 'email-1', 'adax.io'],
+      ['ADA@x.io', 'ada%40x.io', 'adax.io', { email: 'ada%40X.io' }],
+      ['email-1', 'email-1', 'adax.io', { email: 'email-1' }],
     ],
   ])('replace in JSON %s', (_, value, masked) => {
     expect(new Pseudonyms().value(value)).toEqual(masked);
@@ -198,10 +236,17 @@ describe('pseudonyms', () => {
   it('cut JSON that is nested too deeply, and texts that are too long', () => {
     const nest = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : { a: nest(levels - 1, inner) };
+    const nestLists = (levels: number, inner: unknown): unknown =>
+      levels === 0 ? inner : [nestLists(levels - 1, inner)];
     const pseudonyms = new Pseudonyms();
-    expect(pseudonyms.value(nest(30, 'x'))).toEqual(nest(30, '\u2026'));
-    expect(pseudonyms.value(nest(29, 'x'))).toEqual(nest(29, 'x'));
-    expect(pseudonyms.value({ address: nest(29, 'x') })).toEqual({ address: nest(29, '\u2026') });
+    for (const nested of [nest, nestLists]) {
+      expect(pseudonyms.value(nested(30, 'x'))).toEqual(nested(30, '\u2026'));
+      expect(pseudonyms.value(nested(29, 'x'))).toEqual(nested(29, 'x'));
+      expect(pseudonyms.value({ address: nested(29, 'x') })).toEqual({ address: nested(29, '\u2026') });
+    }
+    const person = { email: '', username: 'ada', name: nest(29, 'x') };
+    expect(pseudonyms.value(person)).toMatchObject({ name: nest(29, '\u2026') });
+    expect(pseudonyms.value(nest(28, '{"a":{"b":"x"}}'))).toEqual(nest(28, '{"a":"\u2026"}'));
     expect(pseudonyms.text('x '.repeat(15_000))).toHaveLength(20_000);
   });
 
