@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionError } from '../../../src/client/client.ts';
 import {
   type CertificateOptions,
@@ -108,6 +110,21 @@ describe('a certificate', () => {
       message: `No response from https://${HOST}: the certificate of ${HOST}, issued by Corp Root, expired on ${day(-5)}, 5 days ago (CERT_HAS_EXPIRED)`,
     });
     expect(proxy.carried()).not.toContain('secret-token');
+  });
+
+  it('is not looked at where the connection breaks before it comes', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => {}).once('data', () => socket.destroy());
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await failureOf(buyersAt(origin, { maxRetries: 0 }).list())).toMatchObject({
+      code: 'connection_lost',
+    });
+    expect(connections).toBe(1);
   });
 
   it('keeps the code of the system where nothing can be seen of it', async () => {
