@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, fitToWidth, headOf, isWide, wrapWords } from '../../src/output/width.ts';
 import { growthOf } from '../harness/growth.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 describe('displayWidth', () => {
   it.each([
@@ -52,7 +53,7 @@ describe('fitToWidth', () => {
         expect(fitted.width).toBe(displayWidth(fitted.text));
         if (displayWidth(text) <= width) expect(fitted.text).toBe(text);
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 
@@ -63,7 +64,7 @@ describe('fitToWidth', () => {
       const fitted = fitToWidth(texts.get(800_000) ?? '', 40);
       expect(fitted.text.length).toBeLessThan(1_000);
       expect(fitted.text.endsWith('…')).toBe(true);
-      expect(await growthOf((size) => fitToWidth(texts.get(size) ?? '', 40), 100_000)).toBeLessThan(4);
+      expect(await growthOf((size) => fitToWidth(texts.get(size) ?? '', 40), 100_000, 4)).toBeLessThan(4);
     },
   );
 });
