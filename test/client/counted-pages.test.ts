@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { answer, get } from '../descriptions/describe.ts';
 import { startServer } from '../harness/http-server.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { countedHandler, type ServicePage } from './counted-service.ts';
 
 const integer = { type: 'integer' };
@@ -81,7 +82,7 @@ describe('a list that is paged by numbers', () => {
       const items = await withService(service, (open) => Array.fromAsync(open().items({}, { maxItems })));
       expect(idsOf(items)).toEqual(upTo(Math.min(total, maxItems ?? total)));
     });
-    await fc.assert(property, { numRuns: 300, endOnFailure: true });
+    await fc.assert(property, { ...propertyRuns(300), endOnFailure: true });
   });
 
   it('goes on from any of its cursors where it was left', async () => {
@@ -95,6 +96,6 @@ describe('a list that is paged by numbers', () => {
       });
       expect(ids).toEqual(upTo(service.total));
     });
-    await fc.assert(property, { numRuns: 300, endOnFailure: true });
+    await fc.assert(property, { ...propertyRuns(300), endOnFailure: true });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer, type TestServer } from '../harness/http-server.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** A service that answers every request with the body that was set last. */
@@ -56,7 +57,7 @@ describe('the filters of api-logs list', () => {
           expect(run.code).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      propertyRuns(200),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isLoopback, resolveBaseUrl } from '../../src/config/base-url.ts';
 import { UsageError } from '../../src/errors.ts';
 import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const EXAMPLE = 'Use an absolute URL such as https://api.example.com or https://api.{id}.example.com.';
 const LABEL = 'Use at most 63 letters, digits and hyphens, with no hyphen at either end.';
@@ -164,7 +165,7 @@ describe('resolveBaseUrl', () => {
           expect(resolveBaseUrl(result)).toBe(result);
         }
       }),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     );
   });
 });

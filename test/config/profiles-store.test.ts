@@ -6,6 +6,7 @@ import { BUILT_IN_PROFILES } from '../../src/config/profile.ts';
 import { profilesFile, readProfiles } from '../../src/config/profiles.ts';
 import { UsageError } from '../../src/errors.ts';
 import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { freshDirectory, modeOf, thrownBy } from './config-directory.ts';
 
 const NOTHING = { profiles: new Map(BUILT_IN_PROFILES), active: undefined };
@@ -120,7 +121,7 @@ describe('a damaged file', () => {
         }
         expect(readFileSync(file, 'utf8')).toBe(Buffer.from(text).toString());
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   }
 

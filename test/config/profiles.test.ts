@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BUILT_IN_PROFILES, checkProfileName, findProfile } from '../../src/config/profile.ts';
 import { UsageError } from '../../src/errors.ts';
 import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { thrownBy } from './config-directory.ts';
 
 const HINT =
@@ -84,7 +85,7 @@ describe('checkProfileName', () => {
         expect(name.toLowerCase()).toBe(name);
         expect(name).not.toMatch(/^[._-]|[/\\\s\p{Cc}:*?"<>|]/u);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 });

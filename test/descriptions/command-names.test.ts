@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInCommands } from '../../src/cli/routing/built-in-commands.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { answer, codes, document, imported, type Json } from './describe.ts';
 
 const list = answer({ type: 'array', items: {} });
@@ -419,7 +420,7 @@ describe('the command of an operation', () => {
         }
         for (const { pointer, message } of index.issues) expect(`${pointer}${message}`).not.toBe('');
       }),
-      { numRuns: 200 },
+      propertyRuns(200),
     );
   });
 });

@@ -4,6 +4,7 @@ import { encodeForm, typedForm } from '../../src/descriptions/form-body.ts';
 import { readEncoding } from '../../src/descriptions/form-encoding.ts';
 import { readForm } from '../../src/emulator/imported/read-form.ts';
 import { parseJsonInput } from '../../src/json/input.ts';
+import { anyText } from '../harness/any-text.ts';
 import { codes, document, imported, only } from './describe.ts';
 
 const form = (media: object, others: object = {}) =>
@@ -166,7 +167,7 @@ describe('a form body', () => {
     expect(() => encodeForm(body)).toThrow('a form must be an object');
   });
 
-  const text = fc.string({ unit: 'binary', maxLength: 8 });
+  const text = anyText(8).filter((value) => value.isWellFormed());
   const name = fc.string({
     unit: fc.constantFrom('a', '_', '.', ' ', '&', '=', '%', '+', 'é'),
     minLength: 1,

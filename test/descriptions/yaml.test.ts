@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { parseDescription } from '../../src/descriptions/parse.ts';
 import { parseYamlText } from '../../src/descriptions/yaml.ts';
 import { growthOf, LINEAR } from '../harness/growth.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const readYaml = (text: string) => {
   const read = parseYamlText(text, 100);
@@ -21,7 +22,7 @@ describe('parseYamlText', () => {
         const written = stringify(value, { collectionStyle: isFlow ? 'flow' : 'any' });
         expect(readYaml(written)).toEqual(parse(written));
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 

@@ -13,12 +13,14 @@ import {
   requireReadable,
 } from '../../src/files/read-file.ts';
 import { freshDirectory, thrownBy } from '../config/config-directory.ts';
+import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 /** Bytes of which many are nearly UTF-8: valid texts, cut and mixed with single bytes. */
 const anyBytes = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+      anyText(10).map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 4 }),
       fc.constantFrom(
         [0xef, 0xbf, 0xbd],
@@ -54,7 +56,7 @@ describe('decodeUtf8', () => {
         const mark = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
         expect(Buffer.from(decodeUtf8(bytes))).toEqual(bytes.subarray(mark));
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 
@@ -85,7 +87,7 @@ describe('firstInvalidByte', () => {
         const ends = [1, 2, 3, 4].map((count) => bytes.subarray(index, index + count));
         expect(ends.some((end) => end.length > 0 && isUtf8(end))).toBe(false);
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Texts of any code points, lone surrogates included. `fc.string({ unit: 'binary' })` gives the same after a second of
- * computing in each process, in which no server of that process answers.
+ * Texts of any code points, lone surrogates included. `fc.string({ unit: 'binary' })` gives those without surrogates after a
+ * second of computing in each process, in which no server of that process answers.
  */
 export function anyText(maxLength = 20): fc.Arbitrary<string> {
   return fc

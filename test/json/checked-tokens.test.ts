@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CheckedTokens } from '../../src/json/checked-tokens.ts';
 import { growthOf, LINEAR } from '../harness/growth.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 /** Where the token at an index ends, and whether all so far was JSON. */
 function passed(text: string, index = 0) {
@@ -140,7 +141,7 @@ it('takes for JSON exactly what JSON.parse takes, whatever the token', () => {
         if (isValid) expect(token.slice(end)).toMatch(token.startsWith('"') ? /^/ : /^(?:$|[\s,\]}])/);
       },
     ),
-    { numRuns: 2000 },
+    propertyRuns(2000),
   );
 });
 

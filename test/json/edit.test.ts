@@ -6,6 +6,7 @@ import { prettyJson } from '../../src/json/pretty.ts';
 import { valueAt } from '../../src/output/columns.ts';
 import { jsonPainter, loadColors } from '../../src/output/terminal.ts';
 import { growthOf, LINEAR } from '../harness/growth.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const awkwardString = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -79,7 +80,7 @@ describe('splitItems', () => {
         expect({ items: parsed.items, ...Object.fromEntries(members) }).toEqual(parsed);
         for (const member of rest) expect(JSON.parse(member.keyText)).toBe(member.key);
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 
@@ -111,7 +112,7 @@ describe('minifyJson', () => {
       fc.property(spaced(awkwardJson), ({ value, text }) => {
         expect(minifyJson(text)).toBe(JSON.stringify(value));
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 });
@@ -141,7 +142,7 @@ describe('prettyJson', () => {
       fc.property(spaced(awkwardJson), fc.constantFrom(1, 2, 4), ({ value, text }, indent) => {
         expect(prettyJson(text, { indent })).toBe(JSON.stringify(value, null, indent));
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 
@@ -215,7 +216,7 @@ describe('textAt', () => {
         const found = textAt(text, where);
         expect(found === undefined ? undefined : JSON.parse(found)).toEqual(valueAt(value, where));
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 });

@@ -8,6 +8,7 @@ import {
   parseShownJson,
   stringifyExactJson,
 } from '../../src/json/exact.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 describe('parseExactJson', () => {
   it('keeps integers beyond 2^53 as bigint', () => {
@@ -42,7 +43,7 @@ describe('parseExactJson', () => {
         ];
         expect(parseExactJson(`[${parts.join(',')}]`)).toEqual([...before, number, ...after]);
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 
@@ -116,7 +117,7 @@ describe('hasLongNumber', () => {
         const text = parts.join('');
         expect(hasLongNumber(text)).toBe(/[0-9]{16}/.test(text));
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 });
@@ -187,7 +188,7 @@ describe('copyForValidation', () => {
         expect(judged <= limit).toBe(exact <= BigInt(limit) * unit);
         expect(judged >= limit).toBe(exact >= BigInt(limit) * unit);
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 

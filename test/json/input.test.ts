@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findJsonError, JsonInputError, parseJsonInput } from '../../src/json/input.ts';
 import { thrownBy } from '../config/config-directory.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 /** Numbers as people write them, few of which JavaScript writes in the same way. */
 const numberText = fc
@@ -30,7 +31,7 @@ describe('parseJsonInput', () => {
       fc.property(jsonText, (text) => {
         expect(JSON.stringify(parseJsonInput(text))).toBe(text);
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 
@@ -101,7 +102,7 @@ describe('findJsonError', () => {
           expect(findJsonError(text) === undefined).toBe(isJson);
         },
       ),
-      { numRuns: 5_000 },
+      propertyRuns(5_000),
     );
   });
 });

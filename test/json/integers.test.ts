@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKeepingNumbers } from '../../src/json/exact.ts';
 import { integerProblem, isIntegerText, isOtherNumber, withFractions } from '../../src/json/integers.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const read = (json: string) => (parseKeepingNumbers(`[${json}]`) as unknown as readonly unknown[])[0];
 
@@ -44,7 +45,7 @@ describe('isOtherNumber', () => {
       fc.property(number, (text) => {
         expect(isOtherNumber(read(text))).toBe(/[.eE]/.test(text));
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitItems } from '../../src/json/edit.ts';
 import { JsonMasker, maskJson } from '../../src/json/mask.ts';
 import { growthOf, LINEAR } from '../harness/growth.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const MARKS = { items: { person: { tax: { kind: false, '*': true }, '*': true }, name: true } };
 const rules = {
@@ -125,7 +126,7 @@ describe('a page', () => {
           Array.isArray(document) ? [] : { ...(JSON.parse(shown) as object), items: [] },
         );
       }),
-      { numRuns: 3000 },
+      propertyRuns(3000),
     );
   });
 });
@@ -190,7 +191,7 @@ describe('records of a long list', () => {
         const [page, fresh] = [masker.page(text), pageOf(text)];
         expect({ ...page, text: page?.text() }).toEqual({ ...fresh, text: fresh?.text() });
       }),
-      { numRuns: 3000 },
+      propertyRuns(3000),
     );
   });
 
@@ -212,7 +213,7 @@ describe('records of a long list', () => {
         expect({ text: page?.text(), marked: page?.marked }).toEqual(maskJson(text, rules));
         expect(page?.texts).toEqual(splitItems(page?.text() ?? '').texts);
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 

@@ -8,6 +8,7 @@ import {
   sanitizeText,
 } from '../../src/output/sanitize.ts';
 import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const forbidden =
   /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}\u200B\u2060-\u2064\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
@@ -94,7 +95,7 @@ describe('sanitizeText', () => {
         expect(shown).not.toMatch(forbidden);
         expect(sanitizeText(shown)).toBe(shown);
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 
@@ -142,7 +143,7 @@ describe('escapeJsonText', () => {
         expect(JSON.parse(escaped)).toEqual(JSON.parse(json));
         expect(escaped).not.toMatch(forbidden);
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTime, TIME_EXAMPLES } from '../../src/text/instant.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 const NOW = Date.UTC(2026, 2, 29, 12, 30, 15, 250);
 const utc = (text: string) => {
@@ -93,7 +94,7 @@ describe('a time as people write it', () => {
         expect(Number.isFinite(new Date(span.from).getTime())).toBe(true);
         expect(span.to).toBeGreaterThan(span.from);
       }),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     );
   });
 

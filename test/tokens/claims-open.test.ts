@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CredentialsError } from '../../src/errors.ts';
 import { bareToken, openToken } from '../../src/tokens/claims.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { makeToken, SIGNATURE } from './make-token.ts';
 
 const HEADER = { alg: 'ES512', kid: 'k' };
@@ -74,7 +75,7 @@ describe('openToken', () => {
           expect(long.filter((text) => `${message}${hint}`.includes(text))).toEqual([]);
         }
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 });

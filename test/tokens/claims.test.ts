@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CredentialsError } from '../../src/errors.ts';
 import { readClaims } from '../../src/tokens/claims.ts';
 import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -93,7 +94,7 @@ describe('readClaims', () => {
       fc.property(hostile, (token) => {
         expect(refusalOf(token)).toMatch(/^(read$|token_unreadable: )/);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 

@@ -6,6 +6,7 @@ import { openToken } from '../../src/tokens/claims.ts';
 import type { Inspection } from '../../src/tokens/lint.ts';
 import { lintToken } from '../../src/tokens/lint.ts';
 import { anyText } from '../harness/any-text.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 import { makeToken, SIGNATURE } from './make-token.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -218,7 +219,7 @@ describe('a hostile token', () => {
     fc.array(anyText()),
   );
   const part = fc.array(fc.tuple(name, value)).map((entries) => JSON.stringify(Object.fromEntries(entries)));
-  const options = { numRuns: 1000 };
+  const options = propertyRuns(1000);
 
   it('is judged with sentences that never hold its signature, or refused with CredentialsError', () => {
     fc.assert(

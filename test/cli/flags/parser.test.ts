@@ -3,6 +3,7 @@ import { boolean, custom, string } from '@oclif/core/flags';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namedFlags } from '../../../src/cli/flags/parser.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 /** New objects each time, because the parser changes those that it is given. */
 const flags = () => ({
@@ -57,7 +58,7 @@ describe('the flags that the parser is given', () => {
         const narrowed = namedFlags(flags(), argv) as ReturnType<typeof flags>;
         expect(await outcome(argv, narrowed)).toEqual(await outcome(argv, flags()));
       }),
-      { numRuns: 1500 },
+      propertyRuns(1500),
     );
   });
 });

@@ -14,6 +14,7 @@ import {
   type UnknownHint,
   unknownWords,
 } from '../../../src/cli/routing/suggest-command.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const commands = listCommands(join(import.meta.dirname, '../../../src/commands'));
 const groups = new Set(
@@ -205,7 +206,7 @@ describe('the hint for an unknown command', () => {
         const meant = suggested(hintForUnknown(typed, commands));
         if (meant !== undefined) expect(known).toContain(meant);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DataMasker, maskData } from '../../../src/cli/secrets/mask.ts';
 import { isSecretName } from '../../../src/contract/secret-names.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const maskSecrets = (text: string) => maskData(text, {}).text;
 
@@ -354,7 +355,7 @@ describe('a secret', () => {
         const [item] = JSON.parse(maskSecrets(shown)).items;
         expect(item).toEqual({ [before + name]: '********' });
       }),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/cli/secrets/redactor.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { growthOf, LINEAR } from '../../harness/growth.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzUxMiJ9.eyJpc3MiOiJhY21lIn0.c2ln+bmF0dXJl/b2Y=';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=';
@@ -158,7 +159,7 @@ describe('known secrets', () => {
           expect(shown).toBe(`${before} ******** ${after}`);
         },
       ),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { textOfPattern } from '../../../src/emulator/imported/from-pattern.ts';
 import { generate } from '../../../src/emulator/imported/generate.ts';
 import { createRandom } from '../../../src/emulator/seed/random.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const ajv = new Ajv2020({ strict: false });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
@@ -80,7 +81,7 @@ describe('a value that is made from a schema', () => {
         const value = made(schema, seed, isFresh);
         expect([validate(value), value, validate.errors]).toEqual([true, value, null]);
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 

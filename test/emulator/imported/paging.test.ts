@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { type ImportedEmulator, startImported } from './imported-emulator.ts';
 
 const text = { type: 'string' };
@@ -241,7 +242,7 @@ it('pages by number and offset are those of the whole list, whatever is made in 
     expect(items.map(({ id }) => id)).toEqual(whole.slice(from, from + size));
     expect(told).toEqual({ total: whole.length, has_more: from + size < whole.length });
   });
-  await fc.assert(property, { numRuns: 200, endOnFailure: true });
+  await fc.assert(property, { ...propertyRuns(200), endOnFailure: true });
 });
 
 describe('lists from an offset', () => {

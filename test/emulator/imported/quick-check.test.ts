@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quickCheck } from '../../../src/emulator/imported/quick-check.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
@@ -80,7 +81,7 @@ describe('the quick check', () => {
         if (isTaken) expect([whole, each, validate(each)]).toEqual([whole, each, true]);
       }
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, propertyRuns(500));
   });
 
   it.each([

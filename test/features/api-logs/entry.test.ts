@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detailsOf, hostOf, pathOf, readEntry, tookOf, whyOf } from '../../../src/features/api-logs/entry.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const why = (body: unknown) => whyOf({ body });
 
@@ -117,7 +118,7 @@ describe('an entry', () => {
         expect(typeof whyOf(entry)).toBe('string');
         if (entry.url !== undefined) expect(pathOf(entry.url)).not.toContain('?');
       }),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     );
   });
 });

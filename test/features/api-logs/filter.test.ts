@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../../src/features/api-logs/entry.ts';
 import { type FilterValues, openFilter } from '../../../src/features/api-logs/filter.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 const at = (iso: string) => ({ request_received_at: iso });
 const item = (value: unknown) => ({ entry: readEntry(value), text: JSON.stringify(value) });
@@ -104,7 +105,7 @@ describe('--path', () => {
         );
         expect(await paths(pattern, path)).toEqual([new RegExp(`^${source}$`).test(path)]);
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 });
@@ -296,7 +297,7 @@ describe('all filters together', () => {
         );
         expect(await keeps(flags, logs)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 });

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseSplitter, DocumentSplitter, HEAD } from '../../../src/features/api-logs/split-documents.ts';
 import { LineSplitter, type LogSplitter } from '../../../src/features/api-logs/split-lines.ts';
+import { anyText } from '../../harness/any-text.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 /** The texts of a splitter that gets its input in parts of these lengths, in bytes, in a buffer that is used again. */
 function split(splitter: LogSplitter, text: string, lengths: readonly number[] = []): (string | undefined)[] {
@@ -28,7 +30,7 @@ describe('documents', () => {
         const texts = split(new DocumentSplitter(), JSON.stringify(values, null, layout), cuts);
         expect(texts.map((text) => JSON.parse(text ?? ''))).toEqual(JSON.parse(JSON.stringify(values)));
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 
@@ -45,7 +47,7 @@ describe('documents', () => {
         const expected = JSON.parse(JSON.stringify([...items, ...items]));
         expect(texts.map((part) => JSON.parse(part ?? ''))).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 
@@ -88,14 +90,14 @@ describe('lines', () => {
   });
 
   it('are whole, wherever they are cut', () => {
-    const texts = fc.array(fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.trim() !== ''));
+    const texts = fc.array(anyText(10).filter((text) => text.trim() !== ''));
     const cuts = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 20 });
     fc.assert(
       fc.property(texts, cuts, (all, lengths) => {
         const lines = all.map((text) => text.replaceAll('\n', ' ').trim()).filter((text) => text !== '');
         expect(split(new LineSplitter(), lines.join('\n'), lengths)).toEqual(lines);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchOperation, parseRawPath } from '../../../src/features/api/raw-path.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 describe('parseRawPath', () => {
   it.each([
@@ -88,7 +89,7 @@ describe('parseRawPath', () => {
           expect(new URL(read.path, 'https://api.example').origin).toBe('https://api.example');
         },
       ),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     );
   });
 });

@@ -4,6 +4,7 @@ import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { FORMATS } from '../../../src/output/formats.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { anyText } from '../../harness/any-text.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
 
@@ -188,7 +189,7 @@ describe('csv', () => {
           expect(formulasIn(part)).toEqual([]);
         }
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 });

@@ -7,6 +7,7 @@ import { FORMATS } from '../../../src/output/formats.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { sanitizeText } from '../../../src/output/sanitize.ts';
 import { anyText } from '../../harness/any-text.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { samplePage } from '../sample-buyers.ts';
 
@@ -140,7 +141,7 @@ describe('markdown', () => {
           [shownOf(`a${header}`), shownOf(names[0] ?? '')],
         ]);
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 

@@ -7,6 +7,7 @@ import { toYaml } from '../../../src/output/formats/yaml-text.ts';
 import { FORMATS } from '../../../src/output/formats.ts';
 import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { memoryOutput } from '../memory-stream.ts';
 import { samplePage } from '../sample-buyers.ts';
 
@@ -105,7 +106,7 @@ describe('toYaml', () => {
         expect(Object.entries(parse(yaml, { version: '1.2' }))).toEqual(Object.entries(input));
         expect(Object.entries(parse(yaml, { version: '1.1', merge: true }))).toEqual(Object.entries(input));
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 

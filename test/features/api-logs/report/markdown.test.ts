@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../../../src/features/api-logs/report/html.ts';
 import { block, cellCode, code, toMarkdown } from '../../../../src/features/api-logs/report/markdown.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 import { logOf, reportOf } from './sample-report.ts';
 
 /** What a reader of Markdown sees outside code: blocks and spans are taken out as CommonMark reads them. */
@@ -208,7 +209,7 @@ describe('Markdown of a report', () => {
         const rows = outside.split('\n').filter((line) => line.startsWith('|'));
         expect(rows.map((row) => row.split('|').length)).toEqual(rows.map(() => 10));
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pseudonyms } from '../../../../src/features/api-logs/report/pseudonyms.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 
 const BUYER = 'a5b1f0de-0000-4000-8000-000000000000';
 const OTHER = 'b5b1f0de-0000-4000-8000-000000000000';
@@ -276,7 +277,7 @@ describe('pseudonyms', () => {
         const masked = JSON.stringify(new Pseudonyms().value(value)) ?? '';
         expect(masked).not.toMatch(/ada@|441134960000|4111111111111111|eyJhbGci|a5b1f0de/);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 });
