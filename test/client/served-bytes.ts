@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
-import { onTestFinished } from 'vitest';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { makeCertificate } from '../harness/certificates.ts';
 
 /**
@@ -15,6 +15,14 @@ export const SCHEMES = ['http', 'https'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
 export const certificate = makeCertificate({ addresses: ['127.0.0.1'] });
+
+/** Lets the tests of a file trust no other certificate: reading those of Node takes longer than most connections. */
+export function trustNoOthers(): void {
+  const others = getCACertificates('default');
+  beforeAll(() => setDefaultCACertificates([]));
+  afterAll(() => setDefaultCACertificates(others));
+}
+
 /** A connection as the server has it. */
 export type Served = { readonly socket: Socket; end(how: Ending): void };
 

@@ -6,7 +6,17 @@ import { responseOf } from '../../src/client/response.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { clientAt } from './live-client.ts';
-import { certificate, type Ending, head, SCHEMES, type Scheme, serveBytes } from './served-bytes.ts';
+import {
+  certificate,
+  type Ending,
+  head,
+  SCHEMES,
+  type Scheme,
+  serveBytes,
+  trustNoOthers,
+} from './served-bytes.ts';
+
+trustNoOthers();
 
 const REPORT: Operation = {
   id: 'report',
@@ -41,24 +51,33 @@ async function documentFrom(scheme: Scheme, bytes: string | Buffer, ending: Endi
     );
 }
 
-/** The same where the body is taken in pieces; `taken` is called with each, and the next one is taken when that resolves. */
-async function downloadFrom(origin: string, taken: () => Promise<void> = async () => {}, network = {}) {
-  const pieces: Buffer[] = [];
+/** Takes the body in pieces: `taken` is called with each, and the next one is taken when that resolves. */
+async function takeFrom(origin: string, taken: (piece: Uint8Array) => unknown, network = {}) {
   const receiver = createReceiver({
     takes: () => true,
     begin: async () => {},
-    async write(piece) {
-      pieces.push(Buffer.from(piece));
-      await taken();
-    },
+    write: async (piece) => void (await taken(piece)),
     canBeginAgain: true,
   });
   return await clientAt(origin, { ...plain, network: { ...plain.network, ...network } })
     .request(REPORT, { accept: 'text/csv', receiver })
     .then(
-      () => Buffer.concat(pieces).toString('latin1'),
+      () => 'whole',
       (error: { code?: string }) => String(error.code ?? error),
     );
+}
+
+/** The text of a body that is taken in pieces, or the code of the error. */
+async function downloadFrom(origin: string, network = {}) {
+  let text = '';
+  const outcome = await takeFrom(
+    origin,
+    (piece) => {
+      text += Buffer.from(piece).toString('latin1');
+    },
+    network,
+  );
+  return outcome === 'whole' ? text : outcome;
 }
 
 const LOST = 'connection_lost';
@@ -241,37 +260,55 @@ describe('a body whose framing is whole is read only if its encoding is whole', 
 });
 
 /** More than undici, Node and the system keep for a reader that takes nothing. */
-const LARGE = 'x'.repeat(24 * 1024 * 1024);
+const LARGE = Buffer.alloc(8 * 1024 * 1024, 'x');
 /** Bytes of which undici holds two pieces, and asks for no more. */
-const PIECE = 'x'.repeat(48 * 1024);
+const PIECE = LARGE.toString('latin1', 0, 48 * 1024);
 
-const LARGE_FRAMINGS: readonly (readonly [string, string, boolean])[] = [
-  ['a length', head('200 OK', `content-length: ${LARGE.length}`) + LARGE, true],
-  ['a length, close', head('200 OK', 'connection: close', `content-length: ${LARGE.length}`) + LARGE, true],
-  ['chunks', `${head('200 OK', 'transfer-encoding: chunked')}${chunk(LARGE)}0\r\n\r\n`, true],
+/** Name, head, what is after the body, and whether that is all of it. */
+const LARGE_FRAMINGS: readonly (readonly [string, string, string, boolean])[] = [
+  ['a length', head('200 OK', `content-length: ${LARGE.length}`), '', true],
   [
     'chunks, close',
-    `${head('200 OK', 'connection: close', 'transfer-encoding: chunked')}${chunk(LARGE)}0\r\n\r\n`,
+    `${head('200 OK', 'connection: close', 'transfer-encoding: chunked')}${LARGE.length.toString(16)}\r\n`,
+    '\r\n0\r\n\r\n',
     true,
   ],
-  ['no length', head('200 OK', 'connection: close') + LARGE, true],
-  ['a length that is too large', head('200 OK', `content-length: ${LARGE.length + 1}`) + LARGE, false],
+  ['no length', head('200 OK', 'connection: close'), '', true],
+  ['a length that is too large', head('200 OK', `content-length: ${LARGE.length + 1}`), '', false],
 ];
 
-/** Whether the body came whole, or the code of the error. */
-const outcome = (received: string, body: string) => (received === body ? 'whole' : received.slice(0, 40));
+/** A service that sends this around the large body, and closes the connection at once. */
+const serveLarge = (scheme: Scheme, before: string, after: string) =>
+  serveBytes(scheme, ({ socket, end }) => {
+    socket.write(before);
+    socket.write(LARGE);
+    socket.write(after, () => end('end'));
+  });
 
 /** Turns of the event loop, in which the client gets everything that the system has for it. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 50; count += 1) await turn();
 }
 
+/** What a slow reader gets of a body of so many bytes of `LARGE`: `whole`, the code of the error, or too much or too little. */
+async function readSlowly(origin: string, size: number, begun = () => {}, network = {}): Promise<string> {
+  let at = 0;
+  const take = async (piece: Uint8Array) => {
+    begun();
+    expect(LARGE.compare(piece, 0, piece.length, 0, piece.length)).toBe(0);
+    at += piece.length;
+    await turns();
+  };
+  const outcome = await takeFrom(origin, take, network);
+  return outcome === 'whole' && at !== size ? `${at} bytes` : outcome;
+}
+
 describe.each(SCHEMES)('over %s, a slow reader gets all of a download', (scheme) => {
   it.each(LARGE_FRAMINGS)(
     'with %s, after which the service closes at once',
-    async (_name, bytes, isWhole) => {
-      const server = await serveBytes(scheme, ({ socket, end }) => socket.write(bytes, () => end('end')));
-      expect(outcome(await downloadFrom(server.origin, turns), LARGE)).toBe(isWhole ? 'whole' : LOST);
+    async (_name, before, after, isWhole) => {
+      const { origin } = await serveLarge(scheme, before, after);
+      expect(await readSlowly(origin, LARGE.length)).toBe(isWhole ? 'whole' : LOST);
     },
   );
 
@@ -284,17 +321,13 @@ describe.each(SCHEMES)('over %s, a slow reader gets all of a download', (scheme)
           const [framing, first, second]: readonly [string, string, string] = isChunked
             ? ['transfer-encoding: chunked', chunk(PIECE), `${chunk(PIECE)}0\r\n\r\n`]
             : [`content-length: ${2 * PIECE.length}`, PIECE, PIECE];
-          const server = await serveBytes(scheme, async ({ socket, end }) => {
+          const { origin } = await serveBytes(scheme, async ({ socket, end }) => {
             socket.write(head('200 OK', `connection: ${connection}`, framing) + first);
             await begun.promise;
             await turns();
             socket.write(second, () => end(ending));
           });
-          const slowly = async () => {
-            begun.resolve();
-            await turns();
-          };
-          expect(outcome(await downloadFrom(server.origin, slowly), PIECE + PIECE)).toBe('whole');
+          expect(await readSlowly(origin, 2 * PIECE.length, begun.resolve)).toBe('whole');
         }
       }
     },
@@ -303,11 +336,11 @@ describe.each(SCHEMES)('over %s, a slow reader gets all of a download', (scheme)
   it.each([131_072, 200_000, 1_048_576])(
     'of %i bytes, after which the service closes at once',
     async (size) => {
-      const server = await serveBytes(scheme, ({ socket, end }) => {
+      const { origin } = await serveBytes(scheme, ({ socket, end }) => {
         socket.write(head('200 OK', `content-length: ${size}`));
-        socket.write(LARGE.slice(0, size), () => end('end'));
+        socket.write(LARGE.subarray(0, size), () => end('end'));
       });
-      expect(outcome(await downloadFrom(server.origin, turns), LARGE.slice(0, size))).toBe('whole');
+      expect(await readSlowly(origin, size)).toBe('whole');
     },
   );
 
@@ -318,38 +351,38 @@ describe.each(SCHEMES)('over %s, a slow reader gets all of a download', (scheme)
     ['reset', LOST, LOST],
   ] as const)('without a length, if it was ended: %s', async (ending, plainly, overTls) => {
     const begun = Promise.withResolvers<void>();
-    const server = await serveBytes(scheme, async ({ socket, end }) => {
+    const { origin } = await serveBytes(scheme, async ({ socket, end }) => {
       socket.write(head('200 OK') + PIECE);
       await begun.promise;
       await turns();
       socket.write(PIECE, () => end(ending));
     });
-    const slowly = async () => {
-      begun.resolve();
-      await turns();
-    };
     const expected = scheme === 'https' ? overTls : plainly;
-    expect(outcome(await downloadFrom(server.origin, slowly), PIECE + PIECE)).toBe(expected);
+    expect(await readSlowly(origin, 2 * PIECE.length, begun.resolve)).toBe(expected);
   });
 });
 
 describe.each(['an http', 'an https'])('through a tunnel of %s proxy', (kind) => {
-  it.each(LARGE_FRAMINGS)('a slow reader gets all of a download with %s', async (_name, bytes, isWhole) => {
-    const server = await serveBytes('https', ({ socket, end }) => socket.write(bytes, () => end('end')));
-    const proxy = await startProxy(kind === 'an https' ? { certificate } : {});
-    const received = await downloadFrom(server.origin, turns, { proxy: { url: proxy.url } });
-    expect(outcome(received, LARGE)).toBe(isWhole ? 'whole' : LOST);
+  const tunnel = async () => ({
+    proxy: { url: (await startProxy(kind === 'an https' ? { certificate } : {})).url },
   });
-});
 
-describe.each(['an http', 'an https'])('through a tunnel of %s proxy', (kind) => {
+  it.each(LARGE_FRAMINGS)(
+    'a slow reader gets all of a download with %s',
+    async (_name, before, after, isWhole) => {
+      const { origin } = await serveLarge('https', before, after);
+      const received = await readSlowly(origin, LARGE.length, undefined, await tunnel());
+      expect(received).toBe(isWhole ? 'whole' : LOST);
+    },
+  );
+
   it.each(['end', 'truncate', 'cut', 'reset'] as const)(
     'a document without a length is whole only after close_notify: %s',
     async (ending) => {
-      const server = await serveBytes('https', ({ socket, end }) => socket.write(unsized, () => end(ending)));
-      const proxy = await startProxy(kind === 'an https' ? { certificate } : {});
-      const received = await downloadFrom(server.origin, undefined, { proxy: { url: proxy.url } });
-      expect(received).toBe(ending === 'end' ? BODY : LOST);
+      const { origin } = await serveBytes('https', ({ socket, end }) =>
+        socket.write(unsized, () => end(ending)),
+      );
+      expect(await downloadFrom(origin, await tunnel())).toBe(ending === 'end' ? BODY : LOST);
     },
   );
 });
