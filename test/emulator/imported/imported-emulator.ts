@@ -18,7 +18,7 @@ export type ImportedEmulator = TestEmulator & {
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 };
 
-/** Imports a description and starts an emulator of it. Both end when it goes out of scope. */
+/** Imports a description and starts an emulator of it, with few buyers. Both end when it goes out of scope. */
 export async function startImported(
   document: unknown,
   options: Partial<EmulatorOptions> = {},
@@ -29,6 +29,7 @@ export async function startImported(
   const index = readIndex(folder);
   const merchantHeader = index.merchantHeader;
   const emulator = await startTestEmulator({
+    buyers: 50,
     description: async () => folder,
     ...(merchantHeader !== undefined && { merchantHeader }),
     ...options,

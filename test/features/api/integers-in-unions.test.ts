@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, document, type Json } from '../../descriptions/describe.ts';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, importedHome, runImported } from './run-imported.ts';
 
 const integer = { type: 'integer' };
 const listed = {
@@ -45,7 +45,7 @@ const description = document({
     },
   },
 });
-const described = () => importedHome(description);
+const described = importedForAll(description);
 const script = [{ body: { id: 'r' } }];
 
 describe.each(['5.00', '05', '1e2', '+5', ' 5'])(
@@ -55,7 +55,7 @@ describe.each(['5.00', '05', '1e2', '+5', ' 5'])(
       'is refused for --%s',
       async (flag) => {
         const argv = ['ledgers', 'get', '1', `--${flag}`, text];
-        const failed = await runImported(argv, described());
+        const failed = await runImported(argv, described);
         expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
         expect(failed.stderr).toContain(`Error: --${flag} must be `);
         expect(failed.stderr).toContain(`, not ${JSON.stringify(text)} (bad_flag)`);
@@ -63,7 +63,7 @@ describe.each(['5.00', '05', '1e2', '+5', ' 5'])(
     );
 
     it('is refused in a path', async () => {
-      const failed = await runImported(['ledgers', 'get', text], described());
+      const failed = await runImported(['ledgers', 'get', text], described);
       expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
       expect(failed.stderr).toContain('Error: YEAR must be a whole number in digits only, not ');
     });
@@ -72,7 +72,7 @@ describe.each(['5.00', '05', '1e2', '+5', ' 5'])(
       'is refused for %s in a raw query',
       async (name) => {
         const path = `/ledgers/1?${name}=${encodeURIComponent(text)}`;
-        const failed = await runImported(['api', 'get', path], described());
+        const failed = await runImported(['api', 'get', path], described);
         expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
         expect(failed.stderr).toContain(
           `Error: "${name}" must be an integer in digits only, not ${JSON.stringify(text)} (bad_path)`,
@@ -84,7 +84,7 @@ describe.each(['5.00', '05', '1e2', '+5', ' 5'])(
 
 it('sends what another branch of a union takes', async () => {
   const flags = ['--one', 'true', '--any', 'auto', '--text', '5.00', '--types', '5'];
-  const done = await runImported(['ledgers', 'get', '5', ...flags, '-o', 'json'], described(), { script });
+  const done = await runImported(['ledgers', 'get', '5', ...flags, '-o', 'json'], described, { script });
   expect(done).toMatchObject({
     stderr: '',
     code: 0,
@@ -101,7 +101,7 @@ describe.each(['refunds', 'charges', 'evidence'])('a listed integer of %s', (top
     [['-F', 'en=5.00'], '/en', '5.00'],
   ])('is refused in another form, with --no-validate, too: %j', async (flags, pointer, given) => {
     for (const more of [[], ['--no-validate']]) {
-      const failed = await runImported([topic, 'create', ...flags, ...more], described());
+      const failed = await runImported([topic, 'create', ...flags, ...more], described);
       expect(failed).toMatchObject({ stdout: '', code: 2, sent: [] });
       expect(failed.stderr).toContain(`${pointer} must be an integer in digits only, not ${given}`);
     }
@@ -109,7 +109,7 @@ describe.each(['refunds', 'charges', 'evidence'])('a listed integer of %s', (top
 
   it('is sent in digits, and a listed fraction as it was written', async () => {
     const argv = [topic, 'create', '-F', 'en=5', '--data', '{"co":5,"mixed":2.50}', '-o', 'json'];
-    const done = await runImported(argv, described(), { script });
+    const done = await runImported(argv, described, { script });
     expect(done).toMatchObject({ stderr: '', code: 0 });
     expect(done.sent[0]?.[2]).toContain('2.50');
   });
@@ -123,7 +123,7 @@ describe.each(['charges', 'evidence'])('a name of %s as it is written in a form'
     ['{"list[0]":5.0}', 'list[0]', 'list'],
   ])('is refused, with --no-validate, too: %s', async (data, name, outer) => {
     for (const more of [[], ['--no-validate']]) {
-      const failed = await runImported([topic, 'create', '--data', data, ...more], described());
+      const failed = await runImported([topic, 'create', '--data', data, ...more], described);
       expect(failed).toMatchObject({
         stdout: '',
         stderr: `Error: The request body is not valid: "${name}" names a member of "${outer}", which is checked only as one (bad_body)\nNothing was sent. Give "${outer}" its members instead: as JSON in --data, or with -F.\n`,
@@ -136,7 +136,7 @@ describe.each(['charges', 'evidence'])('a name of %s as it is written in a form'
 
 it('sends a name with brackets that the description has itself', async () => {
   const argv = ['charges', 'create', '--data', '{"own[n]":"5.00"}', '-o', 'json'];
-  const done = await runImported(argv, described(), { script });
+  const done = await runImported(argv, described, { script });
   expect(done).toMatchObject({ stderr: '', code: 0, sent: [['POST', '/charges', 'own%5Bn%5D=5.00']] });
 });
 
@@ -145,7 +145,7 @@ describe('a text body that is an integer', () => {
     'is refused in another form, with --no-validate, too: %j',
     async (text) => {
       for (const more of [[], ['--no-validate']]) {
-        const failed = await runImported(['counts', 'create', '--data', text, ...more], described());
+        const failed = await runImported(['counts', 'create', '--data', text, ...more], described);
         expect(failed).toMatchObject({
           stdout: '',
           stderr:
@@ -158,7 +158,7 @@ describe('a text body that is an integer', () => {
   );
 
   it('is sent in digits', async () => {
-    const done = await runImported(['counts', 'create', '--data', '-5', '-o', 'json'], described(), {
+    const done = await runImported(['counts', 'create', '--data', '-5', '-o', 'json'], described, {
       script,
     });
     expect(done).toMatchObject({ stderr: '', code: 0, sent: [['POST', '/counts', '-5']] });

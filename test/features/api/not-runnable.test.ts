@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importedHome, runImported } from './run-imported.ts';
+import { importedForAll, importedHome, runImported } from './run-imported.ts';
 
 const form = { content: { 'multipart/mixed': { schema: { type: 'object' } } } };
 const path = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
@@ -33,7 +33,7 @@ const DESCRIPTION = {
   },
 };
 const REASON = 'Its body is "multipart/mixed", which payctl does not write';
-const home = () => importedHome(DESCRIPTION);
+const home = importedForAll(DESCRIPTION);
 const refusal = (name: string, id: string) => ({
   stdout: '',
   stderr: `Error: payctl cannot run "${name}": its body is "multipart/mixed", which payctl does not write (not_runnable)
@@ -54,17 +54,17 @@ describe('an operation that cannot be run', () => {
     [['api', 'call', 'POST', '/disputes/{id}/appeal', '17', '--dry-run']],
     [['api', 'call', 'disputes', 'appeal', '--help']],
   ])('is refused with the reason: %j', async (argv) => {
-    expect(await runImported(argv, home())).toEqual(refusal('disputes appeal', 'appeal_dispute'));
+    expect(await runImported(argv, home)).toEqual(refusal('disputes appeal', 'appeal_dispute'));
   });
 
   it('is suggested where it is misspelt', async () => {
-    expect((await runImported(['disputes', 'apeal', '17'], home())).stderr).toContain(
+    expect((await runImported(['disputes', 'apeal', '17'], home)).stderr).toContain(
       'Did you mean: payctl disputes appeal',
     );
   });
 
   it('is listed with the reason, marked', async () => {
-    const { stdout } = await runImported(['api', 'list', '--columns', 'COMMAND,RUNS,REASON'], home());
+    const { stdout } = await runImported(['api', 'list', '--columns', 'COMMAND,RUNS,REASON'], home);
     expect(stdout).toBe(`COMMAND	RUNS	REASON
 disputes list	yes	
 disputes get	yes	
@@ -73,7 +73,7 @@ disputes send-message	no	${REASON}
 `);
     const json = await runImported(
       ['api', 'list', '--jq', '.items[] | [.command, .runnable, .reason]'],
-      home(),
+      home,
     );
     expect(json.stdout.split('\n')).toEqual([
       '["disputes list",true,null]',
@@ -86,7 +86,7 @@ disputes send-message	no	${REASON}
 
   it('is listed alone with --not-runnable', async () => {
     const names = async (...flags: string[]) =>
-      await runImported(['api', 'list', '--not-runnable', '--jq', '.items[].command', ...flags], home());
+      await runImported(['api', 'list', '--not-runnable', '--jq', '.items[].command', ...flags], home);
     expect((await names()).stdout).toBe('disputes appeal\ndisputes send-message\n');
     expect((await names('--tag', 'appeals')).stdout).toBe('disputes appeal\n');
     expect(await names('--search', 'nothing')).toMatchObject({
@@ -103,7 +103,7 @@ disputes send-message	no	${REASON}
 
   it('is explained by api show', async () => {
     expect(
-      (await runImported(['api', 'show', 'disputes', 'send-message'], home())).stdout,
+      (await runImported(['api', 'show', 'disputes', 'send-message'], home)).stdout,
     ).toBe(`payctl disputes send-message
   Send a message.
 
@@ -114,7 +114,7 @@ Described     /paths/~1disputes~1{id}~1send-message/post/requestBody
               (body_not_json)
 Deprecated    yes
 `);
-    const json = await runImported(['api', 'show', 'appeal_dispute', '--json'], home());
+    const json = await runImported(['api', 'show', 'appeal_dispute', '--json'], home);
     expect(JSON.parse(json.stdout)).toEqual({
       id: 'appeal_dispute',
       command: 'disputes appeal',

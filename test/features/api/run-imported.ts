@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import { serve } from '../../client/live-client.ts';
 import { runInProcess } from '../../commands/run-in-process.ts';
 import { type Answer, answers, type Handler } from '../../harness/http-server.ts';
-import { folderForTest } from '../../harness/temporary-folder.ts';
+import { folderForAll, folderForTest } from '../../harness/temporary-folder.ts';
 
 /** A description of one run's own in a file of its own, deleted at the end of the test. */
-export function importedHome(description: unknown): { readonly home: string; readonly file: string } {
-  const home = folderForTest();
+export function importedHome(description: unknown): Described {
+  return writtenTo(folderForTest(), description);
+}
+
+/** The same for all tests of a file or of a `describe`, which import it once. */
+export function importedForAll(description: unknown): Described {
+  return writtenTo(folderForAll(), description);
+}
+
+type Described = { readonly home: string; readonly file: string };
+
+function writtenTo(home: string, description: unknown): Described {
   const file = join(home, 'openapi.json');
   writeFileSync(file, typeof description === 'string' ? description : JSON.stringify(description));
   return { home, file };
