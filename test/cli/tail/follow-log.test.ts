@@ -82,7 +82,7 @@ describe('follow', () => {
         const outcome = await followLog(run);
         expect(tellableCounts(outcome, run.log)).toEqual({ repeated: 0, invented: 0, lost: 0 });
       }),
-      process.env.PAYCTL_LONG_TESTS === '1' ? { numRuns: 2000 } : { numRuns: 100 },
+      process.env.PAYCTL_LONG_TESTS === '1' ? { numRuns: 2000 } : { numRuns: 50 },
     );
   });
 
@@ -169,17 +169,17 @@ describe('follow', () => {
     },
   );
 
-  it('prints none of 30,000 entries twice when replicas that lag ten seconds list them again', async () => {
+  it('prints none of 10,000 entries twice when replicas that lag ten seconds list them again', async () => {
     const log: LogPlan = { ...CALM_LOG, paging: 'cut', pageSize: 500, everyMs: 33, behind: 0.5, late: 0.1 };
     const { verdict, printed, written } = await followLog({
       ...CALM,
-      lastsMs: 1_200_000,
+      lastsMs: 400_000,
       log,
       intervalMs: 1000,
     });
     expect(counts(verdict)).toEqual({ repeated: 0, invented: 0, lost: 0 });
-    expect(written.length).toBeGreaterThan(30_000);
-    expect(printed.length).toBeGreaterThan(30_000);
+    expect(written.length).toBeGreaterThan(10_000);
+    expect(printed.length).toBeGreaterThan(10_000);
   });
 
   it('loses no copy of an entry without ID in a burst of several pages where it is killed and resumed', async () => {

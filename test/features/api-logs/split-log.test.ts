@@ -90,7 +90,7 @@ describe('lines', () => {
   });
 
   it('are whole, wherever they are cut', () => {
-    const texts = fc.array(anyText(10).filter((text) => text.trim() !== ''));
+    const texts = fc.array(anyText(10).filter((text) => text.isWellFormed() && text.trim() !== ''));
     const cuts = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 20 });
     fc.assert(
       fc.property(texts, cuts, (all, lengths) => {

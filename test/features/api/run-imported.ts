@@ -6,18 +6,18 @@ import { type Answer, answers, type Handler } from '../../harness/http-server.ts
 import { folderForAll, folderForTest } from '../../harness/temporary-folder.ts';
 
 /** A description of one run's own in a file of its own, deleted at the end of the test. */
-export function importedHome(description: unknown): Described {
+export function importedHome(description: unknown): Imported {
   return writtenTo(folderForTest(), description);
 }
 
 /** The same for all tests of a file or of a `describe`, which import it once. */
-export function importedForAll(description: unknown): Described {
+export function importedForAll(description: unknown): Imported {
   return writtenTo(folderForAll(), description);
 }
 
-type Described = { readonly home: string; readonly file: string };
+type Imported = { readonly home: string; readonly file: string };
 
-function writtenTo(home: string, description: unknown): Described {
+function writtenTo(home: string, description: unknown): Imported {
   const file = join(home, 'openapi.json');
   writeFileSync(file, typeof description === 'string' ? description : JSON.stringify(description));
   return { home, file };
