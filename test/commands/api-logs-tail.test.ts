@@ -305,9 +305,8 @@ describe('api-logs tail', () => {
       response.end(JSON.stringify({ items: [], next_cursor: `c${requests}` }));
     });
     const env = { PAYCTL_BASE_URL: endless.origin };
-    const began = performance.now();
     const run = await tail([], ['--for', '600ms', '--timeout', '500ms', '-o', 'ndjson'], { env });
-    expect(performance.now() - began).toBeLessThan(2500);
+    expect(requests).toBeLessThanOrEqual(Math.max(pages, 1) + 2);
     await endless.close();
     const last = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
     expect(run).toMatchObject({ stdout: '', code });

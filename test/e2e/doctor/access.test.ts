@@ -14,10 +14,12 @@ import { against, SECRET_TOKEN } from '../paged-service.ts';
 import { useEmulator } from '../shared-emulator.ts';
 
 describe('a wrong clock', () => {
-  const dated = (offsetSeconds: number): Handler => {
-    const date = new Date(Date.now() + offsetSeconds * 1000).toUTCString();
-    return answering(200, '{"items":[]}', { date });
-  };
+  const dated =
+    (offsetSeconds: number): Handler =>
+    (request, response) => {
+      const date = new Date(Date.now() + offsetSeconds * 1000).toUTCString();
+      answering(200, '{"items":[]}', { date })(request, response);
+    };
 
   it.each([
     [-3_600, /^60 minutes ahead of the service: tokens signed here are not valid yet when they arrive$/],

@@ -6,13 +6,12 @@ import type { RunningProcess } from '../../harness/follow-process.ts';
 import type { TestServer } from '../../harness/http-server.ts';
 import { lines } from '../../harness/lines.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
+import { PROMPTLY } from '../../harness/promptly.ts';
 import { useHome } from '../../harness/run-payctl.ts';
 import { against, buyer, serve, serveBuyers } from '../paged-service.ts';
 
 const home = useHome();
 const ALL = ['buyers', 'list', '--all', '--limit', '2', '--columns', 'id'];
-/** What a person takes for "at once", with room for a loaded machine. */
-const PROMPTLY = 1_500;
 
 /** Resolves when so many requests have arrived. */
 async function requestsOf(server: TestServer, count: number): Promise<void> {
@@ -80,7 +79,7 @@ describe('an interrupt', () => {
       sleep 2; kill -TERM $pid; wait $pid; echo "code $?"`;
     const started = performance.now();
     const run = await home.shell(script, { env: against(server), cwd: home.path });
-    expect(performance.now() - started).toBeLessThan(2_000 + PROMPTLY + 1_000);
+    expect(performance.now() - started).toBeLessThan(2_000 + PROMPTLY);
     expect(run.stdout).toBe('code 143\n');
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Run, RunningProcess } from '../../harness/follow-process.ts';
+import { PROMPTLY } from '../../harness/promptly.ts';
 import { freshHome, type Home } from '../../harness/run-payctl.ts';
 import { against, buyer, page, SECRET_TOKEN, serve } from '../paged-service.ts';
 
@@ -16,9 +17,6 @@ const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 
 /** Instants per kind of command; there are five kinds. */
 const INSTANTS = 10;
-
-/** The longest time, in milliseconds, that a command may take to end; a second, and room for a machine that does much else. */
-const PROMPTLY = 5_000;
 
 type Interrupted = { readonly run: Run; readonly instant: string };
 

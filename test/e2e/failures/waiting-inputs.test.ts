@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { followProcess, type RunningProcess } from '../../harness/follow-process.ts';
 import { printedError, WORDS } from '../../harness/printed-error.ts';
+import { PROMPTLY } from '../../harness/promptly.ts';
 import { freshHome, PAYCTL, useHome } from '../../harness/run-payctl.ts';
 
-/** What a person takes for "at once", with room for a loaded machine. */
-const PROMPTLY = 3_000;
 const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', expect.toBeOneOf([130, 143])],

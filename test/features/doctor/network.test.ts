@@ -141,7 +141,7 @@ describe('the answer', () => {
     const server = await serve((_, response) => void response.writeHead(404, { 'x-test': 'yes' }).end('no'));
     const given = await probe(new URL(`${server.origin}/prefix`), 'payctl/1.2.3', limits);
     expect(given).toMatchObject({ status: 404, headers: { 'x-test': 'yes' } });
-    expect(Math.abs(given.sentAt - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(given.sentAt - Date.now())).toBeLessThan(60_000);
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /prefix']);
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
