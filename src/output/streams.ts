@@ -27,7 +27,7 @@ export type Sink = {
    * Asks for a reader that scrolls sideways, for lines that are wider than the terminal. False where there is none, so that they
    * would be wrapped.
    */
-  scrollSideways?(): boolean;
+  scrollSideways(): boolean;
   /**
    * Marks the end of what was written so far. The function that it returns says whether the operating system has taken everything
    * up to there.
@@ -91,7 +91,7 @@ export function sinkWith(sink: Sink, write: Sink['write']): Sink {
     get failure() {
       return sink.failure;
     },
-    scrollSideways: () => sink.scrollSideways?.() ?? false,
+    scrollSideways: () => sink.scrollSideways(),
     get isTerminal() {
       return sink.isTerminal;
     },
@@ -165,6 +165,10 @@ class StreamSink implements Sink {
 
   get lines(): number {
     return this.#lines;
+  }
+
+  scrollSideways(): boolean {
+    return false;
   }
 
   mark(): () => boolean {

@@ -106,7 +106,7 @@ class TableWriter implements ListWriter {
     const { text, layout, widths, idLength } = renderAlignedTable(this.#rows, tableOptions);
     this.#idLength = idLength;
     // Asked for before the table is written: the pager is opened with it.
-    this.#isWrapped ||= isWide && tableWidth(layout) > stdout.columns && stdout.scrollSideways?.() !== true;
+    this.#isWrapped ||= isWide && tableWidth(layout) > stdout.columns && !stdout.scrollSideways();
     this.#widths = layout.shown.map(({ index }) => widths[index] ?? 0);
     this.#hasHeader = true;
     this.#rows = [];
