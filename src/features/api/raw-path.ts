@@ -91,16 +91,32 @@ export function matchOperation<T extends Pick<Operation, 'method' | 'path'>>(
   return best?.operation;
 }
 
-/** How many segments of a template are the same in the path; undefined where the path does not fit. */
+/** How many segments of a template are the same in the path, a half for each that is partly; undefined where the path does not fit. */
 function fixedSegments(template: readonly string[], segments: readonly string[]): number | undefined {
   if (template.length !== segments.length) return undefined;
   let fixed = 0;
   for (const [index, part] of template.entries()) {
     const segment = segments[index] ?? '';
     if (part === segment || part === decodeOnce(segment)) fixed += 1;
-    else if (!part.includes('{') || segment === '') return undefined;
+    else if (!isOneOf(part, segment)) return undefined;
+    else if (!/^\{[^{}]*\}$/.test(part)) fixed += 0.5;
   }
   return fixed;
+}
+
+/** Whether a segment has a value for each parameter of a part such as `{id}` or `{id}:void`. */
+function isOneOf(part: string, segment: string): boolean {
+  const [first = '', ...others] = part.split(/\{[^{}]*\}/);
+  const last = others.pop();
+  const text = decodeOnce(segment) ?? segment;
+  if (last === undefined || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let end = first.length;
+  for (const between of others) {
+    const found = text.indexOf(between, end + 1);
+    if (found === -1) return false;
+    end = found + between.length;
+  }
+  return text.length - last.length > end;
 }
 
 type Parameters = Pick<Operation, 'path' | 'query'> & {
