@@ -219,10 +219,17 @@ describe('pseudonyms', () => {
       {
         password: 'enigm',
         pwd: 'enigmata',
-        passwd: ['two Words1', 'Words1 two'],
+        passwd: 'two Words1',
+        secret: 'Words1 two',
         x: 'enigm enigmata two Words1 two',
       },
-      { password: '********', pwd: '********', passwd: '********', x: 'enigm enigmata two Words1 two' },
+      {
+        password: '********',
+        pwd: '********',
+        passwd: '********',
+        secret: '********',
+        x: 'enigm enigmata two Words1 two',
+      },
     ],
     ['no pairs of which the first is no secret', ['note', 'correct horse'], ['note', 'correct horse']],
     [
