@@ -166,6 +166,17 @@ describe('an abort', () => {
     await closed.happened;
     expect(server.requests.length).toBe(2);
   });
+
+  it('of a whole walk ends it in the page in flight', async () => {
+    const arrived = moment();
+    const page = { body: { items: [{ id: 'a' }], next_cursor: 'c1' } };
+    const server = await serve(answers([page, () => arrived.happen()]));
+    const controller = new AbortController();
+    const walk = Array.fromAsync(buyersAt(server.origin).items({}, { signal: controller.signal }));
+    await arrived.happened;
+    expect(await timeToFail(walk, () => controller.abort())).toBeLessThan(PATIENCE);
+    expect(await failureOf(walk)).toMatchObject({ code: 'aborted' });
+  });
 });
 
 describe('the time limit', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCode } from '../../../src/client/errors.ts';
 import { daysFromNow, makeAuthority, makeCertificate } from '../../harness/certificates.ts';
@@ -46,6 +46,17 @@ it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     expect(names).toEqual(['Ann Admin']);
   },
 );
+
+it('a client certificate is shown to a service that needs no authority of its own', async () => {
+  const { origin, names } = await serveMutually('TLSv1.3');
+  const known = getCACertificates('default');
+  setDefaultCACertificates([...known, authority.cert ?? '']);
+  onTestFinished(() => setDefaultCACertificates(known));
+  expect(await buyersAt(origin, { network: { clientCertificate: client }, maxRetries: 0 }).list()).toEqual(
+    PAGE,
+  );
+  expect(names).toEqual(['Ann Admin']);
+});
 
 it('a client certificate is shown through a proxy, and not to the proxy', async () => {
   const { port, names } = await serveMutually('TLSv1.3');

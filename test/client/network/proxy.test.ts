@@ -135,6 +135,17 @@ describe('a proxy that does not help', () => {
     });
   });
 
+  it('refuses one request and says nothing to another: each has its own reason', async () => {
+    const service = await serveTls();
+    const ways: Misbehaviour[] = ['silent', 403];
+    const proxy = await startProxyTo(service, { misbehaves: () => ways.shift() });
+    const buyers = buyersThrough(proxy, service, { timeoutMilliseconds: 2_000, maxRetries: 0 });
+    const list = failureOf(buyers.list());
+    await expect.poll(() => proxy.connects.length).toBe(1);
+    const change = await failureOf(buyers.shippingDetails.create('b1', {}));
+    expect([change, await list]).toMatchObject([{ code: 'proxy_refused' }, { code: 'timeout' }]);
+  });
+
   it('is not named where its tunnel is open, and the service says nothing', async () => {
     const service = await serveTls(answers([{ body: PAGE }, () => {}]));
     const proxy = await startProxyTo(service);
