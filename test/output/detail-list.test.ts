@@ -3,8 +3,8 @@ import { renderDetail } from '../../src/output/detail.ts';
 import type { ListWriterOptions } from '../../src/output/format.ts';
 import { FORMATS } from '../../src/output/formats.ts';
 import { createListPage } from '../../src/output/list-page.ts';
-import { createListWriter } from '../../src/output/list-writer.ts';
 import { memoryOutput } from './memory-stream.ts';
+import { printList } from './print-list.ts';
 
 const TEXT = JSON.stringify({
   items: [
@@ -19,24 +19,8 @@ const columns = [
   { header: 'ID', path: 'id', priority: 2 },
 ];
 
-async function print(options: Partial<ListWriterOptions>, width?: number) {
-  const { stream, stdout, terminal } = memoryOutput(width);
-  const notes: string[] = [];
-  const writer = await createListWriter({
-    format: FORMATS.table,
-    whole: true,
-    columns,
-    explicitColumns: false,
-    header: true,
-    stdout,
-    terminal,
-    info: (note) => void notes.push(note),
-    ...options,
-  });
-  await writer.page(createListPage(TEXT, items));
-  await writer.end({ nextCursor: null });
-  return { text: stream.text, notes };
-}
+const print = (options: Partial<ListWriterOptions>, width?: number) =>
+  printList([createListPage(TEXT, items)], { columns, width, ...options });
 
 describe('a list as detail', () => {
   it('is one record per block, on a terminal and in a pipe', async () => {

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { FORMATS } from '../../../src/output/formats.ts';
-import { createListWriter } from '../../../src/output/list-writer.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
-import { memoryOutput } from '../memory-stream.ts';
+import { printList } from '../print-list.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
 
 const nameColumns = [
@@ -15,24 +13,16 @@ const nameColumns = [
 
 async function print(
   pages: readonly (readonly unknown[])[],
-  options: Partial<ListWriterOptions> = {},
+  options: Parameters<typeof printList>[1] = {},
   width?: number,
 ): Promise<string> {
-  const { stream, stdout, terminal } = memoryOutput(width);
-  const writer = await createListWriter({
-    format: FORMATS.csv,
-    whole: true,
-    columns: nameColumns,
-    explicitColumns: false,
-    header: true,
-    stdout,
-    terminal,
-    info: () => {},
-    ...options,
-  });
-  for (const items of pages) await writer.page(samplePage(items));
-  await writer.end({ nextCursor: null });
-  return stream.text;
+  const asked = { format: FORMATS.csv, columns: nameColumns, width, ...options };
+  return (
+    await printList(
+      pages.map((items) => samplePage(items)),
+      asked,
+    )
+  ).text;
 }
 
 /** A strict reader of RFC 4180, to check the writer against. */
@@ -126,21 +116,10 @@ describe('csv', () => {
     [{ a: '=1' }, '"{""a"":""=1""}"'],
     [['=1', 2], `"'[""=1"",2]"`],
   ])('writes the value %o as %j', async (name, field) => {
-    const { stream, stdout, terminal } = memoryOutput();
-    const writer = await createListWriter({
-      format: FORMATS.csv,
-      whole: true,
-      columns: nameColumns,
-      explicitColumns: false,
-      header: false,
-      stdout,
-      terminal,
-      info: () => {},
-    });
     const items = [{ id: 'b1', name }];
-    await writer.page({ text: '', count: 1, items, texts: () => [], hasLines: false, rest: () => [] });
-    await writer.end({ nextCursor: null });
-    expect(stream.text).toBe(`b1,${field}\r\n`);
+    const page = { text: '', count: 1, items, texts: () => [], hasLines: false, rest: () => [] };
+    const { text } = await printList([page], { format: FORMATS.csv, columns: nameColumns, header: false });
+    expect(text).toBe(`b1,${field}\r\n`);
   });
 
   it('defuses a formula in the name of a field', async () => {

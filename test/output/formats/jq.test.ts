@@ -5,6 +5,7 @@ import { FORMATS } from '../../../src/output/formats.ts';
 import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
 import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
+import { printList } from '../print-list.ts';
 import { samplePage } from '../sample-buyers.ts';
 
 const texts = async (expression: string, json: string): Promise<string[]> => {
@@ -107,35 +108,14 @@ describe('createJq', () => {
   });
 });
 
-type Printed = { readonly text: string; readonly notes: string[] };
-
 async function print(
   expression: string,
   pages: readonly ListPage[],
   options: Partial<ListWriterOptions> = {},
   width?: number,
-): Promise<Printed> {
-  const { stream, stdout, terminal } = memoryOutput(width);
-  const notes: string[] = [];
-  const info = (line: string): void => {
-    notes.push(line);
-  };
+) {
   const jq = await createJq(expression);
-  const writer = await createListWriter({
-    format: FORMATS.json,
-    whole: true,
-    columns: [],
-    explicitColumns: false,
-    header: true,
-    stdout,
-    terminal,
-    info,
-    jq,
-    ...options,
-  });
-  for (const page of pages) await writer.page(page);
-  await writer.end({ nextCursor: null });
-  return { text: stream.text, notes };
+  return await printList(pages, { format: FORMATS.json, width, jq, ...options });
 }
 
 describe('a list filtered by jq', () => {

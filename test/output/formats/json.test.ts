@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { FORMATS } from '../../../src/output/formats.ts';
 import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
-import { createListWriter } from '../../../src/output/list-writer.ts';
 import { memoryOutput } from '../memory-stream.ts';
+import { printList } from '../print-list.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
 
 type Run = {
@@ -13,22 +13,9 @@ type Run = {
 };
 
 /** What a JSON list prints; `columns` makes stdout a terminal of that width. */
-async function print(pages: readonly ListPage[], run: Run = {}): Promise<string> {
-  const { stream, stdout, terminal } = memoryOutput(run.columns);
-  const writer = await createListWriter({
-    format: FORMATS.json,
-    whole: false,
-    columns: buyerColumns,
-    explicitColumns: false,
-    header: true,
-    stdout,
-    terminal,
-    info: () => {},
-    ...run.options,
-  });
-  for (const page of pages) await writer.page(page);
-  await writer.end({ nextCursor: run.nextCursor ?? null });
-  return stream.text;
+async function print(pages: readonly ListPage[], { columns: width, options, nextCursor }: Run = {}) {
+  const asked = { format: FORMATS.json, whole: false, columns: buyerColumns, width, ...options };
+  return (await printList(pages, { ...asked, nextCursor: nextCursor ?? null })).text;
 }
 
 const whole = { whole: true };

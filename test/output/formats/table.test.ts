@@ -1,37 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ListWriterOptions } from '../../../src/output/format.ts';
-import { FORMATS } from '../../../src/output/formats.ts';
-import { createListWriter } from '../../../src/output/list-writer.ts';
-import { memoryOutput } from '../memory-stream.ts';
+import { printList } from '../print-list.ts';
 import { buyerColumns, sampleBuyer, samplePage } from '../sample-buyers.ts';
 
-type Printed = { readonly text: string; readonly notes: string[] };
-
-async function print(
+const print = (
   pages: readonly (readonly unknown[])[],
   options: Partial<ListWriterOptions> = {},
   width?: number,
-): Promise<Printed> {
-  const { stream, stdout, terminal } = memoryOutput(width);
-  const notes: string[] = [];
-  const info = (line: string): void => {
-    notes.push(line);
-  };
-  const writer = await createListWriter({
-    format: FORMATS.table,
-    whole: true,
-    columns: buyerColumns,
-    explicitColumns: false,
-    header: true,
-    stdout,
-    terminal,
-    info,
-    ...options,
-  });
-  for (const items of pages) await writer.page(samplePage(items));
-  await writer.end({ nextCursor: null });
-  return { text: stream.text, notes };
-}
+) =>
+  printList(
+    pages.map((items) => samplePage(items)),
+    { columns: buyerColumns, width, ...options },
+  );
 
 describe('table on a terminal', () => {
   it('shows buyers in 160 columns, times short and in UTC', async () => {

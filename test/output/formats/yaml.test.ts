@@ -6,9 +6,8 @@ import type { ListWriterOptions } from '../../../src/output/format.ts';
 import { toYaml } from '../../../src/output/formats/yaml-text.ts';
 import { FORMATS } from '../../../src/output/formats.ts';
 import { createListPage, type ListPage } from '../../../src/output/list-page.ts';
-import { createListWriter } from '../../../src/output/list-writer.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
-import { memoryOutput } from '../memory-stream.ts';
+import { printList } from '../print-list.ts';
 import { samplePage } from '../sample-buyers.ts';
 
 async function print(
@@ -16,21 +15,7 @@ async function print(
   options: Partial<ListWriterOptions> = {},
   nextCursor: string | null = null,
 ): Promise<string> {
-  const { stream, stdout, terminal } = memoryOutput();
-  const writer = await createListWriter({
-    format: FORMATS.yaml,
-    whole: false,
-    columns: [],
-    explicitColumns: false,
-    header: true,
-    stdout,
-    terminal,
-    info: () => {},
-    ...options,
-  });
-  for (const page of pages) await writer.page(page);
-  await writer.end({ nextCursor });
-  return stream.text;
+  return (await printList(pages, { format: FORMATS.yaml, whole: false, nextCursor, ...options })).text;
 }
 
 describe('yaml', () => {
