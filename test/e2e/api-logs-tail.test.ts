@@ -181,7 +181,7 @@ describe('payctl api-logs tail, while requests fail', () => {
       '--last',
       '0',
       '--for',
-      '20s',
+      '5m',
       '--until-match',
       '.response_body == null',
       '-q',

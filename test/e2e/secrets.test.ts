@@ -28,15 +28,19 @@ const SOURCES = [
   ['a key in a file', { PAYCTL_PRIVATE_KEY_FILE: secretFile('key.pem', KEY) }],
 ] as const;
 
-const COMMANDS = [
+/** Commands whose output depends on what the service answers. */
+const ASKING = [
   ['buyers', 'list', '-v'],
   ['buyers', 'list', '-v', '--json'],
-  ['roles', 'list', '-v'],
-  ['checkout-sessions', 'update', 's1', '--metadata', 'a=b', '--dry-run', '-v'],
   ['auth', 'status', '-v'],
   ['auth', 'status', '--json'],
   ['doctor', '-v'],
   ['doctor', '--json'],
+] as const;
+const COMMANDS = [
+  ...ASKING,
+  ['roles', 'list', '-v'],
+  ['checkout-sessions', 'update', 's1', '--metadata', 'a=b', '--dry-run', '-v'],
   ['profiles', 'list', '-v'],
   ['buyers', 'lst'],
   ['buyers', 'list', '--nonsense', '--json'],
@@ -74,18 +78,21 @@ function marksIn(text: string, tokens: readonly string[]): string[] {
 }
 
 describe.each(SOURCES)('%s', (_, source) => {
-  it.each([[200], [401], [500]])(
-    'appears nowhere when the service answers %d and repeats it',
-    async (status) => {
+  it.each([
+    [200, 'with traces', COMMANDS, TALKATIVE],
+    [401, 'without traces', ASKING, {}],
+    [401, 'with traces', ASKING, TALKATIVE],
+    [500, 'with traces', ASKING.slice(0, 2), TALKATIVE],
+  ] as const)(
+    'appears nowhere when the service answers %d and repeats it, %s',
+    async (status, _traces, commands, talkative) => {
       const { origin, seen } = await echoing(status);
-      for (const command of COMMANDS) {
-        for (const talkative of status === 401 ? [{}, TALKATIVE] : [TALKATIVE]) {
-          const env = { PAYCTL_BASE_URL: origin, PAYCTL_MAX_RETRIES: '0', ...source, ...talkative };
-          const run = await home.payctl(command, { env });
-          expect(marksIn(run.stdout + run.stderr, seen), `${command.join(' ')}: ${run.stderr}`).toEqual([]);
-        }
+      for (const command of commands) {
+        const env = { PAYCTL_BASE_URL: origin, PAYCTL_MAX_RETRIES: '0', ...source, ...talkative };
+        const run = await home.payctl(command, { env });
+        expect(marksIn(run.stdout + run.stderr, seen), `${command.join(' ')}: ${run.stderr}`).toEqual([]);
       }
-      expect(seen.length).toBeGreaterThan(4);
+      expect(seen.length).toBeGreaterThanOrEqual(commands.length / 2);
     },
     120_000,
   );
@@ -212,12 +219,11 @@ describe('what is left of a secret', () => {
   ];
 
   it.each(REFUSED)('is not repeated by what refuses a command line: %j', async (args, code, named) => {
-    for (const secret of [JWT, BARE_KEY, 'sk_live_abcdefgh']) {
-      const run = await home.payctl(args, { env: { PAYCTL_BASE_URL: 'http://127.0.0.1:1' } });
+    const run = await home.payctl(args, { env: { PAYCTL_BASE_URL: 'http://127.0.0.1:1' } });
+    for (const secret of [JWT, BARE_KEY, 'sk_live_abcdefgh'])
       expect(piecesIn(run.stdout + run.stderr, secret)).toEqual([]);
-      expect(printedError(run.stderr)).toMatchObject({ code, message: expect.stringContaining(named) });
-      expect(run).toMatchObject({ stdout: '', code: 2 });
-    }
+    expect(printedError(run.stderr)).toMatchObject({ code, message: expect.stringContaining(named) });
+    expect(run).toMatchObject({ stdout: '', code: 2 });
   });
 
   it.each([

@@ -11,7 +11,7 @@ type PrintOptions = Partial<ListWriterOptions> & {
   readonly nextCursor?: string | null;
 };
 
-/** What the pages of a whole list print, as a table unless the options say otherwise, and the notes beside it. */
+/** What the pages of a whole list print, as a table unless the options say otherwise, and the notes in addition to it. */
 export async function printList(
   pages: readonly ListPage[],
   { width, nextCursor = null, ...options }: PrintOptions = {},
